@@ -7,10 +7,14 @@ import {
   environmentInvoke,
   type EnvironmentActor,
 } from '#machines/environment/environment.machine.ts'
-import {promisePort, unfilledAction} from '#machines/lib/ports.ts'
+import {promisePort, streamPort, unfilledAction} from '#machines/lib/ports.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 
-export type OrderPaymentInput = {orderId: string; environment: EnvironmentActor}
+/** `returnTo`: the page whose credits ran out, for which the order is. */
+export type OrderPaymentInput = {orderId: string; returnTo: string | undefined; environment: EnvironmentActor}
+
+/** The user stays on the page of the paid order. */
+export type ReturnStay = {type: 'return.stay'}
 
 export type OrderPaymentEvent =
   /** Reads the order again, after a failure or to see whether a payment came after all. */
@@ -23,12 +27,15 @@ export type OrderPaymentEvent =
   | {type: 'payment.change'}
   /** Back to the open payment after all. */
   | {type: 'payment.keep'}
+  | ReturnStay
   | {type: 'connection.restored'}
   | {type: 'page.shown'}
 
 /** `failure`: of the first read, or of the last payment that did not begin. `refusals`: polls in a row that failed. */
 export type OrderPaymentContext = OrderPaymentInput & {
   order?: Order
+  /** As the first read found it. */
+  firstState?: Order['state']
   payWay?: PayWay
   failure?: Failure | undefined
   refusals: number
@@ -44,6 +51,9 @@ const hasChanged = (error: unknown) => toFailure(error).status === 409
  * Polls from the start of a payment until its end: every 2 s, every 5 s while reads fail, and at once when the page is
  * shown or online again. Also while another way is chosen (`waiting.choice.changing`): the page of the first can be paid
  * until the server has closed it. Leaving `waiting` stops it.
+ *
+ * An order that became paid while its page was open leads back to `returnTo` by itself (`returning`); one that was paid
+ * before only offers the way.
  */
 export const orderPaymentMachine = setup({
   types: {
@@ -58,10 +68,18 @@ export const orderPaymentMachine = setup({
     readOrder: promisePort<Order, {orderId: string}>('readOrder'),
     /** The order with the page of its payment. Rejects with 409 when it is paid or expired. */
     startPayment: promisePort<Order, {orderId: string; payWay: PayWay}>('startPayment'),
+    /** Presses of a key that keep the user here. */
+    stayPresses: streamPort<ReturnStay>('stayPresses'),
   },
-  delays: {callDeadline: 20_000, pollInterval: ({context}) => (context.refusals === 0 ? 2_000 : 5_000)},
+  delays: {
+    callDeadline: 20_000,
+    returnDelay: 2_000,
+    pollInterval: ({context}) => (context.refusals === 0 ? 2_000 : 5_000),
+  },
   guards: {
     isFinished: ({context}) => isFinished(context.order),
+    leadsBack: ({context: {order, firstState, returnTo}}) =>
+      returnTo !== undefined && isFinished(order) && (firstState === 'Pending' || firstState === 'Failed'),
     isPaid: ({context}) => isPaid(context.order),
     isClosed: ({context}) => isClosed(context.order),
     isPaymentOpen: ({context}) => isPaymentOpen(context.order),
@@ -71,7 +89,12 @@ export const orderPaymentMachine = setup({
     hasChanged: (_, {error}: {error: unknown}) => hasChanged(error),
   },
   actions: {
-    storeOrder: assign((_, {output}: {output: Order}) => ({order: output, failure: undefined, refusals: 0})),
+    storeOrder: assign(({context}, {output}: {output: Order}) => ({
+      order: output,
+      firstState: context.order === undefined ? output.state : context.firstState,
+      failure: undefined,
+      refusals: 0,
+    })),
     /** Why a payment did not begin counts until something has happened to the order. */
     storePoll: assign(({context}, {output}: {output: Order}) => ({
       order: output,
@@ -90,6 +113,8 @@ export const orderPaymentMachine = setup({
     releaseTab: () => unfilledAction('releaseTab'),
     /** Port: credits came; requests refused for lack of them go on. */
     announceCredits: () => unfilledAction('announceCredits'),
+    /** Port: replaces this page by the one whose credits ran out. */
+    goBack: (_, _page: {path: string}) => unfilledAction('goBack'),
   },
 }).createMachine({
   id: 'orderPayment',
@@ -116,7 +141,8 @@ export const orderPaymentMachine = setup({
     },
     deciding: {
       always: [
-        {guard: 'isFinished', target: 'finished'},
+        {guard: 'leadsBack', target: 'returning', actions: ['announceCredits']},
+        {guard: 'isFinished', target: 'finished', actions: ['announceCredits']},
         {guard: 'isPaid', target: 'paid'},
         {guard: 'isClosed', target: 'closed'},
         {guard: 'isPaymentOpen', target: 'waiting'},
@@ -241,7 +267,19 @@ export const orderPaymentMachine = setup({
       description: 'Expired, or refunded. A payment that arrives after all still finishes an expired order.',
       on: {'order.load': {target: 'loading'}},
     },
-    finished: {type: 'final', entry: ['announceCredits']},
+    returning: {
+      description: 'Paid before the eyes of the user, who can stay instead of being led back.',
+      invoke: {id: 'stayPresses', src: 'stayPresses', onDone: {}, onError: {}},
+      after: {
+        returnDelay: {
+          target: 'finished',
+          // as: `leadsBack` guards the way here
+          actions: [{type: 'goBack', params: ({context}) => ({path: context.returnTo as string})}],
+        },
+      },
+      on: {'return.stay': {target: 'finished'}},
+    },
+    finished: {type: 'final'},
   },
 })
 

@@ -1,10 +1,12 @@
 import {describe, expect, test} from 'vitest'
-import {createActor, fromPromise, SimulatedClock} from 'xstate'
+import {Subject} from 'rxjs'
+import {createActor, fromEventObservable, fromPromise, SimulatedClock} from 'xstate'
 import type {Order, PayWay} from '#contract/orders.ts'
 import {
   orderPaymentMachine,
   type OrderPaymentEvent,
   type OrderPaymentSnapshot,
+  type ReturnStay,
 } from '#machines/order-payment/order-payment.machine.ts'
 import {startEnvironment} from './environment-fixture.ts'
 import type {EventFixtures} from './graph.ts'
@@ -23,7 +25,7 @@ const waitingForNews = {waiting: {choice: 'made', news: 'resting'}}
 const changing = {waiting: {choice: 'changing', news: 'resting'}}
 
 const environment = startEnvironment()
-const input = {orderId: 'foo', environment}
+const input = {orderId: 'foo', returnTo: '/flux', environment}
 const events = {
   'order.load': [{type: 'order.load'}],
   'payment.start': [
@@ -33,24 +35,34 @@ const events = {
   'payment.check': [{type: 'payment.check'}],
   'payment.change': [{type: 'payment.change'}],
   'payment.keep': [{type: 'payment.keep'}],
+  'return.stay': [{type: 'return.stay'}],
   'connection.restored': [{type: 'connection.restored'}],
   'page.shown': [{type: 'page.shown'}],
 } satisfies EventFixtures<OrderPaymentEvent>
 
 const orders = [pending, open, declined, paid, finished, expired, foreign]
 const logic = orderPaymentMachine.provide({
-  actions: {reserveTab: () => {}, showPayPage: () => {}, releaseTab: () => {}, announceCredits: () => {}},
+  actions: {
+    reserveTab: () => {},
+    showPayPage: () => {},
+    releaseTab: () => {},
+    announceCredits: () => {},
+    goBack: () => {},
+  },
 })
 
 describe('the payment of an order', () => {
   const {coverage, edges} = describeRules(logic, {
     input,
-    user: ['order.load', 'payment.start', 'payment.check', 'payment.change', 'payment.keep'],
+    inputs: [{...input, returnTo: undefined}],
+    user: ['order.load', 'payment.start', 'payment.check', 'payment.change', 'payment.keep', 'return.stay'],
     events: Object.values(events).flat(),
-    endless: ['environmentChanges'],
+    endless: ['environmentChanges', 'stayPresses'],
     outputs: {readOrder: orders, pollOrder: orders, startPayment: [open, finished]},
     errors: [conflict, new Error('foo')],
-    key: ({context: {order, payWay, refusals, failure}}) => [
+    key: ({context: {order, firstState, returnTo, payWay, refusals, failure}}) => [
+      firstState,
+      returnTo,
       order?.state,
       order?.pay_url,
       order?.pay_ways,
@@ -79,15 +91,24 @@ describe('the payment of an order', () => {
     expect(polls.filter(({state}) => !state.matches('waiting') && !state.matches('paid'))).toEqual([])
   })
 
+  test('only an order that was unpaid when its page opened leads back, and only where there is a way back', () => {
+    const returns = edges.filter(({state, nextState}) => !state.matches('returning') && nextState.matches('returning'))
+    expect(returns.length).toBeGreaterThan(0)
+    const found = returns.map(({nextState}) => nextState.context.firstState)
+    const ways = returns.map(({nextState}) => nextState.context.returnTo)
+    expect([[...new Set(found)].sort(), [...new Set(ways)]]).toEqual([['Failed', 'Pending'], ['/flux']])
+  })
+
   test('an end is an end: a finished order never moves', () => {
     expect(edges.filter(({state}) => state.matches('finished'))).toEqual([])
   })
 })
 
 /** An order whose reads and payments the test gives, one after the other; the last one repeats. */
-function start(reads: (Order | Error)[], payments: (Order | Error)[] = [open]) {
+function start(reads: (Order | Error)[], payments: (Order | Error)[] = [open], returnTo?: string) {
   const calls: string[] = []
   const clock = new SimulatedClock()
+  const presses = new Subject<ReturnStay>()
   const answer = (answers: (Order | Error)[]) => {
     const next = answers.length > 1 ? answers.shift() : answers[0]
     return next === undefined || next instanceof Error
@@ -105,18 +126,20 @@ function start(reads: (Order | Error)[], payments: (Order | Error)[] = [open]) {
           calls.push(`pay ${payWay}`)
           return answer(payments)
         }),
+        stayPresses: fromEventObservable<ReturnStay, undefined>(() => presses),
       },
       actions: {
         reserveTab: () => void calls.push('reserve'),
         showPayPage: (_, {url}) => void calls.push(`show ${url}`),
         releaseTab: () => void calls.push('release'),
         announceCredits: () => void calls.push('credits'),
+        goBack: (_, {path}) => void calls.push(`back ${path}`),
       },
     }),
-    {input, clock},
+    {input: {...input, returnTo}, clock},
   ).start()
   const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
-  return {actor, clock, calls, settle}
+  return {actor, clock, calls, presses, settle}
 }
 
 describe('journeys of a payment', () => {
@@ -232,5 +255,34 @@ describe('journeys of a payment', () => {
       'done',
       ['read', 'reserve', 'pay Stripe', 'release', 'read', 'credits'],
     ])
+  })
+
+  test('paid while the page was open: it leads back after two seconds', async () => {
+    const run = start([open, finished], [], '/flux')
+    await run.settle()
+    run.actor.send({type: 'payment.check'})
+    await run.settle()
+    expect([run.actor.getSnapshot().value, run.calls]).toEqual(['returning', ['read', 'read', 'credits']])
+    run.clock.increment(1_999)
+    expect(run.calls).not.toContain('back /flux')
+    run.clock.increment(1)
+    expect([run.actor.getSnapshot().status, run.calls]).toEqual(['done', ['read', 'read', 'credits', 'back /flux']])
+  })
+
+  test('who presses to stay stays', async () => {
+    const run = start([open, finished], [], '/flux')
+    await run.settle()
+    run.actor.send({type: 'payment.check'})
+    await run.settle()
+    run.presses.next({type: 'return.stay'})
+    run.clock.increment(10_000)
+    expect([run.actor.getSnapshot().status, run.calls]).toEqual(['done', ['read', 'read', 'credits']])
+  })
+
+  test.each([finished, foreign])('an order that was paid before its page opened stays: %o', async (order) => {
+    const run = start([order], [], '/flux')
+    await run.settle()
+    run.clock.increment(10_000)
+    expect([run.actor.getSnapshot().status, run.calls]).toEqual(['done', ['read', 'credits']])
   })
 })

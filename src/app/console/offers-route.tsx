@@ -19,6 +19,7 @@ import {useText} from '#ui/text.tsx'
 import {useAppActor} from '../actors.context.tsx'
 import {useAppInfo} from '../app-info.tsx'
 import {usePriceCurrency} from './use-price-currency.ts'
+import {returnSearch, useReturnPath} from './use-return-path.ts'
 
 /** `/console/applications/{id}/extra` */
 export function ExtraRoute() {
@@ -40,6 +41,7 @@ function OffersPage({applicationId, type}: {applicationId: string; type: Package
   const navigate = useNavigate()
   const {services} = useAppInfo()
   const money = usePriceCurrency()
+  const search = returnSearch(useReturnPath())
   const environment = useAppActor('environment')
   const [logic] = useState(() =>
     orderCreateMachine.provide({
@@ -61,7 +63,7 @@ function OffersPage({applicationId, type}: {applicationId: string; type: Package
         }),
       },
       actions: {
-        showOrder: (_, {id}) => void navigate({to: '/console/orders/$orderId', params: {orderId: id}}),
+        showOrder: (_, {id}) => void navigate({to: '/console/orders/$orderId', params: {orderId: id}, search}),
       },
     }),
   )
@@ -77,6 +79,7 @@ function OffersPage({applicationId, type}: {applicationId: string; type: Package
           <Link
             to="/console/applications/$applicationId/extra"
             params={{applicationId}}
+            search={search}
             replace
             className={segmentedClass.option}
             activeProps={{'aria-current': 'page'}}
@@ -86,6 +89,7 @@ function OffersPage({applicationId, type}: {applicationId: string; type: Package
           <Link
             to="/console/applications/$applicationId/subscribe"
             params={{applicationId}}
+            search={search}
             replace
             className={segmentedClass.option}
             activeProps={{'aria-current': 'page'}}

@@ -8,6 +8,7 @@ import type {OrderPaymentEvent, OrderPaymentSnapshot} from '#machines/order-paym
 import {Button} from '#ui/button.tsx'
 import {buttonClass} from '#ui/button-class.ts'
 import {useLanguage} from '#ui/language.tsx'
+import {Kbd} from '#ui/kbd.tsx'
 import {Problem} from '#ui/problem.tsx'
 import {QrCode} from '#ui/qr-code.tsx'
 import {TimeText} from '#ui/time-text.tsx'
@@ -23,6 +24,8 @@ type OrderViewProps = {
   send: (event: OrderPaymentEvent) => void
   order: Order
   money: PriceCurrency
+  /** Name of the chat or tool that an order just paid leads back to. */
+  returnName?: string | undefined
   /** Where to go once it is paid, or expired. */
   next: ReactNode
 }
@@ -35,7 +38,8 @@ const payWayNames: Record<PayWay, MessageId> = {
 }
 
 /** One order and its payment (design/screens §8). */
-export function OrderView({snapshot, send, order, money, next}: OrderViewProps) {
+export function OrderView(props: OrderViewProps) {
+  const {order, money} = props
   const text = useText()
   const {locale} = useLanguage()
   return (
@@ -79,13 +83,13 @@ export function OrderView({snapshot, send, order, money, next}: OrderViewProps) 
         </dl>
       </section>
       <section className={styles.payment} aria-live="polite">
-        <Payment snapshot={snapshot} send={send} order={order} money={money} next={next} />
+        <Payment {...props} />
       </section>
     </div>
   )
 }
 
-function Payment({snapshot, send, order, money, next}: OrderViewProps) {
+function Payment({snapshot, send, order, money, returnName, next}: OrderViewProps) {
   const text = useText()
   const {failure} = snapshot.context
   if (snapshot.matches('finished'))
@@ -96,6 +100,22 @@ function Payment({snapshot, send, order, money, next}: OrderViewProps) {
         help={order.overdue === true ? text('order.overdue') : undefined}
       >
         {next}
+      </Outcome>
+    )
+  if (snapshot.matches('returning'))
+    return (
+      <Outcome
+        tone="success"
+        title={text('order.finished')}
+        help={returnName === undefined ? text('order.returning') : text('order.returningTo', {name: returnName})}
+      >
+        {next}
+        <Button onClick={() => send({type: 'return.stay'})} aria-keyshortcuts="Escape">
+          {text('order.stay')}
+          <span className={styles.key} aria-hidden="true">
+            <Kbd keys="Esc" />
+          </span>
+        </Button>
       </Outcome>
     )
   if (snapshot.matches('paid'))

@@ -2,10 +2,11 @@ import {screen} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {useSelector} from '@xstate/react'
 import {expect, test} from 'vitest'
-import {createActor, fromPromise, waitFor, type ActorRefFrom} from 'xstate'
+import {NEVER} from 'rxjs'
+import {createActor, fromEventObservable, fromPromise, waitFor, type ActorRefFrom} from 'xstate'
 import type {Order, PayWay} from '#contract/orders.ts'
 import {OrderView} from '#features/console/order-view.tsx'
-import {orderPaymentMachine} from '#machines/order-payment/order-payment.machine.ts'
+import {orderPaymentMachine, type ReturnStay} from '#machines/order-payment/order-payment.machine.ts'
 import {startEnvironment} from '../../machines/environment-fixture.ts'
 import {renderView} from '../shell/render.tsx'
 import {stopAfterTest} from '../stop-after-test.ts'
@@ -16,6 +17,10 @@ const money = {currency: 'usd' as const, rate: 1}
 
 /** The page of an order whose reads answer one after the other; the last one repeats. */
 async function showOrder(...reads: (Order | Error)[]) {
+  return showOrderOf(undefined, ...reads)
+}
+
+async function showOrderOf(returnTo: string | undefined, ...reads: (Order | Error)[]) {
   const left = [...reads]
   const actor = createActor(
     orderPaymentMachine.provide({
@@ -26,10 +31,17 @@ async function showOrder(...reads: (Order | Error)[]) {
           return answer
         }),
         startPayment: fromPromise<Order, {orderId: string; payWay: PayWay}>(() => new Promise(() => {})),
+        stayPresses: fromEventObservable<ReturnStay, undefined>(() => NEVER),
       },
-      actions: {reserveTab: () => {}, showPayPage: () => {}, releaseTab: () => {}, announceCredits: () => {}},
+      actions: {
+        reserveTab: () => {},
+        showPayPage: () => {},
+        releaseTab: () => {},
+        announceCredits: () => {},
+        goBack: () => {},
+      },
     }),
-    {input: {orderId: 'foobar', environment: startEnvironment()}},
+    {input: {orderId: 'foobar', returnTo, environment: startEnvironment()}},
   ).start()
   stopAfterTest(actor)
   await waitFor(actor, (snapshot) => !snapshot.hasTag('busy'))
@@ -41,7 +53,16 @@ function OrderPage({actor}: {actor: ActorRefFrom<typeof orderPaymentMachine>}) {
   const snapshot = useSelector(actor, (present) => present)
   const {order} = snapshot.context
   if (order === undefined) throw new Error('no order was read')
-  return <OrderView snapshot={snapshot} send={actor.send} order={order} money={money} next={<a href="/next">next</a>} />
+  return (
+    <OrderView
+      snapshot={snapshot}
+      send={actor.send}
+      order={order}
+      money={money}
+      returnName="Foo"
+      next={<a href="/next">next</a>}
+    />
+  )
 }
 
 test('while a payment is open its page has a link, whether or not the browser let a tab open', async () => {
@@ -75,4 +96,15 @@ test('an order that could not be read again says why and can be read once more',
   expect(await screen.findByRole('alert')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', {name: 'Retry'}))
   await waitFor(actor, (snapshot) => snapshot.matches('waiting'))
+})
+
+test('an order paid before the eyes of the user says where it leads, and lets the user stay', async () => {
+  const actor = await showOrderOf('/foo', pending, {...pending, state: 'Finished', pay_ways: []})
+  actor.send({type: 'order.load'})
+  expect(await screen.findByText('Taking you back to Foo…')).toBeTruthy()
+  expect(screen.getByRole('link', {name: 'next'})).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', {name: 'Stay here'}))
+  expect(actor.getSnapshot().status).toBe('done')
+  expect(await screen.findByText('Paid. Your credits are here.')).toBeTruthy()
+  expect(screen.queryByText(/Taking you back/)).toBeNull()
 })
