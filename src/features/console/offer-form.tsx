@@ -9,7 +9,7 @@ import {MoneyText} from '#ui/money-text.tsx'
 import {Problem} from '#ui/problem.tsx'
 import {StateChip} from '#ui/table/state-chip.tsx'
 import {useText} from '#ui/text.tsx'
-import {lengthTexts} from './order-name.ts'
+import {lengthTexts} from './order-name.tsx'
 import {PriceText, type PriceCurrency} from './price-text.tsx'
 import styles from './offer-form.module.css'
 

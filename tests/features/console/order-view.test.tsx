@@ -1,4 +1,4 @@
-import {screen} from '@testing-library/react'
+import {act, screen, within} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {useSelector} from '@xstate/react'
 import {expect, test} from 'vitest'
@@ -100,11 +100,34 @@ test('an order that could not be read again says why and can be read once more',
 
 test('an order paid before the eyes of the user says where it leads, and lets the user stay', async () => {
   const actor = await showOrderOf('/foo', pending, {...pending, state: 'Finished', pay_ways: []})
-  actor.send({type: 'order.load'})
+  act(() => actor.send({type: 'order.load'}))
   expect(await screen.findByText('Taking you back to Foo…')).toBeTruthy()
   expect(screen.getByRole('link', {name: 'next'})).toBeTruthy()
   await userEvent.click(screen.getByRole('button', {name: 'Stay here'}))
   expect(actor.getSnapshot().status).toBe('done')
   expect(await screen.findByText('Paid. Your credits are here.')).toBeTruthy()
   expect(screen.queryByText(/Taking you back/)).toBeNull()
+})
+
+test('an order is named by what it is for and how much, and shows how far it is', async () => {
+  const application = {id: 'baz', scope: 'Individual' as const, service_id: 'bar', service: {id: 'bar', title: 'Suno'}}
+  await showOrder({...pending, application, created_at: '2026-11-24T09:30:00Z'})
+  expect(screen.getByRole('heading', {level: 2}).textContent).toBe('Suno · 100 credits')
+  expect(screen.getByText('Service').nextElementSibling?.textContent).toBe('Suno')
+  const steps = within(screen.getByRole('list', {name: 'Progress of the order'})).getAllByRole('listitem')
+  expect(steps.map((step) => [step.dataset.progress, step.getAttribute('aria-current')])).toEqual([
+    ['done', null],
+    ['next', 'step'],
+    ['open', null],
+  ])
+  expect(steps.map(({textContent}) => textContent?.replace(/ \d.*/, ''))).toEqual([
+    expect.stringMatching(/^Created2026-11-24/),
+    'Paid (not yet)',
+    'Credits added (not yet)',
+  ])
+})
+
+test('a description of its own names an order', async () => {
+  await showOrder({...pending, description: 'foo bar'})
+  expect(screen.getByRole('heading', {level: 2}).textContent).toBe('foo bar')
 })
