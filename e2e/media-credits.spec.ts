@@ -92,6 +92,8 @@ test('a payment that leaves the page brings credits, and the request goes on', a
 test('an order paid in the other tab leads back by itself, and the request goes on once', async ({page}) => {
   await refuse(page, 'a lighthouse')
   await cards(page).getByRole('link', {name: 'Add credits'}).click()
+  const buys = page.getByRole('region', {name: 'Enough for any one of these, about'})
+  await expect(buys.getByRole('listitem').first()).toContainText(/[1-9][\d,]* × /)
   const tab = await beginPayment(page.context(), page)
   await page.reload()
   await expect(page.getByText('Finish paying in the other tab.')).toBeVisible()

@@ -18,6 +18,7 @@ import {Skeleton} from '#ui/skeleton.tsx'
 import {useText} from '#ui/text.tsx'
 import {useAppActor} from '../actors.context.tsx'
 import {useAppInfo} from '../app-info.tsx'
+import {OfferEstimates} from './offer-estimates.tsx'
 import {usePriceCurrency} from './use-price-currency.ts'
 import {returnSearch, useReturnPath} from './use-return-path.ts'
 
@@ -105,6 +106,7 @@ function OffersPage({applicationId, type}: {applicationId: string; type: Package
           send={send}
           unit={application.service?.unit ?? text('application.unitCredits')}
           money={money}
+          estimates={(offer) => <OfferEstimates application={application} offer={offer} money={money} />}
         />
       ) : failure !== undefined && snapshot.matches('unavailable') ? (
         <ErrorState

@@ -78,13 +78,8 @@ export function OrderPayment({snapshot, send, order, money, returnName, next}: O
     )
   if (snapshot.matches({waiting: {choice: 'made'}}))
     return <Waiting order={order} send={send} hasTrouble={snapshot.context.refusals > 0} />
-  if (snapshot.matches('unavailable'))
-    return (
-      <>
-        {failure !== undefined && <Problem>{text(errorTextId(failure))}</Problem>}
-        <Button onClick={() => send({type: 'order.load'})}>{text('common.retry')}</Button>
-      </>
-    )
+  if (snapshot.matches('unavailable') && failure !== undefined)
+    return <Problem onRetry={() => send({type: 'order.load'})}>{text(errorTextId(failure))}</Problem>
   const isChanging = snapshot.matches('waiting')
   return (
     <>
