@@ -1,13 +1,14 @@
 import {assign, setup, type SnapshotFrom} from 'xstate'
 import type {Order, PayWay} from '#contract/orders.ts'
 import {toFailure, type Failure} from '#domain/failure.ts'
-import {isClosed, isFinished, isPaid, isPaymentOpen, payWaysOf} from '#domain/order-state.ts'
+import {isClosed, isFinished, isPaid, isPayable, isPaymentOpen, payWaysOf} from '#domain/order-state.ts'
 import {
   environmentChanges,
   environmentInvoke,
   type EnvironmentActor,
 } from '#machines/environment/environment.machine.ts'
 import {promisePort, streamPort, unfilledAction} from '#machines/lib/ports.ts'
+import {sleepUntilPort} from '#machines/lib/sleep-until.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 
 /** `returnTo`: the page whose credits ran out, for which the order is. */
@@ -41,6 +42,12 @@ export type OrderPaymentContext = OrderPaymentInput & {
   refusals: number
 }
 
+/** When an unpaid order expires; a back end that does not say so lets it wait. */
+const endOf = (order: Order | undefined): number => {
+  const at = Date.parse(order?.expired_at ?? '')
+  return Number.isNaN(at) ? Number.POSITIVE_INFINITY : at
+}
+
 const hasChanged = (error: unknown) => toFailure(error).status === 409
 
 /**
@@ -70,6 +77,7 @@ export const orderPaymentMachine = setup({
     startPayment: promisePort<Order, {orderId: string; payWay: PayWay}>('startPayment'),
     /** Presses of a key that keep the user here. */
     stayPresses: streamPort<ReturnStay>('stayPresses'),
+    sleepUntil: sleepUntilPort(),
   },
   delays: {
     callDeadline: 20_000,
@@ -85,6 +93,7 @@ export const orderPaymentMachine = setup({
     isPaymentOpen: ({context}) => isPaymentOpen(context.order),
     isOffered: ({context}, {payWay}: {payWay: PayWay}) => payWaysOf(context.order).includes(payWay),
     hasPayPage: ({context}) => context.order?.pay_url != null,
+    staysUnpaid: (_, {output}: {output: Order}) => isPayable(output) && !isPaymentOpen(output),
     staysOpen: (_, {output}: {output: Order}) => isPaymentOpen(output),
     hasChanged: (_, {error}: {error: unknown}) => hasChanged(error),
   },
@@ -150,13 +159,48 @@ export const orderPaymentMachine = setup({
       ],
     },
     choosing: {
+      description: 'No page of a payment is open. Looked at again at the end of its time and when the page is shown.',
       tags: ['payable'],
+      initial: 'timed',
       on: {
-        'order.load': {target: 'loading'},
+        'page.shown': {target: '.asking'},
+        'connection.restored': {target: '.asking'},
         'payment.start': {
           guard: {type: 'isOffered', params: ({event}) => event},
           target: 'starting',
           actions: ['reserveTab', {type: 'storeWay', params: ({event}) => event}],
+        },
+      },
+      states: {
+        timed: {
+          invoke: {
+            id: 'sleepUntil',
+            src: 'sleepUntil',
+            input: ({context: {order}}) => ({at: endOf(order)}),
+            onDone: {target: 'asking'},
+            onError: {target: 'resting'},
+          },
+        },
+        asking: {
+          invoke: {
+            id: 'lookOrder',
+            src: 'readOrder',
+            input: ({context: {orderId}}) => ({orderId}),
+            onDone: [
+              {
+                guard: {type: 'staysUnpaid', params: ({event}) => event},
+                target: 'resting',
+                actions: [{type: 'storePoll', params: ({event}) => event}],
+              },
+              {target: '#orderPayment.deciding', actions: [{type: 'storePoll', params: ({event}) => event}]},
+            ],
+            // the next press says what is wrong
+            onError: {target: 'resting'},
+          },
+          after: {callDeadline: {target: 'resting'}},
+        },
+        resting: {
+          description: 'The clock of the browser is ahead of the server, or a look failed: no timer of its own.',
         },
       },
     },

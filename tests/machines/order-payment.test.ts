@@ -8,6 +8,7 @@ import {
   type OrderPaymentSnapshot,
   type ReturnStay,
 } from '#machines/order-payment/order-payment.machine.ts'
+import type {SleepInput} from '#machines/lib/sleep-until.ts'
 import {startEnvironment} from './environment-fixture.ts'
 import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
@@ -57,8 +58,8 @@ describe('the payment of an order', () => {
     inputs: [{...input, returnTo: undefined}],
     user: ['order.load', 'payment.start', 'payment.check', 'payment.change', 'payment.keep', 'return.stay'],
     events: Object.values(events).flat(),
-    endless: ['environmentChanges', 'stayPresses'],
-    outputs: {readOrder: orders, pollOrder: orders, startPayment: [open, finished]},
+    endless: ['environmentChanges', 'stayPresses', 'sleepUntil'],
+    outputs: {readOrder: orders, pollOrder: orders, lookOrder: orders, startPayment: [open, finished]},
     errors: [conflict, new Error('foo')],
     key: ({context: {order, firstState, returnTo, payWay, refusals, failure}}) => [
       firstState,
@@ -109,6 +110,8 @@ function start(reads: (Order | Error)[], payments: (Order | Error)[] = [open], r
   const calls: string[] = []
   const clock = new SimulatedClock()
   const presses = new Subject<ReturnStay>()
+  const sleeps: number[] = []
+  let wake = () => {}
   const answer = (answers: (Order | Error)[]) => {
     const next = answers.length > 1 ? answers.shift() : answers[0]
     return next === undefined || next instanceof Error
@@ -127,6 +130,12 @@ function start(reads: (Order | Error)[], payments: (Order | Error)[] = [open], r
           return answer(payments)
         }),
         stayPresses: fromEventObservable<ReturnStay, undefined>(() => presses),
+        sleepUntil: fromPromise<void, SleepInput>(({input: {at}}) => {
+          sleeps.push(at)
+          return new Promise((resolve) => {
+            wake = resolve
+          })
+        }),
       },
       actions: {
         reserveTab: () => void calls.push('reserve'),
@@ -139,14 +148,14 @@ function start(reads: (Order | Error)[], payments: (Order | Error)[] = [open], r
     {input: {...input, returnTo}, clock},
   ).start()
   const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
-  return {actor, clock, calls, presses, settle}
+  return {actor, clock, calls, presses, sleeps, wake: () => wake(), settle}
 }
 
 describe('journeys of a payment', () => {
   test('choose, pay in the other tab, and the credits come by themselves', async () => {
     const run = start([pending, open, open, paid, finished])
     await run.settle()
-    expect(run.actor.getSnapshot().value).toBe('choosing')
+    expect(run.actor.getSnapshot().value).toEqual({choosing: 'timed'})
     run.actor.send({type: 'payment.start', payWay: 'Sandbox'})
     await run.settle()
     expect(run.actor.getSnapshot().value).toEqual(waitingForNews)
@@ -204,7 +213,7 @@ describe('journeys of a payment', () => {
     run.actor.send({type: 'payment.check'})
     await run.settle()
     expect([run.actor.getSnapshot().value, run.actor.getSnapshot().context.order?.state]).toEqual([
-      'choosing',
+      {choosing: 'timed'},
       'Failed',
     ])
   })
@@ -284,5 +293,43 @@ describe('journeys of a payment', () => {
     await run.settle()
     run.clock.increment(10_000)
     expect([run.actor.getSnapshot().status, run.calls]).toEqual(['done', ['read', 'credits']])
+  })
+
+  const ending: Order = {...pending, expired_at: '2026-11-24T10:00:00Z'}
+
+  test('an order that expires while its page is open says so at its end, not before', async () => {
+    const run = start([ending, expired])
+    await run.settle()
+    expect([run.sleeps, run.calls]).toEqual([[Date.parse('2026-11-24T10:00:00Z')], ['read']])
+    run.wake()
+    await run.settle()
+    expect([run.actor.getSnapshot().value, run.calls]).toEqual(['closed', ['read', 'read']])
+  })
+
+  test('where the clock of the browser is ahead the server is asked once, not again and again', async () => {
+    const run = start([ending])
+    await run.settle()
+    run.wake()
+    await run.settle()
+    run.clock.increment(600_000)
+    await run.settle()
+    expect([run.actor.getSnapshot().value, run.calls]).toEqual([{choosing: 'resting'}, ['read', 'read']])
+    run.actor.send({type: 'page.shown'})
+    await run.settle()
+    expect(run.calls).toEqual(['read', 'read', 'read'])
+  })
+
+  test('an order without an end of its own waits for ever', async () => {
+    const run = start([pending])
+    await run.settle()
+    expect(run.sleeps).toEqual([Number.POSITIVE_INFINITY])
+  })
+
+  test('a payment that another tab began is found when the page is shown', async () => {
+    const run = start([pending, open])
+    await run.settle()
+    run.actor.send({type: 'page.shown'})
+    await run.settle()
+    expect(run.actor.getSnapshot().value).toEqual(waitingForNews)
   })
 })

@@ -9,6 +9,7 @@ import {errorTextId} from '#domain/failure.ts'
 import {ConsolePage} from '#features/console/console-page.tsx'
 import {OrderView} from '#features/console/order-view.tsx'
 import {orderPaymentMachine, type ReturnStay} from '#machines/order-payment/order-payment.machine.ts'
+import {createSleepUntil} from '#machines/lib/sleep-until.ts'
 import {buttonClass} from '#ui/button-class.ts'
 import {ErrorState} from '#ui/error-state.tsx'
 import {Skeleton} from '#ui/skeleton.tsx'
@@ -89,6 +90,11 @@ function usePaymentLogic() {
         startPayment: fromPromise<Order, {orderId: string; payWay: PayWay}>(({input, signal}) =>
           orders.pay(input.orderId, {pay_way: input.payWay, ...returnSearch(returnTo)}, signal),
         ),
+        sleepUntil: createSleepUntil({
+          now: Date.now,
+          setTimeout: (callback, milliseconds) => window.setTimeout(callback, milliseconds),
+          clearTimeout: (handle) => window.clearTimeout(handle),
+        }),
         stayPresses: fromEventObservable<ReturnStay, undefined>(escapePresses),
       },
       actions: {

@@ -6,11 +6,13 @@ import {payPageAddress} from '#domain/pay-page.ts'
 import type {OrderPaymentEvent, OrderPaymentSnapshot} from '#machines/order-payment/order-payment.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {buttonClass} from '#ui/button-class.ts'
+import {Dialog} from '#ui/dialog.tsx'
 import {Kbd} from '#ui/kbd.tsx'
 import {Problem} from '#ui/problem.tsx'
 import {QrCode} from '#ui/qr-code.tsx'
 import {useText, type MessageId} from '#ui/text.tsx'
 import {PriceText, type PriceCurrency} from './price-text.tsx'
+import {TimeLeft} from './time-left.tsx'
 import styles from './order-view.module.css'
 
 export type OrderPaymentProps = {
@@ -128,20 +130,22 @@ function PayForm({order, money, isStarting, send}: PayFormProps) {
         {isFree ? text('order.activate') : text('order.pay')}{' '}
         {!isFree && <PriceText usd={Number(order.price ?? 0)} {...money} />}
       </Button>
+      {!isFree && order.expired_at != null && <TimeLeft until={order.expired_at} />}
       {way === 'Sandbox' && !isFree && <p className={styles.fine}>{text('order.simulationHelp')}</p>}
     </form>
   )
 }
 
-function Waiting({order, send, hasTrouble}: Pick<OrderPaymentProps, 'order' | 'send'> & {hasTrouble: boolean}) {
+type WaitingProps = Pick<OrderPaymentProps, 'order' | 'send'> & {hasTrouble: boolean}
+
+function Waiting({order, send, hasTrouble}: WaitingProps) {
   const text = useText()
-  const isQr = order.pay_way === 'WechatPay'
-  const page = isQr ? undefined : payPageAddress(order.pay_url, location.href)
+  if (order.pay_way === 'WechatPay') return <CodeDialog order={order} send={send} hasTrouble={hasTrouble} />
+  const page = payPageAddress(order.pay_url, location.href)
   return (
     <div className={styles.waiting}>
-      <p className={styles.outcomeTitle}>{text(isQr ? 'order.waitingQr' : 'order.waiting')}</p>
-      {isQr && order.pay_url != null && <QrCode value={order.pay_url} size={200} />}
-      <p className={styles.fine}>{text(hasTrouble ? 'order.waitingTrouble' : 'order.waitingHelp')}</p>
+      <p className={styles.outcomeTitle}>{text('order.waiting')}</p>
+      <WaitingHelp order={order} hasTrouble={hasTrouble} />
       <div className={styles.actions}>
         <Button variant="primary" onClick={() => send({type: 'payment.check'})}>
           {text('order.havePaid')}
@@ -156,6 +160,47 @@ function Waiting({order, send, hasTrouble}: Pick<OrderPaymentProps, 'order' | 's
         </Button>
       </div>
     </div>
+  )
+}
+
+function WaitingHelp({order, hasTrouble}: Pick<WaitingProps, 'order' | 'hasTrouble'>) {
+  const text = useText()
+  return (
+    <>
+      <p className={styles.fine}>{text(hasTrouble ? 'order.waitingTrouble' : 'order.waitingHelp')}</p>
+      {order.expired_at != null && <TimeLeft until={order.expired_at} />}
+    </>
+  )
+}
+
+/** The code that a phone scans (contract/screens §5). It closes with the payment; closed by the user, another way can be chosen. */
+function CodeDialog({order, send, hasTrouble}: WaitingProps) {
+  const text = useText()
+  const change = () => send({type: 'payment.change'})
+  return (
+    <>
+      <p className={styles.outcomeTitle}>{text('order.waitingQr')}</p>
+      <Dialog
+        open
+        title={text('order.wayWechatPay')}
+        width={500}
+        onClose={change}
+        actions={
+          <>
+            <Button onClick={change}>{text('order.otherWay')}</Button>
+            <Button variant="primary" onClick={() => send({type: 'payment.check'})}>
+              {text('order.havePaid')}
+            </Button>
+          </>
+        }
+      >
+        <div className={styles.code}>
+          <QrCode value={order.pay_url ?? ''} size={200} />
+          <p>{text('order.waitingQr')}</p>
+          <WaitingHelp order={order} hasTrouble={hasTrouble} />
+        </div>
+      </Dialog>
+    </>
   )
 }
 

@@ -1,5 +1,6 @@
 import type {ReactNode} from 'react'
 import {formatDateTime} from '#domain/date-time.ts'
+import {isPayable} from '#domain/order-state.ts'
 import {TimeText} from '#ui/time-text.tsx'
 import {useText} from '#ui/text.tsx'
 import {applicationName} from './application-table.tsx'
@@ -49,7 +50,7 @@ export function OrderView(props: OrderPaymentProps) {
               <TimeText value={order.created_at} format={formatDateTime} />
             </Fact>
           )}
-          {order.state === 'Pending' && order.expired_at != null && (
+          {isPayable(order) && order.expired_at != null && (
             <Fact label={text('order.payUntil')}>
               <TimeText value={order.expired_at} format={formatDateTime} />
             </Fact>

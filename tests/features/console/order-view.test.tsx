@@ -7,6 +7,7 @@ import {createActor, fromEventObservable, fromPromise, waitFor, type ActorRefFro
 import type {Order, PayWay} from '#contract/orders.ts'
 import {OrderView} from '#features/console/order-view.tsx'
 import {orderPaymentMachine, type ReturnStay} from '#machines/order-payment/order-payment.machine.ts'
+import type {SleepInput} from '#machines/lib/sleep-until.ts'
 import {startEnvironment} from '../../machines/environment-fixture.ts'
 import {renderView} from '../shell/render.tsx'
 import {stopAfterTest} from '../stop-after-test.ts'
@@ -31,6 +32,7 @@ async function showOrderOf(returnTo: string | undefined, ...reads: (Order | Erro
           return answer
         }),
         startPayment: fromPromise<Order, {orderId: string; payWay: PayWay}>(() => new Promise(() => {})),
+        sleepUntil: fromPromise<void, SleepInput>(() => new Promise(() => {})),
         stayPresses: fromEventObservable<ReturnStay, undefined>(() => NEVER),
       },
       actions: {
@@ -100,7 +102,7 @@ test('an order that could not be read again says why and can be read once more',
 
 test('an order paid before the eyes of the user says where it leads, and lets the user stay', async () => {
   const actor = await showOrderOf('/foo', pending, {...pending, state: 'Finished', pay_ways: []})
-  act(() => actor.send({type: 'order.load'}))
+  act(() => actor.send({type: 'connection.restored'}))
   expect(await screen.findByText('Taking you back to Foo…')).toBeTruthy()
   expect(screen.getByRole('link', {name: 'next'})).toBeTruthy()
   await userEvent.click(screen.getByRole('button', {name: 'Stay here'}))
@@ -130,4 +132,37 @@ test('an order is named by what it is for and how much, and shows how far it is'
 test('a description of its own names an order', async () => {
   await showOrder({...pending, description: 'foo bar'})
   expect(screen.getByRole('heading', {level: 2}).textContent).toBe('foo bar')
+})
+
+test('WeChat: a dialog with the code, which ends with the payment', async () => {
+  const foreign: Order = {id: 'foobar', state: 'Pending', price: 9.9, pay_way: 'WechatPay', pay_url: 'weixin://pay/foo'}
+  await showOrder(foreign, {...foreign, state: 'Paid'})
+  const dialog = await screen.findByRole('dialog', {name: 'WeChat Pay'})
+  expect(within(dialog).getByRole('img', {name: 'QR code'}).getAttribute('width')).toBe('200')
+  expect(within(dialog).queryByRole('link')).toBeNull()
+  await userEvent.click(within(dialog).getByRole('button', {name: "I've paid"}))
+  expect(await screen.findByText('Paid. Your credits are here.')).toBeTruthy()
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('WeChat: a closed dialog leaves the choice of a way, and can be opened again', async () => {
+  await showOrder({id: 'foobar', state: 'Pending', price: 9.9, pay_way: 'WechatPay', pay_url: 'weixin://pay/foo'})
+  await screen.findByRole('dialog', {name: 'WeChat Pay'})
+  await userEvent.keyboard('{Escape}')
+  await userEvent.click(await screen.findByRole('button', {name: 'Keep the open payment'}))
+  expect(await screen.findByRole('dialog', {name: 'WeChat Pay'})).toBeTruthy()
+})
+
+test.each([
+  [59_000, 'Less than a minute left to pay'],
+  [61_000, '1 minute left to pay'],
+  [59.5 * 60_000, '59 minutes left to pay'],
+])('an order that ends in %d ms says so', async (left, words) => {
+  await showOrder({...pending, expired_at: new Date(Date.now() + left).toISOString()})
+  expect(screen.getByText(words)).toBeTruthy()
+})
+
+test('an end that is over or cannot be read is not counted', async () => {
+  await showOrder({...pending, expired_at: new Date(Date.now() - 1_000).toISOString()})
+  expect(screen.queryByText(/left to pay/)).toBeNull()
 })
