@@ -60,7 +60,7 @@ test.beforeEach(({watch}) => {
 
 test('the sentence, the way to more credits, and the question is kept', async ({page}) => {
   await refuse(page)
-  await expect(addCredits(page)).toHaveAttribute('href', /\/console\/applications\/[\w-]+\/extra$/)
+  await expect(addCredits(page)).toHaveAttribute('href', /\/extra\?redirect=%2Fchatgpt%2Fconversations%2F[\w-]+$/)
   await expect(composer(page)).toBeEnabled()
   await page.reload()
   await asked(page).click()
@@ -73,12 +73,37 @@ test('credits are bought, and the question is answered without being asked again
   await addCredits(page).click()
   const tab = await beginPayment(page.context(), page)
   await tab.getByRole('button', {name: /^Pay/}).click()
-  await expect(page.getByText('Paid. Your credits are here.')).toBeVisible()
+  await expect(page.getByText('Taking you back to ChatGPT…')).toBeVisible()
   await tab.close()
-  await page.getByRole('link', {name: 'Start using them'}).click()
-  await asked(page).click()
+  await expect(page).toHaveURL(/\/chatgpt\/conversations\/[\w-]+$/)
   await expectAnsweredOnce(page)
   expect(modelServer.prompts).toEqual([question])
+})
+
+test('whoever stays at the paid order finds the conversation by its link, also after a reload', async ({page}) => {
+  await refuse(page)
+  await addCredits(page).click()
+  const tab = await beginPayment(page.context(), page)
+  await tab.getByRole('button', {name: /^Pay/}).click()
+  await expect(page.getByText('Taking you back to ChatGPT…')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByText('Taking you back to ChatGPT…')).toHaveCount(0)
+  await tab.close()
+  await page.reload()
+  await page.getByRole('link', {name: 'Back to ChatGPT'}).click()
+  await expectAnsweredOnce(page)
+  expect(modelServer.prompts).toEqual([question])
+})
+
+test('an address of another site is no way back', async ({page}) => {
+  await refuse(page)
+  await addCredits(page).click()
+  const extra = new URL(page.url())
+  for (const redirect of ['https://evil.test/', '//evil.test/', 'javascript:alert(1)', '/auth/login']) {
+    extra.searchParams.set('redirect', redirect)
+    await page.goto(extra.href)
+    await expect(page.getByRole('link', {name: 'Plans'})).toHaveAttribute('href', /\/subscribe$/)
+  }
 })
 
 test('the page is closed while the payment is open: the next visit finds the credits and asks', async ({page}) => {

@@ -1,6 +1,6 @@
 import type {Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
-import {beginPayment, buyCredits, openPackages} from './support/buy-credits.ts'
+import {beginPayment, buyCredits, createOrder, openPackages} from './support/buy-credits.ts'
 import {long} from './support/full-run.ts'
 import {expectGoodLooks, fewLooks} from './support/page-looks.ts'
 
@@ -33,6 +33,31 @@ test('a declined payment can be made again, also after a reload', async ({chat, 
   await chat.reload()
   await expect(chat.getByText('Finish paying in the other tab.')).toBeVisible()
   await second.getByRole('button', {name: /^Pay/}).click()
+  await expect(chat.getByText('Paid. Your credits are here.')).toBeVisible()
+})
+
+test('where the browser lets no tab open, a link leads to the page of the payment', async ({chat, context}) => {
+  await chat.addInitScript(() => {
+    window.open = () => null
+  })
+  await chat.reload()
+  await openPackages(chat)
+  await createOrder(chat)
+  await chat.getByRole('button', {name: /^Pay/}).click()
+  const opened = context.waitForEvent('page')
+  await chat.getByRole('link', {name: 'Open the payment page'}).click()
+  const tab = await opened
+  expect(await tab.evaluate(() => window.opener)).toBeNull()
+  await tab.getByRole('button', {name: /^Pay/}).click()
+  await expect(chat.getByText('Paid. Your credits are here.')).toBeVisible()
+})
+
+test('a page that was opened before another way was chosen can still pay the order', async ({chat, context}) => {
+  await openPackages(chat)
+  const tab = await beginPayment(context, chat)
+  await chat.getByRole('button', {name: 'Pay another way'}).click()
+  await expect(chat.getByText('The payment you opened still counts.')).toBeVisible()
+  await tab.getByRole('button', {name: /^Pay/}).click()
   await expect(chat.getByText('Paid. Your credits are here.')).toBeVisible()
 })
 

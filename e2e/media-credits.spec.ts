@@ -1,5 +1,6 @@
 import type {Page} from '@playwright/test'
 import {acceptTerms, expect, newUser, register, test} from './fixtures.ts'
+import {beginPayment, createOrder} from './support/buy-credits.ts'
 import {Installation} from './support/installation.ts'
 import {cards, generate, openTool, spentCredits, storedTasks} from './support/media-page.ts'
 import {MediaUpstream} from './support/media-upstream.ts'
@@ -15,6 +16,7 @@ test.beforeAll(async () => {
     ACEDATA_BASE_URL: upstream.url,
     ACEDATA_API_KEY: 'ace-canary-e2e',
     FREE_CREDITS: '0.01',
+    SANDBOX_PAYMENTS: 'true',
   })
 })
 test.afterAll(async () => {
@@ -54,7 +56,7 @@ test('the way to credits and back keeps the page, and the request goes on', asyn
   const email = await refuse(page, 'a kite')
   const visit = await page.evaluate(() => performance.timeOrigin)
   await cards(page).getByRole('link', {name: 'Add credits'}).click()
-  await expect(page).toHaveURL(/\/console\/applications\/[\w-]+\/extra$/)
+  await expect(page).toHaveURL(/\/console\/applications\/[\w-]+\/extra\?redirect=%2Fflux$/)
   // the address changes before the page does
   await expect(cards(page)).toHaveCount(0)
   await grantCredits(installation, {email, amount: 1})
@@ -85,4 +87,39 @@ test('a payment that leaves the page brings credits, and the request goes on', a
   await grantCredits(installation, {email, amount: 1})
   await page.goto(`${installation.url}/flux`)
   await expectMadeOnce(page, 'an owl')
+})
+
+test('an order paid in the other tab leads back by itself, and the request goes on once', async ({page}) => {
+  await refuse(page, 'a lighthouse')
+  await cards(page).getByRole('link', {name: 'Add credits'}).click()
+  const buys = page.getByRole('region', {name: 'Enough for any one of these, about'})
+  await expect(buys.getByRole('listitem').first()).toContainText(/[1-9][\d,]* × /)
+  const tab = await beginPayment(page.context(), page)
+  await page.reload()
+  await expect(page.getByText('Finish paying in the other tab.')).toBeVisible()
+  await tab.getByRole('button', {name: /^Pay/}).click()
+  await expect(page.getByText('Taking you back to Flux…')).toBeVisible()
+  await expect(page).toHaveURL(`${installation.url}/flux`)
+  await expectMadeOnce(page, 'a lighthouse')
+})
+
+test('a payment in the same tab leads to the order, and from there to the tool, where the request goes on once', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    window.open = () => null
+  })
+  await refuse(page, 'a heron')
+  await cards(page).getByRole('link', {name: 'Add credits'}).click()
+  await createOrder(page)
+  await page.getByRole('button', {name: /^Pay/}).click()
+  await page.goto((await page.getByRole('link', {name: 'Open the payment page'}).getAttribute('href')) ?? '')
+  await page.getByRole('button', {name: /^Pay/}).click()
+  await page.getByRole('link', {name: 'Back to the order'}).click()
+  await expect(page.getByText('Paid. Your credits are here.')).toBeVisible()
+  // it was paid before this page was there: nothing moves by itself
+  await expect(page.getByRole('button', {name: 'Stay here'})).toHaveCount(0)
+  await page.getByRole('link', {name: 'Back to Flux'}).click()
+  await expect(page).toHaveURL(`${installation.url}/flux`)
+  await expectMadeOnce(page, 'a heron')
 })

@@ -8,11 +8,16 @@ export async function openPackages(page: Page): Promise<void> {
   await expect(page.getByRole('heading', {level: 1, name: /^Add credits/})).toBeVisible()
 }
 
-/** Orders the second package and begins its payment; gives the tab of the payment. */
-export async function beginPayment(context: BrowserContext, page: Page): Promise<Page> {
+/** Orders the second package. */
+export async function createOrder(page: Page): Promise<void> {
   await page.getByRole('radio').nth(1).check()
   await page.getByRole('button', {name: 'Create order'}).click()
-  await expect(page).toHaveURL(/\/console\/orders\/[\w-]+$/)
+  await expect(page).toHaveURL(/\/console\/orders\/[\w-]+(\?|$)/)
+}
+
+/** Orders the second package and begins its payment; gives the tab of the payment. */
+export async function beginPayment(context: BrowserContext, page: Page): Promise<Page> {
+  await createOrder(page)
   const opened = context.waitForEvent('page')
   await page.getByRole('button', {name: /^Pay/}).click()
   const tab = await opened

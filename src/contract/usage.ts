@@ -1,8 +1,20 @@
-import {amount, identifier, optional, paged, z} from './schema.ts'
+import {amount, identifier, lenient, optional, paged, z} from './schema.ts'
 
 /*
  * Usage and APIs (contract/platform §3, 15–20 and 40–41). Answers are parsed tolerantly; requests: `usage-requests.ts`.
  */
+
+/**
+ * What a call costs, for a page that sells credits: `cost` in credits; `remark` names the settings that make the price;
+ * `value` is the price of one such call at `target` in US dollars.
+ */
+const apiEstimation = z.object({
+  name: optional(z.string()),
+  cost: amount,
+  remark: optional(z.string()),
+  comparisons: lenient(z.array(z.object({target: z.string(), value: amount}))),
+})
+export type ApiEstimation = z.infer<typeof apiEstimation>
 
 /** One operation of a service that can be called, such as kling's videos: what usage is counted by. */
 export const serviceApi = z.object({
@@ -11,6 +23,7 @@ export const serviceApi = z.object({
   name: optional(z.string()),
   title: optional(z.string()),
   service_id: optional(identifier),
+  estimation: lenient(z.array(apiEstimation)),
   created_at: optional(z.string()),
   updated_at: optional(z.string()),
 })

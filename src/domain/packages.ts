@@ -30,3 +30,8 @@ export function discountPercent(offer: Package, first: Package | undefined): num
 /** The three lengths of a subscription; any other is undefined. */
 export const packageLength = ({duration}: Package): keyof typeof packageDurations | undefined =>
   (['week', 'month', 'year'] as const).find((name) => packageDurations[name] === duration)
+
+/** Whole days and weeks of a number of seconds, rounded down. */
+export const wholeDays = (seconds: number): number => Math.floor(seconds / 86_400)
+export const wholeWeeks = (seconds: number | null | undefined): number =>
+  Math.floor((seconds ?? 0) / packageDurations.week)

@@ -1,11 +1,14 @@
 import {describe, expect, test} from 'vitest'
-import {createActor, fromPromise, SimulatedClock} from 'xstate'
+import {Subject} from 'rxjs'
+import {createActor, fromEventObservable, fromPromise, SimulatedClock} from 'xstate'
 import type {Order, PayWay} from '#contract/orders.ts'
 import {
   orderPaymentMachine,
   type OrderPaymentEvent,
   type OrderPaymentSnapshot,
+  type ReturnStay,
 } from '#machines/order-payment/order-payment.machine.ts'
+import type {SleepInput} from '#machines/lib/sleep-until.ts'
 import {startEnvironment} from './environment-fixture.ts'
 import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
@@ -19,35 +22,48 @@ const expired: Order = {...paid, state: 'Expired'}
 const foreign: Order = {id: 'foo', state: 'Paid'}
 const conflict = Object.assign(new Error('foo'), {status: 409, code: 'conflict', detail: 'foo'})
 
+const waitingForNews = {waiting: {choice: 'made', news: 'resting'}}
+const changing = {waiting: {choice: 'changing', news: 'resting'}}
+
 const environment = startEnvironment()
-const input = {orderId: 'foo', environment}
+const input = {orderId: 'foo', returnTo: '/flux', environment}
 const events = {
   'order.load': [{type: 'order.load'}],
   'payment.start': [
     {type: 'payment.start', payWay: 'Sandbox'},
     {type: 'payment.start', payWay: 'AliPay'},
   ],
-  'payment.open': [{type: 'payment.open'}],
   'payment.check': [{type: 'payment.check'}],
   'payment.change': [{type: 'payment.change'}],
+  'payment.keep': [{type: 'payment.keep'}],
+  'return.stay': [{type: 'return.stay'}],
   'connection.restored': [{type: 'connection.restored'}],
   'page.shown': [{type: 'page.shown'}],
 } satisfies EventFixtures<OrderPaymentEvent>
 
 const orders = [pending, open, declined, paid, finished, expired, foreign]
 const logic = orderPaymentMachine.provide({
-  actions: {reserveTab: () => {}, showPayPage: () => {}, releaseTab: () => {}, announceCredits: () => {}},
+  actions: {
+    reserveTab: () => {},
+    showPayPage: () => {},
+    releaseTab: () => {},
+    announceCredits: () => {},
+    goBack: () => {},
+  },
 })
 
 describe('the payment of an order', () => {
   const {coverage, edges} = describeRules(logic, {
     input,
-    user: ['order.load', 'payment.start', 'payment.open', 'payment.check', 'payment.change'],
+    inputs: [{...input, returnTo: undefined}],
+    user: ['order.load', 'payment.start', 'payment.check', 'payment.change', 'payment.keep', 'return.stay'],
     events: Object.values(events).flat(),
-    endless: ['environmentChanges'],
-    outputs: {readOrder: orders, pollOrder: orders, startPayment: [open, finished]},
+    endless: ['environmentChanges', 'stayPresses', 'sleepUntil'],
+    outputs: {readOrder: orders, pollOrder: orders, lookOrder: orders, startPayment: [open, finished]},
     errors: [conflict, new Error('foo')],
-    key: ({context: {order, payWay, refusals, failure}}) => [
+    key: ({context: {order, firstState, returnTo, payWay, refusals, failure}}) => [
+      firstState,
+      returnTo,
       order?.state,
       order?.pay_url,
       order?.pay_ways,
@@ -76,15 +92,26 @@ describe('the payment of an order', () => {
     expect(polls.filter(({state}) => !state.matches('waiting') && !state.matches('paid'))).toEqual([])
   })
 
+  test('only an order that was unpaid when its page opened leads back, and only where there is a way back', () => {
+    const returns = edges.filter(({state, nextState}) => !state.matches('returning') && nextState.matches('returning'))
+    expect(returns.length).toBeGreaterThan(0)
+    const found = returns.map(({nextState}) => nextState.context.firstState)
+    const ways = returns.map(({nextState}) => nextState.context.returnTo)
+    expect([[...new Set(found)].sort(), [...new Set(ways)]]).toEqual([['Failed', 'Pending'], ['/flux']])
+  })
+
   test('an end is an end: a finished order never moves', () => {
     expect(edges.filter(({state}) => state.matches('finished'))).toEqual([])
   })
 })
 
 /** An order whose reads and payments the test gives, one after the other; the last one repeats. */
-function start(reads: (Order | Error)[], payments: (Order | Error)[] = [open]) {
+function start(reads: (Order | Error)[], payments: (Order | Error)[] = [open], returnTo?: string) {
   const calls: string[] = []
   const clock = new SimulatedClock()
+  const presses = new Subject<ReturnStay>()
+  const sleeps: number[] = []
+  let wake = () => {}
   const answer = (answers: (Order | Error)[]) => {
     const next = answers.length > 1 ? answers.shift() : answers[0]
     return next === undefined || next instanceof Error
@@ -102,28 +129,36 @@ function start(reads: (Order | Error)[], payments: (Order | Error)[] = [open]) {
           calls.push(`pay ${payWay}`)
           return answer(payments)
         }),
+        stayPresses: fromEventObservable<ReturnStay, undefined>(() => presses),
+        sleepUntil: fromPromise<void, SleepInput>(({input: {at}}) => {
+          sleeps.push(at)
+          return new Promise((resolve) => {
+            wake = resolve
+          })
+        }),
       },
       actions: {
         reserveTab: () => void calls.push('reserve'),
         showPayPage: (_, {url}) => void calls.push(`show ${url}`),
         releaseTab: () => void calls.push('release'),
         announceCredits: () => void calls.push('credits'),
+        goBack: (_, {path}) => void calls.push(`back ${path}`),
       },
     }),
-    {input, clock},
+    {input: {...input, returnTo}, clock},
   ).start()
   const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
-  return {actor, clock, calls, settle}
+  return {actor, clock, calls, presses, sleeps, wake: () => wake(), settle}
 }
 
 describe('journeys of a payment', () => {
   test('choose, pay in the other tab, and the credits come by themselves', async () => {
     const run = start([pending, open, open, paid, finished])
     await run.settle()
-    expect(run.actor.getSnapshot().value).toBe('choosing')
+    expect(run.actor.getSnapshot().value).toEqual({choosing: 'timed'})
     run.actor.send({type: 'payment.start', payWay: 'Sandbox'})
     await run.settle()
-    expect(run.actor.getSnapshot().value).toEqual({waiting: 'resting'})
+    expect(run.actor.getSnapshot().value).toEqual(waitingForNews)
     for (let poll = 0; poll < 4; poll += 1) {
       run.clock.increment(2_000)
       await run.settle()
@@ -142,9 +177,8 @@ describe('journeys of a payment', () => {
   test('a reload finds the open payment and goes on waiting without a press', async () => {
     const run = start([open])
     await run.settle()
-    expect(run.actor.getSnapshot().value).toEqual({waiting: 'resting'})
-    run.actor.send({type: 'payment.open'})
-    expect(run.calls).toEqual(['read', 'reserve', 'show https://foo.test/pay'])
+    expect(run.actor.getSnapshot().value).toEqual(waitingForNews)
+    expect(run.calls).toEqual(['read'])
   })
 
   test('reads that fail slow the polls down, and the first that works speeds them up', async () => {
@@ -179,7 +213,7 @@ describe('journeys of a payment', () => {
     run.actor.send({type: 'payment.check'})
     await run.settle()
     expect([run.actor.getSnapshot().value, run.actor.getSnapshot().context.order?.state]).toEqual([
-      'choosing',
+      {choosing: 'timed'},
       'Failed',
     ])
   })
@@ -191,5 +225,111 @@ describe('journeys of a payment', () => {
     run.actor.send({type: 'order.load'})
     await run.settle()
     expect(run.actor.getSnapshot().status).toBe('done')
+  })
+
+  test('while another way is chosen the first page is still asked about, and a payment there ends the order', async () => {
+    const run = start([open, open, finished])
+    await run.settle()
+    run.actor.send({type: 'payment.change'})
+    run.clock.increment(2_000)
+    await run.settle()
+    expect(run.actor.getSnapshot().value).toEqual(changing)
+    run.clock.increment(2_000)
+    await run.settle()
+    expect([run.actor.getSnapshot().status, run.calls]).toEqual(['done', ['read', 'read', 'read', 'credits']])
+  })
+
+  test('another way that cannot begin leaves the first payment open, says why, and goes on asking', async () => {
+    const run = start([open], [new Error('foo')])
+    await run.settle()
+    run.actor.send({type: 'payment.change'})
+    run.actor.send({type: 'payment.start', payWay: 'Stripe'})
+    await run.settle()
+    run.clock.increment(2_000)
+    await run.settle()
+    const {value, context} = run.actor.getSnapshot()
+    expect([value, context.failure?.code]).toEqual([changing, 'unknown'])
+    expect(run.calls).toEqual(['read', 'reserve', 'pay Stripe', 'release', 'read'])
+    run.actor.send({type: 'payment.keep'})
+    expect(run.actor.getSnapshot().context.failure).toBeUndefined()
+  })
+
+  test('the first page was paid while the other way began: the order is read and nothing is paid again', async () => {
+    const run = start([open, finished], [conflict])
+    await run.settle()
+    run.actor.send({type: 'payment.change'})
+    run.actor.send({type: 'payment.start', payWay: 'Stripe'})
+    await run.settle()
+    expect([run.actor.getSnapshot().status, run.calls]).toEqual([
+      'done',
+      ['read', 'reserve', 'pay Stripe', 'release', 'read', 'credits'],
+    ])
+  })
+
+  test('paid while the page was open: it leads back after two seconds', async () => {
+    const run = start([open, finished], [], '/flux')
+    await run.settle()
+    run.actor.send({type: 'payment.check'})
+    await run.settle()
+    expect([run.actor.getSnapshot().value, run.calls]).toEqual(['returning', ['read', 'read', 'credits']])
+    run.clock.increment(1_999)
+    expect(run.calls).not.toContain('back /flux')
+    run.clock.increment(1)
+    expect([run.actor.getSnapshot().status, run.calls]).toEqual(['done', ['read', 'read', 'credits', 'back /flux']])
+  })
+
+  test('who presses to stay stays', async () => {
+    const run = start([open, finished], [], '/flux')
+    await run.settle()
+    run.actor.send({type: 'payment.check'})
+    await run.settle()
+    run.presses.next({type: 'return.stay'})
+    run.clock.increment(10_000)
+    expect([run.actor.getSnapshot().status, run.calls]).toEqual(['done', ['read', 'read', 'credits']])
+  })
+
+  test.each([finished, foreign])('an order that was paid before its page opened stays: %o', async (order) => {
+    const run = start([order], [], '/flux')
+    await run.settle()
+    run.clock.increment(10_000)
+    expect([run.actor.getSnapshot().status, run.calls]).toEqual(['done', ['read', 'credits']])
+  })
+
+  const ending: Order = {...pending, expired_at: '2026-11-24T10:00:00Z'}
+
+  test('an order that expires while its page is open says so at its end, not before', async () => {
+    const run = start([ending, expired])
+    await run.settle()
+    expect([run.sleeps, run.calls]).toEqual([[Date.parse('2026-11-24T10:00:00Z')], ['read']])
+    run.wake()
+    await run.settle()
+    expect([run.actor.getSnapshot().value, run.calls]).toEqual(['closed', ['read', 'read']])
+  })
+
+  test('where the clock of the browser is ahead the server is asked once, not again and again', async () => {
+    const run = start([ending])
+    await run.settle()
+    run.wake()
+    await run.settle()
+    run.clock.increment(600_000)
+    await run.settle()
+    expect([run.actor.getSnapshot().value, run.calls]).toEqual([{choosing: 'resting'}, ['read', 'read']])
+    run.actor.send({type: 'page.shown'})
+    await run.settle()
+    expect(run.calls).toEqual(['read', 'read', 'read'])
+  })
+
+  test('an order without an end of its own waits for ever', async () => {
+    const run = start([pending])
+    await run.settle()
+    expect(run.sleeps).toEqual([Number.POSITIVE_INFINITY])
+  })
+
+  test('a payment that another tab began is found when the page is shown', async () => {
+    const run = start([pending, open])
+    await run.settle()
+    run.actor.send({type: 'page.shown'})
+    await run.settle()
+    expect(run.actor.getSnapshot().value).toEqual(waitingForNews)
   })
 })

@@ -103,6 +103,30 @@ test('each has a service that stays, with its price, our extensions and who make
   }
 })
 
+test('each has one API that says what its form costs at first, by the prices of the operator if there are some', () => {
+  const {apis, estimationOf} = on.service.catalogue
+  for (const tool of tools) {
+    const {serviceId} = tool.identity
+    const own = apis.filter((api) => api.service_id === serviceId)
+    const {operation, body} = tool.submit(z.parse(tool.form, {}))
+    const [estimation, ...others] = own.flatMap((api) =>
+      estimationOf(api, {}).map((line) => ({...line, name: api.name})),
+    )
+    expect([estimation?.name, estimation?.cost, others]).toEqual([
+      `${tool.identity.service}/${operation}`,
+      costOf(tool.price, body),
+      [],
+    ])
+    const price = [
+      {conditions: {'==': [{var: 'foo'}, 'bar']}, consumption: 1},
+      {conditions: true, consumption: 0.25},
+    ]
+    expect(own.flatMap((api) => estimationOf(api, {price})).map(({cost}) => cost)).toEqual([0.25])
+  }
+  const kling = apis.find(({name}) => name === 'kling/videos')
+  expect(kling && estimationOf(kling, {})[0]?.remark).toBe('model: kling-v1, mode: std, duration: 5')
+})
+
 describe.each(tools.map((tool) => [tool.identity.id, tool] as const))('%s', (_id, tool) => {
   const retrieve = async (id: unknown) => {
     const {body} = await post(on, asker, `/${tool.identity.service}/tasks`, {action: 'retrieve', id})

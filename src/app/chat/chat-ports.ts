@@ -51,10 +51,10 @@ export function createChatPorts({
       href: hrefOf,
       go: (place, options) => navigate(hrefOf(place), options?.replace === true),
       follow: (href) => navigate(href, false),
-      addCreditsHref: (applicationId) =>
+      addCreditsHref: (applicationId, back) =>
         applicationId === undefined
           ? '/console/applications'
-          : `/console/applications/${encodeURIComponent(applicationId)}/extra`,
+          : `/console/applications/${encodeURIComponent(applicationId)}/extra?redirect=${encodeURIComponent(back)}`,
     },
     startSetUp: () => firstRun.setDismissed(false),
     upload: uploadFile(services.files),

@@ -18,7 +18,9 @@ import {Skeleton} from '#ui/skeleton.tsx'
 import {useText} from '#ui/text.tsx'
 import {useAppActor} from '../actors.context.tsx'
 import {useAppInfo} from '../app-info.tsx'
+import {OfferEstimates} from './offer-estimates.tsx'
 import {usePriceCurrency} from './use-price-currency.ts'
+import {returnSearch, useReturnPath} from './use-return-path.ts'
 
 /** `/console/applications/{id}/extra` */
 export function ExtraRoute() {
@@ -40,6 +42,7 @@ function OffersPage({applicationId, type}: {applicationId: string; type: Package
   const navigate = useNavigate()
   const {services} = useAppInfo()
   const money = usePriceCurrency()
+  const search = returnSearch(useReturnPath())
   const environment = useAppActor('environment')
   const [logic] = useState(() =>
     orderCreateMachine.provide({
@@ -61,7 +64,7 @@ function OffersPage({applicationId, type}: {applicationId: string; type: Package
         }),
       },
       actions: {
-        showOrder: (_, {id}) => void navigate({to: '/console/orders/$orderId', params: {orderId: id}}),
+        showOrder: (_, {id}) => void navigate({to: '/console/orders/$orderId', params: {orderId: id}, search}),
       },
     }),
   )
@@ -77,6 +80,7 @@ function OffersPage({applicationId, type}: {applicationId: string; type: Package
           <Link
             to="/console/applications/$applicationId/extra"
             params={{applicationId}}
+            search={search}
             replace
             className={segmentedClass.option}
             activeProps={{'aria-current': 'page'}}
@@ -86,6 +90,7 @@ function OffersPage({applicationId, type}: {applicationId: string; type: Package
           <Link
             to="/console/applications/$applicationId/subscribe"
             params={{applicationId}}
+            search={search}
             replace
             className={segmentedClass.option}
             activeProps={{'aria-current': 'page'}}
@@ -101,6 +106,7 @@ function OffersPage({applicationId, type}: {applicationId: string; type: Package
           send={send}
           unit={application.service?.unit ?? text('application.unitCredits')}
           money={money}
+          estimates={(offer) => <OfferEstimates application={application} offer={offer} money={money} />}
         />
       ) : failure !== undefined && snapshot.matches('unavailable') ? (
         <ErrorState

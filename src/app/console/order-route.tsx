@@ -1,21 +1,25 @@
-import {Link, useParams} from '@tanstack/react-router'
+import {Link, useNavigate, useParams} from '@tanstack/react-router'
 import {useActor} from '@xstate/react'
 import {useState} from 'react'
-import {fromPromise} from 'xstate'
+import {Observable} from 'rxjs'
+import {fromEventObservable, fromPromise} from 'xstate'
 import {createOrdersApi} from '#api/orders.ts'
 import type {Order, PayWay} from '#contract/orders.ts'
 import {errorTextId} from '#domain/failure.ts'
 import {ConsolePage} from '#features/console/console-page.tsx'
 import {OrderView} from '#features/console/order-view.tsx'
-import {orderPaymentMachine} from '#machines/order-payment/order-payment.machine.ts'
+import {orderPaymentMachine, type ReturnStay} from '#machines/order-payment/order-payment.machine.ts'
+import {createSleepUntil} from '#machines/lib/sleep-until.ts'
 import {buttonClass} from '#ui/button-class.ts'
 import {ErrorState} from '#ui/error-state.tsx'
 import {Skeleton} from '#ui/skeleton.tsx'
 import {useText} from '#ui/text.tsx'
 import {actorOf, useAppActor, useRoot} from '../actors.context.tsx'
 import {useAppInfo} from '../app-info.tsx'
+import {NextLinks} from './order-links.tsx'
 import {createPayTab} from './pay-tab.ts'
 import {usePriceCurrency} from './use-price-currency.ts'
+import {returnName, returnSearch, useReturnPath} from './use-return-path.ts'
 
 /** `/console/orders/{id}`: another order is another page. */
 export function OrderRoute() {
@@ -26,9 +30,10 @@ export function OrderRoute() {
 function OrderPage({orderId}: {orderId: string}) {
   const text = useText()
   const money = usePriceCurrency()
+  const returnTo = useReturnPath()
   const logic = usePaymentLogic()
   const environment = useAppActor('environment')
-  const [snapshot, send] = useActor(logic, {input: {orderId, environment}})
+  const [snapshot, send] = useActor(logic, {input: {orderId, returnTo, environment}})
   const {order, failure} = snapshot.context
   return (
     <ConsolePage
@@ -40,7 +45,14 @@ function OrderPage({orderId}: {orderId: string}) {
       }
     >
       {order !== undefined ? (
-        <OrderView snapshot={snapshot} send={send} order={order} money={money} next={<NextLinks order={order} />} />
+        <OrderView
+          snapshot={snapshot}
+          send={send}
+          order={order}
+          money={money}
+          returnName={returnTo === undefined ? undefined : returnName(returnTo)}
+          next={<NextLinks order={order} returnTo={returnTo} />}
+        />
       ) : failure !== undefined && snapshot.matches('unavailable') ? (
         <ErrorState
           title={text(failure.status === 404 ? 'order.notFound' : 'console.loadFailed')}
@@ -54,10 +66,21 @@ function OrderPage({orderId}: {orderId: string}) {
   )
 }
 
+const escapePresses = () =>
+  new Observable<ReturnStay>((subscriber) => {
+    const onKey = ({key}: KeyboardEvent) => {
+      if (key === 'Escape') subscriber.next({type: 'return.stay'})
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  })
+
 /** Fills the ports of a payment: the orders API, the tab of the payment, and the rest of the page. */
 function usePaymentLogic() {
   const root = useRoot()
   const {services} = useAppInfo()
+  const navigate = useNavigate()
+  const returnTo = useReturnPath()
   const [logic] = useState(() => {
     const tab = createPayTab()
     const orders = services.client(createOrdersApi)
@@ -65,13 +88,20 @@ function usePaymentLogic() {
       actors: {
         readOrder: fromPromise<Order, {orderId: string}>(({input, signal}) => orders.refresh(input.orderId, signal)),
         startPayment: fromPromise<Order, {orderId: string; payWay: PayWay}>(({input, signal}) =>
-          orders.pay(input.orderId, {pay_way: input.payWay, redirect: `/console/orders/${input.orderId}`}, signal),
+          orders.pay(input.orderId, {pay_way: input.payWay, ...returnSearch(returnTo)}, signal),
         ),
+        sleepUntil: createSleepUntil({
+          now: Date.now,
+          setTimeout: (callback, milliseconds) => window.setTimeout(callback, milliseconds),
+          clearTimeout: (handle) => window.clearTimeout(handle),
+        }),
+        stayPresses: fromEventObservable<ReturnStay, undefined>(escapePresses),
       },
       actions: {
         reserveTab: tab.reserve,
         showPayPage: (_, page) => tab.show(page),
         releaseTab: tab.release,
+        goBack: (_, {path}) => void navigate({href: path, replace: true}),
         // an order of long ago is no news: what was refused after it waits on
         announceCredits: ({context: {order}}) => {
           const finishedAt = order?.finished_at == null ? Date.now() : Date.parse(order.finished_at)
@@ -82,30 +112,4 @@ function usePaymentLogic() {
     })
   })
   return logic
-}
-
-/** Where to go from an order that is over: to what it was bought for, or to another order. */
-function NextLinks({order}: {order: Order}) {
-  const text = useText()
-  const applicationId = order.application_id ?? order.application_ids?.[0]
-  if (order.state === 'Expired' || order.state === 'Refunded')
-    return applicationId == null ? null : (
-      <Link to="/console/applications/$applicationId/extra" params={{applicationId}} className={buttonClass('primary')}>
-        {text('order.again')}
-      </Link>
-    )
-  return (
-    <>
-      <Link to="/" className={buttonClass('primary')}>
-        {text('order.startUsing')}
-      </Link>
-      <Link
-        to="/console/usages"
-        search={applicationId == null ? {} : {application_id: applicationId}}
-        className={buttonClass('outline')}
-      >
-        {text('application.seeUsage')}
-      </Link>
-    </>
-  )
 }

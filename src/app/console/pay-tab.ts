@@ -1,4 +1,5 @@
 import type {PayWay} from '#contract/orders.ts'
+import {payPageAddress} from '#domain/pay-page.ts'
 
 /** The tab in which a payment is made. Opened empty within a press, since browsers block one that opens later. */
 export function createPayTab(view: Window = window) {
@@ -9,11 +10,11 @@ export function createPayTab(view: Window = window) {
       // the page of the payment must not reach this one
       if (tab !== null) tab.opener = null
     },
-    /** A code that is scanned needs no tab. A blocked tab leaves the button that opens it again. */
+    /** A code that is scanned needs no tab. Where the browser blocked the tab, the page of the order has a link. */
     show: ({url, payWay}: {url: string; payWay: PayWay | undefined}) => {
-      const address = URL.canParse(url, view.location.href) ? new URL(url, view.location.href) : undefined
-      if (payWay === 'WechatPay' || address === undefined || !/^https?:$/.test(address.protocol)) tab?.close()
-      else if (tab !== null) tab.location.replace(address.href)
+      const address = payPageAddress(url, view.location.href)
+      if (payWay === 'WechatPay' || address === undefined) tab?.close()
+      else tab?.location.replace(address)
       tab = null
     },
     release: () => {

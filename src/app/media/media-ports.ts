@@ -30,7 +30,7 @@ export function createMediaPorts({opened, tools, chat, navigate, notify, startSe
       historyHref: (id) => `${toolHref(id)}/history`,
       go: navigate,
       addCredits: (applicationId) => {
-        const href = chat.navigation.addCreditsHref(applicationId)
+        const href = chat.navigation.addCreditsHref(applicationId, toolHref(opened.identity.id))
         return {href, onFollow: () => navigate(href)}
       },
     },

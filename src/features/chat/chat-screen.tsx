@@ -219,7 +219,10 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
               ref={thread}
               actor={actor}
               served={served}
-              addCreditsHref={navigation.addCreditsHref(applicationId)}
+              addCreditsHref={navigation.addCreditsHref(
+                applicationId,
+                navigation.href({group: place.group, conversation: place.conversation ?? key}),
+              )}
               editing={editing}
               onEditing={setEditing}
               unusable={chosen?.disabled && noteOf(chosen, text)}

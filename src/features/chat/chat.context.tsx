@@ -30,8 +30,8 @@ export type ChatPorts = {
     go: (place: ChatPlace, options?: {replace?: boolean}) => void
     /** Any other page of the app. */
     follow: (href: string) => void
-    /** Address of the page that sells credits for an application. */
-    addCreditsHref: (applicationId: string | undefined) => string
+    /** Address of the page that sells credits for an application and leads back to this address of ours. */
+    addCreditsHref: (applicationId: string | undefined, back: string) => string
   }
   /** Opens the dialog in which the user applies for the tool. */
   startSetUp: () => void

@@ -1,15 +1,17 @@
+import type {ReactNode} from 'react'
 import type {Package} from '#contract/packages.ts'
 import {formatMoney} from '#domain/money.ts'
 import {errorTextId} from '#domain/failure.ts'
-import {discountPercent, packageLength, packagesOf, unitPrice} from '#domain/packages.ts'
+import {discountPercent, packageLength, packagesOf, unitPrice, wholeDays, wholeWeeks} from '#domain/packages.ts'
 import type {OrderCreateEvent, OrderCreateSnapshot} from '#machines/order-create/order-create.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {EmptyState} from '#ui/empty-state.tsx'
+import {CheckIcon} from '#ui/icons.tsx'
 import {MoneyText} from '#ui/money-text.tsx'
 import {Problem} from '#ui/problem.tsx'
 import {StateChip} from '#ui/table/state-chip.tsx'
 import {useText} from '#ui/text.tsx'
-import {lengthTexts} from './order-name.ts'
+import {lengthTexts} from './order-name.tsx'
 import {PriceText, type PriceCurrency} from './price-text.tsx'
 import styles from './offer-form.module.css'
 
@@ -19,10 +21,12 @@ type OfferFormProps = {
   /** Unit of the service: credits, calls. */
   unit: string
   money: PriceCurrency
+  /** What a package buys. */
+  estimates: (offer: Package) => ReactNode
 }
 
 /** Packages of credits or lengths of a subscription, and the order of one (design/screens §6). */
-export function OfferForm({snapshot, send, unit, money}: OfferFormProps) {
+export function OfferForm({snapshot, send, unit, money, estimates}: OfferFormProps) {
   const text = useText()
   const {application, type, chosen, failure} = snapshot.context
   const offers = packagesOf(application?.packages ?? [], type)
@@ -50,6 +54,7 @@ export function OfferForm({snapshot, send, unit, money}: OfferFormProps) {
           />
         ))}
       </fieldset>
+      {choice !== undefined && estimates(choice)}
       {failure !== undefined && (
         <Problem>
           {text('order.createFailed')}{' '}
@@ -84,36 +89,65 @@ function Offer({offer, first, isChosen, unit, money, onChoose}: OfferProps) {
   const percent = discountPercent(offer, first)
   const length = packageLength(offer)
   const each = unitPrice(offer)
-  const amount = offer.amount == null ? undefined : <MoneyText amount={Number(offer.amount)} fractionDigits={0} />
+  const amount = offer.amount == null ? null : <MoneyText amount={Number(offer.amount)} fractionDigits={0} />
   return (
     <label className={styles.offer}>
       <input type="radio" name="offer" checked={isChosen} onChange={onChoose} />
       <span className={styles.what}>
-        <b>
-          {length === undefined ? (
-            <>
-              {amount} {unit}
-            </>
-          ) : (
-            text(lengthTexts[length])
+        <span className={styles.head}>
+          <b>
+            {length === undefined ? (
+              <>
+                {amount} {unit}
+              </>
+            ) : (
+              text(lengthTexts[length])
+            )}
+          </b>
+          {percent > 0 && offer.type !== 'Period' && (
+            <StateChip tone="success">{text('order.discount', {percent})}</StateChip>
           )}
-        </b>
-        {length !== undefined && amount !== undefined && (
-          <span className={styles.fine}>
-            {amount} {unit}
-          </span>
-        )}
+          {offer.recommended === true && <StateChip tone="neutral">{text('order.recommended')}</StateChip>}
+        </span>
+        {offer.type === 'Period' && <Benefits offer={offer} amount={amount} unit={unit} percent={percent} />}
         {each !== undefined && length === undefined && (
           <span className={styles.fine}>
             <bdi>{text('order.each', {price: formatMoney(each, money.currency, money.rate, 3)})}</bdi>
           </span>
         )}
       </span>
-      {percent > 0 && <StateChip tone="success">{text('order.discount', {percent})}</StateChip>}
-      {offer.recommended === true && <StateChip tone="neutral">{text('order.recommended')}</StateChip>}
       <span className={styles.cost}>
         {Number(offer.price ?? 0) === 0 ? text('order.free') : <PriceText usd={Number(offer.price)} {...money} />}
       </span>
     </label>
+  )
+}
+
+type BenefitsProps = {offer: Package; amount: ReactNode; unit: string; percent: number}
+
+/** What a subscription gives; what only a longer one does comes last (contract/screens §5). */
+function Benefits({offer: {duration}, amount, unit, percent}: BenefitsProps) {
+  const text = useText()
+  const weeks = wholeWeeks(duration)
+  return (
+    <>
+      {amount !== null && (
+        <Benefit>
+          {amount} {unit}
+        </Benefit>
+      )}
+      {duration != null && <Benefit>{text('order.benefitDays', {count: wholeDays(duration)})}</Benefit>}
+      {weeks > 1 && <Benefit>{text('order.benefitWeeks', {count: weeks})}</Benefit>}
+      {weeks > 1 && percent > 0 && <Benefit>{text('order.benefitPrice', {percent})}</Benefit>}
+    </>
+  )
+}
+
+function Benefit({children}: {children: ReactNode}) {
+  return (
+    <span className={styles.benefit}>
+      <CheckIcon size={14} />
+      <span>{children}</span>
+    </span>
   )
 }

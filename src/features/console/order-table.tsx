@@ -1,12 +1,11 @@
 import type {ReactElement} from 'react'
 import type {Order} from '#contract/orders.ts'
 import {formatDateTime} from '#domain/date-time.ts'
-import {useLanguage} from '#ui/language.tsx'
 import {DataTable, type Column} from '#ui/table/data-table.tsx'
 import type {Sorting} from '#ui/table/sorting.ts'
 import {TimeText} from '#ui/time-text.tsx'
 import {useText} from '#ui/text.tsx'
-import {orderName} from './order-name.ts'
+import {OrderName} from './order-name.tsx'
 import {OrderStateChip} from './order-state-chip.tsx'
 import {PriceText, type PriceCurrency} from './price-text.tsx'
 import {ShortId} from './short-id.tsx'
@@ -25,7 +24,6 @@ type OrderTableProps = PriceCurrency & {
 /** The user's orders (design/screens §7). */
 export function OrderTable({orders, isStale, sorting, link, ...money}: OrderTableProps) {
   const text = useText()
-  const {locale} = useLanguage()
   const columns: Column<Order, (typeof orderSortKeys)[number]>[] = [
     {
       id: 'description',
@@ -33,7 +31,9 @@ export function OrderTable({orders, isStale, sorting, link, ...money}: OrderTabl
       isName: true,
       cell: (order) => (
         <span className={styles.name}>
-          <bdi>{orderName(text, order, locale)}</bdi>
+          <span>
+            <OrderName order={order} />
+          </span>
           <ShortId id={order.id} />
         </span>
       ),

@@ -1,47 +1,27 @@
-import {useState, type ReactNode} from 'react'
-import type {Order, PayWay} from '#contract/orders.ts'
+import type {ReactNode} from 'react'
 import {formatDateTime} from '#domain/date-time.ts'
-import {errorTextId} from '#domain/failure.ts'
-import {payWaysOf} from '#domain/order-state.ts'
-import type {OrderPaymentEvent, OrderPaymentSnapshot} from '#machines/order-payment/order-payment.machine.ts'
-import {Button} from '#ui/button.tsx'
-import {useLanguage} from '#ui/language.tsx'
-import {Problem} from '#ui/problem.tsx'
-import {QrCode} from '#ui/qr-code.tsx'
+import {isPayable} from '#domain/order-state.ts'
 import {TimeText} from '#ui/time-text.tsx'
-import {useText, type MessageId} from '#ui/text.tsx'
-import {orderName} from './order-name.ts'
+import {useText} from '#ui/text.tsx'
+import {applicationName} from './application-table.tsx'
+import {OrderName} from './order-name.tsx'
+import {OrderPayment, payWayNames, type OrderPaymentProps} from './order-payment.tsx'
 import {OrderStateChip} from './order-state-chip.tsx'
-import {PriceText, type PriceCurrency} from './price-text.tsx'
+import {OrderSteps} from './order-steps.tsx'
+import {PriceText} from './price-text.tsx'
 import {ShortId} from './short-id.tsx'
 import styles from './order-view.module.css'
 
-type OrderViewProps = {
-  snapshot: OrderPaymentSnapshot
-  send: (event: OrderPaymentEvent) => void
-  order: Order
-  money: PriceCurrency
-  /** Where to go once it is paid, or expired. */
-  next: ReactNode
-}
-
-const payWayNames: Record<PayWay, MessageId> = {
-  Sandbox: 'order.waySandbox',
-  Stripe: 'order.wayStripe',
-  AliPay: 'order.wayAliPay',
-  WechatPay: 'order.wayWechatPay',
-}
-
 /** One order and its payment (design/screens §8). */
-export function OrderView({snapshot, send, order, money, next}: OrderViewProps) {
+export function OrderView(props: OrderPaymentProps) {
+  const {order, money} = props
   const text = useText()
-  const {locale} = useLanguage()
   return (
     <div className={styles.view}>
       <section className={styles.summary} aria-label={text('order.summary')}>
         <div className={styles.headline}>
           <h2 className={styles.name}>
-            <bdi>{orderName(text, order, locale)}</bdi>
+            <OrderName order={order} />
           </h2>
           <OrderStateChip state={order.state} />
         </div>
@@ -54,144 +34,32 @@ export function OrderView({snapshot, send, order, money, next}: OrderViewProps) 
             )}
           </p>
         )}
+        <OrderSteps order={order} />
         <dl className={styles.facts}>
           <Fact label={text('order.id')}>
             <ShortId id={order.id} />
           </Fact>
+          {order.application != null && (
+            <Fact label={text('usage.service')}>
+              <bdi>{applicationName(text, order.application)}</bdi>
+            </Fact>
+          )}
           {order.pay_way !== undefined && <Fact label={text('order.way')}>{text(payWayNames[order.pay_way])}</Fact>}
           {order.created_at != null && (
             <Fact label={text('order.created')}>
               <TimeText value={order.created_at} format={formatDateTime} />
             </Fact>
           )}
-          {order.state === 'Pending' && order.expired_at != null && (
+          {isPayable(order) && order.expired_at != null && (
             <Fact label={text('order.payUntil')}>
               <TimeText value={order.expired_at} format={formatDateTime} />
-            </Fact>
-          )}
-          {order.paid_at != null && (
-            <Fact label={text('order.paidAt')}>
-              <TimeText value={order.paid_at} format={formatDateTime} />
             </Fact>
           )}
         </dl>
       </section>
       <section className={styles.payment} aria-live="polite">
-        <Payment snapshot={snapshot} send={send} order={order} money={money} next={next} />
+        <OrderPayment {...props} />
       </section>
-    </div>
-  )
-}
-
-function Payment({snapshot, send, order, money, next}: OrderViewProps) {
-  const text = useText()
-  const {failure} = snapshot.context
-  if (snapshot.matches('finished'))
-    return (
-      <Outcome
-        tone="success"
-        title={text('order.finished')}
-        help={order.overdue === true ? text('order.overdue') : undefined}
-      >
-        {next}
-      </Outcome>
-    )
-  if (snapshot.matches('paid'))
-    return <Outcome tone="success" title={text('order.paid')} help={text('order.paidHelp')} />
-  if (snapshot.matches('closed'))
-    return (
-      <Outcome
-        tone="danger"
-        title={text(order.state === 'Refunded' ? 'order.refunded' : 'order.expired')}
-        help={order.state === 'Refunded' ? undefined : text('order.expiredHelp')}
-      >
-        {next}
-        {order.state === 'Expired' && (
-          <Button onClick={() => send({type: 'order.load'})}>{text('order.checkAgain')}</Button>
-        )}
-      </Outcome>
-    )
-  if (snapshot.matches('waiting')) return <Waiting order={order} send={send} hasTrouble={failure !== undefined} />
-  return (
-    <>
-      {order.state === 'Failed' && failure === undefined && <Problem>{text('order.declined')}</Problem>}
-      {failure !== undefined && <Problem>{text(errorTextId(failure))}</Problem>}
-      <PayForm order={order} money={money} isStarting={!snapshot.matches('choosing')} send={send} />
-    </>
-  )
-}
-
-type PayFormProps = Pick<OrderViewProps, 'order' | 'money' | 'send'> & {isStarting: boolean}
-
-function PayForm({order, money, isStarting, send}: PayFormProps) {
-  const text = useText()
-  const ways = payWaysOf(order)
-  const [wanted, setWanted] = useState<PayWay>()
-  const way = wanted ?? ways.find((name) => name === order.pay_way) ?? ways[0]
-  if (way === undefined) return <Outcome tone="neutral" title={text('order.noWays')} help={text('order.noWaysHelp')} />
-  const isFree = Number(order.price ?? 0) === 0
-  return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        send({type: 'payment.start', payWay: way})
-      }}
-    >
-      {!isFree && (
-        <fieldset className={styles.ways} disabled={isStarting}>
-          <legend>{text('order.payWith')}</legend>
-          {ways.map((name) => (
-            <label key={name} className={styles.way}>
-              <input type="radio" name="way" checked={name === way} onChange={() => setWanted(name)} />
-              {text(payWayNames[name])}
-            </label>
-          ))}
-        </fieldset>
-      )}
-      <Button type="submit" variant="primary" size="lg" loading={isStarting}>
-        {isFree ? text('order.activate') : text('order.pay')}{' '}
-        {!isFree && <PriceText usd={Number(order.price ?? 0)} {...money} />}
-      </Button>
-      {way === 'Sandbox' && !isFree && <p className={styles.fine}>{text('order.simulationHelp')}</p>}
-    </form>
-  )
-}
-
-function Waiting({order, send, hasTrouble}: Pick<OrderViewProps, 'order' | 'send'> & {hasTrouble: boolean}) {
-  const text = useText()
-  const isQr = order.pay_way === 'WechatPay'
-  return (
-    <div className={styles.waiting}>
-      <p className={styles.outcomeTitle}>{text(isQr ? 'order.waitingQr' : 'order.waiting')}</p>
-      {isQr && order.pay_url != null && <QrCode value={order.pay_url} size={200} />}
-      <p className={styles.fine}>{text(hasTrouble ? 'order.waitingTrouble' : 'order.waitingHelp')}</p>
-      <div className={styles.actions}>
-        <Button variant="primary" onClick={() => send({type: 'payment.check'})}>
-          {text('order.havePaid')}
-        </Button>
-        {!isQr && <Button onClick={() => send({type: 'payment.open'})}>{text('order.openAgain')}</Button>}
-        <Button variant="ghost" onClick={() => send({type: 'payment.change'})}>
-          {text('order.otherWay')}
-        </Button>
-      </div>
-    </div>
-  )
-}
-
-type OutcomeProps = {
-  tone: 'success' | 'danger' | 'neutral'
-  title: string
-  help?: string | undefined
-  children?: ReactNode
-}
-
-function Outcome({tone, title, help, children}: OutcomeProps) {
-  return (
-    <div className={styles.outcome} data-tone={tone}>
-      <p className={styles.outcomeTitle}>{title}</p>
-      {help !== undefined && <p className={styles.fine}>{help}</p>}
-      {children !== undefined && <div className={styles.actions}>{children}</div>}
     </div>
   )
 }

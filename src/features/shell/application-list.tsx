@@ -1,10 +1,11 @@
-import {Link} from '@tanstack/react-router'
+import {Link, useLocation} from '@tanstack/react-router'
 import {type Application} from '#contract/management.ts'
 import {Button} from '#ui/button.tsx'
 import {buttonClass} from '#ui/button-class.ts'
 import {formatDateTime} from '#domain/date-time.ts'
 import {useText} from '#ui/text.tsx'
 import styles from './credit-pill.module.css'
+import {toolOfPath} from './tools.ts'
 import {useAmount} from './use-amount.ts'
 
 type ApplicationListProps = {
@@ -20,6 +21,7 @@ type ApplicationListProps = {
 /** The user's applications, one of which pays, and links to usage and credits. */
 export function ApplicationList({applications, selected, failed, onChoose, onRetry, onClose}: ApplicationListProps) {
   const text = useText()
+  const path = useLocation({select: ({pathname}) => pathname})
   return (
     <div className={styles.list}>
       <p className={styles.heading}>{text('application.choose')}</p>
@@ -57,6 +59,7 @@ export function ApplicationList({applications, selected, failed, onChoose, onRet
           <Link
             to="/console/applications/$applicationId/extra"
             params={{applicationId: selected.id}}
+            search={toolOfPath(path) === undefined ? {} : {redirect: path}}
             className={buttonClass('outline', 'sm')}
             onClick={onClose}
           >

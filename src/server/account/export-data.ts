@@ -17,7 +17,7 @@ const withheldTables: readonly string[] = [
   'idempotency_keys',
   'usage_sums',
 ]
-const withheldColumns: readonly string[] = ['password_hash', 'token_hash', 'user_id', 'fence', 'worker_id']
+const withheldColumns: readonly string[] = ['password_hash', 'token_hash', 'user_id', 'fence', 'worker_id', 'swept_at']
 
 type Tables = {name: string; owner: 'id' | 'user_id'}[]
 

@@ -1,7 +1,8 @@
 import type {MediaTool} from '#contract/media/media-tool.ts'
 import type {MediaCatalogue} from '../platform/media-catalogue.ts'
-import {serviceApisOf} from '../platform/service-apis.ts'
+import {apiName, serviceApisOf} from '../platform/service-apis.ts'
 import type {MediaRegistry} from '../providers/media-registry.ts'
+import {estimate} from './estimate.ts'
 import {priceRulesOf} from './task-price.ts'
 
 /** Our extensions of the wire for media tools (docs/architecture.md). */
@@ -13,6 +14,8 @@ const mediaCapabilities = ['idempotency', 'async', 'delete'] as const
  */
 export function createMediaCatalogue(tools: readonly MediaTool[], registry: MediaRegistry): MediaCatalogue {
   const toolOf = (serviceId: string) => tools.find(({identity}) => identity.serviceId === serviceId)
+  const isFree = (provider: ReturnType<MediaRegistry['find']>) =>
+    provider !== undefined && (provider.local || provider.kind === 'sandbox')
   return {
     has: (serviceId) => toolOf(serviceId) !== undefined,
     apis: serviceApisOf(tools),
@@ -28,8 +31,16 @@ export function createMediaCatalogue(tools: readonly MediaTool[], registry: Medi
         ...(provider === undefined ? {disabled: 'not_configured'} : {provider: provider.name}),
         sandbox: provider?.kind === 'sandbox',
         /** Local servers cost nothing, whatever the rules say. */
-        free: provider !== undefined && (provider.local || provider.kind === 'sandbox'),
+        free: isFree(provider),
       }
+    },
+    estimationOf: ({name, service_id: serviceId}, stored) => {
+      const tool = serviceId == null ? undefined : toolOf(serviceId)
+      if (tool === undefined) return []
+      const provider = registry.find(tool.identity.id)
+      if (provider === undefined || isFree(provider)) return []
+      const first = estimate(tool, priceRulesOf(tool, stored))
+      return first !== undefined && name === apiName(tool, first.operation) ? [first.estimation] : []
     },
   }
 }

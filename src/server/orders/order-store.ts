@@ -4,6 +4,7 @@ import type {Identity} from '../auth/identity.ts'
 import {pageOrigins} from '../auth/origins.ts'
 import type {ServerDeps} from '../deps.ts'
 import {notFound} from '../http/failure.ts'
+import type {PaymentRow} from '../payments/payment-provider.ts'
 import type {Transaction} from '../store/database.ts'
 import {orders, payments} from '../store/schema/orders.ts'
 import {tokenFamilies} from '../store/schema/people.ts'
@@ -73,10 +74,14 @@ export async function updateOrder(
 
 const sweepSize = 50
 
-/** Orders the sweep has something to do for: overdue, free and not finished, or paid and not finished. */
-export const unsettledOrders = (transaction: Transaction, now: Date): Promise<OrderRow[]> =>
-  transaction
-    .select()
+/**
+ * Orders the sweep has something to do for: overdue, free and not finished, or paid and not finished. Those that waited
+ * longest for a sweep come first, so that orders which cannot be settled do not keep it from the others; another
+ * process takes other ones.
+ */
+export const takeUnsettledOrders = (transaction: Transaction, now: Date): Promise<OrderRow[]> => {
+  const next = transaction
+    .select({id: orders.id})
     .from(orders)
     .where(
       or(
@@ -84,17 +89,31 @@ export const unsettledOrders = (transaction: Transaction, now: Date): Promise<Or
         and(inArray(orders.state, [...payableStates]), or(lte(orders.expiresAt, now), eq(orders.price, 0))),
       ),
     )
-    .orderBy(asc(orders.expiresAt))
+    .orderBy(asc(sql`coalesce(${orders.sweptAt}, ${orders.updatedAt})`))
     .limit(sweepSize)
+    .for('update', {skipLocked: true})
+  return transaction.update(orders).set({sweptAt: now}).where(inArray(orders.id, next)).returning()
+}
 
-export const paymentsInState = (
+/** The same for payments in these states of which nothing was heard, and about which no sweep asked, since then. */
+export const takePayments = (
   transaction: Transaction,
-  states: readonly (typeof payments.$inferSelect)['state'][],
-  olderThan: Date,
-) =>
-  transaction
-    .select()
+  states: readonly PaymentRow['state'][],
+  {now, silentSince}: {now: Date; silentSince: Date},
+): Promise<PaymentRow[]> => {
+  const waitingSince = sql`coalesce(${payments.sweptAt}, ${payments.updatedAt})`
+  const next = transaction
+    .select({id: payments.id})
     .from(payments)
-    .where(and(inArray(payments.state, [...states]), lte(payments.updatedAt, olderThan)))
-    .orderBy(asc(payments.updatedAt))
+    .where(
+      and(
+        inArray(payments.state, [...states]),
+        lte(payments.updatedAt, silentSince),
+        or(isNull(payments.sweptAt), lte(payments.sweptAt, silentSince)),
+      ),
+    )
+    .orderBy(asc(waitingSince))
     .limit(sweepSize)
+    .for('update', {skipLocked: true})
+  return transaction.update(payments).set({sweptAt: now}).where(inArray(payments.id, next)).returning()
+}

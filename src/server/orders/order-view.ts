@@ -34,7 +34,7 @@ export async function orderViews(
         pay_way: row.payWay,
         pay_id: open?.id,
         pay_url: open?.url,
-        expired_at: isPayable || state === 'Expired' ? row.expiresAt.toISOString() : undefined,
+        expired_at: isPayable || state === 'Expired' ? endOf(row).toISOString() : undefined,
         paid_at: row.paidAt?.toISOString(),
         finished_at: row.finishedAt?.toISOString(),
         overdue: row.overdue || undefined,
@@ -53,6 +53,10 @@ export async function orderViews(
     }
   })
 }
+
+/** When it can no longer be paid: a payment that was let expire ends its order before its time. */
+const endOf = ({state, expiresAt, updatedAt}: OrderRow): Date =>
+  state === 'Expired' && updatedAt < expiresAt ? updatedAt : expiresAt
 
 /** Pages of open payments, by order. */
 async function pagesOf(transaction: Transaction, rows: readonly OrderRow[]) {

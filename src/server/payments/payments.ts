@@ -7,9 +7,9 @@ import type {Ledger} from '../ledger/ledger.ts'
 import {finishOrder} from '../orders/finish-order.ts'
 import {
   lockOrder,
-  paymentsInState,
   stateAt,
-  unsettledOrders,
+  takePayments,
+  takeUnsettledOrders,
   updateOrder,
   type OrderRow,
 } from '../orders/order-store.ts'
@@ -256,11 +256,12 @@ export function createPayments({deps, ledger, providers}: PaymentsParts) {
         log.warn(`${what} failed`, {id, ...describeError(error)})
       }
     }
-    const silentSince = new Date(now().getTime() - silenceMilliseconds)
+    const at = now()
+    const silentSince = new Date(at.getTime() - silenceMilliseconds)
     const found = await database.asSystem(async (transaction) => ({
-      orders: await unsettledOrders(transaction, now()),
-      surplus: await paymentsInState(transaction, ['surplus'], now()),
-      open: await paymentsInState(transaction, ['open'], silentSince),
+      orders: await takeUnsettledOrders(transaction, at),
+      surplus: await takePayments(transaction, ['surplus'], {now: at, silentSince: at}),
+      open: await takePayments(transaction, ['open'], {now: at, silentSince}),
     }))
     for (const payment of found.open) await attempt('asking about a payment', payment.id, () => checkNow(payment))
     for (const order of found.orders) await attempt('settling an order', order.id, () => settleOrder(order))

@@ -1,49 +1,85 @@
+import {inArray} from 'drizzle-orm'
 import {serviceApiQuery} from '#contract/usage-requests.ts'
 import type {ServiceApi} from '#contract/usage.ts'
 import type {ServerDeps} from '../deps.ts'
 import {notFound} from '../http/failure.ts'
 import {route, type Route} from '../http/route.ts'
+import type {Transaction} from '../store/database.ts'
+import {services} from '../store/schema/platform.ts'
 import {idOf} from './fields.ts'
+import type {MediaCatalogue} from './media-catalogue.ts'
 import {pageOfList} from './paging.ts'
 import {findService} from './services.ts'
 
 /** All were made with the build: `created_at` keeps the order of the list. */
 const orders = ['created_at', 'title', 'name'] as const
 
+/** APIs with what a call costs, by the prices that the operator stored or the tools' own. */
+async function withEstimations(media: MediaCatalogue, transaction: Transaction, apis: readonly ServiceApi[]) {
+  const ids = [...new Set(apis.flatMap(({service_id: id}) => id ?? []))]
+  const rows =
+    ids.length === 0
+      ? []
+      : await transaction
+          .select({id: services.id, metadata: services.metadata})
+          .from(services)
+          .where(inArray(services.id, ids))
+  const stored = new Map(rows.map(({id, metadata}) => [id, metadata]))
+  return apis.map((api) => {
+    const estimation = media.estimationOf(api, stored.get(api.service_id ?? '') ?? {})
+    return estimation.length === 0 ? api : {...api, estimation}
+  })
+}
+
 /** The APIs of the installation (contract/platform §3, 15–20): read by everybody signed in, part of the build. */
-export const apiRoutes = (deps: ServerDeps, apis: readonly ServiceApi[]): Route[] => [
-  route({
-    service: 'platform',
-    method: 'GET',
-    path: '/api/v1/apis/',
-    policy: 'user',
-    query: serviceApiQuery,
-    handle: ({query}) => Response.json(pageOfList(apis, query, orders)),
-  }),
-  route({
-    service: 'platform',
-    method: 'GET',
-    path: '/api/v1/apis/:id',
-    policy: 'user',
-    handle: ({params}) => {
-      const wanted = idOf(params)
-      const api = apis.find(({id}) => id === wanted.toLowerCase())
-      if (api === undefined) throw notFound()
-      return Response.json(api)
-    },
-  }),
-  route({
-    service: 'platform',
-    method: 'GET',
-    path: '/api/v1/services/:id/apis/',
-    policy: 'user',
-    query: serviceApiQuery,
-    handle: async ({identity, params, query}) => {
-      const wanted = idOf(params)
-      const service = await deps.database.asUser(identity.userId, (transaction) => findService(transaction, wanted))
-      if (service === undefined) throw notFound()
-      const own = apis.filter((api) => api.service_id === service.id)
-      return Response.json(pageOfList(own, query, orders))
-    },
-  }),
-]
+export function apiRoutes({database}: ServerDeps, media: MediaCatalogue): Route[] {
+  const {apis} = media
+  return [
+    route({
+      service: 'platform',
+      method: 'GET',
+      path: '/api/v1/apis/',
+      policy: 'user',
+      query: serviceApiQuery,
+      handle: async ({identity, query}) => {
+        const {count, items} = pageOfList(apis, query, orders)
+        return Response.json({
+          count,
+          items: await database.asUser(identity.userId, (transaction) => withEstimations(media, transaction, items)),
+        })
+      },
+    }),
+    route({
+      service: 'platform',
+      method: 'GET',
+      path: '/api/v1/apis/:id',
+      policy: 'user',
+      handle: async ({identity, params}) => {
+        const wanted = idOf(params)
+        const found = apis.filter(({id}) => id === wanted.toLowerCase())
+        const [api] = await database.asUser(identity.userId, (transaction) =>
+          withEstimations(media, transaction, found),
+        )
+        if (api === undefined) throw notFound()
+        return Response.json(api)
+      },
+    }),
+    route({
+      service: 'platform',
+      method: 'GET',
+      path: '/api/v1/services/:id/apis/',
+      policy: 'user',
+      query: serviceApiQuery,
+      handle: ({identity, params, query}) => {
+        const wanted = idOf(params)
+        return database.asUser(identity.userId, async (transaction) => {
+          const service = await findService(transaction, wanted)
+          if (service === undefined) throw notFound()
+          const own = apis.filter((api) => api.service_id === service.id)
+          const {count, items} = pageOfList(own, query, orders)
+          return Response.json({count, items: await withEstimations(media, transaction, items)})
+        })
+      },
+    }),
+  ]
+}

@@ -1,5 +1,5 @@
 import type {MediaTool} from '#contract/media/media-tool.ts'
-import type {ServiceApi} from '#contract/usage.ts'
+import type {ApiEstimation, ServiceApi} from '#contract/usage.ts'
 import type {Transaction} from '../store/database.ts'
 import {services} from '../store/schema/platform.ts'
 import {serviceApisOf} from './service-apis.ts'
@@ -15,12 +15,15 @@ export type MediaCatalogue = {
   metadataOf: (serviceId: string, stored: Record<string, unknown>) => Record<string, unknown>
   /** Every API of the build, the chat's among them. */
   apis: readonly ServiceApi[]
+  /** What a call of this API costs as its tool's form stands at first; nothing where that is not known or nothing is charged. */
+  estimationOf: (api: ServiceApi, stored: Record<string, unknown>) => ApiEstimation[]
 }
 
 export const noMedia: MediaCatalogue = {
   has: () => false,
   metadataOf: (_serviceId, stored) => stored,
   apis: serviceApisOf([]),
+  estimationOf: () => [],
 }
 
 const descriptions = {

@@ -34,7 +34,7 @@ export const platformRoutes = (
   ...credentialRoutes(deps),
   ...exchangeRateRoutes(deps),
   ...fileRoutes(deps),
-  ...apiRoutes(deps, media.apis),
+  ...apiRoutes(deps, media),
   ...usageRoutes(deps, media.apis),
   ...distributionRoutes(deps),
 ]

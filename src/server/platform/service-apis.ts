@@ -6,6 +6,10 @@ import {namedUuid} from './named-uuid.ts'
 /** Name of the API of a conversation's answers. */
 export const chatApi = 'aichat/conversations'
 
+/** Name of the API of a media tool's operation. */
+export const apiName = ({identity}: Pick<MediaTool, 'identity'>, operation: string): string =>
+  `${identity.service}/${operation}`
+
 /** The id of an API, so that usage can name an API of a tool that is gone. Migration 0010 computes the same in SQL. */
 export const apiIdOf = namedUuid
 
@@ -21,7 +25,7 @@ export const serviceApisOf = (tools: readonly MediaTool[]): ServiceApi[] => [
   apiOf(chatApi, 'AI Chat', chatServiceId),
   ...tools.flatMap(({identity, operations}) =>
     Object.keys(operations).map((operation) =>
-      apiOf(`${identity.service}/${operation}`, `${identity.name} ${operation}`, identity.serviceId),
+      apiOf(apiName({identity}, operation), `${identity.name} ${operation}`, identity.serviceId),
     ),
   ),
 ]

@@ -143,7 +143,7 @@ export function createChat(actors: ChatActors | undefined, {storedModel}: {store
       href: ({group, conversation}) => `/${group}/conversations${conversation === undefined ? '' : `/${conversation}`}`,
       go: (place) => visited.push(place),
       follow: (href) => followed.push(href),
-      addCreditsHref: (id) => `/console/applications/${id ?? ''}/extra`,
+      addCreditsHref: (id, back) => `/console/applications/${id ?? ''}/extra?redirect=${back}`,
     },
     startSetUp: () => (setUps += 1),
     upload: async (file) => ({url: `https://hub.example/files/${file.name}`}),

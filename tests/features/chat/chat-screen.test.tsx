@@ -222,11 +222,15 @@ describe('a failed answer', () => {
       records: [settled({state: 'failed', outcome: 'refused', error: {code: 'used_up', message: ''}})],
     })
     const link = await screen.findByRole('link', {name: 'Add credits'})
-    await waitFor(() => expect(link.getAttribute('href')).toBe('/console/applications/application/extra'))
+    await waitFor(() =>
+      expect(link.getAttribute('href')).toBe(
+        '/console/applications/application/extra?redirect=/chatgpt/conversations/a',
+      ),
+    )
     fireEvent.click(link, {ctrlKey: true})
     expect(followed).toEqual([])
     fireEvent.click(link)
-    expect(followed).toEqual(['/console/applications/application/extra'])
+    expect(followed).toEqual(['/console/applications/application/extra?redirect=/chatgpt/conversations/a'])
   })
 
   test('lost contact is not called a refusal', async () => {

@@ -6,6 +6,9 @@ import {userId} from './people.ts'
 
 /* What users buy, and the payments for it. */
 
+/** When the sweep last took the row: those that wait longest are next. */
+const sweptAt = () => timestamp('swept_at', {withTimezone: true})
+
 /** One package of an order, or credits by the piece, as it was offered when the order was made. */
 export type OrderItem = {
   /** Whom it is booked to. */
@@ -45,6 +48,7 @@ export const orders = pgTable(
     expiresAt: timestamp('expires_at', {withTimezone: true}).notNull(),
     paidAt: timestamp('paid_at', {withTimezone: true}),
     finishedAt: timestamp('finished_at', {withTimezone: true}),
+    sweptAt: sweptAt(),
     /** Removed from the list by its owner; a payment that arrives after all brings it back. */
     deletedAt: timestamp('deleted_at', {withTimezone: true}),
     createdAt: createdAt(),
@@ -87,6 +91,7 @@ export const payments = pgTable(
     /** Base of the platform service as the payer reached it. */
     baseUrl: text('base_url').notNull(),
     expiresAt: timestamp('expires_at', {withTimezone: true}).notNull(),
+    sweptAt: sweptAt(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

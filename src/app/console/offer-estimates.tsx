@@ -1,0 +1,33 @@
+import {createUsageApi} from '#api/usage.ts'
+import type {Application} from '#contract/management.ts'
+import type {Package} from '#contract/packages.ts'
+import type {ServiceApi} from '#contract/usage.ts'
+import {Estimates} from '#features/console/estimates.tsx'
+import type {PriceCurrency} from '#features/console/price-text.tsx'
+import {Problem} from '#ui/problem.tsx'
+import {useText} from '#ui/text.tsx'
+import {useAppInfo} from '../app-info.tsx'
+import {useAddressList} from './use-address-list.ts'
+
+type OfferEstimatesProps = {application: Application; offer: Package; money: PriceCurrency}
+
+/** What a package buys of the application's service; the general application pays for all of them. */
+export function OfferEstimates({application: {service_id: serviceId}, offer, money}: OfferEstimatesProps) {
+  const text = useText()
+  const {services} = useAppInfo()
+  const {snapshot, send} = useAddressList<ServiceApi>({
+    keys: [],
+    read: async (_, signal) => {
+      const usage = services.client(createUsageApi)
+      const page = {limit: 100, ordering: 'title'}
+      const {items, count} = await (serviceId == null
+        ? usage.apis(page, signal)
+        : usage.apisOf(serviceId, page, signal))
+      return {items, total: count}
+    },
+  })
+  const {shown, failure} = snapshot.context
+  if (shown !== undefined) return <Estimates apis={shown.items} offer={offer} money={money} />
+  if (failure === undefined || snapshot.hasTag('loading')) return null
+  return <Problem onRetry={() => send({type: 'list.refresh'})}>{text('order.buysFailed')}</Problem>
+}

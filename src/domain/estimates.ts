@@ -1,0 +1,20 @@
+import type {ApiEstimation, ServiceApi} from '#contract/usage.ts'
+import {microOf} from './exact-amount.ts'
+
+/** What credits buy of one API. `count`: how many calls, rounded down. */
+export type Estimate = Pick<ApiEstimation, 'cost' | 'remark' | 'comparisons'> & {
+  key: string
+  name: string
+  count: bigint
+}
+
+/** How many calls of each API so many credits pay (contract/screens §5), for every API that says what a call costs. */
+export const estimatesOf = (apis: readonly ServiceApi[], credits: number): Estimate[] =>
+  apis.flatMap(({id, title, name: apiName, estimation = []}) =>
+    estimation.flatMap(({name, cost, remark, comparisons}, index) => {
+      const micro = microOf(cost)
+      if (micro <= 0n) return []
+      const shown = [title ?? apiName ?? id, name].filter((part) => part != null && part !== '').join(' · ')
+      return [{key: `${id}:${index}`, name: shown, count: microOf(credits) / micro, cost, remark, comparisons}]
+    }),
+  )

@@ -1,0 +1,38 @@
+import type {Order} from '#contract/orders.ts'
+import {numberFormat} from '#domain/number-format.ts'
+import {packageLength} from '#domain/packages.ts'
+import {useLanguage} from '#ui/language.tsx'
+import {useText, type MessageId, type Text} from '#ui/text.tsx'
+import {applicationName} from './application-table.tsx'
+
+export const lengthTexts = {
+  week: 'order.week',
+  month: 'order.month',
+  year: 'order.year',
+} as const satisfies Record<string, MessageId>
+
+/** The length of a subscription or the number of credits. */
+function contentsOf(text: Text, {packages, amount}: Order, locale: string): string {
+  const length = packages?.[0] && packageLength(packages[0])
+  if (length !== undefined) return text(lengthTexts[length])
+  if (amount == null) return text('order.credits')
+  return text('application.credits', {amount: numberFormat(locale).format(Number(amount))})
+}
+
+/** What was ordered: its description, else what for and how much, such as “Suno · 100 credits”. */
+export function OrderName({order}: {order: Order}) {
+  const text = useText()
+  const {locale} = useLanguage()
+  const {description, application} = order
+  if (description != null && description !== '') return <bdi>{description}</bdi>
+  return (
+    <>
+      {application != null && (
+        <>
+          <bdi>{applicationName(text, application)}</bdi> ·{' '}
+        </>
+      )}
+      <bdi>{contentsOf(text, order, locale)}</bdi>
+    </>
+  )
+}

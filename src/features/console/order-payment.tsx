@@ -1,0 +1,222 @@
+import {useState, type ReactNode} from 'react'
+import type {Order, PayWay} from '#contract/orders.ts'
+import {errorTextId} from '#domain/failure.ts'
+import {payWaysOf} from '#domain/order-state.ts'
+import {payPageAddress} from '#domain/pay-page.ts'
+import type {OrderPaymentEvent, OrderPaymentSnapshot} from '#machines/order-payment/order-payment.machine.ts'
+import {Button} from '#ui/button.tsx'
+import {buttonClass} from '#ui/button-class.ts'
+import {Dialog} from '#ui/dialog.tsx'
+import {Kbd} from '#ui/kbd.tsx'
+import {Problem} from '#ui/problem.tsx'
+import {QrCode} from '#ui/qr-code.tsx'
+import {useText, type MessageId} from '#ui/text.tsx'
+import {PriceText, type PriceCurrency} from './price-text.tsx'
+import {TimeLeft} from './time-left.tsx'
+import styles from './order-view.module.css'
+
+export type OrderPaymentProps = {
+  snapshot: OrderPaymentSnapshot
+  send: (event: OrderPaymentEvent) => void
+  order: Order
+  money: PriceCurrency
+  /** Name of the chat or tool that an order just paid leads back to. */
+  returnName?: string | undefined
+  /** Where to go once it is paid, or expired. */
+  next: ReactNode
+}
+
+export const payWayNames: Record<PayWay, MessageId> = {
+  Sandbox: 'order.waySandbox',
+  Stripe: 'order.wayStripe',
+  AliPay: 'order.wayAliPay',
+  WechatPay: 'order.wayWechatPay',
+}
+
+/** The payment of an order in each of its states. */
+export function OrderPayment({snapshot, send, order, money, returnName, next}: OrderPaymentProps) {
+  const text = useText()
+  const {failure} = snapshot.context
+  if (snapshot.matches('finished'))
+    return (
+      <Outcome
+        tone="success"
+        title={text('order.finished')}
+        help={order.overdue === true ? text('order.overdue') : undefined}
+      >
+        {next}
+      </Outcome>
+    )
+  if (snapshot.matches('returning'))
+    return (
+      <Outcome
+        tone="success"
+        title={text('order.finished')}
+        help={returnName === undefined ? text('order.returning') : text('order.returningTo', {name: returnName})}
+      >
+        {next}
+        <Button onClick={() => send({type: 'return.stay'})} aria-keyshortcuts="Escape">
+          {text('order.stay')}
+          <span className={styles.key} aria-hidden="true">
+            <Kbd keys="Esc" />
+          </span>
+        </Button>
+      </Outcome>
+    )
+  if (snapshot.matches('paid'))
+    return <Outcome tone="success" title={text('order.paid')} help={text('order.paidHelp')} />
+  if (snapshot.matches('closed'))
+    return (
+      <Outcome
+        tone="danger"
+        title={text(order.state === 'Refunded' ? 'order.refunded' : 'order.expired')}
+        help={order.state === 'Refunded' ? undefined : text('order.expiredHelp')}
+      >
+        {next}
+        {order.state === 'Expired' && (
+          <Button onClick={() => send({type: 'order.load'})}>{text('order.checkAgain')}</Button>
+        )}
+      </Outcome>
+    )
+  if (snapshot.matches({waiting: {choice: 'made'}}))
+    return <Waiting order={order} send={send} hasTrouble={snapshot.context.refusals > 0} />
+  if (snapshot.matches('unavailable') && failure !== undefined)
+    return <Problem onRetry={() => send({type: 'order.load'})}>{text(errorTextId(failure))}</Problem>
+  const isChanging = snapshot.matches('waiting')
+  return (
+    <>
+      {order.state === 'Failed' && failure === undefined && <Problem>{text('order.declined')}</Problem>}
+      {failure !== undefined && <Problem>{text(errorTextId(failure))}</Problem>}
+      {isChanging && <p className={styles.fine}>{text('order.stillOpen')}</p>}
+      <PayForm order={order} money={money} isStarting={!snapshot.hasTag('payable')} send={send} />
+      {isChanging && (
+        <Button variant="ghost" onClick={() => send({type: 'payment.keep'})}>
+          {text('order.keepPayment')}
+        </Button>
+      )}
+    </>
+  )
+}
+
+type PayFormProps = Pick<OrderPaymentProps, 'order' | 'money' | 'send'> & {isStarting: boolean}
+
+function PayForm({order, money, isStarting, send}: PayFormProps) {
+  const text = useText()
+  const ways = payWaysOf(order)
+  const [wanted, setWanted] = useState<PayWay>()
+  const way = wanted ?? ways.find((name) => name === order.pay_way) ?? ways[0]
+  if (way === undefined) return <Outcome tone="neutral" title={text('order.noWays')} help={text('order.noWaysHelp')} />
+  const isFree = Number(order.price ?? 0) === 0
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        send({type: 'payment.start', payWay: way})
+      }}
+    >
+      {!isFree && (
+        <fieldset className={styles.ways} disabled={isStarting}>
+          <legend>{text('order.payWith')}</legend>
+          {ways.map((name) => (
+            <label key={name} className={styles.way}>
+              <input type="radio" name="way" checked={name === way} onChange={() => setWanted(name)} />
+              {text(payWayNames[name])}
+            </label>
+          ))}
+        </fieldset>
+      )}
+      <Button type="submit" variant="primary" size="lg" loading={isStarting}>
+        {isFree ? text('order.activate') : text('order.pay')}{' '}
+        {!isFree && <PriceText usd={Number(order.price ?? 0)} {...money} />}
+      </Button>
+      {!isFree && order.expired_at != null && <TimeLeft until={order.expired_at} />}
+      {way === 'Sandbox' && !isFree && <p className={styles.fine}>{text('order.simulationHelp')}</p>}
+    </form>
+  )
+}
+
+type WaitingProps = Pick<OrderPaymentProps, 'order' | 'send'> & {hasTrouble: boolean}
+
+function Waiting({order, send, hasTrouble}: WaitingProps) {
+  const text = useText()
+  if (order.pay_way === 'WechatPay') return <CodeDialog order={order} send={send} hasTrouble={hasTrouble} />
+  const page = payPageAddress(order.pay_url, location.href)
+  return (
+    <div className={styles.waiting}>
+      <p className={styles.outcomeTitle}>{text('order.waiting')}</p>
+      <WaitingHelp order={order} hasTrouble={hasTrouble} />
+      <div className={styles.actions}>
+        <Button variant="primary" onClick={() => send({type: 'payment.check'})}>
+          {text('order.havePaid')}
+        </Button>
+        {page !== undefined && (
+          <a className={buttonClass('outline')} href={page} target="_blank" rel="noopener noreferrer">
+            {text('order.openPage')}
+          </a>
+        )}
+        <Button variant="ghost" onClick={() => send({type: 'payment.change'})}>
+          {text('order.otherWay')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function WaitingHelp({order, hasTrouble}: Pick<WaitingProps, 'order' | 'hasTrouble'>) {
+  const text = useText()
+  return (
+    <>
+      <p className={styles.fine}>{text(hasTrouble ? 'order.waitingTrouble' : 'order.waitingHelp')}</p>
+      {order.expired_at != null && <TimeLeft until={order.expired_at} />}
+    </>
+  )
+}
+
+/** The code that a phone scans (contract/screens §5). It closes with the payment; closed by the user, another way can be chosen. */
+function CodeDialog({order, send, hasTrouble}: WaitingProps) {
+  const text = useText()
+  const change = () => send({type: 'payment.change'})
+  return (
+    <>
+      <p className={styles.outcomeTitle}>{text('order.waitingQr')}</p>
+      <Dialog
+        open
+        title={text('order.wayWechatPay')}
+        width={500}
+        onClose={change}
+        actions={
+          <>
+            <Button onClick={change}>{text('order.otherWay')}</Button>
+            <Button variant="primary" onClick={() => send({type: 'payment.check'})}>
+              {text('order.havePaid')}
+            </Button>
+          </>
+        }
+      >
+        <div className={styles.code}>
+          <QrCode value={order.pay_url ?? ''} size={200} />
+          <p>{text('order.waitingQr')}</p>
+          <WaitingHelp order={order} hasTrouble={hasTrouble} />
+        </div>
+      </Dialog>
+    </>
+  )
+}
+
+type OutcomeProps = {
+  tone: 'success' | 'danger' | 'neutral'
+  title: string
+  help?: string | undefined
+  children?: ReactNode
+}
+
+function Outcome({tone, title, help, children}: OutcomeProps) {
+  return (
+    <div className={styles.outcome} data-tone={tone}>
+      <p className={styles.outcomeTitle}>{title}</p>
+      {help !== undefined && <p className={styles.fine}>{help}</p>}
+      {children !== undefined && <div className={styles.actions}>{children}</div>}
+    </div>
+  )
+}

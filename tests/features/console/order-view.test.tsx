@@ -1,0 +1,168 @@
+import {act, screen, within} from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import {useSelector} from '@xstate/react'
+import {expect, test} from 'vitest'
+import {NEVER} from 'rxjs'
+import {createActor, fromEventObservable, fromPromise, waitFor, type ActorRefFrom} from 'xstate'
+import type {Order, PayWay} from '#contract/orders.ts'
+import {OrderView} from '#features/console/order-view.tsx'
+import {orderPaymentMachine, type ReturnStay} from '#machines/order-payment/order-payment.machine.ts'
+import type {SleepInput} from '#machines/lib/sleep-until.ts'
+import {startEnvironment} from '../../machines/environment-fixture.ts'
+import {renderView} from '../shell/render.tsx'
+import {stopAfterTest} from '../stop-after-test.ts'
+
+const pending: Order = {id: 'foobar', state: 'Pending', price: 9.9, amount: 100, pay_ways: ['Sandbox', 'Stripe']}
+const open: Order = {...pending, pay_way: 'Stripe', pay_url: 'https://pay.test/foo'}
+const money = {currency: 'usd' as const, rate: 1}
+
+/** The page of an order whose reads answer one after the other; the last one repeats. */
+async function showOrder(...reads: (Order | Error)[]) {
+  return showOrderOf(undefined, ...reads)
+}
+
+async function showOrderOf(returnTo: string | undefined, ...reads: (Order | Error)[]) {
+  const left = [...reads]
+  const actor = createActor(
+    orderPaymentMachine.provide({
+      actors: {
+        readOrder: fromPromise<Order, {orderId: string}>(async () => {
+          const answer = left.length > 1 ? left.shift() : left[0]
+          if (answer === undefined || answer instanceof Error) throw answer ?? new Error('none left')
+          return answer
+        }),
+        startPayment: fromPromise<Order, {orderId: string; payWay: PayWay}>(() => new Promise(() => {})),
+        sleepUntil: fromPromise<void, SleepInput>(() => new Promise(() => {})),
+        stayPresses: fromEventObservable<ReturnStay, undefined>(() => NEVER),
+      },
+      actions: {
+        reserveTab: () => {},
+        showPayPage: () => {},
+        releaseTab: () => {},
+        announceCredits: () => {},
+        goBack: () => {},
+      },
+    }),
+    {input: {orderId: 'foobar', returnTo, environment: startEnvironment()}},
+  ).start()
+  stopAfterTest(actor)
+  await waitFor(actor, (snapshot) => !snapshot.hasTag('busy'))
+  await renderView(<OrderPage actor={actor} />)
+  return actor
+}
+
+function OrderPage({actor}: {actor: ActorRefFrom<typeof orderPaymentMachine>}) {
+  const snapshot = useSelector(actor, (present) => present)
+  const {order} = snapshot.context
+  if (order === undefined) throw new Error('no order was read')
+  return (
+    <OrderView
+      snapshot={snapshot}
+      send={actor.send}
+      order={order}
+      money={money}
+      returnName="Foo"
+      next={<a href="/next">next</a>}
+    />
+  )
+}
+
+test('while a payment is open its page has a link, whether or not the browser let a tab open', async () => {
+  await showOrder(open)
+  const link = screen.getByRole('link', {name: 'Open the payment page'})
+  expect(['href', 'target', 'rel'].map((name) => link.getAttribute(name))).toEqual([
+    'https://pay.test/foo',
+    '_blank',
+    'noopener noreferrer',
+  ])
+})
+
+test.each(['javascript:alert(1)', 'data:text/html,foo'])('%s is no link', async (url) => {
+  await showOrder({...open, pay_url: url})
+  expect(screen.getByRole('button', {name: "I've paid"})).toBeTruthy()
+  expect(screen.queryByRole('link')).toBeNull()
+})
+
+test('another way: the open payment is named, and can be kept', async () => {
+  await showOrder(open)
+  await userEvent.click(screen.getByRole('button', {name: 'Pay another way'}))
+  expect(await screen.findByText(/The payment you opened still counts/)).toBeTruthy()
+  expect(screen.getAllByRole('radio').map((radio) => radio.hasAttribute('disabled'))).toEqual([false, false])
+  await userEvent.click(screen.getByRole('button', {name: 'Keep the open payment'}))
+  expect(await screen.findByRole('link', {name: 'Open the payment page'})).toBeTruthy()
+})
+
+test('an order that could not be read again says why and can be read once more', async () => {
+  const actor = await showOrder({...pending, state: 'Expired', pay_ways: []}, new TypeError('Failed to fetch'), open)
+  await userEvent.click(screen.getByRole('button', {name: 'Check again'}))
+  expect(await screen.findByRole('alert')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', {name: 'Retry'}))
+  await waitFor(actor, (snapshot) => snapshot.matches('waiting'))
+})
+
+test('an order paid before the eyes of the user says where it leads, and lets the user stay', async () => {
+  const actor = await showOrderOf('/foo', pending, {...pending, state: 'Finished', pay_ways: []})
+  act(() => actor.send({type: 'connection.restored'}))
+  expect(await screen.findByText('Taking you back to Foo…')).toBeTruthy()
+  expect(screen.getByRole('link', {name: 'next'})).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', {name: 'Stay here'}))
+  expect(actor.getSnapshot().status).toBe('done')
+  expect(await screen.findByText('Paid. Your credits are here.')).toBeTruthy()
+  expect(screen.queryByText(/Taking you back/)).toBeNull()
+})
+
+test('an order is named by what it is for and how much, and shows how far it is', async () => {
+  const application = {id: 'baz', scope: 'Individual' as const, service_id: 'bar', service: {id: 'bar', title: 'Suno'}}
+  await showOrder({...pending, application, created_at: '2026-11-24T09:30:00Z'})
+  expect(screen.getByRole('heading', {level: 2}).textContent).toBe('Suno · 100 credits')
+  expect(screen.getByText('Service').nextElementSibling?.textContent).toBe('Suno')
+  const steps = within(screen.getByRole('list', {name: 'Progress of the order'})).getAllByRole('listitem')
+  expect(steps.map((step) => [step.dataset.progress, step.getAttribute('aria-current')])).toEqual([
+    ['done', null],
+    ['next', 'step'],
+    ['open', null],
+  ])
+  expect(steps.map(({textContent}) => textContent?.replace(/ \d.*/, ''))).toEqual([
+    expect.stringMatching(/^Created2026-11-24/),
+    'Paid (not yet)',
+    'Credits added (not yet)',
+  ])
+})
+
+test('a description of its own names an order', async () => {
+  await showOrder({...pending, description: 'foo bar'})
+  expect(screen.getByRole('heading', {level: 2}).textContent).toBe('foo bar')
+})
+
+test('WeChat: a dialog with the code, which ends with the payment', async () => {
+  const foreign: Order = {id: 'foobar', state: 'Pending', price: 9.9, pay_way: 'WechatPay', pay_url: 'weixin://pay/foo'}
+  await showOrder(foreign, {...foreign, state: 'Paid'})
+  const dialog = await screen.findByRole('dialog', {name: 'WeChat Pay'})
+  expect(within(dialog).getByRole('img', {name: 'QR code'}).getAttribute('width')).toBe('200')
+  expect(within(dialog).queryByRole('link')).toBeNull()
+  await userEvent.click(within(dialog).getByRole('button', {name: "I've paid"}))
+  expect(await screen.findByText('Paid. Your credits are here.')).toBeTruthy()
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('WeChat: a closed dialog leaves the choice of a way, and can be opened again', async () => {
+  await showOrder({id: 'foobar', state: 'Pending', price: 9.9, pay_way: 'WechatPay', pay_url: 'weixin://pay/foo'})
+  await screen.findByRole('dialog', {name: 'WeChat Pay'})
+  await userEvent.keyboard('{Escape}')
+  await userEvent.click(await screen.findByRole('button', {name: 'Keep the open payment'}))
+  expect(await screen.findByRole('dialog', {name: 'WeChat Pay'})).toBeTruthy()
+})
+
+test.each([
+  [59_000, 'Less than a minute left to pay'],
+  [61_000, '1 minute left to pay'],
+  [59.5 * 60_000, '59 minutes left to pay'],
+])('an order that ends in %d ms says so', async (left, words) => {
+  await showOrder({...pending, expired_at: new Date(Date.now() + left).toISOString()})
+  expect(screen.getByText(words)).toBeTruthy()
+})
+
+test('an end that is over or cannot be read is not counted', async () => {
+  await showOrder({...pending, expired_at: new Date(Date.now() - 1_000).toISOString()})
+  expect(screen.queryByText(/left to pay/)).toBeNull()
+})

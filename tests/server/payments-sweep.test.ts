@@ -1,0 +1,78 @@
+import {randomUUID} from 'node:crypto'
+import {inArray} from 'drizzle-orm'
+import {afterAll, beforeAll, expect, test} from 'vitest'
+import {orders, payments} from '#server/store/schema/orders.ts'
+import {testOrigin, type TestServer} from './harness.ts'
+import {createBuyer, createShop, day, type Buyer} from './orders.fixtures.ts'
+import {startStripePeer, type StripePeer} from './stripe-peer.ts'
+
+/* The sweep takes a bounded number of orders and payments in a turn; each comes to its turn. */
+
+let peer: StripePeer
+let server: TestServer
+let shop: Awaited<ReturnType<typeof createShop>>
+beforeAll(async () => {
+  peer = await startStripePeer()
+  shop = await createShop({stripe: peer.config})
+  server = shop.server
+  await server.createUser()
+})
+afterAll(async () => {
+  await server.close()
+  await peer.stop()
+})
+
+/** Orders of ten minutes ago with open payments that Stripe knows nothing of: asking about them fails each time. */
+async function insertLostPayments(buyer: Buyer, count: number, expiresAt: Date) {
+  const {database, now} = server.deps
+  const userId = buyer.user.user.id
+  const longAgo = new Date(now().getTime() - 10 * 60_000)
+  const times = {expiresAt, createdAt: longAgo, updatedAt: longAgo}
+  const ids = Array.from({length: count}, () => randomUUID())
+  const sold = {userId, ...times, origin: testOrigin, price: 990, items: [], applicationIds: [], packageIds: []}
+  const page = {title: 'foo', returnUrl: testOrigin, locale: 'en', baseUrl: testOrigin}
+  const payment = {userId, ...times, ...page, way: 'Stripe', state: 'open', amount: 990} as const
+  await database.asSystem(async (transaction) => {
+    await transaction.insert(orders).values(ids.map((id) => ({...sold, id})))
+    await transaction
+      .insert(payments)
+      .values(ids.map((orderId) => ({...payment, orderId, reference: `cs_lost_${orderId}`})))
+  })
+  return {
+    /** How many of them Stripe was asked about. */
+    asked: () => new Set(peer.requests.flatMap(({path}) => ids.find((id) => path.includes(id)) ?? [])).size,
+    remove: () => database.asSystem((transaction) => transaction.delete(orders).where(inArray(orders.id, ids))),
+  }
+}
+
+test('payments that Stripe knows nothing of do not keep the sweep from the younger ones', async () => {
+  const buyer = await createBuyer(server)
+  const lost = await insertLostPayments(buyer, 110, new Date(server.deps.now().getTime() + day))
+  const {id} = await buyer.topUp(100)
+  peer.complete(peer.sessionOf((await buyer.pay(id, 'Stripe')).body.pay_url))
+  server.advance(61_000)
+  await shop.service.payments.sweep()
+  expect([lost.asked(), (await buyer.orderRow(id))?.state]).toEqual([50, 'Pending'])
+  await shop.service.payments.sweep()
+  await shop.service.payments.sweep()
+  expect([lost.asked(), (await buyer.orderRow(id))?.state]).toEqual([110, 'Finished'])
+  // none is asked about twice within a minute; after it they take turns again
+  const before = peer.requests.length
+  await shop.service.payments.sweep()
+  expect(peer.requests.length).toBe(before)
+  server.advance(61_000)
+  await shop.service.payments.sweep()
+  expect(peer.requests.length).toBeGreaterThan(before)
+  await lost.remove()
+})
+
+test('orders that cannot be settled do not keep the sweep from the others', async () => {
+  const buyer = await createBuyer(server)
+  const lost = await insertLostPayments(buyer, 60, server.deps.now())
+  const {id} = await buyer.topUp(100)
+  server.advance(61 * 60_000)
+  await shop.service.payments.sweep()
+  await shop.service.payments.sweep()
+  expect((await buyer.orderRow(id))?.state).toBe('Expired')
+  await lost.remove()
+})
