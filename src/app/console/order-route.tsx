@@ -5,6 +5,7 @@ import {Observable} from 'rxjs'
 import {fromEventObservable, fromPromise} from 'xstate'
 import {createOrdersApi} from '#api/orders.ts'
 import type {Order, PayWay} from '#contract/orders.ts'
+import {buyingTime} from '#domain/conversation.ts'
 import {errorTextId} from '#domain/failure.ts'
 import {ConsolePage} from '#features/console/console-page.tsx'
 import {OrderView} from '#features/console/order-view.tsx'
@@ -102,11 +103,13 @@ function usePaymentLogic() {
         showPayPage: (_, page) => tab.show(page),
         releaseTab: tab.release,
         goBack: (_, {path}) => void navigate({href: path, replace: true}),
-        // an order of long ago is no news: what was refused after it waits on
+        // an order of long ago is no news
         announceCredits: ({context: {order}}) => {
-          const finishedAt = order?.finished_at == null ? Date.now() : Date.parse(order.finished_at)
-          actorOf(root, 'session')?.send({type: 'credits.added', at: Math.floor(finishedAt / 1_000)})
-          actorOf(root, 'provisioning/chat')?.send({type: 'applications.refresh'})
+          const now = Math.floor(Date.now() / 1_000)
+          const at = order?.finished_at == null ? now : Math.floor(Date.parse(order.finished_at) / 1_000)
+          const applicationId = order?.application_id ?? order?.application_ids?.[0]
+          if (applicationId === undefined || now - at >= buyingTime) return
+          actorOf(root, 'session')?.send({type: 'credits.bought', applicationId, at})
         },
       },
     })
