@@ -10,8 +10,9 @@ import {CheckIcon} from '#ui/icons.tsx'
 import {MoneyText} from '#ui/money-text.tsx'
 import {Problem} from '#ui/problem.tsx'
 import {StateChip} from '#ui/table/state-chip.tsx'
+import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
-import {lengthTexts} from './order-name.tsx'
+import {lengthTexts, orderText} from './order-name.tsx'
 import {PriceText, type PriceCurrency} from './price-text.tsx'
 import styles from './offer-form.module.css'
 
@@ -28,6 +29,7 @@ type OfferFormProps = {
 /** Packages of credits or lengths of a subscription, and the order of one (design/screens §6). */
 export function OfferForm({snapshot, send, unit, money, estimates}: OfferFormProps) {
   const text = useText()
+  const {locale} = useLanguage()
   const {application, type, chosen, failure} = snapshot.context
   const offers = packagesOf(application?.packages ?? [], type)
   const choice = offers.find(({id}) => id === chosen)
@@ -37,10 +39,11 @@ export function OfferForm({snapshot, send, unit, money, estimates}: OfferFormPro
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault()
-        send({type: 'order.create'})
+        if (application !== undefined && choice !== undefined)
+          send({type: 'order.create', description: orderText(text, {application, offer: choice}, locale)})
       }}
     >
-      <fieldset className={styles.offers} disabled={snapshot.matches('creating')}>
+      <fieldset className={styles.offers} disabled={snapshot.hasTag('ordering')}>
         <legend className="visually-hidden">{text('order.offers')}</legend>
         {offers.map((offer) => (
           <Offer
@@ -66,7 +69,7 @@ export function OfferForm({snapshot, send, unit, money, estimates}: OfferFormPro
           {text('order.total')}{' '}
           <b>{choice?.price == null ? '–' : <PriceText usd={Number(choice.price)} showsBase {...money} />}</b>
         </span>
-        <Button type="submit" variant="primary" size="lg" loading={snapshot.matches('creating')}>
+        <Button type="submit" variant="primary" size="lg" loading={snapshot.hasTag('ordering')}>
           {text(choice?.price != null && Number(choice.price) === 0 ? 'order.activate' : 'order.create')}
         </Button>
       </div>
