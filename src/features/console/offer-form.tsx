@@ -2,7 +2,15 @@ import type {ReactNode} from 'react'
 import type {Package} from '#contract/packages.ts'
 import {formatMoney} from '#domain/money.ts'
 import {errorTextId} from '#domain/failure.ts'
-import {discountPercent, packageLength, packagesOf, unitPrice, wholeDays, wholeWeeks} from '#domain/packages.ts'
+import {
+  discountFigure,
+  discountPercent,
+  packageLength,
+  packagesOf,
+  unitPrice,
+  wholeDays,
+  wholeWeeks,
+} from '#domain/packages.ts'
 import type {OrderCreateEvent, OrderCreateSnapshot} from '#machines/order-create/order-create.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {EmptyState} from '#ui/empty-state.tsx'
@@ -89,6 +97,7 @@ type OfferProps = {
 
 function Offer({offer, first, isChosen, unit, money, onChoose}: OfferProps) {
   const text = useText()
+  const {locale} = useLanguage()
   const percent = discountPercent(offer, first)
   const length = packageLength(offer)
   const each = unitPrice(offer)
@@ -108,7 +117,7 @@ function Offer({offer, first, isChosen, unit, money, onChoose}: OfferProps) {
             )}
           </b>
           {percent > 0 && offer.type !== 'Period' && (
-            <StateChip tone="success">{text('order.discount', {percent})}</StateChip>
+            <StateChip tone="success">{text('order.discount', {discount: discountFigure(percent, locale)})}</StateChip>
           )}
           {offer.recommended === true && <StateChip tone="neutral">{text('order.recommended')}</StateChip>}
         </span>
@@ -120,7 +129,11 @@ function Offer({offer, first, isChosen, unit, money, onChoose}: OfferProps) {
         )}
       </span>
       <span className={styles.cost}>
-        {Number(offer.price ?? 0) === 0 ? text('order.free') : <PriceText usd={Number(offer.price)} {...money} />}
+        {Number(offer.price ?? 0) === 0 ? (
+          text('order.free')
+        ) : (
+          <PriceText usd={Number(offer.price)} showsBase {...money} />
+        )}
       </span>
     </label>
   )
