@@ -138,7 +138,7 @@ test('the button names what is charged, whatever currency prices are shown in', 
   money = {currency: 'cny', rate: 7}
   await showOrder(pending)
   expect(screen.getByRole('button', {name: 'Pay $9.90'})).toBeTruthy()
-  expect(screen.getByText('￥69.30').textContent).toBe('￥69.30 ($9.90)')
+  expect(screen.getByText('￥69.30').parentElement?.textContent).toBe('￥69.30 ($9.90)')
 })
 
 test('a description of its own names an order', async () => {
