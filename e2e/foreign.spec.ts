@@ -253,7 +253,7 @@ test('credits and a plan are ordered with exactly the calls of the specification
     const before = backend.recorded.length
     await page.goto(`${host.url}/console/applications/a-1/${screen}`)
     await page.getByRole('button', {name: 'Create order'}).click()
-    await expect(page).toHaveURL(/\/console\/orders\/o-\d$/)
+    await expect(page).toHaveURL(/\/console\/orders\/o-\d(\?|$)/)
     await expect(page.getByRole('heading', {name})).toBeVisible()
     return backend.recorded
       .slice(before)
@@ -262,13 +262,16 @@ test('credits and a plan are ordered with exactly the calls of the specification
   }
   const refresh = (id: string) => [`/api/v1/orders/${id}/refresh/`, undefined]
 
-  expect(await order('extra', 'General balance · 100 credits')).toEqual([
+  expect(await order('extra?redirect=/suno', 'General balance · 100 credits')).toEqual([
     [
       '/api/v1/orders/',
       {application_id: 'a-1', amount: 100, package_id: 'p-small', description: 'General balance · 100 credits'},
     ],
     refresh('o-1'),
   ])
+  await page.getByRole('button', {name: 'Pay $9.90'}).click()
+  await expect(page.getByRole('dialog', {name: 'WeChat Pay'})).toBeVisible()
+  expect(backend.of('platform', 'POST /api/v1/orders/o-1/pay/').map(({body}) => body)).toEqual([{pay_way: 'WechatPay'}])
   // the application of a plan is made first, once
   const plan = [
     '/api/v1/orders/',
@@ -282,6 +285,7 @@ test('credits and a plan are ordered with exactly the calls of the specification
   expect(await order('subscribe', 'General balance · One week')).toEqual([plan, refresh('o-3')])
   const periods = '/api/v1/applications/?limit=100&offset=0&user_id=u-7&ordering=-created_at&scope=Global&type=Period'
   expect(backend.calls('platform').filter((call) => call === `GET ${periods}`)).toHaveLength(2)
+  expect(backend.recorded.filter(({headers}) => 'idempotency-key' in headers)).toEqual([])
 })
 
 test('Stop ends the request and keeps the text, without a command the service does not offer', async ({

@@ -204,14 +204,15 @@ export class ForeignBackend {
         send(response, {...fields, rate: '0.9'})
         return
       default:
-        this.manageOne(`${method} ${resource}`, response)
+        this.manageOne(`${method} ${resource}`, fields, response)
     }
   }
 
   /** Calls of one application or order. */
-  private manageOne(call: string, response: ServerResponse): void {
+  private manageOne(call: string, fields: object, response: ServerResponse): void {
     const application = this.applications.find(({id}) => call === `GET /applications/${String(id)}`)
-    const order = this.orders.find(({id}) => call === `POST /orders/${String(id)}/refresh/`)
+    const order = this.orders.find(({id}) => call.startsWith(`POST /orders/${String(id)}/`))
+    if (order !== undefined && call.endsWith('/pay/')) Object.assign(order, fields, {pay_url: 'weixin://pay/foo'})
     if (application !== undefined) send(response, {...application, packages})
     else if (order !== undefined) send(response, order)
     else send(response, {code: 'not_found', detail: call}, 404)

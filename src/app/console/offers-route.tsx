@@ -35,13 +35,16 @@ export function SubscribeRoute() {
 function OffersPage({applicationId, type}: {applicationId: string; type: PackageType}) {
   const text = useText()
   const navigate = useNavigate()
-  const {services} = useAppInfo()
+  const {services, capabilities} = useAppInfo()
   const money = usePriceCurrency()
   const search = returnSearch(useReturnPath())
   const environment = useAppActor('environment')
   const auth = useAppActor('auth')
   const [logic] = useState(() =>
-    createOrderCreateLogic(services, () => selectUser(auth.getSnapshot())?.id).provide({
+    createOrderCreateLogic(services, {
+      userId: () => selectUser(auth.getSnapshot())?.id,
+      isRepeatable: capabilities.includes('orders'),
+    }).provide({
       actions: {
         showOrder: (_, {id}) => void navigate({to: '/console/orders/$orderId', params: {orderId: id}, search}),
       },

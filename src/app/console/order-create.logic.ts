@@ -6,10 +6,13 @@ import {isOfKind, kindBody, kindQuery, orderBody, type ApplicationKind} from '#d
 import {orderCreateMachine, type OrderRequest} from '#machines/order-create/order-create.machine.ts'
 import type {Services} from '../logic/services.ts'
 
-/** Fills the ports of buying with the applications and orders of the user. */
+/**
+ * Fills the ports of buying with the applications and orders of the user. `isRepeatable`: the back end takes our keys of
+ * orders; to another one the header is unknown, which its rules for other origins may refuse.
+ */
 export function createOrderCreateLogic(
   {management, client}: Pick<Services, 'management' | 'client'>,
-  userId: () => string | undefined,
+  {userId, isRepeatable}: {userId: () => string | undefined; isRepeatable: boolean},
 ) {
   const {applications} = management
   return orderCreateMachine.provide({
@@ -25,7 +28,7 @@ export function createOrderCreateLogic(
         applications.create(kindBody(input, userId()), signal),
       ),
       createOrder: fromPromise<Order, OrderRequest>(({input, signal}) =>
-        client(createOrdersApi).create(orderBody(input), {key: input.key}, signal),
+        client(createOrdersApi).create(orderBody(input), isRepeatable ? {key: input.key} : {}, signal),
       ),
     },
   })
