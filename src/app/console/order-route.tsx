@@ -79,7 +79,7 @@ const escapePresses = () =>
 /** Fills the ports of a payment: the orders API, the tab of the payment, and the rest of the page. */
 function usePaymentLogic() {
   const root = useRoot()
-  const {services} = useAppInfo()
+  const {services, capabilities} = useAppInfo()
   const navigate = useNavigate()
   const returnTo = useReturnPath()
   const [logic] = useState(() => {
@@ -89,7 +89,11 @@ function usePaymentLogic() {
       actors: {
         readOrder: fromPromise<Order, {orderId: string}>(({input, signal}) => orders.refresh(input.orderId, signal)),
         startPayment: fromPromise<Order, {orderId: string; payWay: PayWay}>(({input, signal}) =>
-          orders.pay(input.orderId, {pay_way: input.payWay, ...returnSearch(returnTo)}, signal),
+          orders.pay(
+            input.orderId,
+            {pay_way: input.payWay, ...(capabilities.includes('orders') ? returnSearch(returnTo) : {})},
+            signal,
+          ),
         ),
         sleepUntil: createSleepUntil({
           now: Date.now,
