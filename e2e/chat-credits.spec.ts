@@ -47,6 +47,14 @@ async function refuse(page: Page): Promise<void> {
 const asked = (page: Page) => page.getByRole('link', {name: /Genoa/}).first()
 const addCredits = (page: Page) => alert(page).getByRole('link', {name: 'Add credits'})
 
+/** A browser without windows never hides a tab by itself. */
+const lookAt = (page: Page, isShown: boolean) =>
+  page.evaluate((shown) => {
+    Object.defineProperty(document, 'visibilityState', {value: shown ? 'visible' : 'hidden', configurable: true})
+    Object.defineProperty(document, 'hidden', {value: !shown, configurable: true})
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, isShown)
+
 async function expectAnsweredOnce(page: Page): Promise<void> {
   await expect(lastMessage(page)).toContainText('four words of answer')
   await expect(answers(page)).toHaveCount(2)
@@ -78,6 +86,39 @@ test('credits are bought, and the question is answered without being asked again
   await expect(page).toHaveURL(/\/chatgpt\/conversations\/[\w-]+$/)
   await expectAnsweredOnce(page)
   expect(modelServer.prompts).toEqual([question])
+})
+
+test('a plan is bought, and the question is answered and paid by it', async ({page}) => {
+  await refuse(page)
+  await addCredits(page).click()
+  await page.getByRole('link', {name: 'Plans'}).click()
+  await expect(page).toHaveURL(/\/subscribe/)
+  await page.getByRole('radio').first().waitFor()
+  const tab = await beginPayment(page.context(), page)
+  await tab.getByRole('button', {name: /^Pay/}).click()
+  await tab.close()
+  await expect(page).toHaveURL(/\/chatgpt\/conversations\/[\w-]+$/)
+  await expectAnsweredOnce(page)
+  expect(modelServer.prompts).toEqual([question])
+  await page.reload()
+  await ask(page, 'And back?')
+  await expect(answers(page)).toHaveCount(4)
+  await expect(alert(page)).toHaveCount(0)
+})
+
+test('credits bought in another tab: both tabs know the question as answered, asked once', async ({page}) => {
+  await refuse(page)
+  await lookAt(page, false)
+  const other = await page.context().newPage()
+  await other.goto(new URL((await addCredits(page).getAttribute('href')) ?? '', page.url()).href)
+  const tab = await beginPayment(other.context(), other)
+  await tab.getByRole('button', {name: /^Pay/}).click()
+  await tab.close()
+  await expectAnsweredOnce(other)
+  await lookAt(page, true)
+  await expectAnsweredOnce(page)
+  expect(modelServer.prompts).toEqual([question])
+  await expect(page.getByRole('link', {name: /Genoa/})).toHaveCount(1)
 })
 
 test('whoever stays at the paid order finds the conversation by its link, also after a reload', async ({page}) => {

@@ -61,6 +61,49 @@ test('a page that was opened before another way was chosen can still pay the ord
   await expect(chat.getByText('Paid. Your credits are here.')).toBeVisible()
 })
 
+test('a plan that is ordered and given up leaves no application; the pay page and the order have its name', async ({
+  chat,
+  context,
+}) => {
+  await openPackages(chat)
+  await chat.getByRole('link', {name: 'Plans'}).click()
+  await chat.getByRole('radio').first().check()
+  await chat.getByRole('button', {name: 'Create order'}).click()
+  await expect(chat).toHaveURL(/\/console\/orders\/[\w-]+$/)
+  const name = 'General balance · One week'
+  await expect(chat.getByRole('heading', {level: 2, name})).toBeVisible()
+  const opened = context.waitForEvent('page')
+  await chat.getByRole('button', {name: 'Pay $9.90'}).click()
+  const tab = await opened
+  await expect(tab.getByText(name)).toBeVisible()
+  await tab.getByRole('button', {name: 'Let the payment expire'}).click()
+  await tab.close()
+  await expect(chat.getByText('This order has expired.')).toBeVisible()
+  await chat.getByRole('link', {name: 'Order again'}).click()
+  await expect(chat).toHaveURL(/\/subscribe$/)
+  await chat.getByRole('link', {name: 'Applications'}).first().click()
+  await expect(chat.getByRole('heading', {level: 1, name: 'Applications'})).toBeVisible()
+  await expect(chat.getByRole('row')).toHaveCount(2)
+  await expect(chat.getByText('Expired')).toHaveCount(0)
+})
+
+for (const [rate, shows] of [
+  ['is there', {row: /﷼37\.\d\d \(\$9\.90\)$/, notes: 0}],
+  ['fails', {row: /\$9\.90$/, notes: 1}],
+] as const) {
+  test(`when the rate of the language's currency ${rate}, prices name the dollars that are charged`, async ({chat}) => {
+    if (rate === 'fails')
+      await chat.route(/\/exchange-rate$/, (route) => route.fulfill({status: 503, json: {code: 'unavailable'}}))
+    await openPackages(chat)
+    await chat.goto(`${chat.url()}?lang=ar`)
+    await expect(chat.locator('html')).toHaveAttribute('lang', 'ar')
+    await expect(chat.locator('label', {has: chat.getByRole('radio')}).first()).toHaveText(shows.row)
+    await expect(chat.getByText('سعر الصرف غير متاح: الأسعار بالدولار الأمريكي.')).toHaveCount(shows.notes)
+    await chat.getByRole('button', {name: 'إنشاء الطلب'}).click()
+    await expect(chat.getByRole('button', {name: 'ادفع $9.90'})).toBeVisible()
+  })
+}
+
 test('an order of somebody else is not there', async ({chat}) => {
   await chat.goto(new URL('/console/orders/00000000-0000-4000-8000-000000000000', chat.url()).href)
   await expect(chat.getByText('There is no such order.')).toBeVisible()

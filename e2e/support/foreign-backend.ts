@@ -26,6 +26,10 @@ const headersOfInterest = [
 ]
 
 const person = {id: 'u-7', username: 'ada', email: 'ada@example.test', mystery: {theirs: true}}
+const packages = [
+  {id: 'p-small', type: 'Usage', amount: '100', price: '9.90'},
+  {id: 'p-week', type: 'Period', amount: '120', price: '9.90', duration: 604_800},
+]
 const service = {id: 'b1fbcc32-e218-4253-9dc3-4fe600a1bfb9', title: 'Chat', unit: 'Credits', metadata: {price: []}}
 
 /**
@@ -45,6 +49,7 @@ export class ForeignBackend {
   readonly conversations: Stored[] = []
   private site: object | undefined
   private readonly applications: Record<string, unknown>[] = []
+  private readonly orders: Record<string, unknown>[] = []
   private readonly servers: LocalServer[] = []
   private codes = 0
   private names = 0
@@ -169,16 +174,29 @@ export class ForeignBackend {
         send(response, service)
         return
       case 'GET /applications/': {
-        const items = searchParams.get('scope') === 'Global' ? this.applications : []
+        const type = searchParams.get('type')
+        const items = searchParams.has('service_id')
+          ? []
+          : this.applications.filter((application) => type === null || application['type'] === type)
         send(response, {count: items.length, items})
         return
       }
       case 'POST /applications/': {
-        const application = {...fields, id: 'a-1', remaining_amount: '12.500000', used_amount: '0', credentials: []}
+        const id = `a-${this.applications.length + 1}`
+        const application = {...fields, id, remaining_amount: '12.500000', used_amount: '0', credentials: []}
         this.applications.push(application)
         send(response, application, 201)
         return
       }
+      case 'POST /orders/': {
+        const order = {...fields, id: `o-${this.orders.length + 1}`, state: 'Pending', price: '9.90', theirs: 1}
+        this.orders.push(order)
+        send(response, order, 201)
+        return
+      }
+      case 'GET /apis/':
+        send(response, {count: 0, items: []})
+        return
       case 'POST /credentials/':
         send(response, {...fields, id: 'k-1', token: 'key-1', type: 'Token'}, 201)
         return
@@ -186,8 +204,18 @@ export class ForeignBackend {
         send(response, {...fields, rate: '0.9'})
         return
       default:
-        send(response, {code: 'not_found', detail: resource}, 404)
+        this.manageOne(`${method} ${resource}`, fields, response)
     }
+  }
+
+  /** Calls of one application or order. */
+  private manageOne(call: string, fields: object, response: ServerResponse): void {
+    const application = this.applications.find(({id}) => call === `GET /applications/${String(id)}`)
+    const order = this.orders.find(({id}) => call.startsWith(`POST /orders/${String(id)}/`))
+    if (order !== undefined && call.endsWith('/pay/')) Object.assign(order, fields, {pay_url: 'weixin://pay/foo'})
+    if (application !== undefined) send(response, {...application, packages})
+    else if (order !== undefined) send(response, order)
+    else send(response, {code: 'not_found', detail: call}, 404)
   }
 
   private async chat({body}: Recorded, request: IncomingMessage, response: ServerResponse): Promise<void> {

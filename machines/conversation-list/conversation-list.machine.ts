@@ -133,6 +133,7 @@ export const conversationListMachine = conversationListSetup.createMachine({
         {type: 'sendToAll', params: ({event}) => event},
       ],
     },
+    'page.shown': {guard: 'hasUnpaid', actions: ['askForBalance']},
     'credential.missing': {target: '.error', actions: [{type: 'clearList', params: {error: noToken}}]},
     'conversation.create': {
       actions: [

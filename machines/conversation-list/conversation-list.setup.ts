@@ -1,6 +1,6 @@
 import {assign, enqueueActions, setup} from 'xstate'
 import type {ChatCapability} from '#contract/management.ts'
-import {isSameConversation, type ConversationRecord} from '#domain/conversation.ts'
+import {awaitsCredits, isSameConversation, type ConversationRecord} from '#domain/conversation.ts'
 import {isOurs} from '#domain/conversation-list.ts'
 import {toFailure} from '#domain/failure.ts'
 import {replaceOrFront} from '#domain/replace-or-front.ts'
@@ -73,6 +73,7 @@ export const conversationListSetup = setup({
     naming: namingMachine,
   },
   guards: {
+    hasUnpaid: ({context: {items}}) => items.some((item) => awaitsCredits(item, item.updatedAt)),
     hasFailed: (_, {failure}: ConversationPagesOutput) => failure !== undefined,
     isRenamable: ({context}, {key, title}: {key: string; title: string}) =>
       findItem(context, key)?.id !== undefined && title.trim() !== '',
@@ -236,6 +237,9 @@ export const conversationListSetup = setup({
       removed: [...new Set([...context.removed, key, findItem(context, key)?.id ?? key])],
       items: context.items.filter((item) => item.key !== key),
     })),
+    askForBalance: enqueueActions(({enqueue, context}) => {
+      enqueue.sendTo(context.parentRef, {type: 'balance.check'})
+    }),
     reportFailure: enqueueActions(({enqueue, context}, {kind, failure}: Pick<ListFailed, 'kind' | 'failure'>) => {
       enqueue.sendTo(context.parentRef, {type: 'list.failed', kind, failure})
     }),

@@ -54,6 +54,7 @@ export type ConversationListEvent =
   | {type: 'conversation.restore'; key: string}
   | {type: 'service.changed'; capabilities: ChatCapability[]}
   | {type: 'connection.restored'}
+  | {type: 'page.shown'}
   /** Pending deletions are sent now. */
   | {type: 'page.leaving'}
   | ConversationChanged
@@ -95,6 +96,8 @@ export type ConversationListFact =
   | {type: 'conversation.removed'; key: string; title: string | undefined}
   | {type: 'conversation.settled'; key: string; id: string | undefined; isOnScreen: boolean}
   | {type: 'list.failed'; kind: 'rename' | 'remove' | 'retry'; failure: Failure}
+  /** The page is looked at again, and a question waits for credits: they may have come in another tab. */
+  | {type: 'balance.check'}
 
 /** Child ids. */
 export const conversationId = (key: string) => `conversation/${key}` as const

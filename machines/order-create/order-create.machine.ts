@@ -1,7 +1,9 @@
-import {assign, setup, type SnapshotFrom} from 'xstate'
+import {and, assign, setup, type SnapshotFrom} from 'xstate'
 import type {Application} from '#contract/management.ts'
 import type {Order} from '#contract/orders.ts'
+import type {Package} from '#contract/packages.ts'
 import {toFailure, type Failure} from '#domain/failure.ts'
+import {isOfKind, kindFor, type ApplicationKind} from '#domain/order-request.ts'
 import {recommendedPackage, type PackageType} from '#domain/packages.ts'
 import {
   environmentChanges,
@@ -18,37 +20,78 @@ export type OrderCreateInput = {
   key: string
   environment: EnvironmentActor
 }
+/** `description`: the name of the order in the user's words, which the payment provider shows. */
 export type OrderCreateEvent =
-  {type: 'offers.load'} | {type: 'package.choose'; id: string} | {type: 'order.create'} | {type: 'connection.restored'}
+  | {type: 'offers.load'}
+  | {type: 'package.choose'; id: string}
+  | {type: 'order.create'; description: string}
+  | {type: 'connection.restored'}
 
-type Context = OrderCreateInput & {application?: Application; chosen?: string; failure?: Failure | undefined}
+/** What is sent: the package for the application it belongs to. */
+export type OrderRequest = {applicationId: string; offer: Package; description: string; key: string}
+
+type Context = OrderCreateInput & {
+  application?: Application
+  chosen?: string
+  /** The name of the order that was last sent: sent again, it is the same request, whatever the language is by then. */
+  named?: {packageId: string; description: string}
+  /** The application that the order names. */
+  targetId?: string
+  failure?: Failure | undefined
+}
+
+const kindOf = ({applicationId, application, type}: Context): ApplicationKind =>
+  kindFor(application ?? {id: applicationId}, type)
+
+function requestOf({application, chosen, named, targetId, key}: Context): OrderRequest {
+  const offer = application?.packages?.find(({id}) => id === chosen)
+  if (offer === undefined || named === undefined || targetId === undefined)
+    throw new Error('An order needs a package, a name and an application')
+  return {applicationId: targetId, offer, description: named.description, key: `${key}:${offer.id}`}
+}
 
 /**
- * Buying for one application: its packages are read, one is chosen, an order is made (contract/screens §5). Owned by the
- * page, ends with the order, which has a page of its own. An order whose answer was lost is sent again with the same
- * key and is the same order (security R45).
+ * Buying for one application: its packages are read, one is chosen, an order is made (contract/screens §5). A package of
+ * another type belongs to another application of the same service, which is looked for and, where it is missing, made
+ * first (contract/platform §3, 3). Owned by the page, ends with the order, which has a page of its own. An order whose
+ * answer was lost is sent again with the same key and is the same order (security R45).
  */
 export const orderCreateMachine = setup({
-  types: {input: {} as OrderCreateInput, context: {} as Context, events: {} as OrderCreateEvent, tags: {} as 'open'},
+  types: {
+    input: {} as OrderCreateInput,
+    context: {} as Context,
+    events: {} as OrderCreateEvent,
+    tags: {} as 'open' | 'ordering',
+  },
   actors: {
     environmentChanges,
     readApplication: promisePort<Application, {applicationId: string}>('readApplication'),
-    createOrder: promisePort<Order, {applicationId: string; type: PackageType; packageId: string; key: string}>(
-      'createOrder',
-    ),
+    findApplication: promisePort<Application | undefined, ApplicationKind>('findApplication'),
+    createApplication: promisePort<Application, ApplicationKind>('createApplication'),
+    createOrder: promisePort<Order, OrderRequest>('createOrder'),
   },
   delays: {callDeadline: 20_000},
   guards: {
     isOffered: ({context: {application, type}}, {id}: {id: string}) =>
       application?.packages?.some((offer) => offer.id === id && offer.type === type) === true,
     hasChosen: ({context}) => context.chosen !== undefined,
+    hasTarget: ({context}) => context.targetId !== undefined,
+    isFound: (_, {output}: {output: Application | undefined}) => output !== undefined,
+    isTwice: (_, {error}: {error: unknown}) => toFailure(error).code === 'duplication',
   },
   actions: {
     storeApplication: assign(({context: {type}}, {output}: {output: Application}) => ({
       application: output,
+      ...(isOfKind(output, kindFor(output, type)) ? {targetId: output.id} : {}),
       chosen: recommendedPackage(output.packages ?? [], type)?.id,
       failure: undefined,
     })),
+    nameOrder: assign(({context: {chosen, named}}, {description}: {description: string}) =>
+      chosen === undefined || named?.packageId === chosen ? {} : {named: {packageId: chosen, description}},
+    ),
+    storeTarget: assign((_, {output}: {output: Application | undefined}) =>
+      output === undefined ? {} : {targetId: output.id},
+    ),
     choose: assign((_, {id}: {id: string}) => ({chosen: id})),
     storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
     clearFailure: assign({failure: undefined}),
@@ -85,21 +128,84 @@ export const orderCreateMachine = setup({
           guard: {type: 'isOffered', params: ({event}) => event},
           actions: [{type: 'choose', params: ({event}) => event}, 'clearFailure'],
         },
-        'order.create': {guard: 'hasChosen', target: 'creating', actions: ['clearFailure']},
+        'order.create': [
+          {
+            guard: and(['hasChosen', 'hasTarget']),
+            target: 'creating',
+            actions: ['clearFailure', {type: 'nameOrder', params: ({event}) => event}],
+          },
+          {
+            guard: 'hasChosen',
+            target: 'preparing',
+            actions: ['clearFailure', {type: 'nameOrder', params: ({event}) => event}],
+          },
+        ],
+      },
+    },
+    preparing: {
+      tags: ['open', 'ordering'],
+      after: {callDeadline: {target: 'choosing', actions: [{type: 'storeFailure', params: timeout}]}},
+      initial: 'seeking',
+      states: {
+        seeking: {
+          invoke: {
+            id: 'findApplication',
+            src: 'findApplication',
+            input: ({context}) => kindOf(context),
+            onDone: [
+              {
+                guard: {type: 'isFound', params: ({event}) => event},
+                target: '#orderCreate.creating',
+                actions: [{type: 'storeTarget', params: ({event}) => event}],
+              },
+              {target: 'applying'},
+            ],
+            onError: {target: '#orderCreate.choosing', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+          },
+        },
+        applying: {
+          invoke: {
+            id: 'createApplication',
+            src: 'createApplication',
+            input: ({context}) => kindOf(context),
+            onDone: {
+              target: '#orderCreate.creating',
+              actions: [{type: 'storeTarget', params: ({event}) => event}],
+            },
+            onError: [
+              {guard: {type: 'isTwice', params: ({event}) => event}, target: 'seekingAgain'},
+              {target: '#orderCreate.choosing', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+            ],
+          },
+        },
+        seekingAgain: {
+          description: 'Another tab made the application after this one had looked for it',
+          invoke: {
+            id: 'findApplicationAgain',
+            src: 'findApplication',
+            input: ({context}) => kindOf(context),
+            onDone: [
+              {
+                guard: {type: 'isFound', params: ({event}) => event},
+                target: '#orderCreate.creating',
+                actions: [{type: 'storeTarget', params: ({event}) => event}],
+              },
+              {
+                target: '#orderCreate.choosing',
+                actions: [{type: 'storeFailure', params: {error: {code: 'conflict', detail: 'no application'}}}],
+              },
+            ],
+            onError: {target: '#orderCreate.choosing', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+          },
+        },
       },
     },
     creating: {
-      tags: ['open'],
+      tags: ['open', 'ordering'],
       invoke: {
         id: 'createOrder',
         src: 'createOrder',
-        // as: `hasChosen` guards the way here
-        input: ({context: {applicationId, type, chosen, key}}) => ({
-          applicationId,
-          type,
-          packageId: chosen as string,
-          key: `${key}:${chosen}`,
-        }),
+        input: ({context}) => requestOf(context),
         onDone: {target: 'created', actions: [{type: 'showOrder', params: ({event}) => event.output}]},
         onError: {target: 'choosing', actions: [{type: 'storeFailure', params: ({event}) => event}]},
       },

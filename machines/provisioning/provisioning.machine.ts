@@ -57,7 +57,10 @@ const service = provisioningSetup.createStateConfig({
 
 const applications = provisioningSetup.createStateConfig({
   initial: 'none',
-  on: {'applications.refresh': {target: '.request'}},
+  on: {
+    'applications.refresh': {target: '.request'},
+    'credits.bought': {target: '.request', actions: [{type: 'storeSupply', params: ({event}) => event}]},
+  },
   states: {
     none: {
       on: {'service.settled': {target: 'request'}},
@@ -71,7 +74,7 @@ const applications = provisioningSetup.createStateConfig({
         onDone: {
           target: 'success',
           actions: [
-            {type: 'tellCredits', params: ({event}) => event},
+            {type: 'findSupply', params: ({event}) => event},
             {type: 'storeApplications', params: ({event}) => event},
             raise({type: 'applications.loaded'}),
           ],
@@ -197,6 +200,8 @@ const credential = provisioningSetup.createStateConfig({
     },
     success: {
       tags: ['ready'],
+      // after the parent has heard of a new credential: what was refused goes on with it
+      entry: ['tellSupply'],
       after: {proving: {actions: ['clearRenewals']}},
       on: {
         'credential.rejected': [
@@ -228,7 +233,8 @@ const credential = provisioningSetup.createStateConfig({
  *
  * Four regions, each a request status of the specification (none, request, success, error). Applications are read
  * after the service has settled, whether it loaded or not. The choice follows contract/platform §3, the credential
- * is the application's one for this origin, else it is created. Without an application (none in the list, or no list)
+ * is the application's one for this origin, else it is created. An application that got something to pay with is chosen,
+ * and told once calls are paid by it. Without an application (none in the list, or no list)
  * set-up stops early: the specification's application set to null. A 401 of the AI host replaces the credential once
  * a minute. Owned by `session`; ends with it, which is how a sign-out resets every service.
  */

@@ -4,8 +4,9 @@ import {
   chooseApplication,
   credentialFor,
   hasGeneralApplication,
-  hasMoreCredits,
   isExpired,
+  isUsable,
+  suppliedApplication,
 } from '#domain/application-choice.ts'
 import {toFailure} from '#domain/failure.ts'
 import {promisePort, unfilledAction} from '#machines/lib/ports.ts'
@@ -18,6 +19,7 @@ import type {
   ProvisioningEvent,
   ProvisioningInput,
   ProvisioningTag,
+  Supply,
 } from './provisioning.types.ts'
 
 /** Between the regions of the chart; never sent from outside. */
@@ -27,6 +29,12 @@ type Internal =
   | {type: 'applications.failed'}
   | {type: 'application.selected'}
   | {type: 'application.missing'}
+
+/** What was bought is used first; else the rule of contract/platform §3. */
+function chosenApplication({applications, application, supply, now}: ProvisioningContext): Application | undefined {
+  const supplied = applications.find(({id}) => id === supply?.applicationId)
+  return supplied && isUsable(supplied, now) ? supplied : chooseApplication(applications, application, now)
+}
 
 /** Ports, guards, delays and actions of the provisioning chart. */
 export const provisioningSetup = setup({
@@ -46,7 +54,7 @@ export const provisioningSetup = setup({
   guards: {
     hasCredential: ({context}) => Boolean(context.credential?.token),
     hasApplication: ({context}) => context.application !== undefined,
-    hasChoice: ({context}) => chooseApplication(context.applications, context.application, context.now) !== undefined,
+    hasChoice: ({context}) => chosenApplication(context) !== undefined,
     lacksGeneral: ({context}) => !hasGeneralApplication(context.applications),
     keepsCredential: ({context: {application, credential, host, now}}) =>
       credential !== undefined &&
@@ -68,15 +76,19 @@ export const provisioningSetup = setup({
     tell: enqueueActions(({enqueue, context}, fact: ProvisionFact) => {
       enqueue.sendTo(context.parentRef, fact)
     }),
-    /** Before the list is stored: what was refused for want of credits can go on. */
-    tellCredits: enqueueActions(
-      ({enqueue, context: {application, parentRef}}, {output}: {output: ApplicationsOutput}) => {
-        const read = output.applications.find(({id}) => id === application?.id)
-        if (hasMoreCredits(application, read)) {
-          enqueue.sendTo(parentRef, {type: 'credits.added', at: Math.floor(output.now / 1_000)})
-        }
-      },
-    ),
+    storeSupply: assign((_, {applicationId, at}: Supply) => ({supply: {applicationId, at}})),
+    /** Before the list is stored. What was bought for another tool is no news here. */
+    findSupply: assign(({context}, {output: {applications, now}}: {output: ApplicationsOutput}) => {
+      const isListed = applications.some(({id}) => id === context.supply?.applicationId)
+      const supplied = suppliedApplication(context, applications, now)
+      const found = supplied && {applicationId: supplied.id, at: Math.floor(now / 1_000)}
+      return {supply: isListed ? context.supply : found}
+    }),
+    tellSupply: enqueueActions(({enqueue, context: {supply, parentRef}}) => {
+      if (supply === undefined) return
+      enqueue.assign({supply: undefined})
+      enqueue.sendTo(parentRef, {type: 'credits.added', at: supply.at})
+    }),
     storeService: assign(({context}, {output}: {output: Service}) => ({
       service: output,
       failures: {...context.failures, service: undefined},
@@ -96,7 +108,7 @@ export const provisioningSetup = setup({
       failures: {...context.failures, applications: toFailure(error)},
     })),
     selectApplication: assign(({context}) => ({
-      application: chooseApplication(context.applications, context.application, context.now),
+      application: chosenApplication(context),
       failures: {...context.failures, application: undefined},
     })),
     storeChoice: assign(({context}, {application, now}: {application: Application; now: number}) => ({

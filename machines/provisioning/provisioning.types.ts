@@ -29,12 +29,19 @@ export type ProvisioningEvent =
   | {type: 'provision.refresh'}
   | {type: 'service.refresh'}
   | {type: 'applications.refresh'}
+  | CreditsBought
   /** `now` in unix milliseconds. */
   | {type: 'application.choose'; application: Application; now: number}
   /** First run: the user starts and has accepted the terms. */
   | {type: 'application.apply'; termsAccepted: boolean}
   /** The AI host answered 401 to this token: another is made; without an application that is only logged (spec §5). */
   | {type: 'credential.rejected'; token: string}
+
+/** An application that got something to pay with. `at` in unix seconds. */
+export type Supply = {applicationId: string; at: number}
+
+/** An order added credits or a plan to an application, which is chosen where it pays for the tool. */
+export type CreditsBought = {type: 'credits.bought'} & Supply
 
 export type ProvisioningContext = Provision & {
   parentRef: ParentRef<ProvisionFact>
@@ -44,6 +51,8 @@ export type ProvisioningContext = Provision & {
   failures: {service?: Failure; applications?: Failure; application?: Failure; credential?: Failure}
   /** Unix milliseconds of the last list of applications. */
   now: number
+  /** What came and is not told yet: calls go on once they are paid by it. */
+  supply?: Supply | undefined
   /** Renewals of the credential within the last minute: one that the AI host keeps for so long has proved itself. */
   renewals: number
 }
@@ -56,7 +65,7 @@ export type ProvisionFact =
   /** The general application stands; `present`: it had been applied for before (code duplication). */
   | {type: 'application.applied'}
   | {type: 'application.present'}
-  /** There are more credits than when they were last read. `at` in unix seconds. */
+  /** There is more to pay with than before, and calls are paid by it. `at` in unix seconds. */
   | {type: 'credits.added'; at: number}
 
 /** `ready`: calls can be made. `needsApplication`: the first-run dialog. `settling`: not decided yet. */

@@ -75,6 +75,13 @@ export const sessionMachine = sessionSetup.createMachine({
             {type: 'passToTasks', params: ({event}) => ({event})},
           ],
         },
+        'credits.bought': {
+          actions: [
+            {type: 'passBought', params: ({event}) => ({event})},
+            {type: 'passToTasks', params: ({event}) => ({event})},
+          ],
+        },
+        'balance.check': {actions: ['refreshBalance']},
         'task.settled': shown,
         'task.gone': shown,
         'task.unfound': shown,

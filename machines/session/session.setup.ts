@@ -12,6 +12,7 @@ import {countCrash, forgive, isBeyondRepair, restartDelay, supervision} from '#m
 import type {playerMachine} from '#machines/player/player.machine.ts'
 import type {Song} from '#machines/player/player.types.ts'
 import {provisioningMachine, type ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
+import type {CreditsBought} from '#machines/provisioning/provisioning.types.ts'
 import type {TasksActor, tasksMachine} from '#machines/tasks/tasks.machine.ts'
 import type {RunningTool, TasksEvent} from '#machines/tasks/tasks.types.ts'
 import type {
@@ -98,6 +99,10 @@ export const sessionSetup = setup({
     shareCredits: enqueueActions(({enqueue, system}, added: {type: 'credits.added'; at: number}) => {
       const list = findActor<ConversationListActor>(system, 'conversations')
       if (list !== undefined) enqueue.sendTo(list, added)
+    }),
+    passBought: enqueueActions(({enqueue, system}, {event}: {event: CreditsBought}) => {
+      const provisioning = findActor<ProvisioningActor>(system, 'provisioning/chat')
+      if (provisioning !== undefined) enqueue.sendTo(provisioning, event)
     }),
     refreshBalance: enqueueActions(({enqueue, system}) => {
       const provisioning = findActor<ProvisioningActor>(system, 'provisioning/chat')

@@ -6,7 +6,7 @@ import type {ConversationListFact} from '#machines/conversation-list/conversatio
 import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
 import type {Crashes} from '#machines/lib/supervision.ts'
 import type {KeptSongs, PlayerEvent, Song} from '#machines/player/player.types.ts'
-import type {Provision, ProvisionFact} from '#machines/provisioning/provisioning.types.ts'
+import type {CreditsBought, Provision, ProvisionFact} from '#machines/provisioning/provisioning.types.ts'
 import type {TasksEvent} from '#machines/tasks/tasks.types.ts'
 import type {SessionFact} from '#machines/tool/tool.types.ts'
 
@@ -48,8 +48,12 @@ export type SessionEvent =
   | {type: 'tasks.seek'}
   /** The page is looked at again. */
   | {type: 'page.shown'}
-  /** Credits came: an order says so, or a balance that was read. `at` in unix seconds. */
+  /** There is more to pay with: set-up says so. `at` in unix seconds. */
   | {type: 'credits.added'; at: number}
+  /** An order is finished: set-up of all tools looks for what it brought. */
+  | CreditsBought
+  /** What was refused for want of credits waits, and the page is looked at again. */
+  | {type: 'balance.check'}
   /** The user asks to start a part that broke too often. */
   | {type: 'child.restart'; child: SessionChild}
 

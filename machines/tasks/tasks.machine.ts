@@ -59,6 +59,7 @@ export const tasksMachine = tasksSetup.createMachine({
       actions: [{type: 'use', params: ({event}) => ({tools: [{tool: event.intent.tool, event}]})}],
     },
     'credits.added': {actions: [{type: 'tellAll', params: {event: {type: 'requests.resume'}}}]},
+    'credits.bought': {actions: [{type: 'tellAll', params: ({event}) => ({event})}]},
     'applications.changed': {actions: [{type: 'tellAll', params: {event: {type: 'balance.check'}}}]},
     'list.changed': {actions: [{type: 'storeRunning', params: ({event}) => event}]},
   },

@@ -1,6 +1,7 @@
 import type {Intent} from '#domain/intent.ts'
 import type {ToolRef} from '#domain/tool-ref.ts'
 import type {UsedResult} from '#domain/use-in.ts'
+import type {CreditsBought} from '#machines/provisioning/provisioning.types.ts'
 import type {RenewalInput} from '#machines/lib/renewal.ts'
 import type {NamedTask} from '#machines/task-list/task-list.types.ts'
 import type {ToolFact, ToolOwner} from '#machines/tool/tool.types.ts'
@@ -20,6 +21,7 @@ export type TasksEvent =
   | {type: 'task.submit'; intent: Intent; from?: string}
   /** The general application was made elsewhere: set-up looks again. */
   | {type: 'applications.changed'}
+  | CreditsBought
   | ToolFact
 
 export type TasksContext = TasksInput & {

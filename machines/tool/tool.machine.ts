@@ -54,6 +54,7 @@ export const createToolMachine = (tool: string) =>
       'task.submit': {actions: [{type: 'passToRequests', params: ({event}) => ({event})}]},
       'tasks.named': {actions: [{type: 'nameTasks', params: ({event}) => event}]},
       'requests.resume': {actions: [{type: 'passToRequests', params: {event: {type: 'credits.added'}}}]},
+      'credits.bought': {actions: [{type: 'passBought', params: ({event}) => ({event})}]},
       'balance.check': {actions: ['checkBalance']},
       'list.changed': {actions: [{type: 'report', params: ({event}) => event}]},
       // the credits of a user are those of all tools

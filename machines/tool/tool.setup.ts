@@ -8,6 +8,7 @@ import {findActor} from '#machines/lib/find-actor.ts'
 import {logicPort, promisePort, unfilledAction} from '#machines/lib/ports.ts'
 import {countCrash, forgive, isBeyondRepair, restartDelay, supervision} from '#machines/lib/supervision.ts'
 import {provisioningMachine, type ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
+import type {CreditsBought} from '#machines/provisioning/provisioning.types.ts'
 import type {SelectionActor, selectionMachine} from '#machines/selection/selection.machine.ts'
 import {selectionId, type SelectionEvent} from '#machines/selection/selection.types.ts'
 import {taskListMachine, type TaskListActor} from '#machines/task-list/task-list.machine.ts'
@@ -83,6 +84,10 @@ export const toolSetup = setup({
     checkBalance: enqueueActions(({enqueue, context: {ref}, system}) => {
       const provisioning = findActor<ProvisioningActor>(system, toolProvisioningId(ref.tool))
       if (provisioning !== undefined) enqueue.sendTo(provisioning, {type: 'applications.refresh'})
+    }),
+    passBought: enqueueActions(({enqueue, context: {ref}, system}, {event}: {event: CreditsBought}) => {
+      const provisioning = findActor<ProvisioningActor>(system, toolProvisioningId(ref.tool))
+      if (provisioning !== undefined) enqueue.sendTo(provisioning, event)
     }),
     storeUse: assign(({context: {uses}}, {use}: {use?: UsedResult}) =>
       use === undefined ? {} : {uses: [...uses, use]},

@@ -4,7 +4,7 @@ import type {UsedResult} from '#domain/use-in.ts'
 import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
 import type {ParentRef} from '#machines/lib/parent-ref.ts'
 import type {Crashes} from '#machines/lib/supervision.ts'
-import type {Provision, ProvisionFact} from '#machines/provisioning/provisioning.types.ts'
+import type {CreditsBought, Provision, ProvisionFact} from '#machines/provisioning/provisioning.types.ts'
 import type {SelectionEvent} from '#machines/selection/selection.types.ts'
 import type {ListFact, NamedTask, TaskFact} from '#machines/task-list/task-list.types.ts'
 import type {ToolRef} from '#domain/tool-ref.ts'
@@ -41,6 +41,7 @@ export type ToolEvent =
   | {type: 'tasks.named'; tasks: NamedTask[]}
   /** Credits were added: requests that were refused for want of them go on. */
   | {type: 'requests.resume'}
+  | CreditsBought
   /** The user asks to start a part that broke too often. */
   | {type: 'child.restart'; child: ToolPart}
   | ProvisionFact

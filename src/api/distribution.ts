@@ -14,6 +14,10 @@ import {base, createManagementCalls, type ManagementDeps, type PageQuery} from '
 /** Another user's id finds nothing. */
 type OwnPage = PageQuery & {user_id?: string}
 
+/** The upstream service answers with a host that is not the one its links are shared by (contract/platform §3, 46). */
+const withSharedHost = (address: string): string =>
+  address.replace(/^(https?:\/\/)surl\.id(?=\/|$)/i, '$1share.acedata.cloud')
+
 /**
  * The referral programme (contract/platform §3). Loaded with its screens; invitees are among the calls of users. Every
  * call takes an optional `AbortSignal` last and rejects with an `ApiError`.
@@ -60,7 +64,7 @@ export const createDistributionApi = (deps: ManagementDeps) => {
         isRead: true,
         signal,
       })
-      return data.url
+      return withSharedHost(data.url)
     },
   }
 }

@@ -1,13 +1,14 @@
 import {type MessageFormatElement} from '@formatjs/icu-messageformat-parser'
 import {createValueStore} from '#browser/value-store.ts'
-import {loadPart as loadFile} from '#ui/load-part.ts'
+import {importAgain, loadPart as loadFile} from '#ui/load-part.ts'
 
 /** One compiled language: message id → syntax tree. */
 export type Messages = Record<string, MessageFormatElement[]>
-export type MessageLoaders = Record<string, () => Promise<{default: Messages}>>
+type MessageFile = {default: Messages}
+export type MessageLoaders = Record<string, () => Promise<MessageFile>>
 /** Messages of some screens only (`laterParts` of src/tools/locales.mjs), or of the media tool with this id. */
 export type MessagePart = 'media' | 'account' | 'console' | 'thread' | (string & {})
-export type PartLoaders = Partial<Record<MessagePart, (locale: string) => Promise<{default: Messages}>>>
+export type PartLoaders = Partial<Record<MessagePart, (locale: string) => Promise<MessageFile>>>
 export type LoadedLanguage = {locale: string; messages: Messages}
 
 /** The interface language; follows the newest successful request. */
@@ -41,7 +42,10 @@ export function createMessageStore(
     try {
       if (loader === undefined) throw new Error(`"${locale}" is not a language of the interface`)
       const files = await loadFile(() =>
-        Promise.all([loader(), ...wantedParts.map((part) => partLoaders[part]?.(locale))]),
+        Promise.all([
+          loader().catch(importAgain<MessageFile>),
+          ...wantedParts.map((part) => partLoaders[part]?.(locale).catch(importAgain<MessageFile>)),
+        ]),
       )
       const messages: Messages = {}
       for (const file of files) Object.assign(messages, file?.default)

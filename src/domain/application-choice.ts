@@ -9,9 +9,9 @@ export const isExpired = ({expired_at}: {expired_at?: string | null}, now: numbe
   expired_at != null && expired_at !== '' && Date.parse(expired_at) < now
 
 /** Credits were added between two readings of one application. */
-export const hasMoreCredits = (before: Application | undefined, after: Application | undefined) =>
-  before?.remaining_amount != null &&
-  after?.remaining_amount != null &&
+const hasMoreCredits = (before: Application, after: Application) =>
+  before.remaining_amount != null &&
+  after.remaining_amount != null &&
   Number(after.remaining_amount) > Number(before.remaining_amount)
 
 export const isUsable = (application: Application, now: number) =>
@@ -41,6 +41,24 @@ export function chooseApplication(
   if (currentItem && isUsable(currentItem, now)) return currentItem
   const candidates = kinds.flatMap((kind) => firstOf(applications, kind) ?? [])
   return candidates.find((candidate) => isUsable(candidate, now)) ?? candidates[0]
+}
+
+/**
+ * The application that got something to pay with between two readings, so that what was refused can go on: the current
+ * one has more credits, or a plan began. Other applications get credits back of tasks that failed, and are not chosen.
+ */
+export function suppliedApplication(
+  {applications, application: current}: {applications: readonly Application[]; application?: Application | undefined},
+  read: readonly Application[],
+  now: number,
+): Application | undefined {
+  if (applications.length === 0) return undefined
+  return read.find((application) => {
+    const before = applications.find(({id}) => id === application.id)
+    if (application.type === 'Period')
+      return isUsable(application, now) && (before === undefined || isExpired(before, now))
+    return before !== undefined && application.id === current?.id && hasMoreCredits(before, application)
+  })
 }
 
 /** Whether the user has accepted the terms and owns a general application. */

@@ -27,6 +27,10 @@ export function discountPercent(offer: Package, first: Package | undefined): num
   return Math.max(0, Math.floor((1 - own / base) * 100 + 1e-9))
 }
 
+/** A discount as its language counts: percent that are saved, in Chinese tenths that are paid (contract/screens §5). */
+export const discountFigure = (percent: number, locale: string): number =>
+  locale.startsWith('zh') ? (100 - percent) / 10 : percent
+
 /** The three lengths of a subscription; any other is undefined. */
 export const packageLength = ({duration}: Package): keyof typeof packageDurations | undefined =>
   (['week', 'month', 'year'] as const).find((name) => packageDurations[name] === duration)

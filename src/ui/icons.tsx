@@ -6,7 +6,6 @@ import {
   ChevronDown,
   ChevronRight,
   CircleUser,
-  Clock,
   Copy,
   ExternalLink,
   FileText,
@@ -35,7 +34,6 @@ import {
   Video,
   Wallet,
   WifiOff,
-  WrapText,
   X,
   type LucideIcon,
 } from 'lucide-react'
@@ -69,7 +67,6 @@ export const ChatIcon = /* @__PURE__ */ define(MessageCircle)
 export const CheckIcon = /* @__PURE__ */ define(Check)
 export const ChevronDownIcon = /* @__PURE__ */ define(ChevronDown)
 export const ChevronEndIcon = /* @__PURE__ */ define(ChevronRight, {mirrored: true})
-export const ClockIcon = /* @__PURE__ */ define(Clock)
 export const CloseIcon = /* @__PURE__ */ define(X)
 export const ConsoleIcon = /* @__PURE__ */ define(LayoutPanelTop)
 export const CopyIcon = /* @__PURE__ */ define(Copy)
@@ -99,4 +96,3 @@ export const UploadIcon = /* @__PURE__ */ define(Upload)
 export const UserIcon = /* @__PURE__ */ define(CircleUser)
 export const VideoIcon = /* @__PURE__ */ define(Video)
 export const WalletIcon = /* @__PURE__ */ define(Wallet)
-export const WrapIcon = /* @__PURE__ */ define(WrapText, {mirrored: true})

@@ -40,3 +40,14 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
     }
   }
 }
+
+/**
+ * Asks for a file under another address, for some browsers remember until the page is loaded again that it did not come.
+ * Only for a module without state, which may be there twice.
+ */
+export async function importAgain<Module>(failure: unknown): Promise<Module> {
+  const [file] = /\/assets\/\S+/.exec(String(failure)) ?? []
+  if (file === undefined) throw failure
+  // as: the file is the one that the caller asked for
+  return (await import(/* @vite-ignore */ `${file}?${Date.now()}`)) as Module
+}

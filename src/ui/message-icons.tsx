@@ -1,4 +1,4 @@
-import {AudioLines, FileDown, LetterText, Sheet} from 'lucide-react'
+import {AudioLines, FileDown, LetterText, Sheet, WrapText} from 'lucide-react'
 import {define} from './icons.tsx'
 
 /** Icons of a conversation's messages, kept out of the chat's first load. */
@@ -6,3 +6,4 @@ export const ReadAloudIcon = /* @__PURE__ */ define(AudioLines)
 export const SaveCodeIcon = /* @__PURE__ */ define(FileDown)
 export const TableIcon = /* @__PURE__ */ define(Sheet)
 export const TextIcon = /* @__PURE__ */ define(LetterText)
+export const WrapIcon = /* @__PURE__ */ define(WrapText, {mirrored: true})

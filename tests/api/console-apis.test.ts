@@ -118,6 +118,16 @@ test('a short link is the address alone', async () => {
   expect(await distribution.shortLink('https://hub.test/?inviter_id=a')).toBe('https://hub.test/s/b')
 })
 
+test.each([
+  ['https://surl.id/b?c=d', 'https://share.acedata.cloud/b?c=d'],
+  ['https://surl.id', 'https://share.acedata.cloud'],
+  ['https://surl.id.example/b', 'https://surl.id.example/b'],
+  ['https://hub.test/s/surl.id', 'https://hub.test/s/surl.id'],
+])('the short link %s is shared as %s', async (url, shared) => {
+  const {distribution} = setUp(json({data: {url}}))
+  expect(await distribution.shortLink('https://hub.test/')).toBe(shared)
+})
+
 test('sums that are no exact decimals are refused, not rounded', async () => {
   const {usage} = setUp(json({...totals, total: {count: 1, deducted_amount: 0.1}}))
   await expect(usage.totals({})).rejects.toMatchObject({code: 'unknown'})

@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest'
 import type {Application} from '#contract/management.ts'
 import {
   chooseApplication,
+  suppliedApplication,
   credentialFor,
   hasGeneralApplication,
   isExhausted,
@@ -106,5 +107,28 @@ describe('the credential of an origin', () => {
   ])('%s', (_, credential, expected) => {
     const found = credentialFor({id: 'a', credentials: [credential]}, host, now)
     expect(found).toEqual(expected ? {...credential, application_id: 'a'} : undefined)
+  })
+})
+
+describe('what came to pay with', () => {
+  const now = Date.parse('2026-11-25T12:00:00Z')
+  const past = '2026-11-25T11:00:00Z'
+  const future = '2026-12-25T12:00:00Z'
+  const general = {id: 'g', scope: 'Global', type: 'Usage', remaining_amount: 5} as const
+  const own = {id: 'o', scope: 'Individual', type: 'Usage', remaining_amount: 5} as const
+  const plan = {id: 'p', scope: 'Global', type: 'Period', expired_at: future} as const
+  const expired = {...plan, expired_at: past}
+
+  test.each<[string, Application[], Application[], string | undefined]>([
+    ['nothing was read before', [], [general], undefined],
+    ['the current one has more', [general], [{...general, remaining_amount: 6}], 'g'],
+    ['the current one has less', [general], [{...general, remaining_amount: 4}], undefined],
+    ['another one has more', [general, own], [general, {...own, remaining_amount: 6}], undefined],
+    ['a plan is new', [general], [general, plan], 'p'],
+    ['a plan is renewed', [general, expired], [general, plan], 'p'],
+    ['a plan runs on', [general, plan], [general, plan], undefined],
+    ['a plan is not paid', [general], [general, expired], undefined],
+  ])('%s', (_, applications, read, id) => {
+    expect(suppliedApplication({applications, application: applications[0]}, read, now)?.id).toBe(id)
   })
 })

@@ -1,6 +1,13 @@
 import {expect, test} from 'vitest'
 import type {Package} from '#contract/packages.ts'
-import {discountPercent, packageLength, packagesOf, recommendedPackage, unitPrice} from '#domain/packages.ts'
+import {
+  discountFigure,
+  discountPercent,
+  packageLength,
+  packagesOf,
+  recommendedPackage,
+  unitPrice,
+} from '#domain/packages.ts'
 
 const small: Package = {id: 'small', type: 'Usage', amount: 100, price: 9.9}
 const middle: Package = {id: 'middle', type: 'Usage', amount: 500, price: 45}
@@ -29,6 +36,15 @@ test.each([
   [{...middle, price: 60}, 0],
 ])('the discount of %o is %d %%', (offer, percent) => {
   expect(discountPercent(offer, small)).toBe(percent)
+})
+
+test.each([
+  [10, 'zh-CN', 9],
+  [19, 'zh-TW', 8.1],
+  [95, 'zh-CN', 0.5],
+  [19, 'ja', 19],
+])('a discount of %d %% is counted in %s as %d', (percent, locale, figure) => {
+  expect(discountFigure(percent, locale)).toBe(figure)
 })
 
 test('a package without amount has no price of a credit', () => {

@@ -68,10 +68,28 @@ const failed = (key: string): ConversationRecord => ({
   ],
 })
 
+/** Its question was refused for want of credits. */
+const unpaid = (key: string, updatedAt?: number): ConversationRecord => ({
+  ...settled(key, updatedAt),
+  messages: [
+    {role: 'user', content: `question of ${key}`, unsent: true},
+    {
+      role: 'assistant',
+      content: '',
+      id: `key-${key}`,
+      unsent: true,
+      state: 'failed',
+      outcome: 'refused',
+      error: {code: 'used_up', message: 'foo'},
+    },
+  ],
+})
+
 const events = {
   'credential.ready': [{type: 'credential.ready'}],
   'credential.missing': [{type: 'credential.missing'}],
   'credits.added': [{type: 'credits.added', at: 60}],
+  'page.shown': [{type: 'page.shown'}],
   'conversations.refresh': [{type: 'conversations.refresh'}],
   'conversation.create': [{type: 'conversation.create', key: 'new', model: 'm'}],
   'conversation.open': [
@@ -129,6 +147,7 @@ describe('conversation list', () => {
     inputs: [
       {userId: 'u-1', environment, parentRef: nobody, restored: [settled('a'), running]},
       {userId: 'u-1', environment, parentRef: nobody, restored: [failed('a')]},
+      {userId: 'u-1', environment, parentRef: nobody, restored: [unpaid('u')]},
     ],
     events: Object.values(events).flat(),
     // pages have deadlines of their own
@@ -705,21 +724,6 @@ describe('conversation list journeys', () => {
   })
 
   test('questions refused for want of credits go out when there are some, on screen or not, once', () => {
-    const unpaid = (key: string, updatedAt: number): ConversationRecord => ({
-      ...settled(key, updatedAt),
-      messages: [
-        {role: 'user', content: `question of ${key}`, unsent: true},
-        {
-          role: 'assistant',
-          content: '',
-          id: `key-${key}`,
-          unsent: true,
-          state: 'failed',
-          outcome: 'refused',
-          error: {code: 'used_up', message: 'foo'},
-        },
-      ],
-    })
     const {list, context, streams, answer} = start([
       unpaid('shown', 9_000),
       unpaid('other', 9_000),
@@ -733,6 +737,17 @@ describe('conversation list journeys', () => {
     expect(context()).toMatchObject({answering: ['shown', 'other'], live: ['shown', 'other']})
     answer('question of other', 'other')
     expect(context()).toMatchObject({answering: ['shown'], live: ['shown'], unread: ['other']})
+  })
+
+  test('a page that is looked at again asks for the balance while a question waits for credits', () => {
+    for (const [items, asked] of [
+      [[unpaid('a')], [{type: 'balance.check'}]],
+      [[failed('a')], []],
+    ] as const) {
+      const {list, facts} = start([...items])
+      list.send({type: 'page.shown'})
+      expect(facts).toEqual(asked)
+    }
   })
 
   test('a question that cannot be asked again says so and stays as it was', async () => {

@@ -25,6 +25,10 @@ const events = {
   'provision.refresh': [{type: 'provision.refresh'}],
   'service.refresh': [{type: 'service.refresh'}],
   'applications.refresh': [{type: 'applications.refresh'}],
+  'credits.bought': [
+    {type: 'credits.bought', applicationId: 'a-1', at: 1},
+    {type: 'credits.bought', applicationId: 'a-2', at: 1},
+  ],
   'application.choose': [
     {type: 'application.choose', application: individual, now: 0},
     {type: 'application.choose', application: equipped, now: 0},
@@ -52,11 +56,12 @@ describe('provisioning', () => {
       createCredential: [{id: 'c-2', token: 'foo'}],
     },
     errors: [{status: 409, code: 'duplication', detail: 'foo'}, new Error('foo')],
-    key: ({context: {application, credential: held, renewals}}) => [
+    key: ({context: {application, credential: held, renewals, supply}}) => [
       application === undefined,
       application?.credentials?.length === 0,
       held?.token,
       renewals,
+      supply?.applicationId,
     ],
   })
   test('every transition is taken', () => expect(coverage.missing(provisioningMachine)).toEqual([]))
@@ -166,6 +171,34 @@ describe('provisioning journeys', () => {
     await read(20)
     await read(19)
     expect(facts.filter(({type}) => type === 'credits.added')).toEqual([{type: 'credits.added', at: 61}])
+  })
+
+  test('what an order brought is chosen, and told once calls are paid by it', async () => {
+    const plan: Application = {...bare, id: 'a-3', type: 'Period'}
+    let listed: Application[] = [{...equipped, remaining_amount: 0}]
+    const {actor, facts, created} = start({
+      applications: async () => ({applications: listed, now: 61_500}),
+      create: async () => ({id: 'c-3', host, token: 'bar'}),
+    })
+    await waitFor(actor, (snapshot) => snapshot.hasTag('ready'))
+    listed = [plan, ...listed]
+    facts.length = 0
+    actor.send({type: 'credits.bought', applicationId: 'a-3', at: 60})
+    await waitFor(actor, ({context}) => context.credential?.token === 'bar')
+    expect(created).toEqual([{applicationId: 'a-3', host}])
+    expect(facts).toEqual([
+      {type: 'provision.ready', serviceId: 's-1'},
+      {type: 'credits.added', at: 60},
+    ])
+  })
+
+  test('an order for another tool changes nothing', async () => {
+    const {actor, facts} = start({applications: async () => ({applications: [equipped], now: 0})})
+    await waitFor(actor, (snapshot) => snapshot.hasTag('ready'))
+    facts.length = 0
+    actor.send({type: 'credits.bought', applicationId: 'elsewhere', at: 60})
+    await waitFor(actor, (snapshot) => snapshot.matches({applications: 'success'}))
+    expect([facts, actor.getSnapshot().context.application?.id]).toEqual([[], 'a-1'])
   })
 
   test('a stored credential works at once and is kept when the application still has it', async () => {

@@ -177,6 +177,8 @@ describe('session', () => {
     'task.submit': [{type: 'task.submit', intent: intent('k')}],
     'player.use': [{type: 'player.use', song: {track: {id: 'a', url: '/a.mp3', title: 'a'}}}],
     'credits.added': [{type: 'credits.added', at: 1}],
+    'credits.bought': [{type: 'credits.bought', applicationId: 'a-1', at: 1}],
+    'balance.check': [{type: 'balance.check'}],
     'tasks.seek': [{type: 'tasks.seek'}],
     'page.shown': [{type: 'page.shown'}],
     'task.settled': [{type: 'task.settled', tool: 'foo', id: 't-1', status: 'succeeded'}],

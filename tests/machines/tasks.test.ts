@@ -31,6 +31,7 @@ const events = {
   'tasks.found': [{type: 'tasks.found', tools: [{tool: 'foo', running: named}]}],
   'task.submit': [{type: 'task.submit', intent: intent('k')}],
   'credits.added': [{type: 'credits.added', at: 1}],
+  'credits.bought': [{type: 'credits.bought', applicationId: 'a-1', at: 1}],
   'applications.changed': [{type: 'applications.changed'}],
   'list.changed': [
     {type: 'list.changed', tool: 'foo', running: 1},

@@ -63,6 +63,7 @@ const events = {
   'application.applied': [{type: 'application.applied'}],
   'application.present': [{type: 'application.present'}],
   'credits.added': [{type: 'credits.added', at: 1}],
+  'credits.bought': [{type: 'credits.bought', applicationId: 'a-1', at: 1}],
   'list.changed': [{type: 'list.changed', tool: 'foo', running: 1}],
   'balance.check': [{type: 'balance.check'}],
   'connection.restored': [{type: 'connection.restored'}],

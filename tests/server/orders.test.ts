@@ -219,6 +219,14 @@ describe('a payment', () => {
 })
 
 describe('the page of the simulation', () => {
+  test('names an order without a name in the language of the payment', async () => {
+    const buyer = await createBuyer(server)
+    const {id} = await buyer.topUp()
+    const german = {'accept-language': 'de'}
+    const {body} = await buyer.send('POST', `/orders/${id}/pay/`, {pay_way: 'Sandbox'}, german)
+    expect((await openPage(server, body.pay_url)).text).toContain(`Bestellung ${id.slice(0, 8)}`)
+  })
+
   test('says what it is, in the language of the request, and cannot be framed', async () => {
     const buyer = await createBuyer(server)
     const {body: made} = await buyer.order({
@@ -287,6 +295,25 @@ describe('a subscription', () => {
     const prolonged = await buyer.applicationOf('Period')
     expect(prolonged!.expiredAt!.getTime() - first!.expiredAt!.getTime()).toBe(30 * day)
     expect(prolonged!.remainingAmount).toBe('1200.000000')
+  })
+
+  test('is ordered for an application that the client made first, which is the only one', async () => {
+    const buyer = await createBuyer(server)
+    const kind = {type: 'Period', scope: 'Global', user_id: buyer.user.user.id}
+    const {body: period} = await buyer.send('POST', '/applications/', kind)
+    expect((await buyer.send('POST', '/applications/', kind)).body.code).toBe('duplication')
+    const order = {package_ids: [buyer.packageOf('Period', 120)], description: 'General balance · One week'}
+    const {status, body: made} = await buyer.order({...order, application_ids: [period.id]})
+    expect([status, made.application_id, made.description]).toEqual([201, period.id, 'General balance · One week'])
+    const listed = async () => (await buyer.send('GET', '/applications/')).body.items.map(({id}: {id: string}) => id)
+    expect(await listed()).toEqual([buyer.application.id])
+    // by the id of the other application it is the same one
+    const {body: again} = await buyer.order({...order, application_ids: [buyer.application.id]})
+    expect(again.application_ids).toEqual([period.id])
+    const page = (await buyer.pay(made.id)).body.pay_url
+    expect((await openPage(server, page)).text).toContain('General balance · One week')
+    await press(server, page, 'pay')
+    expect((await listed()).sort()).toEqual([buyer.application.id, period.id].sort())
   })
 
   test('gives a quota the ledger can hold, until it ends', async () => {

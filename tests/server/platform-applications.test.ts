@@ -123,14 +123,30 @@ describe('lists', () => {
     const wallet = 'limit=100&offset=0&ordering=-created_at'
     expect(await list(`${wallet}&type=Usage&scope=Global`)).toEqual({count: 1, ids: [general.id]})
     expect(await list(`${wallet}&type=usage&scope=global`)).toEqual({count: 1, ids: [general.id]})
-    expect((await list(`service_id=${service.id}`)).ids.sort()).toEqual([usage.id, period.id].sort())
-    expect(await list(`limit=12&offset=2&ordering=-created_at`)).toMatchObject({count: 4, ids: {length: 2}})
+    expect(await list(`limit=12&offset=2&ordering=-created_at`)).toMatchObject({count: 3, ids: {length: 1}})
     expect(await list(`${wallet}&service_id=${service.id}&type=Period`)).toEqual({count: 1, ids: [period.id]})
     expect((await list(`service_id=${service.id}&service_id=${chatServiceId}&type=Usage`)).ids.sort()).toEqual(
       [usage.id, other.id].sort(),
     )
     expect(await list('type=Usage&type=Period&scope=Individual&scope=Global')).toMatchObject({count: 4})
     expect(await list('service_id=foo')).toEqual({count: 0, ids: []})
+  })
+
+  test('an application that never had a plan is found for an order and shown nowhere', async () => {
+    const usage = await applyGlobal()
+    const {id} = (await apply({scope: 'Global', type: 'Period'})).body
+    const ids = async (query: string) =>
+      (await call('GET', `/applications/?${query}`)).body.items.map((item: {id: string}) => item.id)
+    expect([await ids(''), await ids('type=Period'), await ids('scope=Global')]).toEqual([[usage.id], [], [usage.id]])
+    expect(await ids('type=Period&scope=Global')).toEqual([id])
+    await asSystem((transaction) =>
+      transaction
+        .update(applications)
+        .set({expiredAt: new Date(server.deps.now().getTime() + 1000)})
+        .where(eq(applications.id, id)),
+    )
+    server.advance(2000)
+    expect([await ids('type=Period'), (await ids('')).length]).toEqual([[id], 2])
   })
 
   test('newest first by default; by amount on request; pages do not overlap', async () => {

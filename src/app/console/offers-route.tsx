@@ -1,23 +1,20 @@
 import {Link, useNavigate, useParams} from '@tanstack/react-router'
 import {useActor} from '@xstate/react'
 import {useState} from 'react'
-import {fromPromise} from 'xstate'
-import {createOrdersApi} from '#api/orders.ts'
 import {createUuid} from '#api/random.ts'
-import type {Application} from '#contract/management.ts'
-import type {Order} from '#contract/orders.ts'
 import {errorTextId} from '#domain/failure.ts'
 import type {PackageType} from '#domain/packages.ts'
 import {applicationName} from '#features/console/application-table.tsx'
 import {ConsolePage} from '#features/console/console-page.tsx'
 import {OfferForm} from '#features/console/offer-form.tsx'
-import {orderCreateMachine} from '#machines/order-create/order-create.machine.ts'
+import {selectUser} from '#machines/auth/auth.selectors.ts'
 import {segmentedClass} from '#ui/segmented-class.ts'
 import {ErrorState} from '#ui/error-state.tsx'
 import {Skeleton} from '#ui/skeleton.tsx'
 import {useText} from '#ui/text.tsx'
 import {useAppActor} from '../actors.context.tsx'
 import {useAppInfo} from '../app-info.tsx'
+import {createOrderCreateLogic} from './order-create.logic.ts'
 import {OfferEstimates} from './offer-estimates.tsx'
 import {usePriceCurrency} from './use-price-currency.ts'
 import {returnSearch, useReturnPath} from './use-return-path.ts'
@@ -34,35 +31,20 @@ export function SubscribeRoute() {
   return <OffersPage key={applicationId} applicationId={applicationId} type="Period" />
 }
 
-type Creation = {applicationId: string; type: PackageType; packageId: string; key: string}
-
 /** What can be bought for an application, and the order of it (design/screens §6). */
 function OffersPage({applicationId, type}: {applicationId: string; type: PackageType}) {
   const text = useText()
   const navigate = useNavigate()
-  const {services} = useAppInfo()
+  const {services, capabilities} = useAppInfo()
   const money = usePriceCurrency()
   const search = returnSearch(useReturnPath())
   const environment = useAppActor('environment')
+  const auth = useAppActor('auth')
   const [logic] = useState(() =>
-    orderCreateMachine.provide({
-      actors: {
-        readApplication: fromPromise<Application, {applicationId: string}>(({input, signal}) =>
-          services.management.applications.get(input.applicationId, signal),
-        ),
-        createOrder: fromPromise<Order, Creation>(({input, signal}) => {
-          const {packageId, key} = input
-          return services
-            .client(createOrdersApi)
-            .create(
-              input.type === 'Usage'
-                ? {application_id: input.applicationId, package_id: packageId}
-                : {application_ids: [input.applicationId], package_ids: [packageId]},
-              {key},
-              signal,
-            )
-        }),
-      },
+    createOrderCreateLogic(services, {
+      userId: () => selectUser(auth.getSnapshot())?.id,
+      isRepeatable: capabilities.includes('orders'),
+    }).provide({
       actions: {
         showOrder: (_, {id}) => void navigate({to: '/console/orders/$orderId', params: {orderId: id}, search}),
       },

@@ -1,12 +1,25 @@
 import {Link, useNavigate} from '@tanstack/react-router'
+import {identities} from 'virtual:media-tools'
 import type {Order} from '#contract/orders.ts'
 import {isClosed} from '#domain/order-state.ts'
+import {tools} from '#features/shell/tools.ts'
 import {buttonClass} from '#ui/button-class.ts'
 import {PageLink} from '#ui/page-link.tsx'
 import {useText} from '#ui/text.tsx'
 import {returnName, returnSearch} from './use-return-path.ts'
 
 type NextLinksProps = {order: Order; returnTo: string | undefined}
+
+/** Whether it is a subscription, which is ordered on a page of its own. */
+const isPlan = ({packages, application}: Order) =>
+  packages?.some(({type}) => type === 'Period') === true || application?.type === 'Period'
+
+/** The media tool an order was made for; none for the chat and the general balance. */
+function toolOf({application}: Order) {
+  const serviceId = application?.service_id ?? application?.service?.id
+  const id = identities.find((identity) => identity.serviceId === serviceId)?.id
+  return tools.find((tool) => tool.id === id)
+}
 
 /** Where to go from an order that is over: to what it was bought for, or to another order. */
 export function NextLinks({order, returnTo}: NextLinksProps) {
@@ -15,7 +28,11 @@ export function NextLinks({order, returnTo}: NextLinksProps) {
   if (isClosed(order))
     return applicationId == null ? null : (
       <Link
-        to="/console/applications/$applicationId/extra"
+        to={
+          isPlan(order)
+            ? '/console/applications/$applicationId/subscribe'
+            : '/console/applications/$applicationId/extra'
+        }
         params={{applicationId}}
         search={returnSearch(returnTo)}
         className={buttonClass('primary')}
@@ -23,11 +40,12 @@ export function NextLinks({order, returnTo}: NextLinksProps) {
         {text('order.again')}
       </Link>
     )
+  const tool = toolOf(order)
   return (
     <>
       {returnTo === undefined ? (
-        <Link to="/" className={buttonClass('primary')}>
-          {text('order.startUsing')}
+        <Link to={tool?.path ?? '/'} className={buttonClass('primary')}>
+          {tool === undefined ? text('order.startUsing') : text('order.use', {name: tool.name})}
         </Link>
       ) : (
         <BackLink path={returnTo} />

@@ -5,6 +5,7 @@ import {Observable} from 'rxjs'
 import {fromEventObservable, fromPromise} from 'xstate'
 import {createOrdersApi} from '#api/orders.ts'
 import type {Order, PayWay} from '#contract/orders.ts'
+import {buyingTime} from '#domain/conversation.ts'
 import {errorTextId} from '#domain/failure.ts'
 import {ConsolePage} from '#features/console/console-page.tsx'
 import {OrderView} from '#features/console/order-view.tsx'
@@ -78,7 +79,7 @@ const escapePresses = () =>
 /** Fills the ports of a payment: the orders API, the tab of the payment, and the rest of the page. */
 function usePaymentLogic() {
   const root = useRoot()
-  const {services} = useAppInfo()
+  const {services, capabilities} = useAppInfo()
   const navigate = useNavigate()
   const returnTo = useReturnPath()
   const [logic] = useState(() => {
@@ -88,7 +89,11 @@ function usePaymentLogic() {
       actors: {
         readOrder: fromPromise<Order, {orderId: string}>(({input, signal}) => orders.refresh(input.orderId, signal)),
         startPayment: fromPromise<Order, {orderId: string; payWay: PayWay}>(({input, signal}) =>
-          orders.pay(input.orderId, {pay_way: input.payWay, ...returnSearch(returnTo)}, signal),
+          orders.pay(
+            input.orderId,
+            {pay_way: input.payWay, ...(capabilities.includes('orders') ? returnSearch(returnTo) : {})},
+            signal,
+          ),
         ),
         sleepUntil: createSleepUntil({
           now: Date.now,
@@ -102,11 +107,13 @@ function usePaymentLogic() {
         showPayPage: (_, page) => tab.show(page),
         releaseTab: tab.release,
         goBack: (_, {path}) => void navigate({href: path, replace: true}),
-        // an order of long ago is no news: what was refused after it waits on
+        // an order of long ago is no news
         announceCredits: ({context: {order}}) => {
-          const finishedAt = order?.finished_at == null ? Date.now() : Date.parse(order.finished_at)
-          actorOf(root, 'session')?.send({type: 'credits.added', at: Math.floor(finishedAt / 1_000)})
-          actorOf(root, 'provisioning/chat')?.send({type: 'applications.refresh'})
+          const now = Math.floor(Date.now() / 1_000)
+          const at = order?.finished_at == null ? now : Math.floor(Date.parse(order.finished_at) / 1_000)
+          const applicationId = order?.application_id ?? order?.application_ids?.[0]
+          if (applicationId === undefined || now - at >= buyingTime) return
+          actorOf(root, 'session')?.send({type: 'credits.bought', applicationId, at})
         },
       },
     })

@@ -1,13 +1,14 @@
 import {fromPromise} from 'xstate'
 import type {Application, Credential, Service} from '#contract/management.ts'
-import {globalApplicationsQuery} from '#domain/application-queries.ts'
+import {allApplicationsQuery, globalApplicationsQuery} from '#domain/application-queries.ts'
 import {provisioningMachine} from '#machines/provisioning/provisioning.machine.ts'
 import type {ApplicationsInput, ApplicationsOutput} from '#machines/provisioning/provisioning.types.ts'
 import type {RootDeps} from './root-deps.ts'
 import type {Services} from './services.ts'
 
 /** Fills the ports of one tool's set-up, of the chat as of any media tool. */
-export function createProvisioningLogic({timers, log}: RootDeps, {management}: Services) {
+export function createProvisioningLogic({config, timers, log}: RootDeps, {management}: Services) {
+  const sellsPlans = config.capabilities.includes('general-plans')
   return provisioningMachine.provide({
     actors: {
       getService: fromPromise<Service, {serviceId: string}>(({input, signal}) =>
@@ -15,6 +16,11 @@ export function createProvisioningLogic({timers, log}: RootDeps, {management}: S
       ),
       getApplications: fromPromise<ApplicationsOutput, ApplicationsInput>(async ({input, signal}) => {
         const {userId, serviceId} = input
+        if (sellsPlans) {
+          const {items} = await management.applications.list(allApplicationsQuery(userId), signal)
+          const paying = items.filter(({scope, service_id}) => scope === 'Global' || service_id === serviceId)
+          return {applications: paying, now: timers.now()}
+        }
         const [general, individual] = await Promise.all([
           management.applications.list(globalApplicationsQuery(userId), signal),
           management.applications.list({user_id: userId, service_id: serviceId}, signal),

@@ -2,7 +2,15 @@ import type {ReactNode} from 'react'
 import type {Package} from '#contract/packages.ts'
 import {formatMoney} from '#domain/money.ts'
 import {errorTextId} from '#domain/failure.ts'
-import {discountPercent, packageLength, packagesOf, unitPrice, wholeDays, wholeWeeks} from '#domain/packages.ts'
+import {
+  discountFigure,
+  discountPercent,
+  packageLength,
+  packagesOf,
+  unitPrice,
+  wholeDays,
+  wholeWeeks,
+} from '#domain/packages.ts'
 import type {OrderCreateEvent, OrderCreateSnapshot} from '#machines/order-create/order-create.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {EmptyState} from '#ui/empty-state.tsx'
@@ -10,8 +18,9 @@ import {CheckIcon} from '#ui/icons.tsx'
 import {MoneyText} from '#ui/money-text.tsx'
 import {Problem} from '#ui/problem.tsx'
 import {StateChip} from '#ui/table/state-chip.tsx'
+import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
-import {lengthTexts} from './order-name.tsx'
+import {lengthTexts, orderText} from './order-name.tsx'
 import {PriceText, type PriceCurrency} from './price-text.tsx'
 import styles from './offer-form.module.css'
 
@@ -28,6 +37,7 @@ type OfferFormProps = {
 /** Packages of credits or lengths of a subscription, and the order of one (design/screens §6). */
 export function OfferForm({snapshot, send, unit, money, estimates}: OfferFormProps) {
   const text = useText()
+  const {locale} = useLanguage()
   const {application, type, chosen, failure} = snapshot.context
   const offers = packagesOf(application?.packages ?? [], type)
   const choice = offers.find(({id}) => id === chosen)
@@ -37,10 +47,11 @@ export function OfferForm({snapshot, send, unit, money, estimates}: OfferFormPro
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault()
-        send({type: 'order.create'})
+        if (application !== undefined && choice !== undefined)
+          send({type: 'order.create', description: orderText(text, {application, offer: choice}, locale)})
       }}
     >
-      <fieldset className={styles.offers} disabled={snapshot.matches('creating')}>
+      <fieldset className={styles.offers} disabled={snapshot.hasTag('ordering')}>
         <legend className="visually-hidden">{text('order.offers')}</legend>
         {offers.map((offer) => (
           <Offer
@@ -66,7 +77,7 @@ export function OfferForm({snapshot, send, unit, money, estimates}: OfferFormPro
           {text('order.total')}{' '}
           <b>{choice?.price == null ? '–' : <PriceText usd={Number(choice.price)} showsBase {...money} />}</b>
         </span>
-        <Button type="submit" variant="primary" size="lg" loading={snapshot.matches('creating')}>
+        <Button type="submit" variant="primary" size="lg" loading={snapshot.hasTag('ordering')}>
           {text(choice?.price != null && Number(choice.price) === 0 ? 'order.activate' : 'order.create')}
         </Button>
       </div>
@@ -86,6 +97,7 @@ type OfferProps = {
 
 function Offer({offer, first, isChosen, unit, money, onChoose}: OfferProps) {
   const text = useText()
+  const {locale} = useLanguage()
   const percent = discountPercent(offer, first)
   const length = packageLength(offer)
   const each = unitPrice(offer)
@@ -105,7 +117,7 @@ function Offer({offer, first, isChosen, unit, money, onChoose}: OfferProps) {
             )}
           </b>
           {percent > 0 && offer.type !== 'Period' && (
-            <StateChip tone="success">{text('order.discount', {percent})}</StateChip>
+            <StateChip tone="success">{text('order.discount', {discount: discountFigure(percent, locale)})}</StateChip>
           )}
           {offer.recommended === true && <StateChip tone="neutral">{text('order.recommended')}</StateChip>}
         </span>
@@ -117,7 +129,11 @@ function Offer({offer, first, isChosen, unit, money, onChoose}: OfferProps) {
         )}
       </span>
       <span className={styles.cost}>
-        {Number(offer.price ?? 0) === 0 ? text('order.free') : <PriceText usd={Number(offer.price)} {...money} />}
+        {Number(offer.price ?? 0) === 0 ? (
+          text('order.free')
+        ) : (
+          <PriceText usd={Number(offer.price)} showsBase {...money} />
+        )}
       </span>
     </label>
   )

@@ -1,4 +1,6 @@
+import type {Application} from '#contract/management.ts'
 import type {Order} from '#contract/orders.ts'
+import type {Package} from '#contract/packages.ts'
 import {numberFormat} from '#domain/number-format.ts'
 import {packageLength} from '#domain/packages.ts'
 import {useLanguage} from '#ui/language.tsx'
@@ -12,12 +14,19 @@ export const lengthTexts = {
 } as const satisfies Record<string, MessageId>
 
 /** The length of a subscription or the number of credits. */
-function contentsOf(text: Text, {packages, amount}: Order, locale: string): string {
+function contentsOf(text: Text, {packages, amount}: Pick<Order, 'packages' | 'amount'>, locale: string): string {
   const length = packages?.[0] && packageLength(packages[0])
   if (length !== undefined) return text(lengthTexts[length])
   if (amount == null) return text('order.credits')
   return text('application.credits', {amount: numberFormat(locale).format(Number(amount))})
 }
+
+/** The name of an order of one package, as plain text: its description at the payment provider. */
+export const orderText = (
+  text: Text,
+  {application, offer}: {application: Application; offer: Package},
+  locale: string,
+) => `${applicationName(text, application)} · ${contentsOf(text, {packages: [offer], amount: offer.amount}, locale)}`
 
 /** What was ordered: its description, else what for and how much, such as “Suno · 100 credits”. */
 export function OrderName({order}: {order: Order}) {

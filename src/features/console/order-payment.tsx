@@ -11,7 +11,7 @@ import {Kbd} from '#ui/kbd.tsx'
 import {Problem} from '#ui/problem.tsx'
 import {QrCode} from '#ui/qr-code.tsx'
 import {useText, type MessageId} from '#ui/text.tsx'
-import {PriceText, type PriceCurrency} from './price-text.tsx'
+import {PriceText} from './price-text.tsx'
 import {TimeLeft} from './time-left.tsx'
 import styles from './order-view.module.css'
 
@@ -19,7 +19,6 @@ export type OrderPaymentProps = {
   snapshot: OrderPaymentSnapshot
   send: (event: OrderPaymentEvent) => void
   order: Order
-  money: PriceCurrency
   /** Name of the chat or tool that an order just paid leads back to. */
   returnName?: string | undefined
   /** Where to go once it is paid, or expired. */
@@ -34,7 +33,7 @@ export const payWayNames: Record<PayWay, MessageId> = {
 }
 
 /** The payment of an order in each of its states. */
-export function OrderPayment({snapshot, send, order, money, returnName, next}: OrderPaymentProps) {
+export function OrderPayment({snapshot, send, order, returnName, next}: OrderPaymentProps) {
   const text = useText()
   const {failure} = snapshot.context
   if (snapshot.matches('finished'))
@@ -88,7 +87,7 @@ export function OrderPayment({snapshot, send, order, money, returnName, next}: O
       {order.state === 'Failed' && failure === undefined && <Problem>{text('order.declined')}</Problem>}
       {failure !== undefined && <Problem>{text(errorTextId(failure))}</Problem>}
       {isChanging && <p className={styles.fine}>{text('order.stillOpen')}</p>}
-      <PayForm order={order} money={money} isStarting={!snapshot.hasTag('payable')} send={send} />
+      <PayForm order={order} isStarting={!snapshot.hasTag('payable')} send={send} />
       {isChanging && (
         <Button variant="ghost" onClick={() => send({type: 'payment.keep'})}>
           {text('order.keepPayment')}
@@ -98,9 +97,9 @@ export function OrderPayment({snapshot, send, order, money, returnName, next}: O
   )
 }
 
-type PayFormProps = Pick<OrderPaymentProps, 'order' | 'money' | 'send'> & {isStarting: boolean}
+type PayFormProps = Pick<OrderPaymentProps, 'order' | 'send'> & {isStarting: boolean}
 
-function PayForm({order, money, isStarting, send}: PayFormProps) {
+function PayForm({order, isStarting, send}: PayFormProps) {
   const text = useText()
   const ways = payWaysOf(order)
   const [wanted, setWanted] = useState<PayWay>()
@@ -128,7 +127,8 @@ function PayForm({order, money, isStarting, send}: PayFormProps) {
       )}
       <Button type="submit" variant="primary" size="lg" loading={isStarting}>
         {isFree ? text('order.activate') : text('order.pay')}{' '}
-        {!isFree && <PriceText usd={Number(order.price ?? 0)} {...money} />}
+        {/* the amount that is charged, not what it is about in another currency */}
+        {!isFree && <PriceText usd={Number(order.price ?? 0)} currency="usd" rate={1} />}
       </Button>
       {!isFree && order.expired_at != null && <TimeLeft until={order.expired_at} />}
       {way === 'Sandbox' && !isFree && <p className={styles.fine}>{text('order.simulationHelp')}</p>}

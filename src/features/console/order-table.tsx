@@ -43,7 +43,7 @@ export function OrderTable({orders, isStale, sorting, link, ...money}: OrderTabl
       label: text('order.price'),
       align: 'end',
       sort: {key: 'price', kind: 'amount'},
-      cell: ({price}) => (price == null ? '–' : <PriceText usd={Number(price)} {...money} />),
+      cell: ({price}) => (price == null ? '–' : <PriceText usd={Number(price)} showsBase {...money} />),
     },
     {id: 'state', label: text('order.state'), cell: ({state}) => <OrderStateChip state={state} />},
     {

@@ -8,13 +8,13 @@ import {OrderName} from './order-name.tsx'
 import {OrderPayment, payWayNames, type OrderPaymentProps} from './order-payment.tsx'
 import {OrderStateChip} from './order-state-chip.tsx'
 import {OrderSteps} from './order-steps.tsx'
-import {PriceText} from './price-text.tsx'
+import {PriceText, type PriceCurrency} from './price-text.tsx'
 import {ShortId} from './short-id.tsx'
 import styles from './order-view.module.css'
 
 /** One order and its payment (design/screens §8). */
-export function OrderView(props: OrderPaymentProps) {
-  const {order, money} = props
+export function OrderView({money, ...props}: OrderPaymentProps & {money: PriceCurrency}) {
+  const {order} = props
   const text = useText()
   return (
     <div className={styles.view}>

@@ -18,7 +18,7 @@ export function PriceText({usd, currency, rate, digits = 2, showsBase = false}: 
   const isConverted = currency !== 'usd' && rate !== undefined
   return (
     <bdi dir="ltr" className={styles.price}>
-      {formatMoney(usd, currency, rate, digits)}
+      <span className={styles.part}>{formatMoney(usd, currency, rate, digits)}</span>
       {showsBase && isConverted && (
         <>
           {' '}

@@ -48,7 +48,16 @@ export function createPageServer(deps: ServerDeps, files: StaticFiles) {
       ...bases,
       hub: visibleOrigin,
       loginFlow: deps.config.loginFlow,
-      capabilities: ['pkce', 'refresh', 'running', 'renewable-files', 'usage-totals', 'account'],
+      capabilities: [
+        'pkce',
+        'refresh',
+        'running',
+        'renewable-files',
+        'usage-totals',
+        'account',
+        'general-plans',
+        'orders',
+      ],
       foreignImages: false,
       ...(isLoopbackOrigin(visibleOrigin) ? {siteOrigin: await placeholder()} : {}),
     }

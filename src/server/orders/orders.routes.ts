@@ -5,7 +5,7 @@ import {safeReturnPath} from '#domain/safe-return-path.ts'
 import type {Identity} from '../auth/identity.ts'
 import {visibleOrigin} from '../auth/origins.ts'
 import {badRequest} from '../http/failure.ts'
-import {languageOf} from '../http/language.ts'
+import {languageOf, loadLanguage} from '../http/language.ts'
 import {route, type Route} from '../http/route.ts'
 import {orderPaid} from '../payments/payments.ts'
 import {idOf, isUuid} from '../platform/fields.ts'
@@ -55,11 +55,13 @@ export function orderRoutes(service: OrderService): Route[] {
   const pay = async (order: OrderRow, body: z.infer<typeof orderPay>, request: Request): Promise<void> => {
     if (order.price === 0 && order.state === 'Pending') return payments.finishFree(order.id)
     const seen = await visibleOrigin(deps, request)
+    const locale = languageOf(request)
+    const intl = await loadLanguage(locale)
     await payments.begin(order.id, order.price, {
       way: body.pay_way,
-      title: order.description ?? `Order ${order.id.slice(0, 8)}`,
+      title: order.description ?? intl.formatMessage({id: 'order.sandboxOrder'}, {id: order.id.slice(0, 8)}),
       returnUrl: returnUrlOf(order, body.redirect),
-      locale: languageOf(request),
+      locale,
       baseUrl: seen + new URL(request.url).pathname.replace(/\/api\/v1\/.*$/, ''),
     })
   }

@@ -1,4 +1,4 @@
-import {and, eq, inArray, isNull} from 'drizzle-orm'
+import {and, eq, gt, inArray, isNull, ne, or} from 'drizzle-orm'
 import {
   application as applicationSchema,
   applicationCreate,
@@ -36,9 +36,17 @@ const ownKeys = Object.keys(applicationSchema.shape).filter((key) => !embedded.h
 const named = <T extends string>(names: readonly T[], wanted: readonly string[]): T[] =>
   names.filter((name) => wanted.some((text) => text.toLowerCase() === name.toLowerCase()))
 
+/** Not so: the application of a plan that was never paid. It has had no time, and is nothing to show to its owner. */
+const hasStarted = or(ne(applications.type, 'Period'), gt(applications.expiredAt, applications.createdAt))
+
+/** Whether one kind of application is looked for, as before an order: then the one of an unpaid plan is found too. */
+const isForKind = ({type, scope, service_id}: z.infer<typeof applicationQuery>) =>
+  type !== undefined && (scope !== undefined || service_id !== undefined)
+
 function filterOf(query: z.infer<typeof applicationQuery>) {
   return and(
     isNull(applications.deletedAt),
+    isForKind(query) ? undefined : hasStarted,
     query.service_id && inArray(applications.serviceId, query.service_id.filter(isUuid)),
     query.type && inArray(applications.type, named(applicationTypes, query.type)),
     query.scope && inArray(applications.scope, named(applicationScopes, query.scope)),

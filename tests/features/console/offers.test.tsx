@@ -1,4 +1,5 @@
 import {screen, within} from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import {expect, test} from 'vitest'
 import {createActor, fromPromise, waitFor} from 'xstate'
 import type {Application} from '#contract/management.ts'
@@ -6,6 +7,7 @@ import type {Package} from '#contract/packages.ts'
 import type {ServiceApi} from '#contract/usage.ts'
 import {Estimates} from '#features/console/estimates.tsx'
 import {OfferForm} from '#features/console/offer-form.tsx'
+import type {PriceCurrency} from '#features/console/price-text.tsx'
 import {orderCreateMachine} from '#machines/order-create/order-create.machine.ts'
 import {startEnvironment} from '../../machines/environment-fixture.ts'
 import {renderView} from '../shell/render.tsx'
@@ -17,10 +19,18 @@ const plans: Package[] = [
   {id: 'month', type: 'Period', amount: 600, price: 39, duration: 30 * day},
   {id: 'year', type: 'Period', amount: 4000, price: 330, duration: 365 * day},
 ]
-const dollars = {currency: 'usd' as const, rate: 1}
+const dollars: PriceCurrency = {currency: 'usd', rate: 1}
 
 /** The packages of an application. */
-async function showOffers(packages: Package[], type: 'Usage' | 'Period') {
+async function showOffers(
+  packages: Package[],
+  type: 'Usage' | 'Period',
+  {
+    money = dollars,
+    locale = 'en',
+    onOrder,
+  }: {money?: PriceCurrency; locale?: string; onOrder?: (name: string) => void} = {},
+) {
   const application: Application = {id: 'foo', packages}
   const actor = createActor(
     orderCreateMachine.provide({
@@ -33,11 +43,12 @@ async function showOffers(packages: Package[], type: 'Usage' | 'Period') {
   await renderView(
     <OfferForm
       snapshot={snapshot}
-      send={actor.send}
+      send={(event) => (event.type === 'order.create' ? onOrder?.(event.description) : actor.send(event))}
       unit="credits"
-      money={dollars}
+      money={money}
       estimates={({id}) => <p>{`buys ${id}`}</p>}
     />,
+    {locale},
   )
   return screen.getAllByRole('radio').map((radio) => radio.closest('label')?.textContent ?? '')
 }
@@ -53,15 +64,46 @@ test('plans say what they give; a longer one what only it does, if it does', asy
   expect(screen.getByText('buys year')).toBeTruthy()
 })
 
+const packs: Package[] = [
+  {id: 'small', type: 'Usage', amount: 100, price: 9.9},
+  {id: 'large', type: 'Usage', amount: 500, price: 45},
+]
+
 test('packs of credits have their discount and no benefits', async () => {
-  const packs: Package[] = [
-    {id: 'small', type: 'Usage', amount: 100, price: 9.9},
-    {id: 'large', type: 'Usage', amount: 500, price: 45},
-  ]
   expect(await showOffers(packs, 'Usage')).toEqual([
     '100 credits$0.099 each$9.90',
     '500 credits9 % off$0.090 each$45.00',
   ])
+})
+
+test('a discount is said in tenths in Chinese', async () => {
+  const [, large] = await showOffers(packs, 'Usage', {locale: 'zh-CN'})
+  expect(large).toContain('9.1 折')
+})
+
+const noRate = 'سعر الصرف غير متاح: الأسعار بالدولار الأمريكي.'
+const totalText = () => screen.getByText('الإجمالي').textContent
+
+test('prices in the currency of the language stand beside the dollars that are charged', async () => {
+  const [small] = await showOffers(packs, 'Usage', {locale: 'ar', money: {currency: 'sar', rate: 3.75}})
+  expect(small).toContain('﷼37.13 ($9.90)')
+  expect(totalText()).toBe('الإجمالي ﷼37.13 ($9.90)')
+  expect(screen.queryByText(noRate)).toBeNull()
+})
+
+test('without a rate prices are in dollars alone, and a sentence says so', async () => {
+  const [small] = await showOffers(packs, 'Usage', {locale: 'ar', money: {currency: 'usd', rate: undefined}})
+  expect(small).toMatch(/\$9\.90$/)
+  expect(document.body.textContent).not.toContain('﷼')
+  expect(totalText()).toBe('الإجمالي $9.90')
+  expect(screen.getByText(noRate)).toBeTruthy()
+})
+
+test('an order is made with the name of what is chosen, in the language of the user', async () => {
+  const orders: string[] = []
+  await showOffers(packs, 'Usage', {onOrder: (description) => orders.push(description)})
+  await userEvent.click(screen.getByRole('button', {name: 'Create order'}))
+  expect(orders).toEqual(['General balance · 100 credits'])
 })
 
 const api = (id: string, cost: number, more: object = {}): ServiceApi => ({

@@ -1,10 +1,11 @@
 import {act, screen, within} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {useSelector} from '@xstate/react'
-import {expect, test} from 'vitest'
+import {beforeEach, expect, test} from 'vitest'
 import {NEVER} from 'rxjs'
 import {createActor, fromEventObservable, fromPromise, waitFor, type ActorRefFrom} from 'xstate'
 import type {Order, PayWay} from '#contract/orders.ts'
+import type {PriceCurrency} from '#features/console/price-text.tsx'
 import {OrderView} from '#features/console/order-view.tsx'
 import {orderPaymentMachine, type ReturnStay} from '#machines/order-payment/order-payment.machine.ts'
 import type {SleepInput} from '#machines/lib/sleep-until.ts'
@@ -14,7 +15,11 @@ import {stopAfterTest} from '../stop-after-test.ts'
 
 const pending: Order = {id: 'foobar', state: 'Pending', price: 9.9, amount: 100, pay_ways: ['Sandbox', 'Stripe']}
 const open: Order = {...pending, pay_way: 'Stripe', pay_url: 'https://pay.test/foo'}
-const money = {currency: 'usd' as const, rate: 1}
+const dollars: PriceCurrency = {currency: 'usd', rate: 1}
+let money = dollars
+beforeEach(() => {
+  money = dollars
+})
 
 /** The page of an order whose reads answer one after the other; the last one repeats. */
 async function showOrder(...reads: (Order | Error)[]) {
@@ -127,6 +132,13 @@ test('an order is named by what it is for and how much, and shows how far it is'
     'Paid (not yet)',
     'Credits added (not yet)',
   ])
+})
+
+test('the button names what is charged, whatever currency prices are shown in', async () => {
+  money = {currency: 'cny', rate: 7}
+  await showOrder(pending)
+  expect(screen.getByRole('button', {name: 'Pay $9.90'})).toBeTruthy()
+  expect(screen.getByText('￥69.30').parentElement?.textContent).toBe('￥69.30 ($9.90)')
 })
 
 test('a description of its own names an order', async () => {

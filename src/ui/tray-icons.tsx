@@ -1,0 +1,5 @@
+import {Clock} from 'lucide-react'
+import {define} from './icons.tsx'
+
+/** Icons of the tray of tasks, kept out of the chat's first load. */
+export const ClockIcon = /* @__PURE__ */ define(Clock)

@@ -1,0 +1,51 @@
+import {identities} from 'virtual:media-tools'
+import {within} from '@testing-library/react'
+import {expect, test} from 'vitest'
+import {chatServiceId} from '#contract/chat.ts'
+import type {Order} from '#contract/orders.ts'
+import {NextLinks} from '../../../src/app/console/order-links.tsx'
+import {renderView} from '../shell/render.tsx'
+
+const application = {id: 'foo', type: 'Usage', scope: 'Individual'}
+const order: Order = {id: 'bar', state: 'Finished', application_id: 'foo', application}
+
+/** The primary link of an order that is over. */
+async function firstLink(shown: Order) {
+  const {container} = await renderView(<NextLinks order={shown} returnTo={undefined} />)
+  const [link] = within(container).getAllByRole('link')
+  return [link?.textContent, link?.getAttribute('href')]
+}
+
+const week = {id: 'week', type: 'Period' as const, amount: 120, price: 9.9, duration: 604_800}
+test.each<[string, Order, string]>([
+  ['credits', {...order, state: 'Expired', packages: [{id: 'small', type: 'Usage'}]}, 'extra'],
+  ['a plan', {...order, state: 'Expired', packages: [week]}, 'subscribe'],
+  [
+    'a plan of another back end',
+    {...order, state: 'Refunded', application: {...application, type: 'Period'}},
+    'subscribe',
+  ],
+  ['something unknown', {id: 'bar', state: 'Expired', application_ids: ['foo']}, 'extra'],
+])('an order of %s that is closed leads to another of its kind', async (_, closed, screenName) => {
+  expect(await firstLink(closed)).toEqual(['Order again', `/console/applications/foo/${screenName}`])
+})
+
+test.each(identities.map(({id, name, serviceId}) => [name, id, serviceId]))(
+  'a paid order of %s leads there',
+  async (name, id, serviceId) => {
+    expect(await firstLink({...order, application: {...application, service_id: serviceId}})).toEqual([
+      `Use ${name}`,
+      `/${id}`,
+    ])
+  },
+)
+
+test('a paid order of the chat, of the general balance and of what nobody names leads to the chat', async () => {
+  const general = {id: 'foo', type: 'Usage', scope: 'Global', service_id: null}
+  for (const paid of [
+    {...order, application: {...application, service_id: chatServiceId}},
+    {...order, application: general},
+    {id: 'bar', state: 'Finished' as const},
+  ])
+    expect((await firstLink(paid))[1]).toBe('/')
+})
