@@ -2,12 +2,8 @@ import {describe, expect, test} from 'vitest'
 import {Subject} from 'rxjs'
 import {createActor, fromEventObservable, fromPromise, SimulatedClock} from 'xstate'
 import type {Order, PayWay} from '#contract/orders.ts'
-import {
-  orderPaymentMachine,
-  type OrderPaymentEvent,
-  type OrderPaymentSnapshot,
-  type ReturnStay,
-} from '#machines/order-payment/order-payment.machine.ts'
+import {orderPaymentMachine, type OrderPaymentSnapshot} from '#machines/order-payment/order-payment.machine.ts'
+import type {OrderPaymentEvent, ReturnStay} from '#machines/order-payment/order-payment.types.ts'
 import type {SleepInput} from '#machines/lib/sleep-until.ts'
 import {startEnvironment} from './environment-fixture.ts'
 import type {EventFixtures} from './graph.ts'

@@ -20,7 +20,7 @@ type Search = Readonly<Record<string, unknown>>
 type AddressList<Item> = {
   /** Keys of the address that choose rows: `page` and the filters. */
   keys: readonly string[]
-  /** Keys of the wire by which rows can be put in order; the newest first is always possible. */
+  /** Keys of the wire by which rows can be sorted; the newest first is always possible. */
   sortKeys?: readonly string[]
   read: (query: ListQuery, signal: AbortSignal) => Promise<ListPage<Item>>
 }
@@ -32,7 +32,7 @@ const valueOf = (search: Search, key: string) => {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** An order that is not offered, or is that of every list, is none. */
+/** A sort that is not offered, or is that of every list, is none. */
 function orderingOf(search: Search, sortKeys: readonly string[]): string | undefined {
   const ordering = sortText(sortOf(valueOf(search, 'ordering'), sortKeys))
   return ordering === sortText(newestFirst) ? undefined : ordering
@@ -42,7 +42,7 @@ function orderingOf(search: Search, sortKeys: readonly string[]): string | undef
 export const pageNumber = ({page}: ListQuery): number =>
   page !== undefined && /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1
 
-/** What a request for this page says: its rows and their order. */
+/** What a request for this page says: its rows and their sort. */
 export const pageRequest = (query: ListQuery, pageSize: number): Required<PageQuery> => ({
   limit: pageSize,
   offset: (pageNumber(query) - 1) * pageSize,
@@ -60,7 +60,7 @@ const queriesOf = (router: AnyRouter, readQuery: QueryReader) =>
   })
 
 /**
- * One page of a list whose page, filters and order are in the address (`resource-list`). Ends with the view. `choose` and
+ * One page of a list whose page, filters and sort are in the address (`resource-list`). Ends with the view. `choose` and
  * `sorting` lead to another address, on its first page, so that Back goes through them.
  */
 export function useAddressList<Item>({keys, sortKeys = [], read}: AddressList<Item>) {

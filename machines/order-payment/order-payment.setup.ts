@@ -1,0 +1,82 @@
+import {assign, setup} from 'xstate'
+import type {Order, PayWay} from '#contract/orders.ts'
+import {toFailure} from '#domain/failure.ts'
+import {isClosed, isFinished, isPaid, isPayable, isPaymentOpen, payWaysOf} from '#domain/order-state.ts'
+import {environmentChanges} from '#machines/environment/environment.machine.ts'
+import {promisePort, streamPort, unfilledAction} from '#machines/lib/ports.ts'
+import {sleepUntilPort} from '#machines/lib/sleep-until.ts'
+import type {OrderPaymentContext, OrderPaymentEvent, OrderPaymentInput, ReturnStay} from './order-payment.types.ts'
+
+/** When an unpaid order expires; a back end that does not say so lets it wait. */
+export const endOf = (order: Order | undefined): number => {
+  const at = Date.parse(order?.expired_at ?? '')
+  return Number.isNaN(at) ? Number.POSITIVE_INFINITY : at
+}
+
+const hasChanged = (error: unknown) => toFailure(error).status === 409
+
+/** Ports, guards, delays and actions of the payment of one order. */
+export const orderPaymentSetup = setup({
+  types: {
+    input: {} as OrderPaymentInput,
+    context: {} as OrderPaymentContext,
+    events: {} as OrderPaymentEvent,
+    tags: {} as 'busy' | 'payable',
+  },
+  actors: {
+    environmentChanges,
+    /** The order as the server and its payment provider know it now. */
+    readOrder: promisePort<Order, {orderId: string}>('readOrder'),
+    /** The order with the page of its payment. Rejects with 409 when it is paid or expired. */
+    startPayment: promisePort<Order, {orderId: string; payWay: PayWay}>('startPayment'),
+    /** Presses of a key that keep the user here. */
+    stayPresses: streamPort<ReturnStay>('stayPresses'),
+    sleepUntil: sleepUntilPort(),
+  },
+  delays: {
+    callDeadline: 20_000,
+    returnDelay: 2_000,
+    pollInterval: ({context}) => (context.refusals === 0 ? 2_000 : 5_000),
+  },
+  guards: {
+    isFinished: ({context}) => isFinished(context.order),
+    leadsBack: ({context: {order, firstState, returnTo}}) =>
+      returnTo !== undefined && isFinished(order) && (firstState === 'Pending' || firstState === 'Failed'),
+    isPaid: ({context}) => isPaid(context.order),
+    isClosed: ({context}) => isClosed(context.order),
+    isPaymentOpen: ({context}) => isPaymentOpen(context.order),
+    isOffered: ({context}, {payWay}: {payWay: PayWay}) => payWaysOf(context.order).includes(payWay),
+    hasPayPage: ({context}) => context.order?.pay_url != null,
+    staysUnpaid: (_, {output}: {output: Order}) => isPayable(output) && !isPaymentOpen(output),
+    staysOpen: (_, {output}: {output: Order}) => isPaymentOpen(output),
+    hasChanged: (_, {error}: {error: unknown}) => hasChanged(error),
+  },
+  actions: {
+    storeOrder: assign(({context}, {output}: {output: Order}) => ({
+      order: output,
+      firstState: context.order === undefined ? output.state : context.firstState,
+      failure: undefined,
+      refusals: 0,
+    })),
+    /** Why a payment did not begin counts until something has happened to the order. */
+    storePoll: assign(({context}, {output}: {output: Order}) => ({
+      order: output,
+      failure: output.state === context.order?.state ? context.failure : undefined,
+      refusals: 0,
+    })),
+    storeWay: assign((_, {payWay}: {payWay: PayWay}) => ({payWay, failure: undefined})),
+    storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
+    clearFailure: assign({failure: undefined}),
+    countRefusal: assign(({context}) => ({refusals: context.refusals + 1})),
+    /** Port: opens an empty tab for the page of the payment, within the user's press. */
+    reserveTab: () => unfilledAction('reserveTab'),
+    /** Port: shows the page of the payment in the reserved tab. */
+    showPayPage: (_, _page: {url: string; payWay: PayWay | undefined}) => unfilledAction('showPayPage'),
+    /** Port: closes the reserved tab. */
+    releaseTab: () => unfilledAction('releaseTab'),
+    /** Port: credits came; requests refused for lack of them go on. */
+    announceCredits: () => unfilledAction('announceCredits'),
+    /** Port: replaces this page by the one whose credits ran out. */
+    goBack: (_, _page: {path: string}) => unfilledAction('goBack'),
+  },
+})
