@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {createActor, fromPromise, SimulatedClock, waitFor} from 'xstate'
 import type {Site} from '#contract/management.ts'
+import {mayEditSite} from '#domain/site-draft.ts'
 import {siteFormMachine} from '#machines/site-form/site-form.machine.ts'
 import {selectCanSave, selectIsStale} from '#machines/site-form/site-form.selectors.ts'
 import type {ChosenImage, SiteFormEvent} from '#machines/site-form/site-form.types.ts'
@@ -31,16 +32,19 @@ const events = {
 const saved: Site = {...site, title: 'Bar', updated_at: '2'}
 
 /** The form of an admin, read; ports answer with what the test puts in. */
-async function open(options: {read?: Site; save?: () => Promise<Site>; upload?: () => Promise<string>} = {}) {
+async function open(
+  options: {read?: () => Promise<Site | undefined>; save?: () => Promise<Site>; upload?: () => Promise<string>} = {},
+) {
   const sent: Site[] = []
   const shared: Site[] = []
+  let stored = site
   const clock = new SimulatedClock()
   const machine = siteFormMachine.provide({
     actors: {
-      readSite: fromPromise<Site | undefined, {origin: string}>(async () => options.read ?? site),
-      saveSite: fromPromise<Site, {origin: string; site: Site}>(({input: body}) => {
+      readSite: fromPromise<Site | undefined, {origin: string}>(() => options.read?.() ?? Promise.resolve(stored)),
+      saveSite: fromPromise<Site, {site: Site}>(async ({input: body}) => {
         sent.push(body.site)
-        return options.save?.() ?? Promise.resolve(saved)
+        return (stored = await (options.save?.() ?? Promise.resolve(saved)))
       }),
       uploadImage: fromPromise<string, {file: ChosenImage}>(
         () => options.upload?.() ?? Promise.resolve('https://foo.test/p'),
@@ -59,7 +63,8 @@ describe('the form of a site', () => {
     input,
     events: Object.values(events).flat(),
     outputs: {
-      readSite: [site, {...site, admins: []}, undefined],
+      readSite: [site, {...site, admins: []}, {...site, admins: ['u-2'], editable: true}, undefined],
+      rereadSite: [saved, {...saved, admins: ['u-2']}, undefined],
       saveSite: [saved, {...saved, admins: ['u-2']}],
       uploadImage: ['https://foo.test/p'],
     },
@@ -82,7 +87,7 @@ describe('the form of a site', () => {
 
   test('nobody but an admin comes to type, and nothing faulty or unchanged is saved', () => {
     const wrong = edges.filter(({nextState: {context, ...state}}) => {
-      if (state.hasTag('open')) return context.site?.admins?.includes('u-1') !== true
+      if (state.hasTag('open')) return !mayEditSite(context.site, 'u-1')
       if (state.matches('saving')) return context.draft === undefined || context.draft.admins.length === 0
       return false
     })
@@ -108,9 +113,35 @@ describe('the form of a site', () => {
     actor.send({type: 'form.save'})
     const done = await waitFor(actor, (snapshot) => snapshot.matches('open'))
     expect(sent).toEqual([{...site, title: 'Bar'}])
-    expect(shared).toEqual([saved])
+    expect(shared).toEqual([saved, saved])
     expect([done.context.site, done.context.draft?.title, selectCanSave(done)]).toEqual([saved, 'Bar', false])
   })
+
+  test.each<[string, () => Promise<Site | undefined>, number]>([
+    ['fails', () => Promise.reject(new Error('foo')), 0],
+    ['finds nothing', () => Promise.resolve(undefined), 0],
+    ['does not answer', () => new Promise(() => {}), 5_000],
+  ])(
+    'a save counts when the reading after it %s, and the next one carries what it answered',
+    async (_, reread, wait) => {
+      let isRead = false
+      const read = () => {
+        if (isRead) return reread()
+        isRead = true
+        return Promise.resolve(site)
+      }
+      const {actor, sent, shared, clock} = await open({read})
+      actor.send({type: 'draft.change', changes: {title: 'Bar'}})
+      actor.send({type: 'form.save'})
+      await waitFor(actor, (snapshot) => !snapshot.matches('saving'))
+      clock.increment(wait)
+      const done = await waitFor(actor, (snapshot) => snapshot.matches({open: {editing: 'saved'}}))
+      expect([done.context.failure, done.context.site, shared]).toEqual([undefined, saved, [saved]])
+      actor.send({type: 'draft.change', changes: {title: 'Baz'}})
+      actor.send({type: 'form.save'})
+      expect(sent.at(-1)).toEqual({...saved, title: 'Baz'})
+    },
+  )
 
   test('a save is undone by saving what was there before, until something is changed', async () => {
     let known = site

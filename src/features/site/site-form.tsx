@@ -67,7 +67,7 @@ export function SiteForm({snapshot, send, tools, onImage: onImage}: SiteFormProp
         send({type: 'form.save'})
       }}
     >
-      <fieldset className={styles.fields} disabled={snapshot.matches('saving')}>
+      <fieldset className={styles.fields} disabled={snapshot.hasTag('saving')}>
         <Section title={text('site.basic')}>
           <Line
             label={text('site.name')}

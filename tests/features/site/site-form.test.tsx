@@ -32,7 +32,7 @@ async function show({save = async (written) => written, upload = async () => 'ht
   const machine = siteFormMachine.provide({
     actors: {
       readSite: fromPromise<Site | undefined, {origin: string}>(async () => site),
-      saveSite: fromPromise<Site, {origin: string; site: Site}>(({input}) => {
+      saveSite: fromPromise<Site, {site: Site}>(({input}) => {
         sent.push(input.site)
         return save(input.site)
       }),
