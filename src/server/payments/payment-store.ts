@@ -53,8 +53,10 @@ export async function takeDuePayment(
   return payment
 }
 
-/** For the sweep: payments in these states of which nothing was heard, and about which nobody asked, since then.
- * Another process takes other ones. */
+/**
+ * For the sweep: payments in these states of which nothing was heard, and about which nobody asked, since then. Another
+ * process takes other ones.
+ */
 export const takePayments = (
   transaction: Transaction,
   states: readonly PaymentRow['state'][],
