@@ -61,6 +61,30 @@ test('a page that was opened before another way was chosen can still pay the ord
   await expect(chat.getByText('Paid. Your credits are here.')).toBeVisible()
 })
 
+test('a list that is open in another tab says that an order is paid when it is shown again', async ({
+  chat,
+  context,
+}) => {
+  const list = await context.newPage()
+  await openPackages(chat)
+  const tab = await beginPayment(context, chat)
+  await list.goto(new URL('/console/orders', chat.url()).href)
+  const row = list.getByRole('row').nth(1)
+  await expect(row).toContainText('To pay')
+  // Chromium without a window shows all its tabs at once
+  const show = (state: 'hidden' | 'visible') =>
+    list.evaluate((value) => {
+      Object.defineProperty(document, 'visibilityState', {value, configurable: true})
+      document.dispatchEvent(new Event('visibilitychange'))
+    }, state)
+  await show('hidden')
+  await tab.getByRole('button', {name: /^Pay/}).click()
+  await expect(chat.getByText('Paid. Your credits are here.')).toBeVisible()
+  await expect(row).toContainText('To pay')
+  await show('visible')
+  await expect(row).toContainText('Finished')
+})
+
 test('an order of somebody else is not there', async ({chat}) => {
   await chat.goto(new URL('/console/orders/00000000-0000-4000-8000-000000000000', chat.url()).href)
   await expect(chat.getByText('There is no such order.')).toBeVisible()
