@@ -1,0 +1,35 @@
+import {useId} from 'react'
+import {snippetOf} from '#domain/search-preview.ts'
+import {useText} from '#ui/text.tsx'
+import styles from './search-preview.module.css'
+
+type SearchPreviewProps = {title: string; origin: string; description: string}
+
+/** The site as a search engine is likely to show it (design/screens §11): title, address, the first words. */
+export function SearchPreview({title, origin, description}: SearchPreviewProps) {
+  const text = useText()
+  const id = useId()
+  const snippet = snippetOf(description)
+  return (
+    <figure className={styles.figure} aria-labelledby={id}>
+      <figcaption id={id} className={styles.caption}>
+        {text('site.preview')}
+      </figcaption>
+      <div className={styles.result}>
+        <bdi dir="ltr" className={styles.address}>
+          {origin}
+        </bdi>
+        <p dir="auto" className={styles.title}>
+          {title.trim() || 'Atrium'}
+        </p>
+        {snippet === '' ? (
+          <p className={styles.empty}>{text('site.previewEmpty')}</p>
+        ) : (
+          <p dir="auto" className={styles.words}>
+            {snippet}
+          </p>
+        )}
+      </div>
+    </figure>
+  )
+}
