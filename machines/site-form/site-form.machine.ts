@@ -1,6 +1,6 @@
 import {assign, setup, type SnapshotFrom} from 'xstate'
 import type {Site} from '#contract/management.ts'
-import {toFailure} from '#domain/failure.ts'
+import {isRefusal, toFailure} from '#domain/failure.ts'
 import {fileFault} from '#domain/file-rules.ts'
 import {imageRule} from '#domain/image-rule.ts'
 import {
@@ -24,7 +24,8 @@ type Chosen = {field: SiteImage; file: ChosenImage}
  *
  * The site is read first, with the user's token, since only its editors are told who the admins are; all others read only.
  * What is typed is a draft until it is saved as a whole site, which is then read again (`confirming`). A save counts from
- * the answer to it: a reading that fails or comes late leaves the site as that answer says. Until the next change a save
+ * the answer to it: a reading that fails or comes late leaves the site as that answer says. A save that got no answer, or
+ * that is refused as stale, may have been taken all the same: then the site says what the draft says (`checking`). Until the next change a save
  * can be undone, which saves what was there before. A refused save keeps the draft; one that is stale (another admin
  * saved meanwhile) can only be given up by reading again.
  */
@@ -44,6 +45,16 @@ export const siteFormMachine = setup({
   delays: {callDeadline: 20_000, confirmDeadline: 5_000, uploadDeadline: 120_000},
   guards: {
     mayEdit: ({context: {userId}}, {site}: {site: Site | undefined}) => mayEditSite(site, userId),
+    /** The server may have written the site: it did not answer, or it holds a later one than was read. */
+    mayBeSaved: (_, {error}: {error: unknown}) => {
+      const failure = toFailure(error)
+      return !isRefusal(failure) || failure.status === 409
+    },
+    isAsDrafted: ({context: {site, draft, toolIds}}, {output}: {output: Site | undefined}) =>
+      site !== undefined &&
+      draft !== undefined &&
+      output !== undefined &&
+      !isChangedDraft(output, draftOf(withDraft(site, draft, toolIds), toolIds), toolIds),
     isFound: (_, {output}: {output: Site | undefined}) => output !== undefined,
     canSave: ({context: {site, draft, toolIds}}) =>
       site !== undefined &&
@@ -173,9 +184,40 @@ export const siteFormMachine = setup({
             {type: 'shareSite', params: ({event}) => ({site: event.output})},
           ],
         },
-        onError: {target: 'open', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+        onError: [
+          {
+            guard: {type: 'mayBeSaved', params: ({event}) => event},
+            target: 'checking',
+            actions: [{type: 'storeFailure', params: ({event}) => event}],
+          },
+          {target: 'open', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+        ],
       },
-      after: {callDeadline: {target: 'open', actions: [{type: 'storeFailure', params: timeout}]}},
+      after: {callDeadline: {target: 'checking', actions: [{type: 'storeFailure', params: timeout}]}},
+    },
+    checking: {
+      description: 'A save failed that may have been taken: the site is read to find out.',
+      tags: ['busy', 'saving'],
+      invoke: {
+        id: 'checkSite',
+        src: 'readSite',
+        input: ({context: {origin}}) => ({origin}),
+        onDone: [
+          {
+            guard: {type: 'isAsDrafted', params: ({event}) => event},
+            target: 'settling',
+            actions: [
+              'storePrevious',
+              {type: 'storeSite', params: ({event}) => event},
+              // as: the guard has seen it
+              {type: 'shareSite', params: ({event}) => ({site: event.output as Site})},
+            ],
+          },
+          {target: 'open'},
+        ],
+        onError: {target: 'open'},
+      },
+      after: {confirmDeadline: {target: 'open'}},
     },
     confirming: {
       description: 'The site is saved; what it is now is read again.',
