@@ -15,19 +15,18 @@ export function SearchPreview({title, origin, description}: SearchPreviewProps) 
       <figcaption id={id} className={styles.caption}>
         {text('site.preview')}
       </figcaption>
-      <div className={styles.result}>
-        <bdi dir="ltr" className={styles.address}>
-          {origin}
-        </bdi>
-        <p dir="auto" className={styles.title}>
-          {title.trim() || 'Atrium'}
+      {/* written as its title is; an isolated address does not count for that */}
+      <div dir="auto" className={styles.result}>
+        <p className={styles.address}>
+          <bdi dir="ltr">{origin}</bdi>
         </p>
+        <p className={styles.title}>{title.trim() || 'Atrium'}</p>
         {snippet === '' ? (
-          <p className={styles.empty}>{text('site.previewEmpty')}</p>
-        ) : (
-          <p dir="auto" className={styles.words}>
-            {snippet}
+          <p dir="auto" className={styles.empty}>
+            {text('site.previewEmpty')}
           </p>
+        ) : (
+          <p className={styles.words}>{snippet}</p>
         )}
       </div>
     </figure>
