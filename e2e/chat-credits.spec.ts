@@ -6,6 +6,7 @@ import {acceptTerms, expect, newUser, register, test} from './fixtures.ts'
 import {beginPayment} from './support/buy-credits.ts'
 import {alert, answers, ask, composer, lastMessage} from './support/chat-page.ts'
 import {Installation} from './support/installation.ts'
+import {lookAt} from './support/look-at.ts'
 import {ModelServer} from './support/model-server.ts'
 
 /* The free credits are spent: the question is kept, the way to credits is offered, and the question goes on with them. */
@@ -46,14 +47,6 @@ async function refuse(page: Page): Promise<void> {
 /** No server has named the conversation: it has no address of its own, but a row in the list. */
 const asked = (page: Page) => page.getByRole('link', {name: /Genoa/}).first()
 const addCredits = (page: Page) => alert(page).getByRole('link', {name: 'Add credits'})
-
-/** A browser without windows never hides a tab by itself. */
-const lookAt = (page: Page, isShown: boolean) =>
-  page.evaluate((shown) => {
-    Object.defineProperty(document, 'visibilityState', {value: shown ? 'visible' : 'hidden', configurable: true})
-    Object.defineProperty(document, 'hidden', {value: !shown, configurable: true})
-    document.dispatchEvent(new Event('visibilitychange'))
-  }, isShown)
 
 async function expectAnsweredOnce(page: Page): Promise<void> {
   await expect(lastMessage(page)).toContainText('four words of answer')

@@ -3,6 +3,7 @@ import {expect, test} from './fixtures.ts'
 import {beginPayment, buyCredits, createOrder, openPackages} from './support/buy-credits.ts'
 import {long} from './support/full-run.ts'
 import {expectGoodLooks, fewLooks} from './support/page-looks.ts'
+import {lookAt} from './support/look-at.ts'
 
 /* Credits are bought with the simulated payment: a real page in another tab, a real order, real credits (spec §2). */
 
@@ -103,6 +104,24 @@ for (const [rate, shows] of [
     await expect(chat.getByRole('button', {name: 'ادفع $9.90'})).toBeVisible()
   })
 }
+
+test('a list that is open in another tab says that an order is paid when it is shown again', async ({
+  chat,
+  context,
+}) => {
+  const list = await context.newPage()
+  await openPackages(chat)
+  const tab = await beginPayment(context, chat)
+  await list.goto(new URL('/console/orders', chat.url()).href)
+  const row = list.getByRole('row').nth(1)
+  await expect(row).toContainText('To pay')
+  await lookAt(list, false)
+  await tab.getByRole('button', {name: /^Pay/}).click()
+  await expect(chat.getByText('Paid. Your credits are here.')).toBeVisible()
+  await expect(row).toContainText('To pay')
+  await lookAt(list, true)
+  await expect(row).toContainText('Finished')
+})
 
 test('an order of somebody else is not there', async ({chat}) => {
   await chat.goto(new URL('/console/orders/00000000-0000-4000-8000-000000000000', chat.url()).href)

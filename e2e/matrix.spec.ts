@@ -1,7 +1,7 @@
-import AxeBuilder from '@axe-core/playwright'
 import type {Page} from '@playwright/test'
 import {readLocale} from '#tools/locales.mjs'
 import {answers, ask, composer, expect, newUser, test, type User} from './fixtures.ts'
+import {axeFaults} from './support/axe.ts'
 import {conversationId, lastMessage, stopAnswer} from './support/chat-page.ts'
 import {cards} from './support/media-page.ts'
 import {numbered} from './support/texts.ts'
@@ -63,8 +63,7 @@ test('register, accept and ask, whatever the language and the width', async ({pa
   }))
   expect(dir).toBe(lang === 'ar' ? 'rtl' : 'ltr')
   expect(overflow).toBe(0)
-  const {violations} = await new AxeBuilder({page}).analyze()
-  expect(violations.filter(({impact}) => impact === 'serious' || impact === 'critical').map(({id}) => id)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
 })
 
 test('sign in, ask, stop, retry, and find it in the list', async ({page, installation, signedIn, modelServer}) => {

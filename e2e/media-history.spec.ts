@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright'
 import {readLocale} from '#tools/locales.mjs'
 import {expect, test} from './fixtures.ts'
+import {axeFaults} from './support/axe.ts'
 import {long} from './support/full-run.ts'
 import {cards} from './support/media-page.ts'
 import {pixel} from './support/pixel.ts'
@@ -28,8 +28,7 @@ test(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       )
       expect(over).toBe(0)
-      const {violations} = await new AxeBuilder({page}).analyze()
-      expect(violations.map(({id, nodes}) => ({id, at: nodes.map(({target}) => target.join(' '))}))).toEqual([])
+      expect(await axeFaults(page)).toEqual([])
     }
 
     await page.goto(`${installation.url}/flux/history`)

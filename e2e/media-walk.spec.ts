@@ -1,10 +1,10 @@
-import AxeBuilder from '@axe-core/playwright'
 import type {Locator, Page} from '@playwright/test'
 import type {MediaTool} from '#contract/media/media-tool.ts'
 import type {AnyScreen} from '#features/media/any-tool.ts'
 import {readLocale} from '#tools/locales.mjs'
 import {readIdentities} from '#tools/media-tools.mjs'
 import {expect, test} from './fixtures.ts'
+import {axeFaults} from './support/axe.ts'
 import {fillByKeys} from './support/form-keys.ts'
 import {expectSeenFocus, tabTo} from './support/keyboard.ts'
 import {cards} from './support/media-page.ts'
@@ -36,7 +36,7 @@ async function valuesOf(id: string): Promise<{tool: MediaTool; screen: AnyScreen
   return {tool, screen}
 }
 
-/** From right to left, nothing beside the page or over its neighbour in the head, and nothing serious that axe finds. */
+/** From right to left, nothing beside the page or over its neighbour in the head, and nothing that axe finds. */
 async function expectSound(page: Page): Promise<void> {
   const shape = await page.evaluate(() => {
     const over = (element: Element | null) => (element === null ? NaN : element.scrollWidth - element.clientWidth)
@@ -47,9 +47,7 @@ async function expectSound(page: Page): Promise<void> {
     }
   })
   expect(shape).toEqual({dir: 'rtl', page: 0, head: 0})
-  const {violations} = await new AxeBuilder({page}).analyze()
-  const serious = violations.filter(({impact}) => impact === 'serious' || impact === 'critical')
-  expect(serious.map(({id, nodes}) => ({id, at: nodes.map(({target}) => target.join(' '))}))).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
 }
 
 async function expectRoomForFinger(target: Locator): Promise<void> {

@@ -1,8 +1,10 @@
 import {chromium, type Page} from '@playwright/test'
 import {acceptTerms, composer, enter, expect, newUser, signIn, test} from './fixtures.ts'
 import {long} from './support/full-run.ts'
+import {inDatabase} from './support/in-database.ts'
 import {Installation} from './support/installation.ts'
 import {expectGoodLooks} from './support/page-looks.ts'
+import {pixel} from './support/pixel.ts'
 import {blankTab} from './support/signed-in.ts'
 import {createUser, type SignedIn} from './support/users.ts'
 
@@ -68,6 +70,56 @@ test('a saved site is seen at once in every tab, and a save can be undone', asyn
   await expect.poll(() => accentHue(chat)).toBe(hue)
   await settings.reload()
   await expect(titleOf(settings)).toHaveValue(title)
+})
+
+const iconOf = (page: Page) => page.locator('head link[rel="icon"]')
+
+test('a new icon is seen in another tab, and one that could run code is left out', async ({page}) => {
+  const settings = await openSettings(page)
+  const chat = await page.context().newPage()
+  await chat.goto(`${installation.url}/chatgpt/conversations`)
+  await composer(chat).waitFor()
+  const own = (await iconOf(chat).getAttribute('href')) ?? ''
+  await settings
+    .getByRole('group', {name: 'Icon'})
+    .locator('input')
+    .setInputFiles({name: 'star.png', mimeType: 'image/png', buffer: pixel})
+  await save(settings)
+  for (const tab of [settings, chat]) {
+    await expect(iconOf(tab)).toHaveAttribute('href', /\/files\/[^/]+\/star\.png$/)
+    await expect(iconOf(tab)).not.toHaveAttribute('type', 'image/svg+xml')
+  }
+  const response = await chat.request.get((await iconOf(chat).getAttribute('href')) ?? '')
+  expect([response.status(), response.headers()['content-type']]).toEqual([200, 'image/png'])
+
+  // no server of ours takes these; another back end may send them
+  for (const hostile of ['javascript:alert(1)', 'data:image/svg+xml,<svg onload="alert(1)"/>', 'blob:null/foo']) {
+    await inDatabase(installation, (client) => client.query('update sites set favicon = $1', [hostile]))
+    await chat.reload()
+    await composer(chat).waitFor()
+    await expect(iconOf(chat)).toHaveAttribute('href', own)
+    await expect(chat.locator(`[src^="${hostile.slice(0, 5)}"]`)).toHaveCount(0)
+  }
+  await inDatabase(installation, (client) => client.query('update sites set favicon = null'))
+})
+
+test('an operator edits a site that others administer', async ({page}) => {
+  const member = await createUser(installation.url)
+  const setAdmin = ({state}: SignedIn) =>
+    inDatabase(installation, (client) => client.query('update sites set admins = $1', [[JSON.parse(state).user.id]]))
+  await setAdmin(member)
+  const settings = await openSettings(page)
+  const title = await titleOf(settings).inputValue()
+  await titleOf(settings).fill('By the operator')
+  await save(settings)
+  await settings.reload()
+  await expect(titleOf(settings)).toHaveValue('By the operator')
+  await expect(settings.getByRole('button', {name: /^Remove /})).toHaveCount(1)
+  await titleOf(settings).fill(title)
+  await save(settings)
+  await settings.goto(`${installation.url}/profile`)
+  await expect(settings.getByRole('main').getByRole('link', {name: 'Site', exact: true})).toBeVisible()
+  await setAdmin(operator)
 })
 
 test('what is no web address is refused at the field, and markup is text', async ({page}) => {

@@ -20,6 +20,8 @@ type Fields = {
  * changed and put back; texts, and what the tool cannot do without, stay.
  */
 export async function fillByKeys({page, sheet, tool, screen, words}: Fields, prompt: string): Promise<void> {
+  // choosers are caught from now on: one that is waited for with the press itself may open before the browser is asked
+  page.on('filechooser', () => {})
   const form: AnyForm = defaultsOf(tool)
   const needed = tool.faults(form).map(({field}) => field)
   const work = async (fields: readonly AnyField[]) => {

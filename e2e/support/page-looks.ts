@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
 import {expect, type Page} from '@playwright/test'
+import {axeFaults} from './axe.ts'
 
 type Look = {theme: 'dark' | 'light'; locale: 'en' | 'ar'; width: number; height: number}
 
@@ -17,15 +17,8 @@ export const fewLooks: readonly Look[] = [
   {theme: 'dark', locale: 'ar', width: 390, height: 844},
 ]
 
-const faultsOf = async (page: Page) => {
-  const {violations} = await new AxeBuilder({page}).analyze()
-  return violations
-    .filter(({impact}) => impact === 'serious' || impact === 'critical')
-    .map(({id, nodes}) => ({id, nodes: nodes.map(({target, failureSummary}) => [target.join(' '), failureSummary])}))
-}
-
 /**
- * Opens the page in each look: no serious fault that axe finds, nothing wider than the screen, no message left out.
+ * Opens the page in each look: no fault that axe finds, nothing wider than the screen, no message left out.
  * `ready` resolves when the content is there; it knows no language.
  */
 export async function expectGoodLooks(page: Page, ready: () => Promise<void>, shown = looks): Promise<void> {
@@ -45,7 +38,7 @@ export async function expectGoodLooks(page: Page, ready: () => Promise<void>, sh
     const look = `${theme} ${locale} ${width}`
     const overflow = await html.evaluate((root) => root.scrollWidth - root.clientWidth)
     expect.soft(overflow, `${look}: wider than the screen`).toBe(0)
-    expect.soft(await faultsOf(page), `${look}: axe`).toEqual([])
+    expect.soft(await axeFaults(page), `${look}: axe`).toEqual([])
   }
   await page
     .context()

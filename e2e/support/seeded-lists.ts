@@ -2,7 +2,10 @@ import {inDatabase} from './in-database.ts'
 import type {Installation} from './installation.ts'
 import {createUser, type SignedIn} from './users.ts'
 
-/** Orders, rewards and invitees of a user straight into the database: enough for two pages, each with another amount. */
+/**
+ * Orders, rewards and invitees of a user straight into the database: enough for two pages, each with another amount. One
+ * reward is negative, as a foreign back end may send it; our server takes none back.
+ */
 export async function seedLists(installation: Installation, {state}: SignedIn): Promise<void> {
   const {user, chat} = JSON.parse(state)
   const invitees = [await createUser(installation.url), await createUser(installation.url)]

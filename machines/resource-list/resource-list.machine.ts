@@ -22,6 +22,7 @@ export type ResourceListEvent =
   /** Reads the same query again; shown rows stay. */
   | {type: 'list.refresh'}
   | {type: 'connection.restored'}
+  | {type: 'page.shown'}
 
 /** `shown`: the last page that was read, and the query it answers. */
 export type ResourceListContext<Item> = ResourceListInput & {
@@ -39,6 +40,9 @@ const isSameQuery = (one: ListQuery, other: ListQuery) =>
  * States are the specification's request status (spec §4). Shown rows stay while the next page or a refresh is read
  * (`selectIsStale`), so that nothing blanks. A page that fails to load hides the rows of another query
  * (`selectPage`): they would answer a question that nobody asked.
+ *
+ * What another tab or device did to the rows is seen when the page is shown again: they are read once more, quietly
+ * (`success.refreshing`) and not within `freshness` of the last reading. A quiet reading that fails changes nothing.
  */
 export const createResourceListMachine = <Item>() =>
   setup({
@@ -54,7 +58,7 @@ export const createResourceListMachine = <Item>() =>
       /** The query of the address: first the present one, then each change. */
       queries: streamPort<Extract<ResourceListEvent, {type: 'query.changed'}>>('queries'),
     },
-    delays: {callDeadline: 20_000},
+    delays: {callDeadline: 20_000, freshness: 5_000},
     guards: {
       isOther: ({context}, {query}: {query: ListQuery}) => !isSameQuery(context.query, query),
     },
@@ -96,7 +100,30 @@ export const createResourceListMachine = <Item>() =>
         },
         after: {callDeadline: {target: 'error', actions: [{type: 'storeFailure', params: timeout}]}},
       },
-      success: {},
+      success: {
+        initial: 'fresh',
+        states: {
+          fresh: {
+            after: {freshness: {target: 'resting'}},
+            on: {'page.shown': {target: 'awaited'}},
+          },
+          resting: {on: {'page.shown': {target: 'refreshing'}}},
+          awaited: {
+            description: 'Shown so soon after the last reading that the next one waits.',
+            after: {freshness: {target: 'refreshing'}},
+          },
+          refreshing: {
+            invoke: {
+              id: 'rereadPage',
+              src: 'readPage',
+              input: ({context: {query}}) => ({query}),
+              onDone: {target: 'fresh', actions: [{type: 'storePage', params: ({event}) => event}]},
+              onError: {target: 'resting'},
+            },
+            after: {callDeadline: {target: 'resting'}},
+          },
+        },
+      },
       error: {on: {'connection.restored': {target: 'request'}}},
     },
   })

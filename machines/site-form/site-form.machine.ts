@@ -1,6 +1,6 @@
 import {assign, setup, type SnapshotFrom} from 'xstate'
 import type {Site} from '#contract/management.ts'
-import {toFailure} from '#domain/failure.ts'
+import {isRefusal, toFailure} from '#domain/failure.ts'
 import {fileFault} from '#domain/file-rules.ts'
 import {imageRule} from '#domain/image-rule.ts'
 import {
@@ -8,7 +8,7 @@ import {
   draftOf,
   imageChange,
   isChangedDraft,
-  isSiteAdmin,
+  mayEditSite,
   withDraft,
   type SiteImage,
   type SiteDraft,
@@ -20,12 +20,14 @@ import type {ChosenImage, SiteFormContext, SiteFormEvent, SiteFormInput, SiteFor
 type Chosen = {field: SiteImage; file: ChosenImage}
 
 /**
- * The settings of a site, edited by its admins (contract/screens §7). Owned by the page `/site`, ends with it.
+ * The settings of a site, edited by its admins (contract/screens §7) and the operators. Owned by the page `/site`, ends with it.
  *
- * The site is read first, with the user's token, since only its admins are told who they are; all others read only.
- * What is typed is a draft until it is saved as a whole site, which is then read again; until the next change a save can be
- * undone, which saves what was there before. A refused save keeps the draft; one that is stale (another admin saved
- * meanwhile) can only be given up by reading again.
+ * The site is read first, with the user's token, since only its editors are told who the admins are; all others read only.
+ * What is typed is a draft until it is saved as a whole site, which is then read again (`confirming`). A save counts from
+ * the answer to it: a reading that fails or comes late leaves the site as that answer says. A save that got no answer, or
+ * that is refused as stale, may have been taken all the same: then the site says what the draft says (`checking`). Until the next change a save
+ * can be undone, which saves what was there before. A refused save keeps the draft; one that is stale (another admin
+ * saved meanwhile) can only be given up by reading again.
  */
 export const siteFormMachine = setup({
   types: {
@@ -36,13 +38,24 @@ export const siteFormMachine = setup({
   },
   actors: {
     readSite: promisePort<Site | undefined, {origin: string}>('readSite'),
-    /** Writes the whole site and reads it again. */
-    saveSite: promisePort<Site, {origin: string; site: Site}>('saveSite'),
+    /** Writes the whole site. */
+    saveSite: promisePort<Site, {site: Site}>('saveSite'),
     uploadImage: promisePort<string, {file: ChosenImage}>('uploadImage'),
   },
-  delays: {callDeadline: 20_000, uploadDeadline: 120_000},
+  delays: {callDeadline: 20_000, confirmDeadline: 5_000, uploadDeadline: 120_000},
   guards: {
-    isAdmin: ({context: {userId}}, {site}: {site: Site | undefined}) => isSiteAdmin(site, userId),
+    mayEdit: ({context: {userId}}, {site}: {site: Site | undefined}) => mayEditSite(site, userId),
+    /** The server may have written the site: it did not answer, or it holds a later one than was read. */
+    mayBeSaved: (_, {error}: {error: unknown}) => {
+      const failure = toFailure(error)
+      return !isRefusal(failure) || failure.status === 409
+    },
+    isAsDrafted: ({context: {site, draft, toolIds}}, {output}: {output: Site | undefined}) =>
+      site !== undefined &&
+      draft !== undefined &&
+      output !== undefined &&
+      !isChangedDraft(output, draftOf(withDraft(site, draft, toolIds), toolIds), toolIds),
+    isFound: (_, {output}: {output: Site | undefined}) => output !== undefined,
     canSave: ({context: {site, draft, toolIds}}) =>
       site !== undefined &&
       draft !== undefined &&
@@ -103,7 +116,7 @@ export const siteFormMachine = setup({
     failed: {on: {'form.load': {target: 'loading', actions: ['clearFailure']}}},
     deciding: {
       always: [
-        {guard: {type: 'isAdmin', params: ({context}) => ({site: context.site})}, target: 'open'},
+        {guard: {type: 'mayEdit', params: ({context}) => ({site: context.site})}, target: 'open'},
         {target: 'readOnly'},
       ],
     },
@@ -156,35 +169,89 @@ export const siteFormMachine = setup({
       },
     },
     saving: {
-      tags: ['busy'],
+      tags: ['busy', 'saving'],
       invoke: {
         id: 'saveSite',
         src: 'saveSite',
-        input: ({context: {origin, site, draft, toolIds}}) => ({
-          origin,
+        input: ({context: {site, draft, toolIds}}) => ({
           site: site && draft ? withDraft(site, draft, toolIds) : {},
         }),
+        onDone: {
+          target: 'confirming',
+          actions: [
+            'storePrevious',
+            {type: 'storeSite', params: ({event}) => event},
+            {type: 'shareSite', params: ({event}) => ({site: event.output})},
+          ],
+        },
+        onError: [
+          {
+            guard: {type: 'mayBeSaved', params: ({event}) => event},
+            target: 'checking',
+            actions: [{type: 'storeFailure', params: ({event}) => event}],
+          },
+          {target: 'open', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+        ],
+      },
+      after: {callDeadline: {target: 'checking', actions: [{type: 'storeFailure', params: timeout}]}},
+    },
+    checking: {
+      description: 'A save failed that may have been taken: the site is read to find out.',
+      tags: ['busy', 'saving'],
+      invoke: {
+        id: 'checkSite',
+        src: 'readSite',
+        input: ({context: {origin}}) => ({origin}),
         onDone: [
           {
-            guard: {type: 'isAdmin', params: ({event}) => ({site: event.output})},
-            target: 'open.editing.saved',
+            guard: {type: 'isAsDrafted', params: ({event}) => event},
+            target: 'settling',
             actions: [
               'storePrevious',
               {type: 'storeSite', params: ({event}) => event},
-              {type: 'shareSite', params: ({event}) => ({site: event.output})},
+              // as: the guard has seen it
+              {type: 'shareSite', params: ({event}) => ({site: event.output as Site})},
             ],
           },
+          {target: 'open'},
+        ],
+        onError: {target: 'open'},
+      },
+      after: {confirmDeadline: {target: 'open'}},
+    },
+    confirming: {
+      description: 'The site is saved; what it is now is read again.',
+      tags: ['busy', 'saving'],
+      invoke: {
+        id: 'rereadSite',
+        src: 'readSite',
+        input: ({context: {origin}}) => ({origin}),
+        onDone: [
           {
-            target: 'readOnly',
+            guard: {type: 'isFound', params: ({event}) => event},
+            target: 'settling',
             actions: [
               {type: 'storeSite', params: ({event}) => event},
-              {type: 'shareSite', params: ({event}) => ({site: event.output})},
+              // as: the guard has seen it
+              {type: 'shareSite', params: ({event}) => ({site: event.output as Site})},
             ],
           },
+          {target: 'settling'},
         ],
-        onError: {target: 'open', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+        // the answer to the save counts
+        onError: {target: 'settling'},
       },
-      after: {callDeadline: {target: 'open', actions: [{type: 'storeFailure', params: timeout}]}},
+      after: {confirmDeadline: {target: 'settling'}},
+    },
+    settling: {
+      description: 'A user who took themselves off the admins has saved for the last time.',
+      always: [
+        {
+          guard: {type: 'mayEdit', params: ({context}) => ({site: context.site})},
+          target: 'open.editing.saved',
+        },
+        {target: 'readOnly'},
+      ],
     },
   },
 })

@@ -32,5 +32,5 @@ export type SiteFormContext = SiteFormInput & {
   image?: {field: SiteImage; file: ChosenImage; fault?: FileFault; failure?: Failure}
 }
 
-/** `busy`: nothing can be typed. `open`: the form can be filled in. */
-export type SiteFormTag = 'busy' | 'open'
+/** `busy`: nothing can be typed. `open`: the form can be filled in. `saving`: a save is on its way. */
+export type SiteFormTag = 'busy' | 'open' | 'saving'

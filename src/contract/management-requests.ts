@@ -81,7 +81,7 @@ export const siteQuery = z.strictObject({...pageQuery, origin: z.optional(origin
 
 /**
  * PUT /sites/{id} takes the whole site with the changed key merged in. Read-only keys (`id`, `origin`, timestamps) are
- * accepted unchanged and refused when changed (security R21).
+ * accepted unchanged and refused when changed (security R21); `editable` is accepted and changes nothing.
  */
 export const siteWrite = z.strictObject({
   id: z.optional(identifier),
@@ -104,6 +104,7 @@ export const siteWrite = z.strictObject({
       chroma: z.number().check(z.minimum(0), z.maximum(0.4)),
     }),
   ),
+  editable: optional(z.boolean()),
   created_at: optional(z.string()),
   updated_at: optional(z.string()),
 })

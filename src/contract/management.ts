@@ -178,6 +178,8 @@ export const site = z.object({
   metadata: optional(z.looseObject({})),
   tags: optional(z.array(z.string())),
   accent: optional(z.object({hue: z.number(), chroma: z.number()})),
+  /** Our extension: the caller may change the site. */
+  editable: optional(z.boolean()),
   created_at: optional(z.string()),
   updated_at: optional(z.string()),
 })

@@ -6,7 +6,7 @@ import {
   draftFaults,
   draftOf,
   isChangedDraft,
-  isSiteAdmin,
+  mayEditSite,
   withAddress,
   withDraft,
   type SiteDraft,
@@ -32,13 +32,14 @@ test('tools: a site that names any offers those it turned on, one that names non
   expect([offeredTools(undefined, tools), offeredTools(null, tools)]).toEqual([tools, tools])
 })
 
-test('only an admin of the site edits it', () => {
+test('only an admin of the site edits it, and whom the server lets', () => {
   expect([
-    isSiteAdmin(site, 'u-1'),
-    isSiteAdmin(site, 'u-2'),
-    isSiteAdmin({}, 'u-1'),
-    isSiteAdmin(undefined, 'u-1'),
-  ]).toEqual([true, false, false, false])
+    mayEditSite(site, 'u-1'),
+    mayEditSite(site, 'u-2'),
+    mayEditSite({}, 'u-1'),
+    mayEditSite(undefined, 'u-1'),
+    mayEditSite({...site, editable: true}, 'u-2'),
+  ]).toEqual([true, false, false, false, true])
 })
 
 describe('a draft', () => {

@@ -25,6 +25,7 @@ const events = {
   ],
   'list.refresh': [{type: 'list.refresh'}],
   'connection.restored': [{type: 'connection.restored'}],
+  'page.shown': [{type: 'page.shown'}],
 } satisfies EventFixtures<ResourceListEvent>
 
 type QueryChange = Extract<ResourceListEvent, {type: 'query.changed'}>
@@ -34,19 +35,18 @@ function open(reads: (() => Promise<ListPage<string>>)[]) {
   const asked: ListQuery[] = []
   const address = new Subject<QueryChange>()
   const clock = new SimulatedClock()
-  const actor = createActor(
-    machine.provide({
-      actors: {
-        readPage: fromPromise<ListPage<string>, {query: ListQuery}>(({input: {query}}) => {
-          asked.push(query)
-          return reads[asked.length - 1]?.() ?? Promise.reject(new Error('one read too many'))
-        }),
-        queries: fromEventObservable<QueryChange, undefined>(() => address),
-      },
-    }),
-    {input, clock},
-  ).start()
-  return {actor, asked, address, clock, rested: () => waitFor(actor, (snapshot) => !snapshot.hasTag('loading'))}
+  const logic = machine.provide({
+    actors: {
+      readPage: fromPromise<ListPage<string>, {query: ListQuery}>(({input: {query}}) => {
+        asked.push(query)
+        return reads[asked.length - 1]?.() ?? Promise.reject(new Error('one read too many'))
+      }),
+      queries: fromEventObservable<QueryChange, undefined>(() => address),
+    },
+  })
+  const own = startEnvironment()
+  const actor = createActor(logic, {input: {...input, environment: own}, clock}).start()
+  return {actor, own, asked, address, clock, rested: () => waitFor(actor, (snapshot) => !snapshot.hasTag('loading'))}
 }
 
 describe('a list of the server', () => {
@@ -55,7 +55,7 @@ describe('a list of the server', () => {
     user: ['query.changed', 'list.refresh'],
     events: Object.values(events).flat(),
     endless: ['environmentChanges', 'queries'],
-    outputs: {readPage: [page, {items: [], total: 0}]},
+    outputs: {readPage: [page, {items: [], total: 0}], rereadPage: [page, {items: [], total: 0}]},
     key: ({context: {query, shown, failure}}) => [query, shown?.query, shown?.total, failure?.code],
   })
 
@@ -71,6 +71,18 @@ describe('a list of the server', () => {
       )
     })
     expect(wrong).toEqual([])
+  })
+
+  test('what the page reads by itself is quiet: rows stay, nothing says that it loads or failed', () => {
+    const quiet = edges.filter(({nextState}) => nextState.matches({success: 'refreshing'}))
+    const loud = edges.filter(
+      ({state, event, nextState}) =>
+        (state.matches({success: 'refreshing'}) || nextState.matches({success: 'refreshing'})) &&
+        event.type !== 'query.changed' &&
+        event.type !== 'list.refresh' &&
+        (selectPage(nextState) === undefined || selectIsStale(nextState) || selectFailure(nextState) !== undefined),
+    )
+    expect([quiet.length > 0, loud]).toEqual([true, []])
   })
 
   test('a refresh keeps the shown rows', () => {
@@ -112,6 +124,30 @@ describe('journeys of a list', () => {
     run.actor.send({type: 'query.changed', query: {page: '2'}})
     const failed = await run.rested()
     expect([selectPage(failed), selectFailure(failed)?.code]).toEqual([undefined, 'api_error'])
+  })
+
+  test('a page that is shown again reads its rows once more, and not at every turn', async () => {
+    const paid = {items: ['foo', 'paid'], total: 12}
+    const run = open([async () => page, async () => paid, async () => page])
+    const {actor, own} = run
+    const at = (state: 'fresh' | 'resting' | 'awaited') =>
+      waitFor(actor, (snapshot) => snapshot.matches({success: state}))
+    const showAgain = () => {
+      own.send({type: 'page.hidden'})
+      own.send({type: 'page.shown'})
+    }
+    await at('fresh')
+    run.clock.increment(5_000)
+    await at('resting')
+    showAgain()
+    await at('fresh')
+    expect(selectPage(actor.getSnapshot())?.items).toEqual(paid.items)
+    for (let turn = 0; turn < 5; turn += 1) showAgain()
+    await at('awaited')
+    expect(run.asked).toHaveLength(2)
+    run.clock.increment(5_000)
+    await at('fresh')
+    expect([run.asked.length, selectPage(actor.getSnapshot())?.items]).toEqual([3, page.items])
   })
 
   test('a list that failed is read again when the network is back', async () => {

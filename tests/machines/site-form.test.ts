@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {createActor, fromPromise, SimulatedClock, waitFor} from 'xstate'
 import type {Site} from '#contract/management.ts'
+import {mayEditSite} from '#domain/site-draft.ts'
 import {siteFormMachine} from '#machines/site-form/site-form.machine.ts'
 import {selectCanSave, selectIsStale} from '#machines/site-form/site-form.selectors.ts'
 import type {ChosenImage, SiteFormEvent} from '#machines/site-form/site-form.types.ts'
@@ -10,6 +11,7 @@ import {describeRules} from './rules.ts'
 const site: Site = {id: 'foo', origin: 'https://foo.test', title: 'Foo', admins: ['u-1'], updated_at: '1'}
 const input = {origin: 'https://foo.test', userId: 'u-1', toolIds: ['chatgpt', 'suno']}
 const image: ChosenImage = {id: 'p', name: 'foo.png', type: 'image/png', size: 10}
+const refused = Object.assign(new Error('foo'), {status: 400, code: 'bad_request', detail: 'foo'})
 const stale = Object.assign(new Error('foo'), {status: 409, code: 'conflict', detail: 'foo'})
 
 const events = {
@@ -31,16 +33,19 @@ const events = {
 const saved: Site = {...site, title: 'Bar', updated_at: '2'}
 
 /** The form of an admin, read; ports answer with what the test puts in. */
-async function open(options: {read?: Site; save?: () => Promise<Site>; upload?: () => Promise<string>} = {}) {
+async function open(
+  options: {read?: () => Promise<Site | undefined>; save?: () => Promise<Site>; upload?: () => Promise<string>} = {},
+) {
   const sent: Site[] = []
   const shared: Site[] = []
+  let stored = site
   const clock = new SimulatedClock()
   const machine = siteFormMachine.provide({
     actors: {
-      readSite: fromPromise<Site | undefined, {origin: string}>(async () => options.read ?? site),
-      saveSite: fromPromise<Site, {origin: string; site: Site}>(({input: body}) => {
+      readSite: fromPromise<Site | undefined, {origin: string}>(() => options.read?.() ?? Promise.resolve(stored)),
+      saveSite: fromPromise<Site, {site: Site}>(async ({input: body}) => {
         sent.push(body.site)
-        return options.save?.() ?? Promise.resolve(saved)
+        return (stored = await (options.save?.() ?? Promise.resolve(saved)))
       }),
       uploadImage: fromPromise<string, {file: ChosenImage}>(
         () => options.upload?.() ?? Promise.resolve('https://foo.test/p'),
@@ -59,11 +64,13 @@ describe('the form of a site', () => {
     input,
     events: Object.values(events).flat(),
     outputs: {
-      readSite: [site, {...site, admins: []}, undefined],
+      readSite: [site, {...site, admins: []}, {...site, admins: ['u-2'], editable: true}, undefined],
+      checkSite: [site, saved, undefined],
+      rereadSite: [saved, {...saved, admins: ['u-2']}, undefined],
       saveSite: [saved, {...saved, admins: ['u-2']}],
       uploadImage: ['https://foo.test/p'],
     },
-    errors: [stale, new Error('foo')],
+    errors: [stale, refused, new Error('foo')],
     key: ({context: {draft, site: read, previous, failure, image: chosen}}) => [
       previous?.title,
       draft?.title,
@@ -75,14 +82,14 @@ describe('the form of a site', () => {
       chosen?.fault?.kind,
       chosen?.failure?.code,
     ],
-    limit: 20_000,
+    limit: 40_000,
   })
 
   test('every transition is taken', () => expect(coverage.missing(siteFormMachine)).toEqual([]))
 
   test('nobody but an admin comes to type, and nothing faulty or unchanged is saved', () => {
     const wrong = edges.filter(({nextState: {context, ...state}}) => {
-      if (state.hasTag('open')) return context.site?.admins?.includes('u-1') !== true
+      if (state.hasTag('open')) return !mayEditSite(context.site, 'u-1')
       if (state.matches('saving')) return context.draft === undefined || context.draft.admins.length === 0
       return false
     })
@@ -92,7 +99,7 @@ describe('the form of a site', () => {
   test('a save that was refused keeps what was typed', () => {
     const lost = edges.filter(
       ({state, nextState}) =>
-        state.matches('saving') &&
+        (state.matches('saving') || state.matches('checking')) &&
         nextState.matches('open') &&
         nextState.context.failure !== undefined &&
         nextState.context.draft !== state.context.draft,
@@ -108,8 +115,54 @@ describe('the form of a site', () => {
     actor.send({type: 'form.save'})
     const done = await waitFor(actor, (snapshot) => snapshot.matches('open'))
     expect(sent).toEqual([{...site, title: 'Bar'}])
-    expect(shared).toEqual([saved])
+    expect(shared).toEqual([saved, saved])
     expect([done.context.site, done.context.draft?.title, selectCanSave(done)]).toEqual([saved, 'Bar', false])
+  })
+
+  test.each<[string, () => Promise<Site | undefined>, number]>([
+    ['fails', () => Promise.reject(new Error('foo')), 0],
+    ['finds nothing', () => Promise.resolve(undefined), 0],
+    ['does not answer', () => new Promise(() => {}), 5_000],
+  ])(
+    'a save counts when the reading after it %s, and the next one carries what it answered',
+    async (_, reread, wait) => {
+      let isRead = false
+      const read = () => {
+        if (isRead) return reread()
+        isRead = true
+        return Promise.resolve(site)
+      }
+      const {actor, sent, shared, clock} = await open({read})
+      actor.send({type: 'draft.change', changes: {title: 'Bar'}})
+      actor.send({type: 'form.save'})
+      await waitFor(actor, (snapshot) => !snapshot.matches('saving'))
+      clock.increment(wait)
+      const done = await waitFor(actor, (snapshot) => snapshot.matches({open: {editing: 'saved'}}))
+      expect([done.context.failure, done.context.site, shared]).toEqual([undefined, saved, [saved]])
+      actor.send({type: 'draft.change', changes: {title: 'Baz'}})
+      actor.send({type: 'form.save'})
+      expect(sent.at(-1)).toEqual({...saved, title: 'Baz'})
+    },
+  )
+
+  test.each<[string, () => Promise<Site>, number]>([
+    ['is lost', () => Promise.reject(new TypeError('Failed to fetch')), 0],
+    ['does not come', () => new Promise(() => {}), 20_000],
+    ['says that it is there already', () => Promise.reject(stale), 0],
+  ])('a save that was taken and whose answer %s is a save', async (_, save, wait) => {
+    let isTaken = false
+    const {actor, sent, clock} = await open({
+      read: () => Promise.resolve(isTaken ? saved : site),
+      save: () => {
+        isTaken = true
+        return save()
+      },
+    })
+    actor.send({type: 'draft.change', changes: {title: ' Bar '}})
+    actor.send({type: 'form.save'})
+    clock.increment(wait)
+    const done = await waitFor(actor, (snapshot) => snapshot.matches({open: {editing: 'saved'}}))
+    expect([done.context.failure, done.context.site, sent.length]).toEqual([undefined, saved, 1])
   })
 
   test('a save is undone by saving what was there before, until something is changed', async () => {
@@ -160,11 +213,7 @@ describe('the form of a site', () => {
     actor.send({type: 'draft.change', changes: {title: 'Bar'}})
     actor.send({type: 'form.save'})
     clock.increment(20_000)
-    const {context} = actor.getSnapshot()
-    expect([actor.getSnapshot().matches('open'), context.failure?.code, context.draft?.title]).toEqual([
-      true,
-      'timeout',
-      'Bar',
-    ])
+    const {context} = await waitFor(actor, (snapshot) => snapshot.matches('open'))
+    expect([context.failure?.code, context.draft?.title]).toEqual(['timeout', 'Bar'])
   })
 })

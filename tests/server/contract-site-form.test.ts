@@ -78,13 +78,31 @@ test('an admin edits everything, and everybody reads it', async () => {
 
 test('of two who edit at once the second is told, and nobody else may', async () => {
   const [first, second] = [await openForm(operator), await openForm(operator)]
-  for (const form of [first, second]) form.send({type: 'draft.change', changes: {title: 'One'}})
+  first.send({type: 'draft.change', changes: {title: 'One'}})
+  second.send({type: 'draft.change', changes: {title: 'Two'}})
   first.send({type: 'form.save'})
   await waitFor(first, (snapshot) => snapshot.matches('open'))
   second.send({type: 'form.save'})
   const refused = await waitFor(second, (snapshot) => snapshot.matches('open'))
-  expect([selectIsStale(refused), refused.context.draft?.title]).toEqual([true, 'One'])
+  expect([selectIsStale(refused), refused.context.draft?.title]).toEqual([true, 'Two'])
 
   const stranger = await openForm(await server.createUser())
   expect(stranger.getSnapshot().matches('readOnly')).toBe(true)
+})
+
+test('an operator edits a site that others administer; an admin who leaves it reads only', async () => {
+  const admin = await server.createUser()
+  const form = await openForm(operator)
+  const handOver = async (admins: string[]) => {
+    form.send({type: 'draft.change', changes: {admins}})
+    form.send({type: 'form.save'})
+    return waitFor(form, (snapshot) => !snapshot.hasTag('saving'))
+  }
+  const done = await handOver([admin.user.id])
+  expect([done.matches({open: {editing: 'saved'}}), done.context.site?.admins]).toEqual([true, [admin.user.id]])
+  const theirs = await openForm(admin)
+  theirs.send({type: 'draft.change', changes: {admins: [operator.user.id]}})
+  theirs.send({type: 'form.save'})
+  const left = await waitFor(theirs, (snapshot) => !snapshot.hasTag('saving'))
+  expect([left.matches('readOnly'), left.context.site?.editable]).toEqual([true, undefined])
 })

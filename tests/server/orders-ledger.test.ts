@@ -1,6 +1,7 @@
 import {sql} from 'drizzle-orm'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import type {ServerDeps} from '#server/deps.ts'
+import {createLedger} from '#server/ledger/postgres-ledger.ts'
 import {createOrderService} from '#server/orders/order-service.ts'
 import {createTestServer, testOrigin, type TestServer} from './harness.ts'
 import {createBuyer, createShop, press, shopPayments, type Buyer} from './orders.fixtures.ts'
@@ -72,6 +73,12 @@ async function faults(userId: string): Promise<unknown[]> {
        where user_id = $1 and kind in ('hold', 'settle', 'refund') group by reference
        having count(*) filter (where kind <> 'hold') > 0
          and sum(case kind when 'hold' then amount else -amount end) <> 0
+     union all
+     select 'credits that nothing gives', entry.reference from ledger_entries as entry
+       join applications on applications.id = entry.application_id
+       where entry.user_id = $1 and entry.kind = 'grant' and entry.reference not like 'order:%'
+         and entry.reference <> case when applications.service_id is null then 'grant:free:'
+           else 'grant:service:' || applications.service_id || ':' end || entry.user_id
      union all
      select 'credits without a finished order', reference from ledger_entries
        where user_id = $1 and reference like 'order:%' and reference not in (select reference from lines where state = 'Finished')
@@ -202,6 +209,13 @@ describe.each([11, 4711, 80_808])('a random sequence from seed %i', (seed) => {
     )
     expect(paidOrders.size).toBeGreaterThan(0)
   }, 120_000)
+})
+
+test('credits that no order and no gift explains are a fault of the books', async () => {
+  const {user, application} = await createBuyer(server)
+  const leak = {applicationId: application.id, userId: user.user.id, amount: '1', reference: 'test:leak'}
+  await server.deps.database.asSystem((transaction) => createLedger().grant(transaction, leak))
+  expect(await faults(user.user.id)).toEqual([{fault: 'credits that nothing gives', what: 'test:leak'}])
 })
 
 test('money whose credits cannot be booked yet is recorded, and booked by the sweep', async () => {

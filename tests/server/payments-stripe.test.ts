@@ -1,3 +1,4 @@
+import {createOrderService} from '#server/orders/order-service.ts'
 import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest'
 import {base} from './platform.fixtures.ts'
 import type {TestServer} from './harness.ts'
@@ -84,6 +85,45 @@ test('without a webhook a poll finds the payment, and so does the sweep when nob
   await shop.service.payments.sweep()
   expect((await buyer.orderRow(left.id))?.state).toBe('Finished')
   expect(await bought(buyer)).toBe(200)
+})
+
+test('however many tabs poll at however many processes, Stripe is asked about a payment every five seconds', async () => {
+  const buyer = await createBuyer(server)
+  const {id, session} = await begin(buyer)
+  const asked = () =>
+    peer.requests.filter(({method, path}) => method === 'GET' && path === `/v1/checkout/sessions/${session.id}`).length
+  const other = createOrderService(server.deps, {tools: []}).payments
+  const row = (await buyer.orderRow(id))!
+  const poll = () => Promise.all([buyer.refresh(id), buyer.refresh(id), other.refresh(row), other.refresh(row)])
+  await poll()
+  expect(asked()).toBe(1)
+  for (const seconds of [2, 2]) {
+    server.advance(seconds * 1_000)
+    await poll()
+  }
+  expect(asked()).toBe(1)
+  peer.complete(session)
+  expect((await buyer.refresh(id)).body.state).toBe('Pending')
+  server.advance(1_000)
+  await poll()
+  expect(asked()).toBe(2)
+  expect((await buyer.refresh(id)).body.state).toBe('Finished')
+  expect(await bought(buyer)).toBe(100)
+})
+
+test('a webhook counts between two questions, and a payment that Stripe did not answer about is asked again', async () => {
+  const buyer = await createBuyer(server)
+  const heard = await begin(buyer)
+  await buyer.refresh(heard.id)
+  await deliver(completed(heard.session))
+  expect((await buyer.refresh(heard.id)).body.state).toBe('Finished')
+  const {id, session} = await begin(buyer)
+  peer.state.isAway = true
+  expect((await buyer.refresh(id)).body.state).toBe('Pending')
+  peer.state.isAway = false
+  peer.complete(session)
+  server.advance(5_000)
+  expect((await buyer.refresh(id)).body.state).toBe('Finished')
 })
 
 test.each<[string, (session: Parameters<StripePeer['complete']>[0]) => {payload: string; header: string}]>([

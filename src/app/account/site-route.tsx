@@ -15,7 +15,7 @@ import {useSiteForm} from './use-site-form.ts'
 const statusOf = (snapshot: SiteSnapshot) =>
   snapshot.hasTag('busy') ? 'loading' : snapshot.matches('failed') ? 'failed' : 'ready'
 
-/** The site's settings: a form for its admins, read-only facts for others. */
+/** The site's settings: a form for its admins and the operators, read-only facts for others. */
 export function SiteRoute() {
   const actor = useAppActor('site')
   const user = useSelector(useAppActor('auth'), selectUser)
@@ -27,7 +27,7 @@ export function SiteRoute() {
 
 function UserSite({site, userId}: {site: Site | undefined; userId: string}) {
   const {snapshot, send, files} = useSiteForm(userId)
-  const isForm = snapshot.hasTag('open') || snapshot.matches('saving')
+  const isForm = snapshot.hasTag('open') || snapshot.hasTag('saving')
   return (
     <SitePage
       site={snapshot.context.site ?? site}

@@ -22,10 +22,7 @@ export function createSiteFormLogic({management, files}: Pick<Services, 'managem
       readSite: fromPromise<Site | undefined, {origin: string}>(({input, signal}) =>
         sites.findByOrigin(input.origin, signal),
       ),
-      saveSite: fromPromise<Site, {origin: string; site: Site}>(async ({input: {origin, site}, signal}) => {
-        const updated = await sites.update(site.id ?? '', site, signal)
-        return (await sites.findByOrigin(origin, signal)) ?? updated
-      }),
+      saveSite: fromPromise<Site, {site: Site}>(({input: {site}, signal}) => sites.update(site.id ?? '', site, signal)),
       uploadImage: fromPromise<string, {file: ChosenImage}>(async ({input, signal}) => {
         const file = lookup.fileOf(input.file.id)
         if (file === undefined) throw new ApiError({code: 'unknown', detail: 'The image is not there any more.'})
@@ -34,8 +31,8 @@ export function createSiteFormLogic({management, files}: Pick<Services, 'managem
       }),
     },
     actions: {
-      // who the admins are is told to an admin alone, and the page keeps its site when a user signs out
-      shareSite: enqueueActions(({enqueue}, {site: {admins: _admins, ...site}}) => {
+      // who the admins are is told to an editor alone, and the page keeps its site when a user signs out
+      shareSite: enqueueActions(({enqueue}, {site: {admins: _admins, editable: _editable, ...site}}) => {
         const page = lookup.site()
         if (page !== undefined) enqueue.sendTo(page, {type: 'site.changed', site})
       }),

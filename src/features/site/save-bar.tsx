@@ -25,7 +25,7 @@ export function SaveBar({snapshot, send}: SaveBarProps) {
       </div>
     )
   }
-  if (!selectIsChanged(snapshot) && failure === undefined) return null
+  if (!selectIsChanged(snapshot) && failure === undefined && !snapshot.hasTag('saving')) return null
   return (
     <div className={styles.bar}>
       {failure === undefined ? (
@@ -42,14 +42,14 @@ export function SaveBar({snapshot, send}: SaveBarProps) {
         <Button onClick={() => send({type: 'form.load'})}>{text('site.loadAgain')}</Button>
       ) : (
         <>
-          <Button variant="ghost" disabled={snapshot.matches('saving')} onClick={() => send({type: 'draft.discard'})}>
+          <Button variant="ghost" disabled={snapshot.hasTag('saving')} onClick={() => send({type: 'draft.discard'})}>
             {text('site.discard')}
           </Button>
           <Button
             type="submit"
             variant="primary"
-            loading={snapshot.matches('saving')}
-            disabled={!snapshot.matches('saving') && !selectCanSave(snapshot)}
+            loading={snapshot.hasTag('saving')}
+            disabled={!snapshot.hasTag('saving') && !selectCanSave(snapshot)}
           >
             {text('site.save')}
           </Button>

@@ -14,6 +14,8 @@ import {type SiteFormSnapshot} from '#machines/site-form/site-form.machine.ts'
 import {selectDraft, selectImage, selectSite} from '#machines/site-form/site-form.selectors.ts'
 import {type SiteFormContext, type SiteFormEvent} from '#machines/site-form/site-form.types.ts'
 import {imageRule} from '#domain/image-rule.ts'
+import {charactersOf, shownDescription} from '#domain/search-preview.ts'
+import {CountText} from '#ui/count-text.tsx'
 import {Count, Field, noteProps} from '#ui/forms/field.tsx'
 import {ImageField} from '#ui/forms/image-field.tsx'
 import {Switch} from '#ui/forms/switch.tsx'
@@ -22,6 +24,7 @@ import {WordList} from '#ui/forms/word-list.tsx'
 import {useText, type MessageId, type Text} from '#ui/text.tsx'
 import {AccentField} from './accent-field.tsx'
 import {SaveBar} from './save-bar.tsx'
+import {SearchPreview} from './search-preview.tsx'
 import styles from './site-form.module.css'
 
 export type SiteTool = {id: string; name: string}
@@ -67,7 +70,7 @@ export function SiteForm({snapshot, send, tools, onImage: onImage}: SiteFormProp
         send({type: 'form.save'})
       }}
     >
-      <fieldset className={styles.fields} disabled={snapshot.matches('saving')}>
+      <fieldset className={styles.fields} disabled={snapshot.hasTag('saving')}>
         <Section title={text('site.basic')}>
           <Line
             label={text('site.name')}
@@ -97,9 +100,13 @@ export function SiteForm({snapshot, send, tools, onImage: onImage}: SiteFormProp
             label={text('site.description')}
             help={text('site.descriptionHelp')}
             value={draft.description}
-            most={siteLimits.description}
             error={faultText(text, faults.description)}
             onChange={(description) => change({description})}
+          />
+          <SearchPreview
+            title={draft.title}
+            origin={selectSite(snapshot)?.origin ?? ''}
+            description={draft.description}
           />
           <Words
             label={text('site.keywords')}
@@ -234,10 +241,12 @@ function Line({label, help, value, most, error, onChange}: TextFieldProps) {
   )
 }
 
-function Paragraph({label, help, value, most = 0, error, onChange}: TextFieldProps) {
+/** The count is of what search engines show; more may be written. */
+function Paragraph({label, help, value, error, onChange}: TextFieldProps) {
   const id = useId()
+  const count = <CountText value={charactersOf(value)} most={shownDescription} />
   return (
-    <Field id={id} label={label} help={help} error={error} end={<Count now={value.length} most={most} />}>
+    <Field id={id} label={label} help={help} error={error} end={count}>
       <TextArea id={id} rows={3} value={value} onChange={onChange} {...noteProps(id, help, error, true)} />
     </Field>
   )

@@ -4,9 +4,8 @@ import type {Identity} from '../auth/identity.ts'
 import {pageOrigins} from '../auth/origins.ts'
 import type {ServerDeps} from '../deps.ts'
 import {notFound} from '../http/failure.ts'
-import type {PaymentRow} from '../payments/payment-provider.ts'
 import type {Transaction} from '../store/database.ts'
-import {orders, payments} from '../store/schema/orders.ts'
+import {orders} from '../store/schema/orders.ts'
 import {tokenFamilies} from '../store/schema/people.ts'
 
 export type OrderRow = typeof orders.$inferSelect
@@ -72,7 +71,8 @@ export async function updateOrder(
   return row
 }
 
-const sweepSize = 50
+/** Rows that one turn of the sweep takes of a kind. */
+export const sweepSize = 50
 
 /**
  * Orders the sweep has something to do for: overdue, free and not finished, or paid and not finished. Those that waited
@@ -93,27 +93,4 @@ export const takeUnsettledOrders = (transaction: Transaction, now: Date): Promis
     .limit(sweepSize)
     .for('update', {skipLocked: true})
   return transaction.update(orders).set({sweptAt: now}).where(inArray(orders.id, next)).returning()
-}
-
-/** The same for payments in these states of which nothing was heard, and about which no sweep asked, since then. */
-export const takePayments = (
-  transaction: Transaction,
-  states: readonly PaymentRow['state'][],
-  {now, silentSince}: {now: Date; silentSince: Date},
-): Promise<PaymentRow[]> => {
-  const waitingSince = sql`coalesce(${payments.sweptAt}, ${payments.updatedAt})`
-  const next = transaction
-    .select({id: payments.id})
-    .from(payments)
-    .where(
-      and(
-        inArray(payments.state, [...states]),
-        lte(payments.updatedAt, silentSince),
-        or(isNull(payments.sweptAt), lte(payments.sweptAt, silentSince)),
-      ),
-    )
-    .orderBy(asc(waitingSince))
-    .limit(sweepSize)
-    .for('update', {skipLocked: true})
-  return transaction.update(payments).set({sweptAt: now}).where(inArray(payments.id, next)).returning()
 }

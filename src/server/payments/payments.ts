@@ -1,21 +1,15 @@
-import {and, eq, inArray} from 'drizzle-orm'
+import {eq} from 'drizzle-orm'
 import type {PayWay} from '#contract/orders.ts'
 import type {ServerDeps} from '../deps.ts'
 import {describeError} from '../http/boundary.ts'
 import {badRequest, HttpFailure} from '../http/failure.ts'
 import type {Ledger} from '../ledger/ledger.ts'
 import {finishOrder} from '../orders/finish-order.ts'
-import {
-  lockOrder,
-  stateAt,
-  takePayments,
-  takeUnsettledOrders,
-  updateOrder,
-  type OrderRow,
-} from '../orders/order-store.ts'
+import {lockOrder, stateAt, takeUnsettledOrders, updateOrder, type OrderRow} from '../orders/order-store.ts'
 import type {Transaction} from '../store/database.ts'
 import {payments} from '../store/schema/orders.ts'
 import type {PaymentProvider, PaymentReport, PaymentRow} from './payment-provider.ts'
+import {isOpen, lockPayment, moveTo, openPayment, takeDuePayment, takePayments} from './payment-store.ts'
 
 export type PaymentsParts = {deps: ServerDeps; ledger: Ledger; providers: readonly PaymentProvider[]}
 
@@ -24,11 +18,12 @@ export type PaymentWish = {way: PayWay; title: string; returnUrl: string; locale
 
 export type Payments = ReturnType<typeof createPayments>
 
-const openStates = ['opening', 'open'] as const
 /** Tabs that change the way of payment under each other give up after this many turns. */
 const mostTurns = 4
 /** A payment is asked about by the sweep when nothing was heard of it for this long. */
 const silenceMilliseconds = 60_000
+/** However many tabs poll an order, its provider is asked once in this time. */
+const askMilliseconds = 5_000
 
 export const orderPaid = () => new HttpFailure(409, 'conflict', 'orderPaid')
 
@@ -211,11 +206,18 @@ export function createPayments({deps, ledger, providers}: PaymentsParts) {
     })
   }
 
-  /** Brings an order up to date: asks the provider, ends what is over, books what is paid. A provider that is away is no error. */
+  /**
+   * Brings an order up to date: asks the provider where that is due, ends what is over, books what is paid. A provider that
+   * is away is no error.
+   */
   const refresh = async (order: OrderRow): Promise<void> => {
+    const at = now()
+    const askedBefore = new Date(at.getTime() - askMilliseconds)
     try {
-      const open = await findOpen(order.id)
-      if (open !== undefined) await checkNow(open)
+      const due = await database.asSystem((transaction) =>
+        takeDuePayment(transaction, order.id, {now: at, askedBefore}),
+      )
+      if (due !== undefined) await checkNow(due)
     } catch (error) {
       log.warn('a payment provider does not answer', {order: order.id, ...describeError(error)})
     }
@@ -271,29 +273,5 @@ export function createPayments({deps, ledger, providers}: PaymentsParts) {
   return {waysFor, begin, settle, refresh, finishFree, abandon, sweep}
 }
 
-const isOpen = ({state}: PaymentRow) => openStates.some((open) => open === state)
-
 const providerAway = (cause: unknown): HttpFailure =>
   cause instanceof HttpFailure ? cause : new HttpFailure(502, 'api_error', 'paymentAway', {cause})
-
-/** The payment with its order, locked in this order; read again after the lock. */
-async function lockPayment(transaction: Transaction, paymentId: string) {
-  const find = () => transaction.select().from(payments).where(eq(payments.id, paymentId))
-  const [seen] = await find()
-  if (seen === undefined) return undefined
-  const order = await lockOrder(transaction, seen.orderId)
-  const [payment] = await find()
-  return payment && {order, payment}
-}
-
-async function moveTo(transaction: Transaction, {id}: PaymentRow, state: PaymentRow['state'], at: Date) {
-  await transaction.update(payments).set({state, updatedAt: at}).where(eq(payments.id, id))
-}
-
-async function openPayment(transaction: Transaction, orderId: string): Promise<PaymentRow | undefined> {
-  const [payment] = await transaction
-    .select()
-    .from(payments)
-    .where(and(eq(payments.orderId, orderId), inArray(payments.state, [...openStates])))
-  return payment
-}

@@ -39,6 +39,7 @@ export const siteView = (row: SiteRow, identity: Identity | undefined): Site =>
   administers(row, identity)
     ? {
         ...publicView(row),
+        editable: true,
         admins: row.admins,
         metadata: row.metadata,
         created_at: row.createdAt.toISOString(),

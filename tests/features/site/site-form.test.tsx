@@ -32,7 +32,7 @@ async function show({save = async (written) => written, upload = async () => 'ht
   const machine = siteFormMachine.provide({
     actors: {
       readSite: fromPromise<Site | undefined, {origin: string}>(async () => site),
-      saveSite: fromPromise<Site, {origin: string; site: Site}>(({input}) => {
+      saveSite: fromPromise<Site, {site: Site}>(({input}) => {
         sent.push(input.site)
         return save(input.site)
       }),
@@ -69,7 +69,7 @@ const wordsOf = (label: string) =>
 test('the form says what the site says and offers nothing to save', async () => {
   await show()
   expect([field(/^Title/).value, wordsOf('Keywords'), wordsOf('Admins')]).toEqual(['Foo', ['one'], ['u-1']])
-  expect(screen.getByText('https://foo.test')).toBeDefined()
+  expect(screen.getAllByText('https://foo.test')).toHaveLength(2)
   expect(screen.getByRole<HTMLInputElement>('switch', {name: 'ChatGPT'}).checked).toBe(true)
   expect(screen.getByRole<HTMLInputElement>('switch', {name: 'Suno'}).checked).toBe(false)
   expect(screen.queryByRole('button', {name: 'Save'})).toBeNull()
@@ -149,4 +149,20 @@ test('a image is uploaded and shown; another kind of file is refused', async () 
   await waitFor(() => expect(document.querySelector('img')?.src).toBe('https://foo.test/p.png'))
   await userEvent.click(logo.getByRole('button', {name: 'Remove'}))
   expect(document.querySelector('img')).toBeNull()
+})
+
+test('what search engines show of the site is seen while it is typed', async () => {
+  await show()
+  const preview = screen.getByRole('figure', {name: 'As a search result'})
+  expect(preview.textContent).toContain('Without a description')
+  const description = field(/^Description/)
+  expect(description.labels?.[0]?.parentElement?.textContent).toContain('0 / 160')
+  await userEvent.click(description)
+  await userEvent.paste(`${'word '.repeat(40)}end`)
+  await userEvent.type(field(/^Title/), ' & Bar')
+  expect(preview.textContent).toContain('https://foo.testFoo & Bar')
+  expect(preview.textContent?.match(/word/g)).toHaveLength(32)
+  expect(preview.textContent).not.toContain('end')
+  expect(description.labels?.[0]?.parentElement?.textContent).toContain('203 / 160')
+  expect(screen.getByRole<HTMLButtonElement>('button', {name: 'Save'}).disabled).toBe(false)
 })

@@ -6,7 +6,7 @@ import {userId} from './people.ts'
 
 /* What users buy, and the payments for it. */
 
-/** When the sweep last took the row: those that wait longest are next. */
+/** When the sweep last took the row, or a payment's provider was asked about it: those that wait longest are next. */
 const sweptAt = () => timestamp('swept_at', {withTimezone: true})
 
 /** One package of an order, or credits by the piece, as it was offered when the order was made. */

@@ -1,0 +1,80 @@
+import {and, asc, eq, inArray, isNull, lte, or, sql} from 'drizzle-orm'
+import {lockOrder, sweepSize} from '../orders/order-store.ts'
+import type {Transaction} from '../store/database.ts'
+import {payments} from '../store/schema/orders.ts'
+import type {PaymentRow} from './payment-provider.ts'
+
+const openStates = ['opening', 'open'] as const
+
+export const isOpen = ({state}: PaymentRow) => openStates.some((open) => open === state)
+
+/** The payment with its order, locked in this order; read again after the lock. */
+export async function lockPayment(transaction: Transaction, paymentId: string) {
+  const find = () => transaction.select().from(payments).where(eq(payments.id, paymentId))
+  const [seen] = await find()
+  if (seen === undefined) return undefined
+  const order = await lockOrder(transaction, seen.orderId)
+  const [payment] = await find()
+  return payment && {order, payment}
+}
+
+export async function moveTo(transaction: Transaction, {id}: PaymentRow, state: PaymentRow['state'], at: Date) {
+  await transaction.update(payments).set({state, updatedAt: at}).where(eq(payments.id, id))
+}
+
+export async function openPayment(transaction: Transaction, orderId: string): Promise<PaymentRow | undefined> {
+  const [payment] = await transaction
+    .select()
+    .from(payments)
+    .where(and(eq(payments.orderId, orderId), inArray(payments.state, [...openStates])))
+  return payment
+}
+
+/**
+ * The open payment of an order, unless another request has asked about it since then. Of several requests at once, also to
+ * several processes, one gets it.
+ */
+export async function takeDuePayment(
+  transaction: Transaction,
+  orderId: string,
+  {now, askedBefore}: {now: Date; askedBefore: Date},
+): Promise<PaymentRow | undefined> {
+  const [payment] = await transaction
+    .update(payments)
+    .set({sweptAt: now})
+    .where(
+      and(
+        eq(payments.orderId, orderId),
+        eq(payments.state, 'open'),
+        or(isNull(payments.sweptAt), lte(payments.sweptAt, askedBefore)),
+      ),
+    )
+    .returning()
+  return payment
+}
+
+/**
+ * For the sweep: payments in these states of which nothing was heard, and about which nobody asked, since then. Another
+ * process takes other ones.
+ */
+export const takePayments = (
+  transaction: Transaction,
+  states: readonly PaymentRow['state'][],
+  {now, silentSince}: {now: Date; silentSince: Date},
+): Promise<PaymentRow[]> => {
+  const waitingSince = sql`coalesce(${payments.sweptAt}, ${payments.updatedAt})`
+  const next = transaction
+    .select({id: payments.id})
+    .from(payments)
+    .where(
+      and(
+        inArray(payments.state, [...states]),
+        lte(payments.updatedAt, silentSince),
+        or(isNull(payments.sweptAt), lte(payments.sweptAt, silentSince)),
+      ),
+    )
+    .orderBy(asc(waitingSince))
+    .limit(sweepSize)
+    .for('update', {skipLocked: true})
+  return transaction.update(payments).set({sweptAt: now}).where(inArray(payments.id, next)).returning()
+}
