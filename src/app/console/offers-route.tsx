@@ -16,7 +16,7 @@ import {useAppActor} from '../actors.context.tsx'
 import {useAppInfo} from '../app-info.tsx'
 import {createOrderCreateLogic} from './order-create.logic.ts'
 import {OfferEstimates} from './offer-estimates.tsx'
-import {usePriceCurrency} from './use-price-currency.ts'
+import {useIsRateMissing, usePriceCurrency} from './use-price-currency.ts'
 import {returnSearch, useReturnPath} from './use-return-path.ts'
 
 /** `/console/applications/{id}/extra` */
@@ -37,6 +37,7 @@ function OffersPage({applicationId, type}: {applicationId: string; type: Package
   const navigate = useNavigate()
   const {services, capabilities} = useAppInfo()
   const money = usePriceCurrency()
+  const isRateMissing = useIsRateMissing()
   const search = returnSearch(useReturnPath())
   const environment = useAppActor('environment')
   const auth = useAppActor('auth')
@@ -88,6 +89,7 @@ function OffersPage({applicationId, type}: {applicationId: string; type: Package
           send={send}
           unit={application.service?.unit ?? text('application.unitCredits')}
           money={money}
+          isRateMissing={isRateMissing}
           estimates={(offer) => <OfferEstimates application={application} offer={offer} money={money} />}
         />
       ) : failure !== undefined && snapshot.matches('unavailable') ? (

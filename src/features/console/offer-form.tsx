@@ -30,12 +30,14 @@ type OfferFormProps = {
   /** Unit of the service: credits, calls. */
   unit: string
   money: PriceCurrency
+  /** The rate of the user's currency could not be had. */
+  isRateMissing: boolean
   /** What a package buys. */
   estimates: (offer: Package) => ReactNode
 }
 
 /** Packages of credits or lengths of a subscription, and the order of one (design/screens §6). */
-export function OfferForm({snapshot, send, unit, money, estimates}: OfferFormProps) {
+export function OfferForm({snapshot, send, unit, money, isRateMissing, estimates}: OfferFormProps) {
   const text = useText()
   const {locale} = useLanguage()
   const {application, type, chosen, failure} = snapshot.context
@@ -81,7 +83,7 @@ export function OfferForm({snapshot, send, unit, money, estimates}: OfferFormPro
           {text(choice?.price != null && Number(choice.price) === 0 ? 'order.activate' : 'order.create')}
         </Button>
       </div>
-      {money.rate === undefined && <p className={styles.fine}>{text('order.noRate')}</p>}
+      {isRateMissing && <p className={styles.fine}>{text('order.noRate')}</p>}
     </form>
   )
 }

@@ -46,6 +46,7 @@ async function showOffers(
       send={(event) => (event.type === 'order.create' ? onOrder?.(event.description) : actor.send(event))}
       unit="credits"
       money={money}
+      isRateMissing={money.rate === undefined}
       estimates={({id}) => <p>{`buys ${id}`}</p>}
     />,
     {locale},
