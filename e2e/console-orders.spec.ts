@@ -78,6 +78,7 @@ test('a plan that is ordered and given up leaves no application; the pay page an
   const tab = await opened
   await expect(tab.getByText(name)).toBeVisible()
   await tab.getByRole('button', {name: 'Let the payment expire'}).click()
+  await expect(tab.getByRole('status')).toBeVisible()
   await tab.close()
   await expect(chat.getByText('This order has expired.')).toBeVisible()
   await chat.getByRole('link', {name: 'Order again'}).click()

@@ -73,7 +73,11 @@ export const conversationListSetup = setup({
     naming: namingMachine,
   },
   guards: {
-    hasUnpaid: ({context: {items}}) => items.some((item) => awaitsCredits(item, item.updatedAt)),
+    /** Lately, seen from the newest conversation. */
+    hasUnpaid: ({context: {items}}) => {
+      const newest = Math.max(...items.map(({updatedAt}) => updatedAt))
+      return items.some((item) => awaitsCredits(item, newest))
+    },
     hasFailed: (_, {failure}: ConversationPagesOutput) => failure !== undefined,
     isRenamable: ({context}, {key, title}: {key: string; title: string}) =>
       findItem(context, key)?.id !== undefined && title.trim() !== '',

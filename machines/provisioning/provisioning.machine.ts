@@ -70,7 +70,11 @@ const applications = provisioningSetup.createStateConfig({
       invoke: {
         id: 'getApplications',
         src: 'getApplications',
-        input: ({context: {userId, serviceId}}) => ({userId, serviceId}),
+        input: ({context: {userId, serviceId, supply, application}}) => ({
+          userId,
+          serviceId,
+          paidBy: supply?.applicationId ?? (application?.type === 'Period' ? application.id : undefined),
+        }),
         onDone: {
           target: 'success',
           actions: [

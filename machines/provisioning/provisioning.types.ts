@@ -22,7 +22,8 @@ export type ProvisioningInput = {
 
 /** `now` in unix milliseconds: when the list arrived; expiry is judged at that moment. */
 export type ApplicationsOutput = {applications: Application[]; now: number}
-export type ApplicationsInput = {userId: string; serviceId: string}
+/** `paidBy`: the application that an order was for, or that pays now. */
+export type ApplicationsInput = {userId: string; serviceId: string; paidBy: string | undefined}
 
 export type ProvisioningEvent =
   /** Reads service and applications again (retry, or a balance that may have changed). */

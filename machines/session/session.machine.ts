@@ -38,6 +38,7 @@ export const sessionMachine = sessionSetup.createMachine({
       actions: [{type: 'queueForTasks', params: ({event}) => ({tools: [event.intent.tool], event})}, 'passQueue'],
     },
     'player.use': {actions: [{type: 'queueForPlayer', params: ({event}) => event}, 'passQueue']},
+    'credits.bought': {actions: [{type: 'queueBought', params: ({event}) => ({event})}, 'passQueue']},
     'child.started': {actions: ['passQueue']},
   },
   initial: 'restoring',
@@ -72,13 +73,8 @@ export const sessionMachine = sessionSetup.createMachine({
         'credits.added': {
           actions: [
             {type: 'shareCredits', params: ({event}) => event},
-            {type: 'passToTasks', params: ({event}) => ({event})},
-          ],
-        },
-        'credits.bought': {
-          actions: [
-            {type: 'passBought', params: ({event}) => ({event})},
-            {type: 'passToTasks', params: ({event}) => ({event})},
+            // the tools look for themselves: each goes on once its own calls are paid
+            shareApplication,
           ],
         },
         'balance.check': {actions: ['refreshBalance']},
@@ -97,6 +93,7 @@ export const sessionMachine = sessionSetup.createMachine({
           initial: 'running',
           states: {
             running: {
+              entry: [raise({type: 'child.started'})],
               invoke: {
                 id: 'provisioning/chat',
                 systemId: 'provisioning/chat',

@@ -75,6 +75,10 @@ export const sessionSetup = setup({
     queueForPlayer: assign(({context: {queue}}, {song}: {song: Song}) => ({
       queue: [...queue, {to: 'player', event: {type: 'track.play', ...song}} as const],
     })),
+    /** For all tools; a page that was just loaded has not started them yet. */
+    queueBought: assign(({context: {queue}}, {event}: {event: CreditsBought}) => ({
+      queue: [...queue, {to: 'provisioning/chat', event} as const, {to: 'tasks', event} as const],
+    })),
     /** A song within the press where that is possible: some browsers want it so. */
     passQueue: enqueueActions(({enqueue, context: {queue}, system}) => {
       const actorOf = ({to}: (typeof queue)[number]) => findActor<AnyActorRef>(system, to)
@@ -99,10 +103,6 @@ export const sessionSetup = setup({
     shareCredits: enqueueActions(({enqueue, system}, added: {type: 'credits.added'; at: number}) => {
       const list = findActor<ConversationListActor>(system, 'conversations')
       if (list !== undefined) enqueue.sendTo(list, added)
-    }),
-    passBought: enqueueActions(({enqueue, system}, {event}: {event: CreditsBought}) => {
-      const provisioning = findActor<ProvisioningActor>(system, 'provisioning/chat')
-      if (provisioning !== undefined) enqueue.sendTo(provisioning, event)
     }),
     refreshBalance: enqueueActions(({enqueue, system}) => {
       const provisioning = findActor<ProvisioningActor>(system, 'provisioning/chat')

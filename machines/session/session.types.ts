@@ -60,7 +60,10 @@ export type SessionEvent =
 /** What the session shows of the media tools. */
 export type ShownFact = Exclude<SessionFact, ProvisionFact>
 
-export type Queued = {to: 'tasks'; event: TasksEvent} | {to: 'player'; event: PlayerEvent}
+export type Queued =
+  | {to: 'provisioning/chat'; event: CreditsBought}
+  | {to: 'tasks'; event: TasksEvent}
+  | {to: 'player'; event: PlayerEvent}
 
 export type SessionContext = SessionInput & {
   stored: StoredSession

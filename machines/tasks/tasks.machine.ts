@@ -58,7 +58,8 @@ export const tasksMachine = tasksSetup.createMachine({
     'task.submit': {
       actions: [{type: 'use', params: ({event}) => ({tools: [{tool: event.intent.tool, event}]})}],
     },
-    'credits.added': {actions: [{type: 'tellAll', params: {event: {type: 'requests.resume'}}}]},
+    // the other tools look for themselves: each goes on once its own calls are paid
+    'credits.added': {actions: [{type: 'tellAll', params: {event: {type: 'balance.check'}}}]},
     'credits.bought': {actions: [{type: 'tellAll', params: ({event}) => ({event})}]},
     'applications.changed': {actions: [{type: 'tellAll', params: {event: {type: 'balance.check'}}}]},
     'list.changed': {actions: [{type: 'storeRunning', params: ({event}) => event}]},

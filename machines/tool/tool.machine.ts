@@ -53,12 +53,15 @@ export const createToolMachine = (tool: string) =>
     on: {
       'task.submit': {actions: [{type: 'passToRequests', params: ({event}) => ({event})}]},
       'tasks.named': {actions: [{type: 'nameTasks', params: ({event}) => event}]},
-      'requests.resume': {actions: [{type: 'passToRequests', params: {event: {type: 'credits.added'}}}]},
       'credits.bought': {actions: [{type: 'passBought', params: ({event}) => ({event})}]},
       'balance.check': {actions: ['checkBalance']},
       'list.changed': {actions: [{type: 'report', params: ({event}) => event}]},
-      // the credits of a user are those of all tools
-      'credits.added': {actions: [{type: 'report', params: ({event}) => event}]},
+      'credits.added': {
+        actions: [
+          {type: 'passToRequests', params: {event: {type: 'credits.added'}}},
+          {type: 'report', params: ({event}) => event},
+        ],
+      },
       'application.applied': {actions: [{type: 'show', params: ({event}) => event}]},
       'application.present': {actions: [{type: 'show', params: ({event}) => event}]},
     },

@@ -39,8 +39,6 @@ export type ToolEvent =
   | {type: 'task.submit'; intent: Intent; from?: string}
   /** The server says that these run. */
   | {type: 'tasks.named'; tasks: NamedTask[]}
-  /** Credits were added: requests that were refused for want of them go on. */
-  | {type: 'requests.resume'}
   | CreditsBought
   /** The user asks to start a part that broke too often. */
   | {type: 'child.restart'; child: ToolPart}

@@ -43,9 +43,14 @@ export function chooseApplication(
   return candidates.find((candidate) => isUsable(candidate, now)) ?? candidates[0]
 }
 
+/** Credits that are left; a plan without a quota has no end of them. */
+const left = (application: Application | undefined) =>
+  application === undefined ? 0 : Number(application.remaining_amount ?? Number.POSITIVE_INFINITY)
+
 /**
- * The application that got something to pay with between two readings, so that what was refused can go on: the current
- * one has more credits, or a plan began. Other applications get credits back of tasks that failed, and are not chosen.
+ * The application that got something to pay with between two readings, so that what was refused can go on: a plan that
+ * began, the current one with more credits, or another one with more than before and more than the current one has. A
+ * smaller one gets credits back of a task that failed, and is not chosen for that.
  */
 export function suppliedApplication(
   {applications, application: current}: {applications: readonly Application[]; application?: Application | undefined},
@@ -53,11 +58,14 @@ export function suppliedApplication(
   now: number,
 ): Application | undefined {
   if (applications.length === 0) return undefined
+  const currently = read.find(({id}) => id === current?.id)
   return read.find((application) => {
+    if (!isUsable(application, now)) return false
     const before = applications.find(({id}) => id === application.id)
-    if (application.type === 'Period')
-      return isUsable(application, now) && (before === undefined || isExpired(before, now))
-    return before !== undefined && application.id === current?.id && hasMoreCredits(before, application)
+    const isNew = before === undefined || isExpired(before, now)
+    if (isNew ? left(application) <= 0 : !hasMoreCredits(before, application)) return false
+    const isPlan = isNew && application.type === 'Period'
+    return isPlan || application.id === current?.id || left(application) > left(currently)
   })
 }
 

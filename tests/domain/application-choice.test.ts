@@ -123,9 +123,32 @@ describe('what came to pay with', () => {
     ['nothing was read before', [], [general], undefined],
     ['the current one has more', [general], [{...general, remaining_amount: 6}], 'g'],
     ['the current one has less', [general], [{...general, remaining_amount: 4}], undefined],
-    ['another one has more', [general, own], [general, {...own, remaining_amount: 6}], undefined],
+    ['another one has more than this one', [general, own], [general, {...own, remaining_amount: 6}], 'o'],
+    [
+      'another one has more, and less than this one',
+      [general, {...own, remaining_amount: 3}],
+      [general, {...own, remaining_amount: 4}],
+      undefined,
+    ],
+    ['another one is new, and has more than this one', [general], [general, {...own, remaining_amount: 6}], 'o'],
+    ['another one is new and empty', [general], [general, {...own, remaining_amount: 0}], undefined],
     ['a plan is new', [general], [general, plan], 'p'],
     ['a plan is renewed', [general, expired], [general, plan], 'p'],
+    [
+      'a spent plan is bought again',
+      [{...plan, remaining_amount: 0}, general],
+      [{...plan, remaining_amount: 100}, general],
+      'p',
+    ],
+    [
+      'credits are bought beside a spent plan',
+      [{...plan, remaining_amount: 1}, general],
+      [
+        {...plan, remaining_amount: 1},
+        {...general, remaining_amount: 500},
+      ],
+      'g',
+    ],
     ['a plan runs on', [general, plan], [general, plan], undefined],
     ['a plan is not paid', [general], [general, expired], undefined],
   ])('%s', (_, applications, read, id) => {

@@ -34,6 +34,8 @@ export function createBackend() {
     /** Credential tokens it refuses. */
     refusedCredentials: new Set<string>(),
     credentials: 0,
+    /** The application `plan`, which is in no list. */
+    plan: undefined as Record<string, unknown> | undefined,
     /** Service and applications are refused. */
     user: {id: 'u-1', nickname: 'Foo'},
     refusesSetUp: false,
@@ -47,6 +49,8 @@ export function createBackend() {
         return json(server.user)
       case 'GET /applications/':
         return json({count: server.applications.length, items: server.applications})
+      case 'GET /applications/plan':
+        return server.plan === undefined ? json({code: 'not_found'}, 404) : json(server.plan)
       case 'POST /applications/':
         server.applications = [general()]
         return json(server.applications[0])

@@ -419,6 +419,48 @@ describe('the whole root on fake ports', () => {
     expect(await readsOf(20)).toBe(once)
   })
 
+  test('what an order brought is chosen, also when it is told before the session stands', async () => {
+    const backend = createBackend()
+    const general = {id: 'app', scope: 'Global', type: 'Usage', credentials: [], remaining_amount: 0}
+    backend.server.applications = [{...general, id: 'plan', type: 'Period', remaining_amount: 5}, general]
+    const world = start({
+      backend,
+      capabilities: ['pkce', 'refresh', 'general-plans'],
+      stored: {...signedIn, chat: {applications: [general], application: general}},
+    })
+    const {actors} = world.root
+    await until(world.root.actor, () => actors.session() !== undefined)
+    expect(actors.session()?.getSnapshot().matches('restoring')).toBe(true)
+    actors.session()?.send({type: 'credits.bought', applicationId: 'plan', at: 1_000})
+    await until(actors.session(), (snapshot) => snapshot.hasTag('active'))
+    await until(actors.provisioning(), (snapshot) => snapshot.context.application?.id === 'plan')
+    await until(actors.provisioning(), (snapshot) => snapshot.hasTag('ready'))
+    expect(backend.calls).toContain('POST /api/v1/credentials/')
+    expect(
+      actors
+        .session()
+        ?.getSnapshot()
+        .context.queue.map(({to}) => to),
+    ).toEqual(['tasks'])
+  })
+
+  test('a plan that the calls of the specification do not list is asked for by its id, and kept', async () => {
+    const backend = createBackend()
+    const world = await ready({backend})
+    const provisioning = need(world.root.actors.provisioning())
+    const readPlan = () => backend.calls.filter((call) => call === 'GET /api/v1/applications/plan').length
+    expect(readPlan()).toBe(0)
+    backend.server.plan = {id: 'plan', scope: 'Global', type: 'Period', credentials: [], remaining_amount: 5}
+    world.root.actors.session()?.send({type: 'credits.bought', applicationId: 'plan', at: 1_000})
+    await until(provisioning, ({context}) => context.application?.id === 'plan')
+    provisioning.send({type: 'applications.refresh'})
+    await until(provisioning, (snapshot) => snapshot.matches({applications: 'success'}))
+    expect([provisioning.getSnapshot().context.application?.id, readPlan()]).toEqual(['plan', 2])
+    backend.server.plan = undefined
+    provisioning.send({type: 'applications.refresh'})
+    await until(provisioning, ({context}) => context.application?.id === 'app')
+  })
+
   test('what was stored for another user is not shown to this one', async () => {
     const world = await ready({
       stored: {

@@ -117,15 +117,20 @@ describe('tasks journeys', () => {
     actor.stop()
   })
 
-  test('credits that one tool reads are those of all tools', () => {
-    const {actor, tool} = start(['foo', 'bar'])
+  test('credits that one tool reads let its own requests go on, and all tools look for theirs', () => {
+    const {actor, list, tool} = start(['foo', 'bar'])
+    const looking: unknown[] = []
     const resumed: unknown[] = []
     actor.system.inspect((inspected) => {
-      if (inspected.type === '@xstate.event' && inspected.event.type === 'requests.resume')
+      if (inspected.type === '@xstate.event' && inspected.event.type === 'balance.check')
+        looking.push(inspected.actorRef)
+      if (inspected.type === '@xstate.event' && inspected.event.type === 'credits.added')
         resumed.push(inspected.actorRef)
     })
     tool('foo')?.send({type: 'credits.added', at: 1})
-    expect(resumed).toEqual([tool('foo'), tool('bar')])
+    expect(looking).toEqual([tool('foo'), tool('bar')])
+    expect(resumed).toContain(list('foo')?.getSnapshot().children.requests)
+    expect(resumed).not.toContain(list('bar')?.getSnapshot().children.requests)
     actor.stop()
   })
 })

@@ -55,7 +55,6 @@ const events = {
   'selection.send': [{type: 'selection.send', event: {type: 'selection.enter'}}],
   'task.submit': [{type: 'task.submit', intent: intent('k')}],
   'tasks.named': [{type: 'tasks.named', tasks: [{id: 'a', created_at: 100}]}],
-  'requests.resume': [{type: 'requests.resume'}],
   'child.restart': parts.map((child) => ({type: 'child.restart' as const, child})),
   'provision.ready': [{type: 'provision.ready', serviceId: ref.serviceId}],
   'provision.missing': [{type: 'provision.missing', serviceId: ref.serviceId}],

@@ -7,7 +7,7 @@ import {buttonClass} from '#ui/button-class.ts'
 import {useText} from '#ui/text.tsx'
 import {useSessionActor} from '../actors.context.tsx'
 
-/** What is left of the general application of the signed-in user, with the way to more; nothing while unknown. */
+/** What is left of the general application, no plan, of the signed-in user, with the way to more; nothing while unknown. */
 export function GeneralBalance() {
   const provisioning = useSessionActor('provisioning/chat')
   return provisioning === undefined ? null : <Balance provisioning={provisioning} />
@@ -16,7 +16,7 @@ export function GeneralBalance() {
 function Balance({provisioning}: {provisioning: ProvisioningActor}) {
   const text = useText()
   const application = useSelector(provisioning, (snapshot) =>
-    selectApplications(snapshot).find(({scope}) => scope === 'Global'),
+    selectApplications(snapshot).find(({scope, type}) => scope === 'Global' && type !== 'Period'),
   )
   if (application === undefined) return null
   return (

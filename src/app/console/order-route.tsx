@@ -3,6 +3,7 @@ import {useActor} from '@xstate/react'
 import {useState} from 'react'
 import {Observable} from 'rxjs'
 import {fromEventObservable, fromPromise} from 'xstate'
+import {isFirstAnnouncement} from '#browser/announced-orders.ts'
 import {createOrdersApi} from '#api/orders.ts'
 import type {Order, PayWay} from '#contract/orders.ts'
 import {buyingTime} from '#domain/conversation.ts'
@@ -110,10 +111,10 @@ function usePaymentLogic() {
         goBack: (_, {path}) => void navigate({href: path, replace: true}),
         // an order of long ago is no news
         announceCredits: ({context: {order}}) => {
-          const now = Math.floor(Date.now() / 1_000)
-          const at = order?.finished_at == null ? now : Math.floor(Date.parse(order.finished_at) / 1_000)
+          const at = Math.floor(Date.parse(order?.finished_at ?? order?.updated_at ?? order?.created_at ?? '') / 1_000)
           const applicationId = order?.application_id ?? order?.application_ids?.[0]
-          if (applicationId === undefined || now - at >= buyingTime) return
+          const isNews = Date.now() / 1_000 - at < buyingTime
+          if (applicationId == null || !isNews || !isFirstAnnouncement(order?.id ?? '')) return
           actorOf(root, 'session')?.send({type: 'credits.bought', applicationId, at})
         },
       },

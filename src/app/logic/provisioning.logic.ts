@@ -15,7 +15,7 @@ export function createProvisioningLogic({config, timers, log}: RootDeps, {manage
         management.services.get(input.serviceId, signal),
       ),
       getApplications: fromPromise<ApplicationsOutput, ApplicationsInput>(async ({input, signal}) => {
-        const {userId, serviceId} = input
+        const {userId, serviceId, paidBy} = input
         if (sellsPlans) {
           const {items} = await management.applications.list(allApplicationsQuery(userId), signal)
           const paying = items.filter(({scope, service_id}) => scope === 'Global' || service_id === serviceId)
@@ -26,7 +26,14 @@ export function createProvisioningLogic({config, timers, log}: RootDeps, {manage
           management.applications.list({user_id: userId, service_id: serviceId}, signal),
         ])
         const own = individual.items.filter(({id}) => general.items.every((other) => other.id !== id))
-        return {applications: [...general.items, ...own], now: timers.now()}
+        const applications = [...general.items, ...own]
+        // the calls of the specification list no plan for all services
+        if (paidBy !== undefined && applications.every(({id}) => id !== paidBy)) {
+          // one that is gone pays for nothing
+          const plan = await management.applications.get(paidBy, signal).catch(() => undefined)
+          if (plan?.scope === 'Global') applications.unshift(plan)
+        }
+        return {applications, now: timers.now()}
       }),
       applyForApplication: fromPromise<Application, {userId: string}>(({input, signal}) =>
         management.applications.create({type: 'Usage', scope: 'Global', user_id: input.userId}, signal),
