@@ -3,6 +3,7 @@ import type {Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {long} from './support/full-run.ts'
 import {tabTo} from './support/keyboard.ts'
+import {lookAt} from './support/look-at.ts'
 import {expectGoodLooks} from './support/page-looks.ts'
 import {seedUsage, usageApis} from './support/seeded-usage.ts'
 
@@ -181,6 +182,26 @@ test('a period without requests says so; totals that fail leave the rows, and ca
   await problem.getByRole('button', {name: 'Retry'}).click()
   await expect(figure(chat, 'Requests')).toHaveText('3')
   await expect(problem).toBeHidden()
+})
+
+test('a tab that is shown again has the requests made meanwhile: rows and figures up to the same moment', async ({
+  chat,
+  installation,
+  signedIn,
+}) => {
+  await seedUsage(installation, signedIn, {count: 3, seconds: 60})
+  await openUsage(chat)
+  await expect(rows(chat)).toHaveCount(4)
+  await expect(figure(chat, 'Requests')).toHaveText('3')
+  await lookAt(chat, false)
+  await seedUsage(installation, signedIn, {count: 2, seconds: 0})
+  const isRead = (path: string) => chat.waitForRequest((request) => new URL(request.url()).pathname.endsWith(path))
+  const asked = Promise.all([isRead('/usage/apis/'), isRead('/usage/totals')])
+  await lookAt(chat, true)
+  const ends = (await asked).map((request) => new URL(request.url()).searchParams.get('created_at_max'))
+  expect(ends).toEqual([expect.any(String), ends[0]])
+  await expect(rows(chat)).toHaveCount(6)
+  await expect(figure(chat, 'Requests')).toHaveText('5')
 })
 
 test('a back end without totals: figures of the page alone, no period, no chart, no file', async ({

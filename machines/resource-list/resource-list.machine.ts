@@ -5,7 +5,7 @@ import {
   environmentInvoke,
   type EnvironmentActor,
 } from '#machines/environment/environment.machine.ts'
-import {promisePort, streamPort} from '#machines/lib/ports.ts'
+import {promisePort, streamPort, unfilledAction} from '#machines/lib/ports.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 
 /** What the address says of a list: page, filters, order. Two queries are the same if all their values are. */
@@ -14,13 +14,20 @@ export type ListQuery = Readonly<Record<string, string | undefined>>
 /** One page of a list. `total` counts all pages. */
 export type ListPage<Item> = {items: readonly Item[]; total: number}
 
-export type ResourceListInput = {query: ListQuery; environment: EnvironmentActor}
+export type ResourceListInput = {
+  query: ListQuery
+  environment: EnvironmentActor
+  /** Shows the same as another list: it is read by itself when that one is (`list.reread`), and not by its own choice. */
+  isLed?: boolean
+}
 
 export type ResourceListEvent =
   /** The address names another page, filter or order. */
   | {type: 'query.changed'; query: ListQuery}
   /** Reads the same query again; shown rows stay. */
   | {type: 'list.refresh'}
+  /** Reads what a led list shows once more, quietly: the list that leads it does so. */
+  | {type: 'list.reread'}
   | {type: 'connection.restored'}
   | {type: 'page.shown'}
 
@@ -42,7 +49,9 @@ const isSameQuery = (one: ListQuery, other: ListQuery) =>
  * (`selectPage`): they would answer a question that nobody asked.
  *
  * What another tab or device did to the rows is seen when the page is shown again: they are read once more, quietly
- * (`success.refreshing`) and not within `freshness` of the last reading. A quiet reading that fails changes nothing.
+ * (`success.refreshing`) and not within `freshness` of the last reading. A quiet reading that fails changes nothing; a
+ * list that had failed is read as if its user had asked. The port `announceReread` is told before, so that lists which
+ * show the same are read together: one leads, the others are led.
  */
 export const createResourceListMachine = <Item>() =>
   setup({
@@ -60,6 +69,7 @@ export const createResourceListMachine = <Item>() =>
     },
     delays: {callDeadline: 20_000, freshness: 5_000},
     guards: {
+      isFree: ({context}) => context.isLed !== true,
       isOther: ({context}, {query}: {query: ListQuery}) => !isSameQuery(context.query, query),
     },
     actions: {
@@ -68,6 +78,8 @@ export const createResourceListMachine = <Item>() =>
         shown: {...output, query},
         failure: undefined,
       })),
+      /** Port: the page was shown again, and the list is about to be read. */
+      announceReread: () => unfilledAction('announceReread'),
       storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
     },
   }).createMachine({
@@ -87,6 +99,7 @@ export const createResourceListMachine = <Item>() =>
         actions: [{type: 'storeQuery', params: ({event}) => event}],
       },
       'list.refresh': {target: '.request', reenter: true},
+      'list.reread': {target: '.request', reenter: true},
     },
     states: {
       request: {
@@ -102,15 +115,18 @@ export const createResourceListMachine = <Item>() =>
       },
       success: {
         initial: 'fresh',
+        on: {'list.reread': {target: '.refreshing', reenter: true}},
         states: {
           fresh: {
             after: {freshness: {target: 'resting'}},
-            on: {'page.shown': {target: 'awaited'}},
+            on: {'page.shown': {guard: 'isFree', target: 'awaited'}},
           },
-          resting: {on: {'page.shown': {target: 'refreshing'}}},
+          resting: {
+            on: {'page.shown': {guard: 'isFree', target: 'refreshing', actions: ['announceReread']}},
+          },
           awaited: {
             description: 'Shown so soon after the last reading that the next one waits.',
-            after: {freshness: {target: 'refreshing'}},
+            after: {freshness: {target: 'refreshing', actions: ['announceReread']}},
           },
           refreshing: {
             invoke: {
@@ -124,7 +140,12 @@ export const createResourceListMachine = <Item>() =>
           },
         },
       },
-      error: {on: {'connection.restored': {target: 'request'}}},
+      error: {
+        on: {
+          'connection.restored': {target: 'request'},
+          'page.shown': {guard: 'isFree', target: 'request', actions: ['announceReread']},
+        },
+      },
     },
   })
 

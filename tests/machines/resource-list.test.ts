@@ -24,6 +24,7 @@ const events = {
     {type: 'query.changed', query: {page: '2', state: 'Paid'}},
   ],
   'list.refresh': [{type: 'list.refresh'}],
+  'list.reread': [{type: 'list.reread'}],
   'connection.restored': [{type: 'connection.restored'}],
   'page.shown': [{type: 'page.shown'}],
 } satisfies EventFixtures<ResourceListEvent>
@@ -31,8 +32,9 @@ const events = {
 type QueryChange = Extract<ResourceListEvent, {type: 'query.changed'}>
 
 /** A list whose pages the test gives, one read after the other. */
-function open(reads: (() => Promise<ListPage<string>>)[]) {
+function open(reads: (() => Promise<ListPage<string>>)[], isLed = false) {
   const asked: ListQuery[] = []
+  const told: number[] = []
   const address = new Subject<QueryChange>()
   const clock = new SimulatedClock()
   const logic = machine.provide({
@@ -43,20 +45,35 @@ function open(reads: (() => Promise<ListPage<string>>)[]) {
       }),
       queries: fromEventObservable<QueryChange, undefined>(() => address),
     },
+    actions: {announceReread: () => told.push(asked.length)},
   })
   const own = startEnvironment()
-  const actor = createActor(logic, {input: {...input, environment: own}, clock}).start()
-  return {actor, own, asked, address, clock, rested: () => waitFor(actor, (snapshot) => !snapshot.hasTag('loading'))}
+  const actor = createActor(logic, {input: {...input, environment: own, isLed}, clock}).start()
+  const showAgain = () => {
+    own.send({type: 'page.hidden'})
+    own.send({type: 'page.shown'})
+  }
+  return {
+    actor,
+    own,
+    asked,
+    told,
+    address,
+    clock,
+    showAgain,
+    rested: () => waitFor(actor, (snapshot) => !snapshot.hasTag('loading')),
+  }
 }
 
 describe('a list of the server', () => {
   const {coverage, edges} = describeRules(machine, {
     input,
+    inputs: [{...input, isLed: true}],
     user: ['query.changed', 'list.refresh'],
     events: Object.values(events).flat(),
     endless: ['environmentChanges', 'queries'],
     outputs: {readPage: [page, {items: [], total: 0}], rereadPage: [page, {items: [], total: 0}]},
-    key: ({context: {query, shown, failure}}) => [query, shown?.query, shown?.total, failure?.code],
+    key: ({context: {isLed, query, shown, failure}}) => [isLed, query, shown?.query, shown?.total, failure?.code],
   })
 
   test('every transition is taken', () => expect(coverage.missing(machine)).toEqual([]))
@@ -83,6 +100,14 @@ describe('a list of the server', () => {
         (selectPage(nextState) === undefined || selectIsStale(nextState) || selectFailure(nextState) !== undefined),
     )
     expect([quiet.length > 0, loud]).toEqual([true, []])
+  })
+
+  test('a list that another one leads is not read because its page is shown', () => {
+    const own = edges.filter(({event}) => event.type === 'page.shown')
+    const led = own.filter(({state}) => state.context.isLed === true)
+    const moved = (some: typeof own) =>
+      some.filter(({state, nextState}) => JSON.stringify(state.value) !== JSON.stringify(nextState.value))
+    expect([led.length > 0, moved(own).length > 0, moved(led)]).toEqual([true, true, []])
   })
 
   test('a refresh keeps the shown rows', () => {
@@ -129,13 +154,9 @@ describe('journeys of a list', () => {
   test('a page that is shown again reads its rows once more, and not at every turn', async () => {
     const paid = {items: ['foo', 'paid'], total: 12}
     const run = open([async () => page, async () => paid, async () => page])
-    const {actor, own} = run
+    const {actor, showAgain} = run
     const at = (state: 'fresh' | 'resting' | 'awaited') =>
       waitFor(actor, (snapshot) => snapshot.matches({success: state}))
-    const showAgain = () => {
-      own.send({type: 'page.hidden'})
-      own.send({type: 'page.shown'})
-    }
     await at('fresh')
     run.clock.increment(5_000)
     await at('resting')
@@ -148,6 +169,34 @@ describe('journeys of a list', () => {
     run.clock.increment(5_000)
     await at('fresh')
     expect([run.asked.length, selectPage(actor.getSnapshot())?.items]).toEqual([3, page.items])
+    // told before each of the two readings, and of no other
+    expect(run.told).toEqual([1, 2])
+  })
+
+  test('a list that failed is read again when its page is shown', async () => {
+    const run = open([() => Promise.reject(new TypeError('Failed to fetch')), async () => page])
+    await run.rested()
+    run.showAgain()
+    expect([selectPage(await run.rested())?.items, run.told]).toEqual([['foo', 'bar'], [1]])
+  })
+
+  test('a led list is read when it is told: quietly beside its rows, openly after a failure, anew while it is read', async () => {
+    const failed = () => Promise.reject(new TypeError('Failed to fetch'))
+    const run = open(
+      [failed, () => new Promise(() => {}), async () => page, async () => ({items: ['baz'], total: 1})],
+      true,
+    )
+    await run.rested()
+    run.showAgain()
+    expect(run.asked).toHaveLength(1)
+    run.actor.send({type: 'list.reread'})
+    expect(selectFailure(run.actor.getSnapshot())).toBeUndefined()
+    run.actor.send({type: 'list.reread'})
+    expect(selectPage(await run.rested())?.items).toEqual(['foo', 'bar'])
+    run.actor.send({type: 'list.reread'})
+    expect(selectIsStale(run.actor.getSnapshot())).toBe(false)
+    await waitFor(run.actor, (snapshot) => snapshot.matches({success: 'fresh'}))
+    expect([selectPage(run.actor.getSnapshot())?.items, run.asked.length, run.told]).toEqual([['baz'], 4, []])
   })
 
   test('a list that failed is read again when the network is back', async () => {

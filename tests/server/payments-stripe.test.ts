@@ -221,6 +221,72 @@ test('an order that expires closes its page at Stripe', async () => {
   }
 })
 
+test('an overdue order while Stripe is away: every tab is answered, Stripe is asked every five seconds, and it ends later', async () => {
+  const own = await startStripePeer()
+  const {server: clock, service} = await createShop({stripe: own.config, orderMinutes: 5})
+  try {
+    const buyer = await createBuyer(clock)
+    const {id} = await buyer.topUp()
+    const session = own.sessionOf((await buyer.pay(id, 'Stripe')).body.pay_url)
+    const asked = () => own.requests.filter(({path}) => path.includes(session.id)).length
+    const poll = async () => {
+      const answers = await Promise.all([1, 2, 3, 4].map(() => buyer.refresh(id)))
+      expect(answers.map(({status, body}) => [status, body.state])).toEqual(answers.map(() => [200, 'Expired']))
+    }
+    own.state.isAway = true
+    clock.advance(5 * 60_000)
+    await poll()
+    // Stripe's library asks a second time by itself
+    expect(asked()).toBe(2)
+    clock.advance(4_000)
+    await poll()
+    await service.payments.sweep()
+    expect([asked(), (await buyer.orderRow(id))?.state]).toEqual([2, 'Pending'])
+    own.state.isAway = false
+    clock.advance(1_000)
+    await poll()
+    expect([asked(), session.status, (await buyer.orderRow(id))?.state]).toEqual([4, 'expired', 'Expired'])
+    expect((await buyer.payments()).map(({state}) => state)).toEqual(['closed'])
+    await poll()
+    expect(asked()).toBe(4)
+  } finally {
+    await clock.close()
+    await own.stop()
+  }
+})
+
+test('an order whose way of payment is no longer offered ends as well', async () => {
+  const {server: first} = await createShop({stripe: peer.config, orderMinutes: 5})
+  const {server: clock, service} = await createShop({orderMinutes: 5}, first)
+  try {
+    const buyer = await createBuyer(first)
+    const {id} = await buyer.topUp()
+    await buyer.pay(id, 'Stripe')
+    clock.advance(5 * 60_000)
+    await service.payments.sweep()
+    expect((await buyer.orderRow(id))?.state).toBe('Expired')
+  } finally {
+    await clock.close()
+    await first.close()
+  }
+})
+
+test('a payment at the last moment counts, though the order is looked at after its end', async () => {
+  const own = await startStripePeer()
+  const {server: clock} = await createShop({stripe: own.config, orderMinutes: 5})
+  try {
+    const buyer = await createBuyer(clock)
+    const {id} = await buyer.topUp()
+    own.complete(own.sessionOf((await buyer.pay(id, 'Stripe')).body.pay_url))
+    clock.advance(5 * 60_000)
+    expect((await buyer.refresh(id)).body.state).toBe('Finished')
+    expect(await bought(buyer)).toBe(100)
+  } finally {
+    await clock.close()
+    await own.stop()
+  }
+})
+
 test('a delayed payment is declined, and the order can be paid again', async () => {
   const buyer = await createBuyer(server)
   const {id, session} = await begin(buyer)

@@ -23,6 +23,10 @@ type AddressList<Item> = {
   /** Keys of the wire by which rows can be sorted; the newest first is always possible. */
   sortKeys?: readonly string[]
   read: (query: ListQuery, signal: AbortSignal) => Promise<ListPage<Item>>
+  /** Another list of the page leads this one. */
+  isLed?: boolean
+  /** The list is about to be read by itself, since its page was shown again. */
+  onReread?: () => void
 }
 
 type QueryReader = (search: Search) => ListQuery
@@ -63,7 +67,13 @@ const queriesOf = (router: AnyRouter, readQuery: QueryReader) =>
  * One page of a list whose page, filters and sort are in the address (`resource-list`). Ends with the view. `choose` and
  * `sorting` lead to another address, on its first page, so that Back goes through them.
  */
-export function useAddressList<Item>({keys, sortKeys = [], read}: AddressList<Item>) {
+export function useAddressList<Item>({
+  keys,
+  sortKeys = [],
+  read,
+  isLed = false,
+  onReread = () => {},
+}: AddressList<Item>) {
   const router = useRouter()
   const environment = useAppActor('environment')
   const [{logic, readQuery}] = useState(() => {
@@ -78,10 +88,13 @@ export function useAddressList<Item>({keys, sortKeys = [], read}: AddressList<It
           readPage: fromPromise<ListPage<Item>, {query: ListQuery}>(({input, signal}) => read(input.query, signal)),
           queries: fromEventObservable<QueryChange, undefined>(() => queriesOf(router, readQuery)),
         },
+        actions: {announceReread: onReread},
       }),
     }
   })
-  const [snapshot, send] = useActor(logic, {input: {query: readQuery(router.state.location.search), environment}})
+  const [snapshot, send] = useActor(logic, {
+    input: {query: readQuery(router.state.location.search), environment, isLed},
+  })
   const {query} = snapshot.context
   const choose = (change: ListQuery) =>
     void router.navigate({

@@ -77,22 +77,27 @@ export function useUsage() {
     }
   }
 
-  const rows = useAddressList<ApiUsage>({
-    keys: ['page', ...filterKeys],
-    sortKeys: usageSortKeys,
-    read: async (query, signal) => {
-      const request = {...pageRequest(query, pageSize), ...user, ...filterOf(query)}
-      const {items, count} = await usage.list(request, signal)
-      return {items, total: count}
-    },
-  })
   const sums = useAddressList<RangeTotals>({
     keys: filterKeys,
+    isLed: true,
     read: async (query, signal) => {
       if (!offersTotals) return {items: [], total: 0}
       const [range, filter] = [rangeOf(query), filterOf(query)]
       const totals = await usage.totals({...filter, step: range.step, time_zone: zone.timeZone}, signal)
       return {items: [{totals, range, filter}], total: 1}
+    },
+  })
+  const rows = useAddressList<ApiUsage>({
+    keys: ['page', ...filterKeys],
+    sortKeys: usageSortKeys,
+    onReread: () => {
+      look.renew()
+      sums.send({type: 'list.reread'})
+    },
+    read: async (query, signal) => {
+      const request = {...pageRequest(query, pageSize), ...user, ...filterOf(query)}
+      const {items, count} = await usage.list(request, signal)
+      return {items, total: count}
     },
   })
   const options = useAddressList<Options>({

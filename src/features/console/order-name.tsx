@@ -28,12 +28,15 @@ export const orderText = (
   locale: string,
 ) => `${applicationName(text, application)} · ${contentsOf(text, {packages: [offer], amount: offer.amount}, locale)}`
 
-/** What was ordered: its description, else what for and how much, such as “Suno · 100 credits”. */
+/** One package that the order knows says what it is in the reader's language; its description is in that of its making. */
+const isNamedByPackage = ({packages, application}: Order) => packages?.length === 1 && application != null
+
+/** What was ordered: what for and how much, such as “Suno · 100 credits”, or the description of an order of anything else. */
 export function OrderName({order}: {order: Order}) {
   const text = useText()
   const {locale} = useLanguage()
   const {description, application} = order
-  if (description != null && description !== '') return <bdi>{description}</bdi>
+  if (description != null && description !== '' && !isNamedByPackage(order)) return <bdi>{description}</bdi>
   return (
     <>
       {application != null && (

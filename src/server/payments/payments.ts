@@ -187,44 +187,46 @@ export function createPayments({deps, ledger, providers}: PaymentsParts) {
     throw new HttpFailure(409, 'conflict', 'payWayChanged')
   }
 
-  const checkNow = async (payment: PaymentRow): Promise<void> => {
+  /** Asks the provider about a payment. One whose time is over is closed by that, if nobody paid it at the last moment. */
+  const askAbout = async (payment: PaymentRow): Promise<void> => {
+    if (payment.expiresAt <= now()) return close(payment)
     const provider = providerOf(payment.way)
     if (payment.reference === null || provider === undefined) return
     await settle(payment.id, await provider.check(payment.reference))
   }
 
-  /** Ends an order whose time is over, and its payment with it; a payment that came at the last moment counts. */
-  const expire = async (orderId: string): Promise<void> => {
-    const open = await findOpen(orderId)
-    if (open !== undefined) await close(open)
-    await database.asSystem(async (transaction) => {
+  /** Asks about the open payment of an order, unless another request did a moment ago. */
+  const askIfDue = async (orderId: string): Promise<void> => {
+    const at = now()
+    const askedBefore = new Date(at.getTime() - askMilliseconds)
+    const due = await database.asSystem((transaction) => takeDuePayment(transaction, orderId, {now: at, askedBefore}))
+    if (due === undefined) return
+    try {
+      await askAbout(due)
+    } catch (error) {
+      log.warn('a payment provider does not answer', {order: orderId, payment: due.id, ...describeError(error)})
+    }
+  }
+
+  /** Ends an order whose time is over, once nobody can pay it any more. */
+  const expire = async (orderId: string): Promise<void> =>
+    database.asSystem(async (transaction) => {
       const order = await lockOrder(transaction, orderId)
       const at = now()
       if (stateAt(order, at) !== 'Expired' || order.state === 'Expired') return
-      if ((await openPayment(transaction, orderId)) !== undefined) return
+      const open = await openPayment(transaction, orderId)
+      if (open?.state === 'open') return
+      // nobody was given the page of one that is still opening
+      if (open !== undefined) await moveTo(transaction, open, 'closed', at)
       await updateOrder(transaction, orderId, {state: 'Expired', updatedAt: at})
     })
-  }
 
   /**
    * Brings an order up to date: asks the provider where that is due, ends what is over, books what is paid. A provider that
-   * is away is no error.
+   * is away is no error; until it answers, an order whose time is over keeps its open payment.
    */
   const refresh = async (order: OrderRow): Promise<void> => {
-    const at = now()
-    const askedBefore = new Date(at.getTime() - askMilliseconds)
-    try {
-      const due = await database.asSystem((transaction) =>
-        takeDuePayment(transaction, order.id, {now: at, askedBefore}),
-      )
-      if (due !== undefined) await checkNow(due)
-    } catch (error) {
-      log.warn('a payment provider does not answer', {order: order.id, ...describeError(error)})
-    }
-    await settleOrder(order)
-  }
-
-  const settleOrder = async (order: OrderRow): Promise<void> => {
+    await askIfDue(order.id)
     if (order.price === 0 && order.state === 'Pending') return finishFree(order.id)
     if (order.state === 'Paid') return finishPaid(order.id)
     if (stateAt(order, now()) !== order.state) await expire(order.id)
@@ -265,8 +267,8 @@ export function createPayments({deps, ledger, providers}: PaymentsParts) {
       surplus: await takePayments(transaction, ['surplus'], {now: at, silentSince: at}),
       open: await takePayments(transaction, ['open'], {now: at, silentSince}),
     }))
-    for (const payment of found.open) await attempt('asking about a payment', payment.id, () => checkNow(payment))
-    for (const order of found.orders) await attempt('settling an order', order.id, () => settleOrder(order))
+    for (const payment of found.open) await attempt('asking about a payment', payment.id, () => askAbout(payment))
+    for (const order of found.orders) await attempt('settling an order', order.id, () => refresh(order))
     for (const payment of found.surplus) await attempt('giving a payment back', payment.id, () => giveBack(payment))
   }
 

@@ -15,6 +15,7 @@ import {renderView} from '../shell/render.tsx'
 import {stopAfterTest} from '../stop-after-test.ts'
 
 const pending: Order = {id: 'foobar', state: 'Pending', price: 9.9, amount: 100, pay_ways: ['Sandbox', 'Stripe']}
+const application = {id: 'baz', scope: 'Individual' as const, service_id: 'bar', service: {id: 'bar', title: 'Suno'}}
 const open: Order = {...pending, pay_way: 'Stripe', pay_url: 'https://pay.test/foo'}
 const dollars: PriceCurrency = {currency: 'usd', rate: 1}
 let money = dollars
@@ -118,7 +119,6 @@ test('an order paid before the eyes of the user says where it leads, and lets th
 })
 
 test('an order is named by what it is for and how much, and shows how far it is', async () => {
-  const application = {id: 'baz', scope: 'Individual' as const, service_id: 'bar', service: {id: 'bar', title: 'Suno'}}
   await showOrder({...pending, application, created_at: '2026-11-24T09:30:00Z'})
   expect(screen.getByRole('heading', {level: 2}).textContent).toBe('Suno · 100 credits')
   expect(screen.getByText('Service').nextElementSibling?.textContent).toBe('Suno')
@@ -142,9 +142,14 @@ test('the button names what is charged, whatever currency prices are shown in', 
   expect(screen.getByText('￥69.30').parentElement?.textContent).toBe('￥69.30 ($9.90)')
 })
 
-test('a description of its own names an order', async () => {
-  await showOrder({...pending, description: 'foo bar'})
-  expect(screen.getByRole('heading', {level: 2}).textContent).toBe('foo bar')
+test.each<[string, string, Partial<Order>]>([
+  ['of a package is named in the language of its reader', 'Suno · 100 credits', {packages: [{id: 'a', amount: 100}]}],
+  ['of a plan is named so as well', 'Suno · One month', {packages: [{id: 'a', type: 'Period', duration: 2_592_000}]}],
+  ['that knows no package is named by its description', 'Suno · 100 crédits', {}],
+  ['of several packages is named by its description', 'Suno · 100 crédits', {packages: [{id: 'a'}, {id: 'b'}]}],
+])('an order that was made in French and %s', async (_what, name, facts) => {
+  await showOrder({...pending, application, description: 'Suno · 100 crédits', ...facts})
+  expect(screen.getByRole('heading', {level: 2}).textContent).toBe(name)
 })
 
 test('WeChat: a dialog with the code, which ends with the payment', async () => {
