@@ -8,7 +8,12 @@ afterEach(() => {
 })
 
 test('an order is announced once in a tab', () => {
-  expect([isFirstAnnouncement('a'), isFirstAnnouncement('b'), isFirstAnnouncement('a'), isFirstAnnouncement('b')]).toEqual([true, true, false, false])
+  expect([
+    isFirstAnnouncement('a'),
+    isFirstAnnouncement('b'),
+    isFirstAnnouncement('a'),
+    isFirstAnnouncement('b'),
+  ]).toEqual([true, true, false, false])
 })
 
 test('where storage is blocked an order is announced again', () => {

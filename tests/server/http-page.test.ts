@@ -88,7 +88,16 @@ describe('the page', () => {
       hub: testOrigin,
       siteOrigin: expect.stringMatching(/^http:\/\/localhost-[0-9a-f-]{36}$/),
       loginFlow: 'redirect',
-      capabilities: ['pkce', 'refresh', 'running', 'renewable-files', 'usage-totals', 'account', 'general-plans', 'orders'],
+      capabilities: [
+        'pkce',
+        'refresh',
+        'running',
+        'renewable-files',
+        'usage-totals',
+        'account',
+        'general-plans',
+        'orders',
+      ],
       foreignImages: false,
     })
   })
@@ -122,7 +131,16 @@ describe('the page', () => {
       api: 'https://ai.example.org/services/api',
       hub: 'https://ai.example.org',
       loginFlow: 'popup',
-      capabilities: ['pkce', 'refresh', 'running', 'renewable-files', 'usage-totals', 'account', 'general-plans', 'orders'],
+      capabilities: [
+        'pkce',
+        'refresh',
+        'running',
+        'renewable-files',
+        'usage-totals',
+        'account',
+        'general-plans',
+        'orders',
+      ],
       foreignImages: false,
     })
     await split.close()
