@@ -68,7 +68,7 @@ test('a plan that is ordered and given up leaves no application; the pay page an
 }) => {
   await openPackages(chat)
   await chat.getByRole('link', {name: 'Plans'}).click()
-  await chat.getByRole('radio').first().check()
+  await chat.getByRole('radio', {name: 'One week'}).check()
   await chat.getByRole('button', {name: 'Create order'}).click()
   await expect(chat).toHaveURL(/\/console\/orders\/[\w-]+$/)
   const name = 'General balance · One week'
@@ -78,6 +78,7 @@ test('a plan that is ordered and given up leaves no application; the pay page an
   const tab = await opened
   await expect(tab.getByText(name)).toBeVisible()
   await tab.getByRole('button', {name: 'Let the payment expire'}).click()
+  await expect(tab.getByRole('status')).toBeVisible()
   await tab.close()
   await expect(chat.getByText('This order has expired.')).toBeVisible()
   await chat.getByRole('link', {name: 'Order again'}).click()
