@@ -68,7 +68,7 @@ test('a plan that is ordered and given up leaves no application; the pay page an
 }) => {
   await openPackages(chat)
   await chat.getByRole('link', {name: 'Plans'}).click()
-  await chat.getByRole('radio').first().check()
+  await chat.getByRole('radio', {name: 'One week'}).check()
   await chat.getByRole('button', {name: 'Create order'}).click()
   await expect(chat).toHaveURL(/\/console\/orders\/[\w-]+$/)
   const name = 'General balance · One week'
