@@ -1,7 +1,7 @@
 import type {Page} from '@playwright/test'
 import {answers, ask, composer, expect, test, thread} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
-import {alert, lastMessage, stopAnswer} from './support/chat-page.ts'
+import {alert, ended, lastMessage, stopAnswer} from './support/chat-page.ts'
 import {some} from './support/full-run.ts'
 
 const origin = (page: Page) => new URL(page.url()).origin
@@ -54,6 +54,7 @@ for (const {name, cookies} of some(looks)) {
     await expectHeadingsInOrder(chat)
 
     modelServer.fail(500, {error: {message: 'Exploded'}})
+    await ended(chat)
     await ask(chat, 'Fail')
     await expect(alert(chat)).toBeVisible()
     await test.step('failed', () => expectNoFaults(chat))

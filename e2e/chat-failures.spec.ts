@@ -1,11 +1,12 @@
 import {answers, ask, expect, test} from './fixtures.ts'
-import {alert, conversationId, lastMessage, newChat, storedAnswer, thread} from './support/chat-page.ts'
+import {alert, conversationId, ended, lastMessage, newChat, storedAnswer, thread} from './support/chat-page.ts'
 import {numbered} from './support/texts.ts'
 
 test('edit replaces a message and what came after; Escape changes nothing', async ({chat, modelServer}) => {
   modelServer.answer((prompt) => `About ${prompt}`)
   await ask(chat, 'cats')
   await expect(lastMessage(chat)).toContainText('About cats')
+  await ended(chat)
   await ask(chat, 'dogs')
   await expect(lastMessage(chat)).toContainText('About dogs')
 

@@ -1,5 +1,5 @@
 import {answers, ask, expect, test} from './fixtures.ts'
-import {alert, conversationId, lastMessage, newChat, storedConversations} from './support/chat-page.ts'
+import {alert, conversationId, ended, lastMessage, newChat, storedConversations} from './support/chat-page.ts'
 
 test.describe('the list of tasks', () => {
   test('names a failed chat by its question, opens it, and asks it again from anywhere, once', async ({
@@ -10,6 +10,7 @@ test.describe('the list of tasks', () => {
     await expect(lastMessage(chat)).toContainText('You said: Which way?')
     const id = await conversationId(chat)
     modelServer.fail(500, {error: {message: 'Exploded'}})
+    await ended(chat)
     await ask(chat, 'And **how** far?')
     await expect(alert(chat)).toBeVisible()
     await newChat(chat)

@@ -1,6 +1,6 @@
 import {expect, test as base, type Page} from '@playwright/test'
 import {acceptTerms, ask, composer} from './fixtures.ts'
-import {answers, conversations, lastMessage, newChat, row} from './support/chat-page.ts'
+import {answers, conversations, ended, lastMessage, newChat, row} from './support/chat-page.ts'
 import {ForeignBackend} from './support/foreign-backend.ts'
 import type {LocalServer} from './support/http-server.ts'
 import {hostClient} from './support/static-host.ts'
@@ -127,6 +127,7 @@ test('sign in, ask, rename, delete and sign out with exactly the calls of the sp
     await ask(page, 'One')
     await expect(lastMessage(page)).toContainText('You said: One – é✓')
     await expect(page).toHaveURL(`${host.url}/chatgpt/conversations/c-1`)
+    await ended(page)
     await ask(page, 'Two')
     await expect(lastMessage(page)).toContainText('You said: Two – é✓')
     await expect(page.getByRole('button', {name: 'Stop'})).toHaveCount(0)
@@ -171,6 +172,7 @@ test('sign in, ask, rename, delete and sign out with exactly the calls of the sp
         stateful: true,
       })),
     )
+    await ended(page)
     await ask(page, 'Two')
     await expect(lastMessage(page)).toContainText('You said: Two – é✓')
     await expect(page.getByRole('button', {name: 'Stop'})).toHaveCount(0)

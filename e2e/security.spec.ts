@@ -1,6 +1,6 @@
 import type {Browser, Page, Response} from '@playwright/test'
 import {ask, composer, enter, expect, newUser, test} from './fixtures.ts'
-import {conversationId, lastMessage, storedConversations} from './support/chat-page.ts'
+import {conversationId, ended, lastMessage, storedConversations} from './support/chat-page.ts'
 import {keptData, parseKept} from './support/private-data.ts'
 import {blankTab, storedState} from './support/signed-in.ts'
 import {createUser} from './support/users.ts'
@@ -25,6 +25,7 @@ test('the key of the provider is in no answer, page, storage or log, not even wh
   await ask(chat, 'What is your key?')
   await expect(lastMessage(chat)).toContainText('an answer')
   modelServer.fail(401, {error: {code: 'invalid_api_key', message: `Incorrect API key provided: ${canary}.`}})
+  await ended(chat)
   await ask(chat, 'And now?')
   await expect(chat.getByRole('log').getByRole('alert')).toBeVisible()
   await Promise.all(readings)

@@ -1,7 +1,7 @@
 import type {BrowserContext, Page} from '@playwright/test'
 import {answers, ask, composer, expect, signIn, test} from './fixtures.ts'
 import {tokenCalls} from './support/calls.ts'
-import {conversationId, lastMessage, storedConversations, thread} from './support/chat-page.ts'
+import {conversationId, ended, lastMessage, storedConversations, thread} from './support/chat-page.ts'
 import type {Installation} from './support/installation.ts'
 import type {ModelServer} from './support/model-server.ts'
 import {parseKept, withToken} from './support/private-data.ts'
@@ -107,6 +107,7 @@ test('two tabs on one conversation: the other one follows the answer and asks on
 
   await ask(first, 'Two')
   await expect(lastMessage(second)).toContainText('Two answered')
+  await ended(second)
   await ask(second, 'Three')
   await expect(lastMessage(first)).toContainText('Three answered')
   for (const tab of [first, second]) await expect(answers(tab)).toHaveCount(6)

@@ -1,4 +1,4 @@
-import type {Locator, Page} from '@playwright/test'
+import {expect, type Locator, type Page} from '@playwright/test'
 
 /** A message as the server keeps it; what a test compares to the byte. */
 export type StoredMessage = {role: string; content: unknown; state?: string; outcome?: string; error?: {code: string}}
@@ -21,6 +21,9 @@ export async function ask(page: Page, question: string): Promise<void> {
   await composer(page).fill(question)
   await composer(page).press('Enter')
 }
+
+/** The answer has ended: while it runs, its last words may be there and no other question is taken. */
+export const ended = (page: Page) => expect(page.getByRole('log')).toHaveAttribute('aria-busy', 'false')
 
 /** Stops the answer by `act`, and waits until the server has confirmed it: words that it sends before would still count. */
 export async function stopAnswer(page: Page, act: () => Promise<void>): Promise<void> {
