@@ -51,7 +51,7 @@ export function ProfileRoute() {
   )
 }
 
-/** For admins of the site (contract/screens §7). */
+/** For users who may edit the site: its admins (contract/screens §7) and the operators. */
 function SiteLink({userId}: {userId: string}) {
   const text = useText()
   const {snapshot} = useSiteForm(userId)

@@ -16,7 +16,7 @@ type SiteForm = {
 
 const toolIds = tools.map(({id}) => id)
 
-/** Reads the site with the token of the signed-in user: its admins, who are told so, can edit it. */
+/** Reads the site with the token of the signed-in user: the answer says whether they may edit it. */
 export function useSiteForm(userId: string): SiteForm {
   const root = useRoot()
   const {origin} = useAppActor('site').getSnapshot().context

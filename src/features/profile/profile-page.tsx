@@ -29,7 +29,7 @@ type ProfilePageProps = {
   platformLink?: string | undefined
   termsLink: string
   support: SupportLinks
-  /** The row that leads to the site's settings, for its admins. */
+  /** The row that leads to the site's settings, for those who may edit it. */
   siteLink: ReactNode
   onSignIn: () => void
   onSignOut: () => void
