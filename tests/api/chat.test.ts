@@ -3,6 +3,7 @@ import {afterEach, describe, expect, test, vi} from 'vitest'
 import {createChatApi, type ChatApiDeps} from '#api/chat.ts'
 import type {AnswerEvent, AnswerInput} from '#domain/answer.ts'
 import {createBody, createFakeFetch, json, silence, type Seen} from './fake-fetch.ts'
+import {eventually} from '../eventually.ts'
 
 const exchange = {
   question: ' What is tea? ',
@@ -214,11 +215,11 @@ describe('the answer', () => {
     const body = createBody()
     const run = collect(setUp(createFakeFetch(() => body.response)).chat.answer$(question))
     body.write('data: {"id":"c-1","delta_answer":"a"}\n')
-    await vi.waitFor(() => expect(run.events).toHaveLength(3))
+    await eventually(() => expect(run.events).toHaveLength(3))
     expect(run.end()).toBe('running')
     body.write('data: [DONE]\n\n')
     await run.ended
-    await vi.waitFor(() => expect(body.cancelled).toHaveBeenCalled())
+    await eventually(() => expect(body.cancelled).toHaveBeenCalled())
   })
 
   test('frames join what arrived between two paints', async () => {
@@ -264,7 +265,7 @@ describe('the rhythm of reading', () => {
       ).chat.answer$(question),
     )
     body.write(delta('a'))
-    await vi.waitFor(() => expect(textOf(run)).toBe('a'))
+    await eventually(() => expect(textOf(run)).toBe('a'))
     expect(rests).toHaveLength(1)
     for (const text of 'bcdefgh') body.write(delta(text))
     body.write('data: [DONE]\n\n')
@@ -288,7 +289,7 @@ describe('the rhythm of reading', () => {
       ).chat.answer$(question),
     )
     body.write(delta('a'))
-    await vi.waitFor(() => expect(rests).toHaveLength(1))
+    await eventually(() => expect(rests).toHaveLength(1))
     body.break(new TypeError('network error'))
     rests[0]?.()
     await run.ended
@@ -306,9 +307,9 @@ describe('the rhythm of reading', () => {
       ).chat.answer$(question),
     )
     body.write(delta('a'))
-    await vi.waitFor(() => expect(textOf(run)).toBe('a'))
+    await eventually(() => expect(textOf(run)).toBe('a'))
     run.subscription.unsubscribe()
-    await vi.waitFor(() => expect(body.cancelled).toHaveBeenCalled())
+    await eventually(() => expect(body.cancelled).toHaveBeenCalled())
     rests[0]?.()
     expect(textOf(run)).toBe('a')
     expect(run.end()).toBe('running')
@@ -325,13 +326,13 @@ describe('contact', () => {
         {now: () => time},
       ).chat.answer$(question),
     )
-    await vi.waitFor(() => expect(run.events).toHaveLength(1))
+    await eventually(() => expect(run.events).toHaveLength(1))
     const ping = async (at: number) => {
       time = at
       body.write(': ping\n\n')
       // the answer to a word sent behind the ping proves that the ping was read
       body.write(`data: {"delta_answer":"${at}"}\n\n`)
-      await vi.waitFor(() => expect(run.events.at(-1)).toMatchObject({text: String(at)}))
+      await eventually(() => expect(run.events.at(-1)).toMatchObject({text: String(at)}))
     }
     await ping(4_999)
     expect(run.events.filter(({type}) => type === 'answer.pinged')).toHaveLength(0)
@@ -343,7 +344,7 @@ describe('contact', () => {
   test('unsubscribing aborts the request and reports nothing more', async () => {
     const fake = createFakeFetch(silence)
     const run = collect(setUp(fake).chat.answer$(question))
-    await vi.waitFor(() => expect(fake.seen[0]?.signal?.aborted).toBe(false))
+    await eventually(() => expect(fake.seen[0]?.signal?.aborted).toBe(false))
     run.subscription.unsubscribe()
     expect(fake.seen[0]?.signal?.aborted).toBe(true)
     await Promise.resolve()

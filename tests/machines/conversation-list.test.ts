@@ -1,5 +1,5 @@
 import {Subject} from 'rxjs'
-import {describe, expect, test, vi} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {
   createActor,
   fromEventObservable,
@@ -38,6 +38,7 @@ import {startEnvironment} from './environment-fixture.ts'
 import {nobody} from './nobody.ts'
 import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
+import {eventually} from '../eventually.ts'
 
 const environment = startEnvironment()
 const settled = (key: string, updatedAt = 1): ConversationRecord => ({
@@ -630,7 +631,7 @@ describe('conversation list journeys', () => {
       return new Promise<ConversationPage>((resolve) => give.push(resolve))
     })
     list.send({type: 'credential.ready'})
-    const next = (count: number) => vi.waitFor(() => expect(asked).toHaveLength(count))
+    const next = (count: number) => eventually(() => expect(asked).toHaveLength(count))
     clock.increment(15_000)
     give[0]?.({records: [settled('a')], next: 1})
     await next(2)
@@ -656,7 +657,7 @@ describe('conversation list journeys', () => {
         : new Promise<ConversationPage>(() => {})
     })
     list.send({type: 'credential.ready'})
-    await vi.waitFor(() => expect(asked).toHaveLength(2))
+    await eventually(() => expect(asked).toHaveLength(2))
     clock.increment(20_000)
     expect(list.getSnapshot().value).toBe('error')
     expect(context()).toMatchObject({items: [], failure: {code: 'timeout'}})
@@ -779,7 +780,7 @@ describe('conversation list journeys', () => {
     expect(calls).toEqual([])
     clock.increment(1_000)
     expect(context().items[0]?.title).toBeUndefined()
-    await vi.waitFor(() => {
+    await eventually(() => {
       clock.increment(2_000)
       expect(context().items[0]?.title).toBe('Foo')
     })
