@@ -11,12 +11,12 @@ import {identifier, optional, z} from '#contract/schema.ts'
 import type {AnswerEvent, AnswerInput, FeedEvent} from '#domain/answer.ts'
 import {noToken} from '#domain/failure.ts'
 import {ApiError} from './api-error.ts'
-import type {FrameScheduler} from './batch-frames.ts'
+import type {ReadingPace} from './reads.ts'
 import {createRequester, type ApiDeps, type Call} from './request.ts'
 
 export type ChatApiDeps = ApiDeps & {
   /** Without it every delta is an event. */
-  frames?: FrameScheduler
+  pace?: ReadingPace
   /** Milliseconds, monotonic. */
   now?: () => number
   /** Loads the stream readers with the first stream; may wait for a network. */
@@ -81,7 +81,7 @@ const idempotencyKey = ({request, capabilities, exchange}: AnswerInput): Record<
  * token; without one every call fails with `not_applied`. A 401 here is an ordinary failure and starts no login.
  */
 export const createChatApi = (deps: ChatApiDeps) => {
-  const {fetch, baseUrl, log, frames, now = () => performance.now(), loadPart = (load) => load()} = deps
+  const {fetch, baseUrl, log, pace, now = () => performance.now(), loadPart = (load) => load()} = deps
 
   const headers = () => {
     const known = deps.headers()
@@ -120,7 +120,7 @@ export const createChatApi = (deps: ChatApiDeps) => {
         attempt,
         lastSeq: isResumed ? lastSeq : 0,
         isResumed,
-        frames,
+        pace,
       }
       return defer(() => loadPart(() => import('./answer-stream.ts'))).pipe(
         mergeMap(({openAnswer$}) => openAnswer$(request)),
@@ -130,7 +130,7 @@ export const createChatApi = (deps: ChatApiDeps) => {
     /** Our extension: only if the service offers `follow`. */
     follow$: (): Observable<FeedEvent> =>
       defer(() => loadPart(() => import('./follow-stream.ts'))).pipe(
-        mergeMap(({openFollow$}) => openFollow$({fetch, log, now, init: () => streamInit({action: 'follow'}), frames})),
+        mergeMap(({openFollow$}) => openFollow$({fetch, log, now, init: () => streamInit({action: 'follow'}), pace})),
       ),
 
     /** Our extension: only if the service offers `stop`. */

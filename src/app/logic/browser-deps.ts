@@ -11,7 +11,7 @@ import {createCookieStore, createLoginTransactions, takeLoginReturn} from '#brow
 import {createLeadership} from '#browser/leadership.ts'
 import {loginMessages$} from '#browser/messages.ts'
 import {readPageConfig, type BuildEnvironment} from '#browser/page-config.ts'
-import {createFrameScheduler, createPage} from '#browser/page.ts'
+import {createPage, createReadingPace} from '#browser/page.ts'
 import {createStateStorage, openStorage} from '#browser/storage.ts'
 import {createTabs} from '#browser/tabs.ts'
 import {checkDomainName, cookieDomain, domainErrors} from '#domain/cookie-domain.ts'
@@ -44,7 +44,7 @@ export function createBrowserDeps({loadLanguage, loginFrameId, environment, log,
     config,
     fetch: (input, init) => fetch(input, init),
     createRequest: () => new XMLHttpRequest(),
-    frames: createFrameScheduler(),
+    pace: createReadingPace(),
     state: createStateStorage({
       storage: local,
       view: window,

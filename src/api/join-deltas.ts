@@ -1,6 +1,4 @@
-import {concatMap, from, type OperatorFunction} from 'rxjs'
 import type {AnswerEvent} from '#domain/answer.ts'
-import {batchFrames, type FrameScheduler} from './batch-frames.ts'
 
 /** Joins consecutive deltas into one with the first and last sequence number. */
 export const joinDeltas = (events: readonly AnswerEvent[]): AnswerEvent[] => {
@@ -25,12 +23,3 @@ export const joinDeltas = (events: readonly AnswerEvent[]): AnswerEvent[] => {
   }
   return joined
 }
-
-/** Emits at most one delta per frame, so that a flood causes few state changes (`batch-frames.ts`). */
-export const batchDeltas =
-  (scheduler: FrameScheduler): OperatorFunction<AnswerEvent, AnswerEvent> =>
-  (source) =>
-    source.pipe(
-      batchFrames(scheduler),
-      concatMap((events) => from(joinDeltas(events))),
-    )
