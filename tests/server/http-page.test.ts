@@ -178,6 +178,11 @@ describe('the page', () => {
     )
   })
 
+  test('names the field that takes a question before the app is there', async () => {
+    const html = await (await get('/', {'accept-language': 'fr'})).text()
+    expect(/<textarea[^>]*>/.exec(html)?.[0]).toContain(' aria-label="Message" placeholder="Posez une question"')
+  })
+
   test('may be kept by nobody but asked for again', async () => {
     const {headers} = await get('/site')
     expect([headers.get('cache-control'), headers.get('vary')]).toEqual([

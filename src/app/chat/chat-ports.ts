@@ -2,6 +2,7 @@ import {createUuid} from '#api/random.ts'
 import highlightWorker from '#features/chat/markdown/highlight.worker.ts?worker&url'
 import {createHighlighter} from '#features/chat/markdown/highlighter.ts'
 import {type ChatPlace, type ChatPorts} from '#features/chat/chat.context.tsx'
+import {takeEarlyQuestion} from '#browser/early-question.ts'
 import {loadPart} from '#ui/load-part.ts'
 import {type Root} from '../logic/root.ts'
 import {firstRun} from '../shell/first-run.ts'
@@ -59,6 +60,7 @@ export function createChatPorts({
     startSetUp: () => firstRun.setDismissed(false),
     upload: uploadFile(services.files),
     drafts: {read: drafts.read, write: drafts.write},
+    takeEarlyQuestion,
     models: {
       read: (group) => chatSlice.read().models?.[group],
       write: (group, model) =>

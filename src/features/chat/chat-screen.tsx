@@ -1,5 +1,5 @@
 import {useSelector} from '@xstate/react'
-import {lazy, Suspense, useCallback, useRef, useState} from 'react'
+import {lazy, Suspense, useCallback, useLayoutEffect, useRef, useState} from 'react'
 import {messageText} from '#domain/conversation.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
 import {failureText} from '#domain/failure.ts'
@@ -77,15 +77,26 @@ function MissingConversation({place}: {place: ChatPlace}) {
  * out once the chat is ready.
  */
 function EarlyScreen({place: {group}}: {place: ChatPlace}) {
-  const {actors, isOpening, upload, drafts, models} = useChat()
+  const {actors, isOpening, upload, drafts, models, takeEarlyQuestion} = useChat()
+  const text = useText()
   const composer = useRef<ComposerHandle>(null)
   const {offered, chosen} = chooseModel(group, [], models.read(group))
   const draftKey = newDraftKey(group)
   const [isAsked, setIsAsked] = useState(false)
+  /** A question that was asked before the app was there stays asked until it is changed. */
+  const askedEarly = useRef<string>(undefined)
   const keep = (draft: Draft | undefined) => {
     drafts.write(draftKey, draft)
     setIsAsked(draft?.isAsked === true)
   }
+  useLayoutEffect(() => {
+    const early = takeEarlyQuestion()
+    if (early === undefined) return
+    if (early.isAsked) askedEarly.current = early.text
+    if (early.text !== '') composer.current?.insert(early.text)
+    else if (early.isFocused) composer.current?.focus()
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- taken once, when the screen takes the place of the first paint
+  }, [])
   return (
     <div className={styles.screen} data-empty="true">
       <Greeting />
@@ -101,7 +112,7 @@ function EarlyScreen({place: {group}}: {place: ChatPlace}) {
             models={offered}
             draft={drafts.read(draftKey)}
             upload={upload}
-            onDraft={keep}
+            onDraft={(draft) => keep(draft && {...draft, isAsked: draft.text === askedEarly.current})}
             onSend={(text) => {
               keep({references: [], ...drafts.read(draftKey), text, isAsked: true})
               return false
@@ -113,7 +124,8 @@ function EarlyScreen({place: {group}}: {place: ChatPlace}) {
             onEditLast={() => undefined}
             onChooseModel={(name) => models.write(group, name)}
           />
-          <Suggestions onSuggest={(text) => composer.current?.insert(text)} />
+          <Suggestions onSuggest={(suggestion) => composer.current?.insert(suggestion)} />
+          <p className={styles.disclaimer}>{text('chat.disclaimer')}</p>
         </div>
       </div>
     </div>

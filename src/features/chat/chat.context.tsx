@@ -1,4 +1,5 @@
 import {createContext, useContext, type ReactNode} from 'react'
+import type {EarlyQuestion} from '#browser/early-question.ts'
 import type {ModelGroup} from '#contract/models.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
@@ -39,6 +40,8 @@ export type ChatPorts = {
   upload: (file: File, options: {onProgress: (share: number) => void; signal: AbortSignal}) => Promise<{url: string}>
   /** Stored per user: read synchronously, written while typing (expectations §3, composer). */
   drafts: {read: (key: string) => Draft | undefined; write: (key: string, draft: Draft | undefined) => void}
+  /** Takes what was typed before the app was there, once. */
+  takeEarlyQuestion: () => EarlyQuestion | undefined
   /** The last chosen model of a group. */
   models: {read: (group: ModelGroup) => string | undefined; write: (group: ModelGroup, model: string) => void}
   /** The last shown conversation of a group, by id or key; `undefined` for a new one. Stored per user. */

@@ -111,7 +111,8 @@ const preload = (path: string) => `<link rel="modulepreload" href="${path}" nonc
 
 function fillPage(template: string, {config, nonce, intl, theme, messagesPath}: Filling): string {
   const language = {lang: intl.locale, dir: directionOf(intl.locale)}
-  const text = (id: FailureId) => say(intl, id).replace(/[&<]/g, (character) => `&#${character.charCodeAt(0)};`)
+  const text = (id: FailureId) => say(intl, id).replace(/[&<"]/g, (character) => `&#${character.charCodeAt(0)};`)
+  const question = {'aria-label': text('pageQuestion'), placeholder: text('pageQuestionPlaceholder')}
   return template
     .replace(/<html\b[^>]*>/, (tag) => withAttributes(tag, {...language, ...(theme && {'data-theme': theme})}))
     .replace(/(<noscript>)[^<]*/, (_, tag: string) => tag + text('pageNeedsScript'))
@@ -120,6 +121,7 @@ function fillPage(template: string, {config, nonce, intl, theme, messagesPath}: 
       (_, tag: string, paragraph: string, link: string) =>
         `${tag}${withAttributes(paragraph, language)}${text('pageNotLoaded')} ${link}${text('pageReload')}`,
     )
+    .replace(/<textarea\b[^>]*>/, (tag) => withAttributes(tag, question))
     .replace(
       /(<script\b[^>]*\bid="config"[^>]*>)[^<]*(<\/script>)/,
       (_, open: string, close: string) => open + scriptSafe(config) + close,

@@ -64,6 +64,7 @@ async function open(path: string, world: World, {isTest = false, capabilities = 
     startSetUp: () => {},
     upload: () => Promise.reject(new Error('no server')),
     drafts,
+    takeEarlyQuestion: () => undefined,
     models: {read: () => undefined, write: () => {}},
     lastConversation: createLastConversation(),
     threadWords: () => undefined,

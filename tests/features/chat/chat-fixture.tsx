@@ -154,6 +154,7 @@ export function createChat(actors: ChatActors | undefined, {storedModel}: {store
         else drafts.set(key, draft)
       },
     },
+    takeEarlyQuestion: () => undefined,
     models: {
       read: (group) => models.get(group),
       write: (group, model) => {
