@@ -73,7 +73,7 @@ const screens = {
     {
       name: 'thread',
       test: files(
-        'features/chat/(conversation-thread|composer-attachments|windowed-conversations)',
+        'features/chat/(conversation-thread|composer-attachments|share-button|windowed-conversations)',
         'features/chat/markdown/safe-link',
       ),
     },
@@ -83,6 +83,11 @@ const screens = {
       name: 'account',
       test: /\/src\/((app|features)\/distribution|app\/account\/(account-parts|profile-route)|features\/profile)/,
     },
+    {
+      name: 'share',
+      test: /\/src\/(app\/share\/(share-dialog|shared-links|use-share-links)|features\/share\/|api\/shares|contract\/shares)|\/machines\/share-links\//,
+    },
+    {name: 'reader', test: /\/src\/(app\/share\/reader|features\/chat\/shared-)|\/machines\/shared-conversation\//},
     // usage is counted by tool
     {name: 'tools', priority: 2, test: /virtual:media-tools$/},
     // what pages of the console and media tools have in common
@@ -93,7 +98,7 @@ const screens = {
         'browser/save-blob',
         'domain/(date-time|file-rules)',
         'ui/(money-text|segmented|time-text)',
-        'ui/forms/(field|select|text-area)',
+        'ui/forms/(field|select|switch|text-area)',
       ),
     },
     {name: 'songs', test: files('features/media/songs/(song-results|song-group|song-detail|lazy-row)')},

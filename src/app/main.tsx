@@ -93,6 +93,7 @@ async function start() {
     platform: deps.config.platform,
     loadsForeign: deps.config.foreignImages !== false,
     loadWords: messages.loadPart,
+    capabilities: deps.config.capabilities,
     scriptUrl,
     navigate: (href, replace) => void router.navigate({href, replace}),
   })
@@ -122,6 +123,10 @@ async function start() {
   )
 }
 
-start().catch(async (failure: unknown) =>
+/** Readers of a shared conversation need no session: no actor of the app runs. */
+const read = async () => (await loadPart(() => import('./share/reader.tsx'))).showShared(messages, scriptUrl, log)
+
+const begin = location.pathname.startsWith('/share/') ? read : start
+begin().catch(async (failure: unknown) =>
   (await loadPart(() => import('./config-failure.tsx'))).showConfigFailure(failure, messages),
 )

@@ -51,6 +51,9 @@ const laterParts = ['media', 'account', 'console', 'thread']
 /** Messages of the console and the referral programme. */
 const consoleNamespaces = new Set(['console', 'credential', 'distribution', 'order', 'usage'])
 
+/** Messages of `share` on the page for readers, which shows a thread; the others are for the owner. */
+const readerKeys = new Set(['readerNote', 'readFailed', 'missing', 'missingHelp', 'withheld'])
+
 /** Messages of `chat` that stand in a thread or in the model's menu alone: an empty chat shows neither. */
 const threadKeys = new Set([
   ...['thread', 'you', 'assistant', 'pending', 'reconnecting', 'answerStarted', 'answerReady', 'thinking', 'thoughts'],
@@ -110,6 +113,7 @@ function partOf(namespace, key, tools) {
   // with what the page says that cannot start: it shows instead of the chat
   if (namespace === 'index' && /^(profile[A-Z]|config[A-Z])/.test(key)) return 'account'
   if (namespace === 'site' && key !== 'title') return 'account'
+  if (namespace === 'share') return readerKeys.has(key) ? 'thread' : 'account'
   if (consoleNamespaces.has(namespace)) return 'console'
   if (namespace === 'chat' && (threadKeys.has(key) || /^model[A-Z]/.test(key))) return 'thread'
   return 'first'

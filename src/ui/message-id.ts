@@ -9,6 +9,7 @@ import type index from '../../locales/en/index.json'
 import type order from '../../locales/en/order.json'
 import type proxy from '../../locales/en/proxy.json'
 import type service from '../../locales/en/service.json'
+import type share from '../../locales/en/share.json'
 import type site from '../../locales/en/site.json'
 import type usage from '../../locales/en/usage.json'
 
@@ -28,6 +29,7 @@ type EnglishMessages = {
   order: typeof order
   proxy: typeof proxy
   service: typeof service
+  share: typeof share
   site: typeof site
   usage: typeof usage
 }

@@ -178,7 +178,13 @@ describe('its end', () => {
   test('with the account, in the moment it is closed', async () => {
     const link = await share(await createConversation(owls))
     const {familyId, user} = owner
-    await closeAccount(server.deps, {userId: user.id, familyId, role: 'member', credentialId: undefined})
+    await closeAccount(server.deps, {
+      userId: user.id,
+      familyId,
+      role: 'member',
+      credentialId: undefined,
+      applicationId: undefined,
+    })
     expect((await open(link.id)).status).toBe(404)
   })
 })

@@ -37,7 +37,7 @@ export const addressName = (address: string): string | undefined => {
   return url === null ? undefined : fileName(url) || undefined
 }
 
-function References({content}: {content: MessageContent}) {
+export function References({content}: {content: MessageContent}) {
   const text = useText()
   const policy = useContext(MediaPolicyContext)
   const addresses = messageReferences(content)

@@ -71,6 +71,7 @@ async function open(path: string, world: World, {isTest = false, capabilities = 
     newKey: () => crypto.randomUUID(),
     now: () => 0,
     media: {pageOrigin: 'http://localhost', ownFiles: [], loadsForeign: true},
+    ShareDialog: undefined,
     highlighter: {stored: () => undefined, highlight: async () => undefined},
   }
   const loginFrame = () => 'about:blank'
