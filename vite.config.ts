@@ -87,6 +87,7 @@ const screens = {
       name: 'share',
       test: /\/src\/(app\/share\/(share-dialog|shared-links|use-share-links)|features\/share\/|api\/shares|contract\/shares)|\/machines\/share-links\//,
     },
+    {name: 'flow', test: /\/src\/(app\/flow\/(what-happened|flow-of)|features\/flow\/)/},
     {name: 'reader', test: /\/src\/(app\/share\/reader|features\/chat\/shared-)|\/machines\/shared-conversation\//},
     // usage is counted by tool
     {name: 'tools', priority: 2, test: /virtual:media-tools$/},

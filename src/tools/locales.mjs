@@ -80,6 +80,7 @@ const threadKeys = new Set([
     'saveCode',
     'readAloud',
     'stopReading',
+    'whatHappened',
     'noVoice',
     'jumpToLatest',
     'code',
@@ -113,6 +114,7 @@ function partOf(namespace, key, tools) {
   // with what the page says that cannot start: it shows instead of the chat
   if (namespace === 'index' && /^(profile[A-Z]|config[A-Z])/.test(key)) return 'account'
   if (namespace === 'site' && key !== 'title') return 'account'
+  if (namespace === 'flow') return 'account'
   if (namespace === 'share') return readerKeys.has(key) ? 'thread' : 'account'
   if (consoleNamespaces.has(namespace)) return 'console'
   if (namespace === 'chat' && (threadKeys.has(key) || /^model[A-Z]/.test(key))) return 'thread'

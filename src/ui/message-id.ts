@@ -5,6 +5,7 @@ import type common from '../../locales/en/common.json'
 import type consolePages from '../../locales/en/console.json'
 import type credential from '../../locales/en/credential.json'
 import type distribution from '../../locales/en/distribution.json'
+import type flow from '../../locales/en/flow.json'
 import type index from '../../locales/en/index.json'
 import type order from '../../locales/en/order.json'
 import type proxy from '../../locales/en/proxy.json'
@@ -25,6 +26,7 @@ type EnglishMessages = {
   console: typeof consolePages
   credential: typeof credential
   distribution: typeof distribution
+  flow: typeof flow
   index: typeof index
   order: typeof order
   proxy: typeof proxy

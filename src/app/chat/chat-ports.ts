@@ -1,6 +1,5 @@
 import {createUuid} from '#api/random.ts'
 import highlightWorker from '#features/chat/markdown/highlight.worker.ts?worker&url'
-import {createHighlighter} from '#features/chat/markdown/highlighter.ts'
 import {type ChatPlace, type ChatPorts} from '#features/chat/chat.context.tsx'
 import {loadPart} from '#ui/load-part.ts'
 import {lazyView} from '#ui/use-lazy.ts'
@@ -13,6 +12,7 @@ const hrefOf = ({group, conversation}: ChatPlace) =>
   conversation === undefined ? `/${group}/conversations` : `/${group}/conversations/${encodeURIComponent(conversation)}`
 
 const ShareDialog = lazyView(async () => (await import('../share/share-dialog.tsx')).ShareDialog)
+const WhatHappened = lazyView(async () => (await import('../flow/what-happened.tsx')).AnswerFlow)
 
 type ChatWiring = {
   root: Pick<Root, 'services' | 'chatSlice'>
@@ -81,6 +81,7 @@ export function createChatPorts({
     },
     threadWords: createThreadWords(loadWords),
     ShareDialog: capabilities.includes('shares') ? ShareDialog : undefined,
+    WhatHappened,
     startVoice: async () => (await loadPart(() => import('./voice.ts'))).startVoice(),
     newKey: createUuid,
     now: () => Math.floor(Date.now() / 1000),
@@ -89,6 +90,6 @@ export function createChatPorts({
       ownFiles: [new URL(`${platform}/api/v1/files/`, location.href).href],
       loadsForeign,
     },
-    highlighter: createHighlighter(() => new Worker(scriptUrl(highlightWorker), {type: 'module'})),
+    startHighlighting: () => new Worker(scriptUrl(highlightWorker), {type: 'module'}),
   }
 }

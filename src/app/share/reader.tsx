@@ -10,7 +10,7 @@ import {sitePage} from '#contract/management.ts'
 import type {Log} from '#domain/log.ts'
 import {serviceBases} from '#domain/service-bases.ts'
 import {siteOrigin} from '#domain/site-origin.ts'
-import {createHighlighter, HighlighterContext, type Highlighter} from '#features/chat/markdown/highlighter.ts'
+import {HighlightWorkerContext, type HighlightWorker} from '#features/chat/markdown/highlight-worker.ts'
 import highlightWorker from '#features/chat/markdown/highlight.worker.ts?worker&url'
 import {MediaPolicyContext, type MediaPolicy} from '#features/chat/markdown/media-origins.ts'
 import {sharedTitle, SharedThread} from '#features/chat/shared-thread.tsx'
@@ -58,21 +58,21 @@ type ReaderProps = {
   logic: ReturnType<typeof createReaderLogic>
   messages: MessageStore
   media: MediaPolicy
-  highlighter: Highlighter
+  startHighlighting: () => HighlightWorker
 }
 
 const logError = (error: unknown) => console.error(error)
 
-function Reader({messages, media, highlighter, ...page}: ReaderProps) {
+function Reader({messages, media, startHighlighting, ...page}: ReaderProps) {
   const language = useSyncExternalStore(messages.subscribe, messages.get)
   return (
     <LanguageProvider locale={language?.locale ?? 'en'} messages={language?.messages ?? {}} onError={logError}>
       <MediaPolicyContext value={media}>
-        <HighlighterContext value={highlighter}>
+        <HighlightWorkerContext value={startHighlighting}>
           <Suspense>
             <SharedPage {...page} />
           </Suspense>
-        </HighlighterContext>
+        </HighlightWorkerContext>
       </MediaPolicyContext>
     </LanguageProvider>
   )
@@ -117,7 +117,7 @@ export async function showShared(messages: MessageStore, scriptUrl: (url: string
           ownFiles: [new URL(`${config.platform}/api/v1/shares/${id}/files/`, location.href).href],
           loadsForeign: config.foreignImages !== false,
         }}
-        highlighter={createHighlighter(() => new Worker(scriptUrl(highlightWorker), {type: 'module'}))}
+        startHighlighting={() => new Worker(scriptUrl(highlightWorker), {type: 'module'})}
       />
     </StrictMode>,
   )
