@@ -73,10 +73,11 @@ const screens = {
     {
       name: 'thread',
       test: files(
-        'features/chat/(conversation-thread|composer-attachments|windowed-conversations)',
+        'features/chat/(conversation-thread|composer-attachments|list/windowed-conversations)',
         'features/chat/markdown/safe-link',
       ),
     },
+    {name: 'rows', test: files('features/chat/list/conversation-rows')},
     {name: 'models', test: files('features/chat/model-(menu|sections|sheet)')},
     {name: 'use-in', test: files('app/media/(put-result|own-results|tool-choice)', 'features/media/result-picker')},
     {

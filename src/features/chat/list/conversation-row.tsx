@@ -6,10 +6,10 @@ import {useText} from '#ui/text.tsx'
 import type {ModelGroup} from '#contract/models.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
-import type {ChatPlace} from './chat.context.tsx'
-import styles from './conversation-list.module.css'
-import {InlineEditor} from './inline-editor.tsx'
-import {PlaceLink} from './place-link.tsx'
+import type {ChatPlace} from '../chat.context.tsx'
+import styles from './rows.module.css'
+import {InlineEditor} from '../inline-editor.tsx'
+import {PlaceLink} from '../place-link.tsx'
 
 export type RowActions = {
   onRename: (key: string, title: string) => void
