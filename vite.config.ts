@@ -77,7 +77,7 @@ const screens = {
         'features/chat/markdown/safe-link',
       ),
     },
-    {name: 'rows', test: files('features/chat/list/conversation-rows')},
+    {name: 'rows', priority: 1, test: files('features/chat/list/(conversation-rows|missing-conversation)')},
     {name: 'models', test: files('features/chat/model-(menu|sections|sheet)')},
     {name: 'use-in', test: files('app/media/(put-result|own-results|tool-choice)', 'features/media/result-picker')},
     {
@@ -93,7 +93,7 @@ const screens = {
       test: files(
         'browser/save-blob',
         'domain/(date-time|file-rules)',
-        'ui/(money-text|segmented|time-text)',
+        'ui/(empty-state|money-text|segmented|time-text)',
         'ui/forms/(field|select|text-area)',
       ),
     },
