@@ -73,10 +73,11 @@ const screens = {
     {
       name: 'thread',
       test: files(
-        'features/chat/(conversation-thread|composer-attachments|share-button|windowed-conversations)',
+        'features/chat/(conversation-thread|composer-attachments|share-button|list/windowed-conversations)',
         'features/chat/markdown/safe-link',
       ),
     },
+    {name: 'rows', priority: 1, test: files('features/chat/list/(conversation-rows|missing-conversation)')},
     {name: 'models', test: files('features/chat/model-(menu|sections|sheet)')},
     {name: 'use-in', test: files('app/media/(put-result|own-results|tool-choice)', 'features/media/result-picker')},
     {
@@ -98,8 +99,7 @@ const screens = {
       test: files(
         'browser/save-blob',
         'domain/(date-time|file-rules)',
-        'ui/(money-text|segmented|time-text)',
-        'ui/forms/(field|select|switch|text-area)',
+        'features/chat/(conversation-thread|composer-attachments|share-button|list/windowed-conversations)',
       ),
     },
     {name: 'songs', test: files('features/media/songs/(song-results|song-group|song-detail|lazy-row)')},

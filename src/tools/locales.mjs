@@ -54,7 +54,7 @@ const consoleNamespaces = new Set(['console', 'credential', 'distribution', 'ord
 /** Messages of `share` on the page for readers, which shows a thread; the others are for the owner. */
 const readerKeys = new Set(['readerNote', 'readFailed', 'missing', 'missingHelp', 'withheld'])
 
-/** Messages of `chat` that stand in a thread or in the model's menu alone: an empty chat shows neither. */
+/** Messages of `chat` that stand in a thread, the model's menu or the rows of the list alone: an empty chat shows none. */
 const threadKeys = new Set([
   ...['thread', 'you', 'assistant', 'pending', 'reconnecting', 'answerStarted', 'answerReady', 'thinking', 'thoughts'],
   ...['stopping', 'emptyAnswer', 'occupied', 'queued', 'takeBack'],
@@ -90,6 +90,8 @@ const threadKeys = new Set([
   ],
   ...['image', 'loadImage', 'openImage', 'imageFailed', 'file', 'fileAddress', 'localModels', 'unavailableModels'],
   ...['takesFiles', 'takesImages'],
+  ...['today', 'yesterday', 'thisWeek', 'earlier', 'unread', 'rename', 'renameLabel'],
+  ...['remove', 'removeQuestion', 'rowActions', 'share', 'missing', 'missingConversation'],
 ])
 
 /** What is said of a tool where another one is on screen: its line, and what it takes of other tools' results. */

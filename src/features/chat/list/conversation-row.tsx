@@ -7,10 +7,10 @@ import {useText} from '#ui/text.tsx'
 import type {ModelGroup} from '#contract/models.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
-import {useChat, type ChatPlace} from './chat.context.tsx'
-import styles from './conversation-list.module.css'
-import {InlineEditor} from './inline-editor.tsx'
-import {PlaceLink} from './place-link.tsx'
+import {useChat, type ChatPlace} from '../chat.context.tsx'
+import styles from './rows.module.css'
+import {PlaceLink} from '../place-link.tsx'
+import {TitleEditor} from './title-editor.tsx'
 
 export type RowActions = {
   onRename: (key: string, title: string) => void
@@ -60,7 +60,7 @@ export function ConversationRow({record, place, active, mark, actions, onGo, as:
   if (mode === 'renaming') {
     return (
       <Row className={styles.row}>
-        <InlineEditor
+        <TitleEditor
           className={styles.editor}
           label={text('chat.renameLabel')}
           initial={title}
