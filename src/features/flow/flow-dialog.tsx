@@ -77,8 +77,8 @@ function Step(step: FlowStep) {
     return (
       <li className={styles.step}>
         <span className={styles.time}>{clock(step.at)}</span>
-        <strong className={styles.what}>{step.name}</strong>
-        <span className={styles.time}>{step.event}</span>
+        <span className={styles.what}>{step.name}</span>
+        <span className={styles.event}>{step.event}</span>
       </li>
     )
   const {status, took, trace, curl} = step
