@@ -1,4 +1,5 @@
 import {isRecord} from '#contract/is-record.ts'
+import {pollRules} from '#domain/poll-rules.ts'
 import type {FlowCall, FlowEntry, FlowState} from './flow-log.ts'
 
 /** What is told of: an answer of a conversation, or a request and its task. Times in unix milliseconds. */
@@ -39,9 +40,12 @@ const slack = 50
 export function flowOf(entries: readonly FlowEntry[], subject: FlowSubject): FlowEntry[] {
   if (subject.kind === 'task') {
     const {actor, path, from, to = Number.POSITIVE_INFINITY} = subject
+    const first = entries.find((entry) => !isCall(entry) && entry.actor === actor)
+    // the server dates a task when its request has arrived
+    const begin = Math.min(first?.at ?? from, from) - slack
     return entries.filter((entry) =>
       isCall(entry)
-        ? entry.address.includes(path) && entry.at >= from - slack && entry.at <= to + slack
+        ? entry.address.includes(path) && entry.at >= begin && entry.at <= to + pollRules.rest
         : entry.actor === actor,
     )
   }
