@@ -73,16 +73,23 @@ const screens = {
     {
       name: 'thread',
       test: files(
-        'features/chat/(conversation-thread|composer-attachments|windowed-conversations)',
+        'features/chat/(conversation-thread|composer-attachments|share-button|list/windowed-conversations)',
         'features/chat/markdown/safe-link',
       ),
     },
+    {name: 'rows', priority: 1, test: files('features/chat/list/(conversation-rows|missing-conversation)')},
     {name: 'models', test: files('features/chat/model-(menu|sections|sheet)')},
     {name: 'use-in', test: files('app/media/(put-result|own-results|tool-choice)', 'features/media/result-picker')},
     {
       name: 'account',
       test: /\/src\/((app|features)\/distribution|app\/account\/(account-parts|profile-route)|features\/profile)/,
     },
+    {
+      name: 'share',
+      test: /\/src\/(app\/share\/(share-dialog|shared-links|use-share-links)|features\/share\/|api\/shares|contract\/shares)|\/machines\/share-links\//,
+    },
+    {name: 'flow', test: /\/src\/(app\/flow\/(what-happened|flow-of)|features\/flow\/)/},
+    {name: 'reader', test: /\/src\/(app\/share\/reader|features\/chat\/shared-)|\/machines\/shared-conversation\//},
     // usage is counted by tool
     {name: 'tools', priority: 2, test: /virtual:media-tools$/},
     // what pages of the console and media tools have in common
@@ -92,8 +99,7 @@ const screens = {
       test: files(
         'browser/save-blob',
         'domain/(date-time|file-rules)',
-        'ui/(money-text|segmented|time-text)',
-        'ui/forms/(field|select|text-area)',
+        'features/chat/(conversation-thread|composer-attachments|share-button|list/windowed-conversations)',
       ),
     },
     {name: 'songs', test: files('features/media/songs/(song-results|song-group|song-detail|lazy-row)')},

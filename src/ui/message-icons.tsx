@@ -1,7 +1,8 @@
-import {AudioLines, FileDown, LetterText, Sheet, WrapText} from 'lucide-react'
+import {Activity, AudioLines, FileDown, LetterText, Sheet, WrapText} from 'lucide-react'
 import {define} from './icons.tsx'
 
 /** Icons of a conversation's messages, kept out of the chat's first load. */
+export const FlowIcon = /* @__PURE__ */ define(Activity)
 export const ReadAloudIcon = /* @__PURE__ */ define(AudioLines)
 export const SaveCodeIcon = /* @__PURE__ */ define(FileDown)
 export const TableIcon = /* @__PURE__ */ define(Sheet)

@@ -12,6 +12,7 @@ import {useAppActor} from '../actors.context.tsx'
 import {useAppInfo} from '../app-info.tsx'
 import {usePreferences} from '../shell/settings.tsx'
 import {useSiteForm} from './use-site-form.ts'
+import {SharedLinks} from '../share/shared-links.tsx'
 import {GeneralBalance} from '../console/general-balance.tsx'
 import {Data, Profile, Security, Verification} from './account-parts.tsx'
 
@@ -35,6 +36,7 @@ export function ProfileRoute() {
           security: <Security key={user.id} />,
           data: <Data key={user.id} user={user} />,
         })}
+      {...(user !== undefined && capabilities.includes('shares') && {shares: <SharedLinks key={user.id} />})}
       appearance={
         <>
           <ThemeChoice theme={theme} onTheme={onTheme} />

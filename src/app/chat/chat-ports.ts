@@ -1,9 +1,9 @@
 import {createUuid} from '#api/random.ts'
 import highlightWorker from '#features/chat/markdown/highlight.worker.ts?worker&url'
-import {createHighlighter} from '#features/chat/markdown/highlighter.ts'
 import {type ChatPlace, type ChatPorts} from '#features/chat/chat.context.tsx'
 import {takeEarlyQuestion} from '#browser/early-question.ts'
 import {loadPart} from '#ui/load-part.ts'
+import {lazyView} from '#ui/use-lazy.ts'
 import {type Root} from '../logic/root.ts'
 import {firstRun} from '../shell/first-run.ts'
 import {type Drafts} from './drafts.ts'
@@ -11,6 +11,9 @@ import {uploadFile} from './upload-file.ts'
 
 const hrefOf = ({group, conversation}: ChatPlace) =>
   conversation === undefined ? `/${group}/conversations` : `/${group}/conversations/${encodeURIComponent(conversation)}`
+
+const ShareDialog = lazyView(async () => (await import('../share/share-dialog.tsx')).ShareDialog)
+const WhatHappened = lazyView(async () => (await import('../flow/what-happened.tsx')).AnswerFlow)
 
 type ChatWiring = {
   root: Pick<Root, 'services' | 'chatSlice'>
@@ -21,6 +24,8 @@ type ChatWiring = {
   loadWords: (part: 'thread') => Promise<void>
   /** The page may load images of other hosts. */
   loadsForeign: boolean
+  /** Extensions of the platform. */
+  capabilities: readonly string[]
   /** Makes the address of a script of this build acceptable to `new Worker` (Trusted Types). */
   scriptUrl: (url: string) => string
 }
@@ -44,6 +49,7 @@ export function createChatPorts({
   platform,
   loadsForeign,
   loadWords,
+  capabilities,
   scriptUrl,
 }: ChatWiring): ChatPorts {
   const {chatSlice, services} = root
@@ -76,6 +82,8 @@ export function createChatPorts({
       subscribe: chatSlice.subscribe,
     },
     threadWords: createThreadWords(loadWords),
+    ShareDialog: capabilities.includes('shares') ? ShareDialog : undefined,
+    WhatHappened,
     startVoice: async () => (await loadPart(() => import('./voice.ts'))).startVoice(),
     newKey: createUuid,
     now: () => Math.floor(Date.now() / 1000),
@@ -84,6 +92,6 @@ export function createChatPorts({
       ownFiles: [new URL(`${platform}/api/v1/files/`, location.href).href],
       loadsForeign,
     },
-    highlighter: createHighlighter(() => new Worker(scriptUrl(highlightWorker), {type: 'module'})),
+    startHighlighting: () => new Worker(scriptUrl(highlightWorker), {type: 'module'}),
   }
 }

@@ -21,6 +21,8 @@ import {loadPart} from '#ui/load-part.ts'
 import type {RootDeps} from './root-deps.ts'
 
 type Options = Pick<RootDeps, 'tools' | 'loadTools'> & {
+  /** Sends every call of the app. */
+  send: typeof fetch
   loadLanguage: (locale: string) => Promise<void>
   /** Id of the embedded login page's frame. */
   loginFrameId: string
@@ -29,7 +31,15 @@ type Options = Pick<RootDeps, 'tools' | 'loadTools'> & {
 }
 
 /** The browser this page runs in. Call first of all: it takes a login code out of the address (security R11). */
-export function createBrowserDeps({loadLanguage, loginFrameId, environment, log, tools, loadTools}: Options): RootDeps {
+export function createBrowserDeps({
+  send,
+  loadLanguage,
+  loginFrameId,
+  environment,
+  log,
+  tools,
+  loadTools,
+}: Options): RootDeps {
   const loginReturn = takeLoginReturn()
   const now = () => Date.now()
   const local = openStorage('localStorage')
@@ -42,7 +52,7 @@ export function createBrowserDeps({loadLanguage, loginFrameId, environment, log,
     typeof BroadcastChannel === 'undefined' ? undefined : (name: string) => new BroadcastChannel(name)
   return {
     config,
-    fetch: (input, init) => fetch(input, init),
+    fetch: send,
     createRequest: () => new XMLHttpRequest(),
     pace: createReadingPace(),
     state: createStateStorage({

@@ -1,8 +1,9 @@
 import {useSelector} from '@xstate/react'
-import {type ReactNode} from 'react'
+import {Suspense, type ReactNode} from 'react'
 import {selectActiveConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {NewChatIcon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
+import {lazyView} from '#ui/use-lazy.ts'
 import {phone, useMediaQuery} from '#ui/use-media-query.ts'
 import {useChat, type ChatActors, type ChatPlace} from './chat.context.tsx'
 import {chooseModel} from './model-catalogue.ts'
@@ -10,6 +11,8 @@ import styles from './chat-screen.module.css'
 import {ModelPicker} from './model-picker.tsx'
 import {PlaceLink} from './place-link.tsx'
 import {useChatModels} from './use-chat-models.ts'
+
+const ShareButton = lazyView(async () => (await import('./share-button.tsx')).ShareButton)
 
 type ChatHeadProps = {
   place: ChatPlace
@@ -32,6 +35,11 @@ export function ChatHead({place, badge}: ChatHeadProps) {
         )}
         {badge}
       </div>
+      {actors !== undefined && place.conversation !== undefined && (
+        <Suspense>
+          <ShareButton actors={actors} />
+        </Suspense>
+      )}
       {isPhone && (
         <PlaceLink
           className={styles.newChat}

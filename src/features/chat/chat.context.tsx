@@ -1,10 +1,10 @@
-import {createContext, useContext, type ReactNode} from 'react'
+import {createContext, useContext, type ComponentType, type ReactNode} from 'react'
 import type {EarlyQuestion} from '#browser/early-question.ts'
 import type {ModelGroup} from '#contract/models.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import type {ReadAloudActor} from '#machines/read-aloud/read-aloud.machine.ts'
-import {HighlighterContext, type Highlighter} from './markdown/highlighter.ts'
+import {HighlightWorkerContext, type HighlightWorker} from './markdown/highlight-worker.ts'
 import {MediaPolicyContext, type MediaPolicy} from './markdown/media-origins.ts'
 
 /** The user's location in the chat: a new conversation of a group, or one with a key or a server's id. */
@@ -52,6 +52,10 @@ export type ChatPorts = {
   }
   /** Loads the messages of threads and of the model menu; `undefined` once loaded. Never rejects. */
   threadWords: () => Promise<void> | undefined
+  /** Shares a conversation, by the server's id; absent where the back end cannot. */
+  ShareDialog: ComponentType<{conversation: string; onClose: () => void}> | undefined
+  /** Tells what the answer at this position of the conversation on screen went through. */
+  WhatHappened: ComponentType<{index: number; onClose: () => void}>
   /** Starts the voice that reads answers aloud. */
   startVoice: () => Promise<ReadAloudActor>
   /** Creates a UUID, for conversations and for the idempotency key of a question. */
@@ -59,7 +63,8 @@ export type ChatPorts = {
   /** Unix seconds. */
   now: () => number
   media: MediaPolicy
-  highlighter: Highlighter
+  /** Starts the worker that colours code. */
+  startHighlighting: () => HighlightWorker
 }
 
 export type Chat = ChatPorts & {
@@ -75,7 +80,7 @@ export function ChatProvider({chat, children}: {chat: Chat; children: ReactNode}
   return (
     <ChatContext value={chat}>
       <MediaPolicyContext value={chat.media}>
-        <HighlighterContext value={chat.highlighter}>{children}</HighlighterContext>
+        <HighlightWorkerContext value={chat.startHighlighting}>{children}</HighlightWorkerContext>
       </MediaPolicyContext>
     </ChatContext>
   )

@@ -3,7 +3,7 @@ import {Button} from '#ui/button.tsx'
 import {useText} from '#ui/text.tsx'
 import {coarsePointer, useMediaQuery} from '#ui/use-media-query.ts'
 import {useTextHeight} from '#ui/use-text-height.ts'
-import {isComposing, sendsMessage} from './inline-editor.tsx'
+import {isComposing, sendsMessage} from './message-keys.ts'
 import styles from './message.module.css'
 
 type MessageEditorProps = {

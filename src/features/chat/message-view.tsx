@@ -10,6 +10,7 @@ import {TextIcon} from '#ui/message-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {AttachmentChip} from './attachment-chip.tsx'
 import {ErrorCard, type AnswerProblem} from './error-card.tsx'
+import {FlowButton} from './flow-button.tsx'
 import {LongText} from './markdown/long-text.tsx'
 import {Markdown} from './markdown/markdown.tsx'
 import {isOwnFile, MediaPolicyContext} from './markdown/media-origins.ts'
@@ -37,7 +38,7 @@ export const addressName = (address: string): string | undefined => {
   return url === null ? undefined : fileName(url) || undefined
 }
 
-function References({content}: {content: MessageContent}) {
+export function References({content}: {content: MessageContent}) {
   const text = useText()
   const policy = useContext(MediaPolicyContext)
   const addresses = messageReferences(content)
@@ -217,10 +218,16 @@ export const AnswerMessage = memo(function AnswerMessage(props: AnswerMessagePro
           onEdit={props.onEditQuestion}
         />
       )}
+      {!growing && answer === '' && (
+        <div className={styles.actions} data-shown>
+          <FlowButton index={props.index} />
+        </div>
+      )}
       {!growing && answer !== '' && (
         <div className={styles.actions} data-shown={isLast || undefined}>
           <CopyButton label={text('chat.copyMarkdown')} value={() => answer} />
           <CopyButton label={text('chat.copyText')} icon={TextIcon} value={() => plainText(answer)} />
+          <FlowButton index={props.index} />
           <ReadAloudButton voice={props.voice} index={props.index} answer={answer} />
           {onRegenerate !== undefined && (
             <IconButton size="sm" label={text('chat.regenerate')} icon={<RetryIcon />} onClick={onRegenerate} />

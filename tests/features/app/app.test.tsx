@@ -72,7 +72,11 @@ async function open(path: string, world: World, {isTest = false, capabilities = 
     newKey: () => crypto.randomUUID(),
     now: () => 0,
     media: {pageOrigin: 'http://localhost', ownFiles: [], loadsForeign: true},
-    highlighter: {stored: () => undefined, highlight: async () => undefined},
+    ShareDialog: undefined,
+    WhatHappened: () => null,
+    startHighlighting: () => {
+      throw new Error('There is no worker here')
+    },
   }
   const loginFrame = () => 'about:blank'
   const unreachable: ManagementDeps = {
@@ -126,6 +130,7 @@ async function open(path: string, world: World, {isTest = false, capabilities = 
     services,
     drafts,
     media,
+    flow: {entries: []},
     prepareWords: messages.loadPart,
   }
   render(<App root={root} router={router} messages={messages} info={info} />)

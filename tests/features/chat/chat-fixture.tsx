@@ -168,11 +168,15 @@ export function createChat(actors: ChatActors | undefined, {storedModel}: {store
       subscribe: () => () => undefined,
     },
     threadWords: () => undefined,
+    ShareDialog: undefined,
+    WhatHappened: () => null,
     startVoice: () => Promise.reject(new Error('This test has no voice.')),
     newKey: () => `key-${(keys += 1)}`,
     now: () => now,
     media: {pageOrigin: 'https://hub.example', ownFiles: ['https://hub.example/files/'], loadsForeign: true},
-    highlighter: {stored: () => undefined, highlight: async () => undefined},
+    startHighlighting: () => {
+      throw new Error('There is no worker here')
+    },
   }
   return {chat, left, visited, followed, drafts, chosen, setUps: () => setUps}
 }

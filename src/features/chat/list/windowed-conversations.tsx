@@ -2,7 +2,7 @@ import type {RefObject} from 'react'
 import {Virtualizer} from 'virtua'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {useText} from '#ui/text.tsx'
-import styles from './conversation-list.module.css'
+import styles from './rows.module.css'
 import {ConversationRow, rowState, type RowActions, type RowSurroundings} from './conversation-row.tsx'
 import type {Section} from './conversation-sections.ts'
 

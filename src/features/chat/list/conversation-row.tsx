@@ -1,15 +1,16 @@
-import {useState} from 'react'
+import {Suspense, useState} from 'react'
 import {Button} from '#ui/button.tsx'
 import {DeleteIcon, EditIcon, MoreIcon} from '#ui/icons.tsx'
 import {Menu} from '#ui/menu.tsx'
+import {ShareIcon} from '#ui/share-icon.tsx'
 import {useText} from '#ui/text.tsx'
 import type {ModelGroup} from '#contract/models.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
-import type {ChatPlace} from './chat.context.tsx'
-import styles from './conversation-list.module.css'
-import {InlineEditor} from './inline-editor.tsx'
-import {PlaceLink} from './place-link.tsx'
+import {useChat, type ChatPlace} from '../chat.context.tsx'
+import styles from './rows.module.css'
+import {PlaceLink} from '../place-link.tsx'
+import {TitleEditor} from './title-editor.tsx'
 
 export type RowActions = {
   onRename: (key: string, title: string) => void
@@ -52,13 +53,14 @@ type ConversationRowProps = {
 /** One conversation: a link with its title, renamed and deleted in place. */
 export function ConversationRow({record, place, active, mark, actions, onGo, as: Row = 'li'}: ConversationRowProps) {
   const text = useText()
-  const [mode, setMode] = useState<'shown' | 'renaming' | 'removing'>('shown')
+  const [mode, setMode] = useState<'shown' | 'renaming' | 'removing' | 'sharing'>('shown')
+  const {ShareDialog} = useChat()
   const title = conversationTitle(record) || text('chat.untitled')
 
   if (mode === 'renaming') {
     return (
       <Row className={styles.row}>
-        <InlineEditor
+        <TitleEditor
           className={styles.editor}
           label={text('chat.renameLabel')}
           initial={title}
@@ -127,6 +129,17 @@ export function ConversationRow({record, place, active, mark, actions, onGo, as:
               disabled: record.id === undefined,
               onSelect: () => setMode('renaming'),
             },
+            ...(ShareDialog === undefined
+              ? []
+              : [
+                  {
+                    id: 'share',
+                    label: text('chat.share'),
+                    icon: <ShareIcon />,
+                    disabled: record.id === undefined,
+                    onSelect: () => setMode('sharing'),
+                  },
+                ]),
             {
               id: 'remove',
               label: text('chat.remove'),
@@ -142,6 +155,11 @@ export function ConversationRow({record, place, active, mark, actions, onGo, as:
           )}
         />
       </div>
+      {mode === 'sharing' && ShareDialog !== undefined && record.id !== undefined && (
+        <Suspense>
+          <ShareDialog conversation={record.id} onClose={() => setMode('shown')} />
+        </Suspense>
+      )}
     </Row>
   )
 }

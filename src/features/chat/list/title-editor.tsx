@@ -1,6 +1,7 @@
-import {useRef, useState, type KeyboardEvent} from 'react'
+import {useRef, useState} from 'react'
+import {isComposing} from '../message-keys.ts'
 
-type InlineEditorProps = {
+type TitleEditorProps = {
   label: string
   initial: string
   onSave: (value: string) => void
@@ -8,15 +9,8 @@ type InlineEditorProps = {
   className?: string | undefined
 }
 
-/** Whether a key press belongs to an input method's composition (design §8; Safari reports key code 229). */
-export const isComposing = (event: KeyboardEvent): boolean => event.nativeEvent.isComposing || event.keyCode === 229
-
-/** Whether a key press in a message field sends it. On touch screens Enter breaks the line. */
-export const sendsMessage = ({key, ctrlKey, metaKey, shiftKey, altKey}: KeyboardEvent, isTouch: boolean): boolean =>
-  key === 'Enter' && (ctrlKey || metaKey || (!shiftKey && !altKey && !isTouch))
-
 /** A one-line editor in place: Enter and blur save, Esc cancels. */
-export function InlineEditor({label, initial, onSave, onCancel, className}: InlineEditorProps) {
+export function TitleEditor({label, initial, onSave, onCancel, className}: TitleEditorProps) {
   const [value, setValue] = useState(initial)
   const done = useRef(false)
   const finish = (save: boolean) => {
