@@ -77,6 +77,11 @@ const screens = {
         'features/chat/markdown/safe-link',
       ),
     },
+    // what is opened at an answer
+    {
+      name: 'answer',
+      test: /\/(src\/(app\/chat\/(answer-details|voice)|features\/chat\/answer-facts|api\/answer-details)|machines\/(answer-details|read-aloud))/,
+    },
     {name: 'models', test: files('features/chat/model-(menu|sections|sheet)')},
     {name: 'use-in', test: files('app/media/(put-result|own-results|tool-choice)', 'features/media/result-picker')},
     {

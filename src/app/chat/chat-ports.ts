@@ -3,6 +3,7 @@ import highlightWorker from '#features/chat/markdown/highlight.worker.ts?worker&
 import {createHighlighter} from '#features/chat/markdown/highlighter.ts'
 import {type ChatPlace, type ChatPorts} from '#features/chat/chat.context.tsx'
 import {loadPart} from '#ui/load-part.ts'
+import {lazyView} from '#ui/use-lazy.ts'
 import {type Root} from '../logic/root.ts'
 import {firstRun} from '../shell/first-run.ts'
 import {type Drafts} from './drafts.ts'
@@ -10,6 +11,8 @@ import {uploadFile} from './upload-file.ts'
 
 const hrefOf = ({group, conversation}: ChatPlace) =>
   conversation === undefined ? `/${group}/conversations` : `/${group}/conversations/${encodeURIComponent(conversation)}`
+
+const AnswerDetails = lazyView(async () => (await import('./answer-details.tsx')).AnswerDetails)
 
 type ChatWiring = {
   root: Pick<Root, 'services' | 'chatSlice'>
@@ -20,6 +23,8 @@ type ChatWiring = {
   loadWords: (part: 'thread') => Promise<void>
   /** The page may load images of other hosts. */
   loadsForeign: boolean
+  /** Extensions of the platform. */
+  capabilities: readonly string[]
   /** Makes the address of a script of this build acceptable to `new Worker` (Trusted Types). */
   scriptUrl: (url: string) => string
 }
@@ -43,6 +48,7 @@ export function createChatPorts({
   platform,
   loadsForeign,
   loadWords,
+  capabilities,
   scriptUrl,
 }: ChatWiring): ChatPorts {
   const {chatSlice, services} = root
@@ -74,6 +80,7 @@ export function createChatPorts({
       subscribe: chatSlice.subscribe,
     },
     threadWords: createThreadWords(loadWords),
+    AnswerDetails: capabilities.includes('answers') ? AnswerDetails : undefined,
     startVoice: async () => (await loadPart(() => import('./voice.ts'))).startVoice(),
     newKey: createUuid,
     now: () => Math.floor(Date.now() / 1000),

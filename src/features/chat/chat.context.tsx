@@ -1,4 +1,4 @@
-import {createContext, useContext, type ReactNode} from 'react'
+import {createContext, useContext, type ComponentType, type ReactNode} from 'react'
 import type {ModelGroup} from '#contract/models.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
@@ -49,6 +49,8 @@ export type ChatPorts = {
   }
   /** Loads the messages of threads and of the model menu; `undefined` once loaded. Never rejects. */
   threadWords: () => Promise<void> | undefined
+  /** How an answer came about, by its message's id; absent where the back end cannot tell. */
+  AnswerDetails: ComponentType<{message: string}> | undefined
   /** Starts the voice that reads answers aloud. */
   startVoice: () => Promise<ReadAloudActor>
   /** Creates a UUID, for conversations and for the idempotency key of a question. */

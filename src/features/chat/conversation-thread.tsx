@@ -187,6 +187,7 @@ const ThreadRow = memo(function ThreadRow({
     <div className={isFresh ? styles.fresh : styles.row}>
       <AnswerMessage
         text={message === undefined ? (answer ?? '') : messageText(message.content)}
+        id={message?.unsent === true ? undefined : (message?.id ?? undefined)}
         phase={phase}
         unconfirmed={message?.unconfirmed === true}
         truncated={truncated}

@@ -8,6 +8,7 @@ import {IconButton} from '#ui/icon-button.tsx'
 import {EditIcon, RetryIcon} from '#ui/icons.tsx'
 import {TextIcon} from '#ui/message-icons.tsx'
 import {useText} from '#ui/text.tsx'
+import {AnswerDetailsButton} from './answer-details-button.tsx'
 import {AttachmentChip} from './attachment-chip.tsx'
 import {ErrorCard, type AnswerProblem} from './error-card.tsx'
 import {LongText} from './markdown/long-text.tsx'
@@ -133,6 +134,8 @@ export type AnswerPhase = 'pending' | 'writing' | 'reconnecting' | 'finished' | 
 
 export type AnswerMessageProps = {
   text: string
+  /** The server's id of it; absent while the server has given it none. */
+  id: string | undefined
   phase: AnswerPhase
   /** Stopped here; the server may go on. */
   unconfirmed: boolean
@@ -221,6 +224,7 @@ export const AnswerMessage = memo(function AnswerMessage(props: AnswerMessagePro
         <div className={styles.actions} data-shown={isLast || undefined}>
           <CopyButton label={text('chat.copyMarkdown')} value={() => answer} />
           <CopyButton label={text('chat.copyText')} icon={TextIcon} value={() => plainText(answer)} />
+          {props.id !== undefined && <AnswerDetailsButton message={props.id} />}
           <ReadAloudButton voice={props.voice} index={props.index} answer={answer} />
           {onRegenerate !== undefined && (
             <IconButton size="sm" label={text('chat.regenerate')} icon={<RetryIcon />} onClick={onRegenerate} />
