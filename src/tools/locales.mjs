@@ -71,6 +71,8 @@ const threadKeys = new Set([
     'editLabel',
     'editNote',
     'copyMessage',
+    'copyLink',
+    'messageMissing',
     'copyMarkdown',
     'copyText',
     'copyTable',

@@ -1,7 +1,8 @@
-import {AudioLines, FileDown, LetterText, Sheet, WrapText} from 'lucide-react'
+import {AudioLines, FileDown, LetterText, Link, Sheet, WrapText} from 'lucide-react'
 import {define} from './icons.tsx'
 
 /** Icons of a conversation's messages, kept out of the chat's first load. */
+export const LinkIcon = /* @__PURE__ */ define(Link)
 export const ReadAloudIcon = /* @__PURE__ */ define(AudioLines)
 export const SaveCodeIcon = /* @__PURE__ */ define(FileDown)
 export const TableIcon = /* @__PURE__ */ define(Sheet)

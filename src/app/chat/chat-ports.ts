@@ -9,8 +9,9 @@ import {firstRun} from '../shell/first-run.ts'
 import {type Drafts} from './drafts.ts'
 import {uploadFile} from './upload-file.ts'
 
-const hrefOf = ({group, conversation}: ChatPlace) =>
-  conversation === undefined ? `/${group}/conversations` : `/${group}/conversations/${encodeURIComponent(conversation)}`
+const hrefOf = ({group, conversation, message}: ChatPlace) =>
+  `/${group}/conversations` +
+  (conversation === undefined ? '' : `/${encodeURIComponent(conversation)}${message ? `#${message}` : ''}`)
 
 const AnswerDetails = lazyView(async () => (await import('./answer-details.tsx')).AnswerDetails)
 

@@ -218,6 +218,7 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
             <ConversationThread
               ref={thread}
               actor={actor}
+              place={place}
               served={served}
               addCreditsHref={navigation.addCreditsHref(
                 applicationId,

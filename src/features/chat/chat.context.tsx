@@ -6,8 +6,11 @@ import type {ReadAloudActor} from '#machines/read-aloud/read-aloud.machine.ts'
 import {HighlighterContext, type Highlighter} from './markdown/highlighter.ts'
 import {MediaPolicyContext, type MediaPolicy} from './markdown/media-origins.ts'
 
-/** The user's location in the chat: a new conversation of a group, or one with a key or a server's id. */
-export type ChatPlace = {group: ModelGroup; conversation: string | undefined}
+/**
+ * The user's location in the chat: a new conversation of a group, or one with a key or a server's id. `message`: the
+ * message that a link names (domain/message-anchor).
+ */
+export type ChatPlace = {group: ModelGroup; conversation: string | undefined; message?: string}
 
 /** Actors of the chat; they exist while a session does. */
 export type ChatActors = {conversations: ConversationListActor; provisioning: ProvisioningActor}

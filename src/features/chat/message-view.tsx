@@ -6,7 +6,7 @@ import {Button} from '#ui/button.tsx'
 import {CopyButton} from '#ui/copy-button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {EditIcon, RetryIcon} from '#ui/icons.tsx'
-import {TextIcon} from '#ui/message-icons.tsx'
+import {LinkIcon, TextIcon} from '#ui/message-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {AnswerDetailsButton} from './answer-details-button.tsx'
 import {AttachmentChip} from './attachment-chip.tsx'
@@ -63,8 +63,16 @@ function References({content}: {content: MessageContent}) {
   )
 }
 
+function CopyLinkButton({link}: {link: string | undefined}) {
+  const text = useText()
+  if (link === undefined) return null
+  return <CopyButton label={text('chat.copyLink')} icon={LinkIcon} value={() => new URL(link, location.href).href} />
+}
+
 export type UserMessageProps = {
   content: MessageContent
+  /** Address of the message on this site; absent while only this device has it. */
+  link: string | undefined
   editing: boolean
   unusable: string | undefined
   onEdit: (() => void) | undefined
@@ -75,6 +83,7 @@ export type UserMessageProps = {
 /** What the user said: a bubble at the inline end, its attachments above. */
 export const UserMessage = memo(function UserMessage({
   content,
+  link,
   editing,
   unusable,
   onEdit,
@@ -101,6 +110,7 @@ export const UserMessage = memo(function UserMessage({
               <IconButton size="sm" label={text('chat.edit')} icon={<EditIcon />} onClick={onEdit} />
             )}
             <CopyButton label={text('chat.copyMessage')} value={() => question} />
+            <CopyLinkButton link={link} />
           </div>
         </>
       )}
@@ -136,6 +146,8 @@ export type AnswerMessageProps = {
   text: string
   /** The server's id of it; absent while the server has given it none. */
   id: string | undefined
+  /** As that of a user's message. */
+  link: string | undefined
   phase: AnswerPhase
   /** Stopped here; the server may go on. */
   unconfirmed: boolean
@@ -224,6 +236,7 @@ export const AnswerMessage = memo(function AnswerMessage(props: AnswerMessagePro
         <div className={styles.actions} data-shown={isLast || undefined}>
           <CopyButton label={text('chat.copyMarkdown')} value={() => answer} />
           <CopyButton label={text('chat.copyText')} icon={TextIcon} value={() => plainText(answer)} />
+          <CopyLinkButton link={props.link} />
           {props.id !== undefined && <AnswerDetailsButton message={props.id} />}
           <ReadAloudButton voice={props.voice} index={props.index} answer={answer} />
           {onRegenerate !== undefined && (

@@ -1,4 +1,5 @@
 import {
+  useCallback,
   useImperativeHandle,
   useLayoutEffect,
   useRef,
@@ -10,12 +11,15 @@ import {
 import {Virtualizer, type VirtualizerHandle} from 'virtua'
 import {ArrowDownIcon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
+import {pointOut} from './point-out.ts'
 import styles from './thread.module.css'
 import {useFollowEnd} from './use-follow-end.ts'
 
 export type ThreadHandle = {
   /** Scrolls to the end and follows it. */
   jump: () => void
+  /** Scrolls to a row, marks it for a moment and gives its message the focus. */
+  show: (row: number) => void
 }
 
 type ThreadViewProps = {
@@ -38,8 +42,26 @@ export function ThreadView({rows, busy, announcement, ref}: ThreadViewProps) {
   // stays windowed once windowed: a change would recreate every row
   const [windowed, setWindowed] = useState(rows.length > windowedFrom)
   if (!windowed && rows.length > windowedFrom) setWindowed(true)
-  const {isAway, jump} = useFollowEnd(scroller, content)
-  useImperativeHandle(ref, () => ({jump}), [jump])
+  const {isAway, jump, release} = useFollowEnd(scroller, content)
+  // each request is an object of its own: the same row can be asked for again
+  const [target, setTarget] = useState<{row: number}>()
+  const list = useRef<VirtualizerHandle>(null)
+  const show = useCallback(
+    (row: number) => {
+      release()
+      setTarget({row})
+    },
+    [release],
+  )
+  useImperativeHandle(ref, () => ({jump, show}), [jump, show])
+  useLayoutEffect(() => {
+    if (target === undefined) return
+    const row = content.current?.querySelector<HTMLElement>(`[data-row='${target.row}']`)
+    list.current?.scrollToIndex(target.row, {align: 'start'})
+    if (row == null) return
+    if (list.current === null) row.scrollIntoView()
+    return pointOut(row)
+  }, [target])
   return (
     <div className={styles.frame}>
       <div
@@ -52,7 +74,7 @@ export function ThreadView({rows, busy, announcement, ref}: ThreadViewProps) {
         tabIndex={0}
       >
         <div ref={content} className={styles.column}>
-          {windowed ? <WindowedMessages rows={rows} scroller={scroller} /> : rows}
+          {windowed ? <WindowedMessages ref={list} rows={rows} scroller={scroller} kept={target?.row} /> : rows}
         </div>
       </div>
       {isAway && (
@@ -67,20 +89,27 @@ export function ThreadView({rows, busy, announcement, ref}: ThreadViewProps) {
   )
 }
 
-function WindowedMessages({
-  rows,
-  scroller,
-}: {
+type WindowedMessagesProps = {
   rows: readonly ReactElement[]
   scroller: RefObject<HTMLDivElement | null>
-}) {
-  const handle = useRef<VirtualizerHandle>(null)
+  /** Rendered wherever the view is. */
+  kept: number | undefined
+  ref: RefObject<VirtualizerHandle | null>
+}
+
+function WindowedMessages({rows, scroller, kept, ref}: WindowedMessagesProps) {
   const last = useRef(rows.length - 1)
   useLayoutEffect(() => {
-    handle.current?.scrollToIndex(last.current, {align: 'end'})
-  }, [])
+    ref.current?.scrollToIndex(last.current, {align: 'end'})
+  }, [ref])
   return (
-    <Virtualizer ref={handle} scrollRef={scroller} itemSize={180} bufferSize={600}>
+    <Virtualizer
+      ref={ref}
+      scrollRef={scroller}
+      itemSize={180}
+      bufferSize={600}
+      {...(kept === undefined ? {} : {keepMounted: [kept]})}
+    >
       {[...rows]}
     </Virtualizer>
   )
