@@ -53,7 +53,19 @@ const consoleNamespaces = new Set(['console', 'credential', 'distribution', 'ord
 
 /** Messages of `chat` that stand in a thread or in the model's menu alone: an empty chat shows neither. */
 const threadKeys = new Set([
-  ...['thread', 'you', 'assistant', 'pending', 'reconnecting', 'answerStarted', 'answerReady', 'thinking', 'thoughts'],
+  ...[
+    'thread',
+    'you',
+    'assistant',
+    'pending',
+    'reconnecting',
+    'answerStarted',
+    'answerReady',
+    'thinking',
+    'thinkingFor',
+    'thoughts',
+    'thoughtsFor',
+  ],
   ...['stopping', 'emptyAnswer', 'occupied', 'queued', 'takeBack'],
   ...[
     'stopped',

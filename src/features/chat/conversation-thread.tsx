@@ -153,6 +153,11 @@ const ThreadRow = memo(function ThreadRow({
   const running = useSelector(actor, (snapshot) =>
     snapshot.context.messages[index] === undefined ? runningPhase(snapshot) : undefined,
   )
+  const id = useSelector(actor, ({context: {messages, exchange}}) => {
+    const settled = messages[index]
+    if (settled === undefined) return exchange?.message
+    return settled.unsent === true ? undefined : (settled.id ?? undefined)
+  })
   const isSettled = useSelector(actor, selectIsSettled)
   const sandbox = useSelector(
     actor,
@@ -213,7 +218,7 @@ const ThreadRow = memo(function ThreadRow({
     <div className={isFresh ? styles.fresh : styles.row} data-row={index}>
       <AnswerMessage
         text={message === undefined ? (answer ?? '') : messageText(message.content)}
-        id={message?.unsent === true ? undefined : (message?.id ?? undefined)}
+        id={id}
         link={link}
         phase={phase}
         unconfirmed={message?.unconfirmed === true}

@@ -201,7 +201,7 @@ export const AnswerMessage = memo(function AnswerMessage(props: AnswerMessagePro
   return (
     <article className={styles.answer} aria-busy={growing}>
       <h2 className="visually-hidden">{text('chat.assistant')}</h2>
-      {answer !== '' && <Markdown text={answer} growing={growing} cut={isCut} />}
+      {answer !== '' && <Markdown id={props.id} text={answer} growing={growing} cut={isCut} />}
       {growing && answer === '' && <span className={styles.pending} role="img" aria-label={text('chat.pending')} />}
       {line !== undefined && (
         <p className={styles.quiet}>
