@@ -72,15 +72,7 @@ const screens = {
     {name: 'streams', test: files('api/(answer-stream|follow-stream|ndjson)')},
     {
       name: 'thread',
-      test: files(
-        'features/chat/(conversation-thread|composer-attachments|windowed-conversations)',
-        'features/chat/markdown/safe-link',
-      ),
-    },
-    // what is opened at an answer
-    {
-      name: 'answer',
-      test: /\/(src\/(app\/chat\/(answer-details|voice)|features\/chat\/answer-facts|api\/answer-details)|machines\/(answer-details|read-aloud))/,
+      test: /\/src\/(features\/chat\/(conversation-thread|missing-conversation|composer-attachments|windowed-conversations|answer-facts|markdown\/safe-link)|app\/chat\/(answer-details|voice)|api\/answer-details)\.tsx?$|\/machines\/(answer-details|read-aloud)\//,
     },
     {name: 'models', test: files('features/chat/model-(menu|sections|sheet)')},
     {name: 'use-in', test: files('app/media/(put-result|own-results|tool-choice)', 'features/media/result-picker')},

@@ -85,6 +85,8 @@ const threadKeys = new Set([
     'copyMessage',
     'copyLink',
     'messageMissing',
+    'missing',
+    'missingConversation',
     'copyMarkdown',
     'copyText',
     'copyTable',
@@ -125,7 +127,8 @@ function partOf(namespace, key, tools) {
   if (namespace === 'index' && /^(profile[A-Z]|config[A-Z])/.test(key)) return 'account'
   if (namespace === 'site' && key !== 'title') return 'account'
   if (consoleNamespaces.has(namespace)) return 'console'
-  if (namespace === 'chat' && (threadKeys.has(key) || /^(model[A-Z]|details)/.test(key))) return 'thread'
+  if (namespace === 'chat' && (threadKeys.has(key) || /^(model[A-Z]|details|find|outline|threadMenu)/.test(key)))
+    return 'thread'
   return 'first'
 }
 

@@ -1,6 +1,5 @@
 import {useSelector} from '@xstate/react'
 import {lazy, Suspense, useCallback, useRef, useState} from 'react'
-import {messageText} from '#domain/conversation.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
 import {failureText} from '#domain/failure.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
@@ -13,11 +12,9 @@ import {
 } from '#machines/conversation/conversation.selectors.ts'
 import {selectIsMissing} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectApplication} from '#machines/provisioning/provisioning.selectors.ts'
-import {buttonClass} from '#ui/button-class.ts'
-import {writeClipboard} from '#ui/clipboard.ts'
-import {EmptyState} from '#ui/empty-state.tsx'
 import {loadPart} from '#ui/load-part.ts'
 import {useText} from '#ui/text.tsx'
+import {lazyView} from '#ui/use-lazy.ts'
 import {coarsePointer, useMediaQuery} from '#ui/use-media-query.ts'
 import {newDraftKey, useChat, type ChatActors, type ChatPlace, type Draft} from './chat.context.tsx'
 import {Composer, type ComposerHandle} from './composer.tsx'
@@ -25,7 +22,6 @@ import styles from './chat-screen.module.css'
 import {Greeting, Suggestions} from './greeting.tsx'
 import {chooseModel, shownLabel} from './model-catalogue.ts'
 import {noteOf} from './model-note.ts'
-import {PlaceLink} from './place-link.tsx'
 import type {ThreadHandle} from './thread-view.tsx'
 import {ThreadSkeleton} from './thread-skeleton.tsx'
 import {useChatKeys} from './use-chat-keys.ts'
@@ -35,6 +31,7 @@ import {useConversationAt} from './use-conversation-at.ts'
 // Markdown and the windowed list load with the first message, so that an empty chat paints first
 // (docs/architecture.md §7).
 const loadThread = () => loadPart(() => import('./conversation-thread.tsx'))
+const MissingConversation = lazyView(async () => (await import('./missing-conversation.tsx')).MissingConversation)
 const ConversationThread = lazy(async () => ({default: (await loadThread()).ConversationThread}))
 
 /** The chat in the workspace: thread and composer of the conversation in the address. */
@@ -50,25 +47,12 @@ export function ChatScreen({place}: {place: ChatPlace}) {
     return <OpenConversation key={key} actors={actors} actor={actor} place={place} />
   if (place.conversation === undefined) return <EarlyScreen place={place} />
   // no field here: its text would go to another conversation than the one that loads
-  return isMissing ? <MissingConversation place={place} /> : <ThreadSkeleton />
-}
-
-function MissingConversation({place}: {place: ChatPlace}) {
-  const text = useText()
-  return (
-    <div className={styles.missing}>
-      <h1 className="visually-hidden" tabIndex={-1}>
-        {text('chat.missingConversation')}
-      </h1>
-      <EmptyState
-        title={text('chat.missing')}
-        action={
-          <PlaceLink className={buttonClass('primary')} place={{group: place.group, conversation: undefined}}>
-            {text('chat.newChat')}
-          </PlaceLink>
-        }
-      />
-    </div>
+  return isMissing ? (
+    <Suspense fallback={<ThreadSkeleton />}>
+      <MissingConversation place={place} />
+    </Suspense>
+  ) : (
+    <ThreadSkeleton />
   )
 }
 
@@ -124,7 +108,7 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
   const text = useText()
   const {navigation, drafts, models, upload, threadWords, newKey, now} = useChat()
   const isTouch = useMediaQuery(coarsePointer)
-  const thread = useRef<ThreadHandle>(null)
+  const thread = useRef<Pick<ThreadHandle, 'jump'>>(null)
   const composer = useRef<ComposerHandle>(null)
   const [editing, setEditing] = useState<number>()
   const {served, offered, chosen, missing, choose} = useChatModels(actors, place.group, actor)
@@ -150,14 +134,9 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
     (question, references) => composer.current?.insert(question, references),
     [],
   )
-  const copyLast = useCallback(() => {
-    const last = actor.getSnapshot().context.messages.findLast(({role}) => role === 'assistant')
-    if (last !== undefined) void writeClipboard(messageText(last.content))
-  }, [actor])
   useChatKeys({
     onNewChat: newChat,
     onFocusComposer: focusComposer,
-    onCopyLast: copyLast,
     onStop: canStop ? stop : undefined,
   })
 

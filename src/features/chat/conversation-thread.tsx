@@ -18,6 +18,7 @@ import {addressName, AnswerMessage, QueuedMessage, UserMessage, type AnswerPhase
 import {modelLabel} from './model-catalogue.ts'
 import styles from './thread.module.css'
 import {useAddressedMessage} from './use-addressed-message.ts'
+import {useReading} from './use-reading.tsx'
 import {useVoice, type Voice} from './use-voice.ts'
 import {useThreadWords} from './use-thread-words.ts'
 import {ThreadView, type ThreadHandle} from './thread-view.tsx'
@@ -35,7 +36,7 @@ type ThreadProps = {
   onUnusable: () => void
   /** Moves the queued question back to the composer. */
   onTakeBack: (question: string, references: UploadedReference[]) => void
-  ref?: Ref<ThreadHandle>
+  ref?: Ref<Pick<ThreadHandle, 'jump'>>
 }
 
 /** Display phase of the running answer. */
@@ -66,7 +67,8 @@ const selectCount = ({context}: ConversationSnapshot) =>
 export function ConversationThread({actor, place, editing, onTakeBack, ref, ...common}: ThreadProps) {
   useThreadWords()
   const view = useRef<ThreadHandle>(null)
-  useImperativeHandle(ref, () => ({jump: () => view.current?.jump(), show: (row) => view.current?.show(row)}), [])
+  useImperativeHandle(ref, () => ({jump: () => view.current?.jump()}), [])
+  const panel = useReading(actor, view)
   const isMissing = useAddressedMessage(actor, place.message, view)
   const {group} = place
   const voice = useVoice()
@@ -115,7 +117,7 @@ export function ConversationThread({actor, place, editing, onTakeBack, ref, ...c
           {text('chat.messageMissing')}
         </p>
       )}
-      <ThreadView ref={view} rows={rows} busy={busy} announcement={announcement} />
+      <ThreadView ref={view} rows={rows} busy={busy} announcement={announcement} panel={panel} />
     </>
   )
 }

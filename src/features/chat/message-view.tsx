@@ -101,7 +101,7 @@ export const UserMessage = memo(function UserMessage({
       ) : (
         <>
           <div className={styles.bubble}>
-            <div dir="auto">
+            <div dir="auto" data-words>
               <LongText text={question} />
             </div>
           </div>

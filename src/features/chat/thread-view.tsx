@@ -1,10 +1,10 @@
 import {
-  useCallback,
   useImperativeHandle,
   useLayoutEffect,
   useRef,
   useState,
   type ReactElement,
+  type ReactNode,
   type Ref,
   type RefObject,
 } from 'react'
@@ -20,6 +20,14 @@ export type ThreadHandle = {
   jump: () => void
   /** Scrolls to a row, marks it for a moment and gives its message the focus. */
   show: (row: number) => void
+  /** Renders a row, and scrolls near it where it was not rendered. */
+  reveal: (row: number) => void
+  /** The first row in view. */
+  firstRow: () => number
+  /** Some rows are not rendered, so that the browser's own search does not find them. */
+  isPartial: () => boolean
+  focus: () => void
+  elements: () => {scroller: HTMLElement | null; content: HTMLElement | null}
 }
 
 type ThreadViewProps = {
@@ -28,6 +36,8 @@ type ThreadViewProps = {
   busy: boolean
   /** Announced politely by screen readers: an answer started or is ready; never its text. */
   announcement: string
+  /** Stands over the messages. */
+  panel?: ReactNode
   ref?: Ref<ThreadHandle>
 }
 
@@ -35,7 +45,7 @@ type ThreadViewProps = {
 const windowedFrom = 60
 
 /** The scrolling list of messages. */
-export function ThreadView({rows, busy, announcement, ref}: ThreadViewProps) {
+export function ThreadView({rows, busy, announcement, panel, ref}: ThreadViewProps) {
   const text = useText()
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
@@ -44,21 +54,29 @@ export function ThreadView({rows, busy, announcement, ref}: ThreadViewProps) {
   if (!windowed && rows.length > windowedFrom) setWindowed(true)
   const {isAway, jump, release} = useFollowEnd(scroller, content)
   // each request is an object of its own: the same row can be asked for again
-  const [target, setTarget] = useState<{row: number}>()
+  const [target, setTarget] = useState<{row: number; isQuiet: boolean}>()
   const list = useRef<VirtualizerHandle>(null)
-  const show = useCallback(
-    (row: number) => {
+  useImperativeHandle(ref, () => {
+    const lead = (isQuiet: boolean) => (row: number) => {
       release()
-      setTarget({row})
-    },
-    [release],
-  )
-  useImperativeHandle(ref, () => ({jump, show}), [jump, show])
+      setTarget({row, isQuiet})
+    }
+    return {
+      jump,
+      show: lead(false),
+      reveal: lead(true),
+      firstRow: () => firstRowIn(scroller.current),
+      isPartial: () => list.current !== null,
+      focus: () => scroller.current?.focus(),
+      elements: () => ({scroller: scroller.current, content: content.current}),
+    }
+  }, [jump, release])
   useLayoutEffect(() => {
     if (target === undefined) return
     const row = content.current?.querySelector<HTMLElement>(`[data-row='${target.row}']`)
-    list.current?.scrollToIndex(target.row, {align: 'start'})
-    if (row == null) return
+    if (!target.isQuiet || (row && isFarFrom(row, scroller.current)))
+      list.current?.scrollToIndex(target.row, {align: 'start'})
+    if (row == null || target.isQuiet) return
     if (list.current === null) row.scrollIntoView()
     return pointOut(row)
   }, [target])
@@ -77,6 +95,7 @@ export function ThreadView({rows, busy, announcement, ref}: ThreadViewProps) {
           {windowed ? <WindowedMessages ref={list} rows={rows} scroller={scroller} kept={target?.row} /> : rows}
         </div>
       </div>
+      {panel}
       {isAway && (
         <button type="button" className={styles.jump} aria-label={text('chat.jumpToLatest')} onClick={jump}>
           <ArrowDownIcon />
@@ -87,6 +106,26 @@ export function ThreadView({rows, busy, announcement, ref}: ThreadViewProps) {
       </p>
     </div>
   )
+}
+
+/** Position of the first row that reaches into the view. */
+function firstRowIn(scroller: HTMLElement | null): number {
+  if (scroller === null) return 0
+  const {top} = scroller.getBoundingClientRect()
+  const rows = [...scroller.querySelectorAll<HTMLElement>('[data-row]')]
+  // a row that is kept though it is out of view stands before or after the others
+  return Number(rows.find((row) => row.getBoundingClientRect().bottom > top + fade)?.dataset.row ?? 0)
+}
+
+/** Height of the fading edge, in CSS pixels. */
+const fade = 28
+
+/** More than a screen away: what is between may not be rendered. */
+function isFarFrom(row: HTMLElement, scroller: HTMLElement | null): boolean {
+  if (scroller === null) return false
+  const {top, bottom, height} = scroller.getBoundingClientRect()
+  const own = row.getBoundingClientRect()
+  return own.bottom < top - height || own.top > bottom + height || getComputedStyle(row).visibility === 'hidden'
 }
 
 type WindowedMessagesProps = {

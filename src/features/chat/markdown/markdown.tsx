@@ -31,7 +31,7 @@ type Ending = 'growing' | 'cut' | 'whole'
  */
 export const Markdown = memo(function Markdown({text, id, growing = false, cut = false}: MarkdownProps) {
   return (
-    <div className={classNames(styles.prose, growing && styles.growing)}>
+    <div className={classNames(styles.prose, growing && styles.growing)} data-words>
       <Blocks text={text} id={id} ending={growing ? 'growing' : cut ? 'cut' : 'whole'} />
     </div>
   )
