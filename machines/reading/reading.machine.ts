@@ -1,4 +1,4 @@
-import {assign, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
+import {assign, setup, type ActorRefFrom} from 'xstate'
 
 export type ReadingEvent =
   | {type: 'find.open'}
@@ -49,4 +49,3 @@ export const readingMachine = setup({
 })
 
 export type ReadingActor = ActorRefFrom<typeof readingMachine>
-export type ReadingSnapshot = SnapshotFrom<typeof readingMachine>

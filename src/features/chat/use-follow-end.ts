@@ -72,7 +72,7 @@ export function useFollowEnd(
         if (y !== undefined && touchY !== undefined && y > touchY + 4) releaseIfLong()
       },
       keydown: (event: KeyboardEvent) => {
-        if (upwardKeys.has(event.key)) releaseIfLong()
+        if (upwardKeys.has(event.key) || (event.key === ' ' && event.shiftKey)) releaseIfLong()
       },
       pointerdown: (event: PointerEvent) => {
         onScrollBar = event.target === element
