@@ -13,7 +13,7 @@ const droppedPattern = /(?![\u3099\u309a])\p{M}|[\u0640\u00ad\u200b-\u200f\u2060
 const foldCharacter = (character: string) =>
   /\s/.test(character) && character !== '\n'
     ? ' '
-    : character.normalize('NFKD').replace(droppedPattern, '').normalize('NFC').toLowerCase()
+    : character.normalize('NFKD').replace(droppedPattern, '').normalize('NFC').toLowerCase().replace('ς', 'σ')
 
 function fold(text: string): Folded {
   if (plainPattern.test(text)) return {text: text.toLowerCase(), starts: undefined}
@@ -30,8 +30,18 @@ function fold(text: string): Folded {
   return {text: folded, starts}
 }
 
-/** A text as it is searched. */
-export const foldText = (text: string): string => fold(text).text
+/** A text as it is searched: all of `fold` but where its characters were, many times as fast. */
+export const foldText = (text: string): string =>
+  plainPattern.test(text)
+    ? text.toLowerCase()
+    : text
+        .normalize('NFKD')
+        .replace(droppedPattern, '')
+        .normalize('NFC')
+        .toLowerCase()
+        .replace(/[^\S\n]/g, ' ')
+        // only a whole word has a final sigma
+        .replaceAll('ς', 'σ')
 
 /** How often a folded query is in a folded text. */
 export function countMatches(text: string, query: string): number {

@@ -2,9 +2,9 @@ import {useSelector} from '@xstate/react'
 import {useDeferredValue, useMemo} from 'react'
 import {messageText, type RecordMessage} from '#domain/conversation.ts'
 import {countMatches, foldText, type RowMatches} from '#domain/find-text.ts'
+import {visibleText} from '#domain/visible-text.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import {selectMessages} from '#machines/conversation/conversation.selectors.ts'
-import {plainText} from './markdown/plain-text.ts'
 
 /** Visible text of messages as it is searched; a message never changes, so its text is made once. */
 const foldedTexts = new WeakMap<RecordMessage, string>()
@@ -13,7 +13,7 @@ function foldedText(message: RecordMessage): string {
   const known = foldedTexts.get(message)
   if (known !== undefined) return known
   const written = messageText(message.content)
-  const text = foldText(message.role === 'assistant' ? plainText(written) : written)
+  const text = foldText(message.role === 'assistant' ? visibleText(written) : written)
   foldedTexts.set(message, text)
   return text
 }
