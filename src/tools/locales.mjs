@@ -56,7 +56,19 @@ const readerKeys = new Set(['readerNote', 'readFailed', 'missing', 'missingHelp'
 
 /** Messages of `chat` that stand in a thread, the model's menu or the rows of the list alone: an empty chat shows none. */
 const threadKeys = new Set([
-  ...['thread', 'you', 'assistant', 'pending', 'reconnecting', 'answerStarted', 'answerReady', 'thinking', 'thoughts'],
+  ...[
+    'thread',
+    'you',
+    'assistant',
+    'pending',
+    'reconnecting',
+    'answerStarted',
+    'answerReady',
+    'thinking',
+    'thinkingFor',
+    'thoughts',
+    'thoughtsFor',
+  ],
   ...['stopping', 'emptyAnswer', 'occupied', 'queued', 'takeBack'],
   ...[
     'stopped',
@@ -74,6 +86,10 @@ const threadKeys = new Set([
     'editLabel',
     'editNote',
     'copyMessage',
+    'copyLink',
+    'messageMissing',
+    'missing',
+    'missingConversation',
     'copyMarkdown',
     'copyText',
     'copyTable',
@@ -119,7 +135,8 @@ function partOf(namespace, key, tools) {
   if (namespace === 'flow') return 'account'
   if (namespace === 'share') return readerKeys.has(key) ? 'thread' : 'account'
   if (consoleNamespaces.has(namespace)) return 'console'
-  if (namespace === 'chat' && (threadKeys.has(key) || /^model[A-Z]/.test(key))) return 'thread'
+  if (namespace === 'chat' && (threadKeys.has(key) || /^(model[A-Z]|details|find|outline|threadMenu)/.test(key)))
+    return 'thread'
   return 'first'
 }
 

@@ -98,6 +98,7 @@ describe('the page', () => {
         'general-plans',
         'orders',
         'shares',
+        'answers',
       ],
       foreignImages: false,
     })
@@ -142,6 +143,7 @@ describe('the page', () => {
         'general-plans',
         'orders',
         'shares',
+        'answers',
       ],
       foreignImages: false,
     })

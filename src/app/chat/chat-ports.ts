@@ -9,8 +9,11 @@ import {firstRun} from '../shell/first-run.ts'
 import {type Drafts} from './drafts.ts'
 import {uploadFile} from './upload-file.ts'
 
-const hrefOf = ({group, conversation}: ChatPlace) =>
-  conversation === undefined ? `/${group}/conversations` : `/${group}/conversations/${encodeURIComponent(conversation)}`
+const hrefOf = ({group, conversation, message}: ChatPlace) =>
+  `/${group}/conversations` +
+  (conversation === undefined ? '' : `/${encodeURIComponent(conversation)}${message ? `#${message}` : ''}`)
+
+const AnswerDetails = lazyView(async () => (await import('./answer-details.tsx')).AnswerDetails)
 
 const ShareDialog = lazyView(async () => (await import('../share/share-dialog.tsx')).ShareDialog)
 const WhatHappened = lazyView(async () => (await import('../flow/what-happened.tsx')).AnswerFlow)
@@ -84,6 +87,7 @@ export function createChatPorts({
     threadWords: createThreadWords(loadWords),
     ShareDialog: capabilities.includes('shares') ? ShareDialog : undefined,
     WhatHappened,
+    AnswerDetails: capabilities.includes('answers') ? AnswerDetails : undefined,
     startVoice: async () => (await loadPart(() => import('./voice.ts'))).startVoice(),
     newKey: createUuid,
     now: () => Math.floor(Date.now() / 1000),

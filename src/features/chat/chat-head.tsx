@@ -8,6 +8,7 @@ import {phone, useMediaQuery} from '#ui/use-media-query.ts'
 import {useChat, type ChatActors, type ChatPlace} from './chat.context.tsx'
 import {chooseModel} from './model-catalogue.ts'
 import styles from './chat-screen.module.css'
+import {headSlot} from './head-slot.ts'
 import {ModelPicker} from './model-picker.tsx'
 import {PlaceLink} from './place-link.tsx'
 import {useChatModels} from './use-chat-models.ts'
@@ -40,6 +41,7 @@ export function ChatHead({place, badge}: ChatHeadProps) {
           <ShareButton actors={actors} />
         </Suspense>
       )}
+      <div ref={headSlot.set} className={styles.tools} />
       {isPhone && (
         <PlaceLink
           className={styles.newChat}

@@ -1,6 +1,5 @@
 import {useSelector} from '@xstate/react'
 import {lazy, Suspense, useCallback, useLayoutEffect, useRef, useState} from 'react'
-import {messageText} from '#domain/conversation.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
 import {failureText} from '#domain/failure.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
@@ -13,7 +12,6 @@ import {
 } from '#machines/conversation/conversation.selectors.ts'
 import {selectIsMissing} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectApplication} from '#machines/provisioning/provisioning.selectors.ts'
-import {writeClipboard} from '#ui/clipboard.ts'
 import {loadPart} from '#ui/load-part.ts'
 import {useText} from '#ui/text.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
@@ -121,7 +119,7 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
   const text = useText()
   const {navigation, drafts, models, upload, threadWords, newKey, now} = useChat()
   const isTouch = useMediaQuery(coarsePointer)
-  const thread = useRef<ThreadHandle>(null)
+  const thread = useRef<Pick<ThreadHandle, 'jump'>>(null)
   const composer = useRef<ComposerHandle>(null)
   const [editing, setEditing] = useState<number>()
   const {served, offered, chosen, missing, choose} = useChatModels(actors, place.group, actor)
@@ -147,14 +145,9 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
     (question, references) => composer.current?.insert(question, references),
     [],
   )
-  const copyLast = useCallback(() => {
-    const last = actor.getSnapshot().context.messages.findLast(({role}) => role === 'assistant')
-    if (last !== undefined) void writeClipboard(messageText(last.content))
-  }, [actor])
   useChatKeys({
     onNewChat: newChat,
     onFocusComposer: focusComposer,
-    onCopyLast: copyLast,
     onStop: canStop ? stop : undefined,
   })
 
@@ -215,6 +208,7 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
             <ConversationThread
               ref={thread}
               actor={actor}
+              place={place}
               served={served}
               addCreditsHref={navigation.addCreditsHref(
                 applicationId,

@@ -7,8 +7,11 @@ import type {ReadAloudActor} from '#machines/read-aloud/read-aloud.machine.ts'
 import {HighlightWorkerContext, type HighlightWorker} from './markdown/highlight-worker.ts'
 import {MediaPolicyContext, type MediaPolicy} from './markdown/media-origins.ts'
 
-/** The user's location in the chat: a new conversation of a group, or one with a key or a server's id. */
-export type ChatPlace = {group: ModelGroup; conversation: string | undefined}
+/**
+ * The user's location in the chat: a new conversation of a group, or one with a key or a server's id. `message`: the
+ * message that a link names (domain/message-anchor).
+ */
+export type ChatPlace = {group: ModelGroup; conversation: string | undefined; message?: string}
 
 /** Actors of the chat; they exist while a session does. */
 export type ChatActors = {conversations: ConversationListActor; provisioning: ProvisioningActor}
@@ -56,6 +59,8 @@ export type ChatPorts = {
   ShareDialog: ComponentType<{conversation: string; onClose: () => void}> | undefined
   /** Tells what the answer at this position of the conversation on screen went through. */
   WhatHappened: ComponentType<{index: number; onClose: () => void}>
+  /** How an answer came about, by its message's id; absent where the back end cannot tell. */
+  AnswerDetails: ComponentType<{message: string}> | undefined
   /** Starts the voice that reads answers aloud. */
   startVoice: () => Promise<ReadAloudActor>
   /** Creates a UUID, for conversations and for the idempotency key of a question. */

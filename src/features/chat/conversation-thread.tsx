@@ -1,6 +1,7 @@
 import {useSelector} from '@xstate/react'
-import {memo, useCallback, useState, type Ref} from 'react'
+import {memo, useCallback, useImperativeHandle, useRef, useState, type Ref} from 'react'
 import type {ServedModel} from '#contract/management.ts'
+import type {ModelGroup} from '#contract/models.ts'
 import {messageText, userContent, type RecordMessage} from '#domain/conversation.ts'
 import type {ConversationActor, ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
 import {
@@ -9,18 +10,22 @@ import {
   selectMessages,
   selectQueued,
 } from '#machines/conversation/conversation.selectors.ts'
+import {messageAnchor} from '#domain/message-anchor.ts'
 import {useText} from '#ui/text.tsx'
-import {useChat, type UploadedReference} from './chat.context.tsx'
+import {useChat, type ChatPlace, type UploadedReference} from './chat.context.tsx'
 import type {AnswerProblem} from './error-card.tsx'
 import {addressName, AnswerMessage, QueuedMessage, UserMessage, type AnswerPhase} from './message-view.tsx'
 import {modelLabel} from './model-catalogue.ts'
 import styles from './thread.module.css'
+import {useAddressedMessage} from './use-addressed-message.ts'
+import {useReading} from './use-reading.tsx'
 import {useVoice, type Voice} from './use-voice.ts'
 import {useThreadWords} from './use-thread-words.ts'
 import {ThreadView, type ThreadHandle} from './thread-view.tsx'
 
 type ThreadProps = {
   actor: ConversationActor
+  place: ChatPlace
   served: readonly ServedModel[]
   addCreditsHref: string
   editing: number | undefined
@@ -31,7 +36,7 @@ type ThreadProps = {
   onUnusable: () => void
   /** Moves the queued question back to the composer. */
   onTakeBack: (question: string, references: UploadedReference[]) => void
-  ref?: Ref<ThreadHandle>
+  ref?: Ref<Pick<ThreadHandle, 'jump'>>
 }
 
 /** Display phase of the running answer. */
@@ -59,8 +64,13 @@ const selectCount = ({context}: ConversationSnapshot) =>
   context.messages.length + (context.exchange === undefined ? 0 : 1)
 
 /** The thread of one conversation actor. A changed message renders its own row only. */
-export function ConversationThread({actor, editing, onTakeBack, ref, ...common}: ThreadProps) {
+export function ConversationThread({actor, place, editing, onTakeBack, ref, ...common}: ThreadProps) {
   useThreadWords()
+  const view = useRef<ThreadHandle>(null)
+  useImperativeHandle(ref, () => ({jump: () => view.current?.jump()}), [])
+  const panel = useReading(actor, view)
+  const isMissing = useAddressedMessage(actor, place.message, view)
+  const {group} = place
   const voice = useVoice()
   const text = useText()
   const count = useSelector(actor, selectCount)
@@ -77,6 +87,7 @@ export function ConversationThread({actor, editing, onTakeBack, ref, ...common}:
       key={index}
       actor={actor}
       index={index}
+      group={group}
       voice={voice}
       {...common}
       isLast={index === count - 1}
@@ -99,10 +110,20 @@ export function ConversationThread({actor, editing, onTakeBack, ref, ...common}:
       </div>,
     )
   }
-  return <ThreadView ref={ref} rows={rows} busy={busy} announcement={announcement} />
+  return (
+    <>
+      {isMissing && (
+        <p role="status" className={styles.notice}>
+          {text('chat.messageMissing')}
+        </p>
+      )}
+      <ThreadView ref={view} rows={rows} busy={busy} announcement={announcement} panel={panel} />
+    </>
+  )
 }
 
-type ThreadRowProps = Omit<ThreadProps, 'editing' | 'onTakeBack' | 'ref'> & {
+type ThreadRowProps = Omit<ThreadProps, 'place' | 'editing' | 'onTakeBack' | 'ref'> & {
+  group: ModelGroup
   index: number
   voice: Voice
   isLast: boolean
@@ -114,6 +135,7 @@ type ThreadRowProps = Omit<ThreadProps, 'editing' | 'onTakeBack' | 'ref'> & {
 const ThreadRow = memo(function ThreadRow({
   actor,
   index,
+  group,
   voice,
   served,
   addCreditsHref,
@@ -125,7 +147,7 @@ const ThreadRow = memo(function ThreadRow({
   onUnusable,
 }: ThreadRowProps) {
   const text = useText()
-  const {newKey, now} = useChat()
+  const {navigation, newKey, now} = useChat()
   const message = useSelector(actor, (snapshot) => selectMessages(snapshot)[index])
   const answer = useSelector(actor, (snapshot) =>
     snapshot.context.messages[index] === undefined ? selectAnswerText(snapshot) : undefined,
@@ -133,6 +155,11 @@ const ThreadRow = memo(function ThreadRow({
   const running = useSelector(actor, (snapshot) =>
     snapshot.context.messages[index] === undefined ? runningPhase(snapshot) : undefined,
   )
+  const id = useSelector(actor, ({context: {messages, exchange}}) => {
+    const settled = messages[index]
+    if (settled === undefined) return exchange?.message
+    return settled.unsent === true ? undefined : (settled.id ?? undefined)
+  })
   const isSettled = useSelector(actor, selectIsSettled)
   const sandbox = useSelector(
     actor,
@@ -163,12 +190,18 @@ const ThreadRow = memo(function ThreadRow({
     actor.send({type: 'prompt.submit', question, references: [], key: newKey(), at: now()})
   }, [actor, isUsable, newKey, now, onUnusable, text])
 
+  const link = useSelector(actor, ({context: {id, messages}}) => {
+    const anchor = id === undefined ? undefined : messageAnchor(messages, index)
+    return anchor && navigation.href({group, conversation: id, message: anchor})
+  })
+
   if (message?.role === 'system') return null
   if (message?.role === 'user') {
     return (
-      <div className={styles.row}>
+      <div className={styles.row} data-row={index}>
         <UserMessage
           content={message.content}
+          link={link}
           editing={editing && isSettled}
           unusable={unusable}
           onEdit={isSettled ? edit : undefined}
@@ -184,9 +217,11 @@ const ThreadRow = memo(function ThreadRow({
   const isInterrupted = settled?.problem?.outcome === 'interrupted'
   const canRepeat = isLast && isSettled
   return (
-    <div className={isFresh ? styles.fresh : styles.row}>
+    <div className={isFresh ? styles.fresh : styles.row} data-row={index}>
       <AnswerMessage
         text={message === undefined ? (answer ?? '') : messageText(message.content)}
+        id={id}
+        link={link}
         phase={phase}
         unconfirmed={message?.unconfirmed === true}
         truncated={truncated}

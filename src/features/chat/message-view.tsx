@@ -6,8 +6,9 @@ import {Button} from '#ui/button.tsx'
 import {CopyButton} from '#ui/copy-button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {EditIcon, RetryIcon} from '#ui/icons.tsx'
-import {TextIcon} from '#ui/message-icons.tsx'
+import {LinkIcon, TextIcon} from '#ui/message-icons.tsx'
 import {useText} from '#ui/text.tsx'
+import {AnswerDetailsButton} from './answer-details-button.tsx'
 import {AttachmentChip} from './attachment-chip.tsx'
 import {ErrorCard, type AnswerProblem} from './error-card.tsx'
 import {FlowButton} from './flow-button.tsx'
@@ -63,8 +64,16 @@ export function References({content}: {content: MessageContent}) {
   )
 }
 
+function CopyLinkButton({link}: {link: string | undefined}) {
+  const text = useText()
+  if (link === undefined) return null
+  return <CopyButton label={text('chat.copyLink')} icon={LinkIcon} value={() => new URL(link, location.href).href} />
+}
+
 export type UserMessageProps = {
   content: MessageContent
+  /** Address of the message on this site; absent while only this device has it. */
+  link: string | undefined
   editing: boolean
   unusable: string | undefined
   onEdit: (() => void) | undefined
@@ -75,6 +84,7 @@ export type UserMessageProps = {
 /** What the user said: a bubble at the inline end, its attachments above. */
 export const UserMessage = memo(function UserMessage({
   content,
+  link,
   editing,
   unusable,
   onEdit,
@@ -92,7 +102,7 @@ export const UserMessage = memo(function UserMessage({
       ) : (
         <>
           <div className={styles.bubble}>
-            <div dir="auto">
+            <div dir="auto" data-words>
               <LongText text={question} />
             </div>
           </div>
@@ -101,6 +111,7 @@ export const UserMessage = memo(function UserMessage({
               <IconButton size="sm" label={text('chat.edit')} icon={<EditIcon />} onClick={onEdit} />
             )}
             <CopyButton label={text('chat.copyMessage')} value={() => question} />
+            <CopyLinkButton link={link} />
           </div>
         </>
       )}
@@ -134,6 +145,10 @@ export type AnswerPhase = 'pending' | 'writing' | 'reconnecting' | 'finished' | 
 
 export type AnswerMessageProps = {
   text: string
+  /** The server's id of it; absent while the server has given it none. */
+  id: string | undefined
+  /** As that of a user's message. */
+  link: string | undefined
   phase: AnswerPhase
   /** Stopped here; the server may go on. */
   unconfirmed: boolean
@@ -187,7 +202,7 @@ export const AnswerMessage = memo(function AnswerMessage(props: AnswerMessagePro
   return (
     <article className={styles.answer} aria-busy={growing}>
       <h2 className="visually-hidden">{text('chat.assistant')}</h2>
-      {answer !== '' && <Markdown text={answer} growing={growing} cut={isCut} />}
+      {answer !== '' && <Markdown id={props.id} text={answer} growing={growing} cut={isCut} />}
       {growing && answer === '' && <span className={styles.pending} role="img" aria-label={text('chat.pending')} />}
       {line !== undefined && (
         <p className={styles.quiet}>
@@ -228,6 +243,8 @@ export const AnswerMessage = memo(function AnswerMessage(props: AnswerMessagePro
           <CopyButton label={text('chat.copyMarkdown')} value={() => answer} />
           <CopyButton label={text('chat.copyText')} icon={TextIcon} value={() => plainText(answer)} />
           <FlowButton index={props.index} />
+          <CopyLinkButton link={props.link} />
+          {props.id !== undefined && <AnswerDetailsButton message={props.id} />}
           <ReadAloudButton voice={props.voice} index={props.index} answer={answer} />
           {onRegenerate !== undefined && (
             <IconButton size="sm" label={text('chat.regenerate')} icon={<RetryIcon />} onClick={onRegenerate} />

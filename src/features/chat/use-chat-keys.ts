@@ -3,7 +3,6 @@ import {useEffect} from 'react'
 type ChatKeys = {
   onNewChat: () => void
   onFocusComposer: () => void
-  onCopyLast: () => void
   onStop: (() => void) | undefined
 }
 
@@ -16,14 +15,13 @@ const inOverlay = (target: EventTarget | null) =>
  * Keyboard shortcuts of the chat (design §8). Inactive during an input method's composition and while an overlay is
  * open.
  */
-export function useChatKeys({onNewChat, onFocusComposer, onCopyLast, onStop}: ChatKeys): void {
+export function useChatKeys({onNewChat, onFocusComposer, onStop}: ChatKeys): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.isComposing || event.keyCode === 229 || event.defaultPrevented || inOverlay(event.target)) return
       const withShift = (event.ctrlKey || event.metaKey) && event.shiftKey
       const key = event.key.toLowerCase()
       if (withShift && key === 'o') onNewChat()
-      else if (withShift && key === 'c') onCopyLast()
       else if (key === '/' && !isTyping(event.target) && !event.ctrlKey && !event.metaKey && !event.altKey)
         onFocusComposer()
       else if (key === 'escape' && onStop !== undefined) onStop()
@@ -32,5 +30,5 @@ export function useChatKeys({onNewChat, onFocusComposer, onCopyLast, onStop}: Ch
     }
     document.addEventListener('keydown', press)
     return () => document.removeEventListener('keydown', press)
-  }, [onNewChat, onFocusComposer, onCopyLast, onStop])
+  }, [onNewChat, onFocusComposer, onStop])
 }

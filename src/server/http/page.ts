@@ -64,6 +64,7 @@ export function createPageServer(deps: ServerDeps, files: StaticFiles) {
         'general-plans',
         'orders',
         'shares',
+        'answers',
       ],
       foreignImages: false,
       ...(isLoopbackOrigin(visibleOrigin) ? {siteOrigin: await placeholder()} : {}),

@@ -61,6 +61,7 @@ async function open(path: string, world: World, {isTest = false, capabilities = 
   )
   const chat: ChatPorts = {
     navigation: {href: () => '/', go: () => {}, follow: () => {}, addCreditsHref: () => '/console'},
+    AnswerDetails: undefined,
     startSetUp: () => {},
     upload: () => Promise.reject(new Error('no server')),
     drafts,

@@ -145,6 +145,7 @@ export function createChat(actors: ChatActors | undefined, {storedModel}: {store
       follow: (href) => followed.push(href),
       addCreditsHref: (id, back) => `/console/applications/${id ?? ''}/extra?redirect=${back}`,
     },
+    AnswerDetails: undefined,
     startSetUp: () => (setUps += 1),
     upload: async (file) => ({url: `https://hub.example/files/${file.name}`}),
     drafts: {
