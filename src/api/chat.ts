@@ -58,7 +58,7 @@ const sentMessage = (message: ChatMessage, capabilities: readonly string[]) =>
   (capabilities.includes('resume') ? chatMessage : specified).parse(message)
 
 /** Body of a question, exactly as the specification's app sends it; `resume` is our extension. */
-const bodyOf = ({request, conversation, model, exchange}: AnswerInput) => {
+const bodyOf = ({request, conversation, model, versionOf, exchange}: AnswerInput) => {
   const {question, references, message, attempt, lastSeq} = exchange
   return request === 'resume'
     ? {action: 'resume', id: conversation, message, attempt, last_seq: lastSeq}
@@ -67,6 +67,7 @@ const bodyOf = ({request, conversation, model, exchange}: AnswerInput) => {
         model,
         references,
         ...(conversation === undefined ? {} : {id: conversation}),
+        version_of: versionOf,
         stateful: true,
       }
 }
