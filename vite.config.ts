@@ -75,6 +75,7 @@ const screens = {
       test: files(
         'features/chat/(conversation-thread|composer-attachments|windowed-conversations)',
         'features/chat/markdown/safe-link',
+        'app/chat/thread-parts',
       ),
     },
     {name: 'models', test: files('features/chat/model-(menu|sections|sheet)')},

@@ -94,6 +94,8 @@ async function start() {
     loadsForeign: deps.config.foreignImages !== false,
     loadWords: messages.loadPart,
     scriptUrl,
+    tabs: deps.tabs,
+    log,
     navigate: (href, replace) => void router.navigate({href, replace}),
   })
   const info = {

@@ -14,11 +14,3 @@ export const versionReplaced = (
   const question = messages.findLast(({role}) => role === 'user')
   return (question?.id == null ? question?.versions : answer.versions)?.at(-1)
 }
-
-/** Where a message stands among its versions, from 0, and the ids before and after it; undefined for a single one. */
-export function versionPlace({id, versions = []}: RecordMessage) {
-  const own = versions.indexOf(id ?? '')
-  const index = own === -1 ? versions.length : own
-  const count = own === -1 ? versions.length + 1 : versions.length
-  return count < 2 ? undefined : {index, count, previous: versions[index - 1], next: versions[index + 1]}
-}

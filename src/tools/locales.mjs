@@ -86,6 +86,17 @@ const threadKeys = new Set([
   ],
   ...['image', 'loadImage', 'openImage', 'imageFailed', 'file', 'fileAddress', 'localModels', 'unavailableModels'],
   ...['takesFiles', 'takesImages'],
+  ...[
+    'versions',
+    'versionPlace',
+    'previousVersion',
+    'nextVersion',
+    'answerWith',
+    'saveText',
+    'saveAndAsk',
+    'editKeeps',
+  ],
+  ...['messageActions', 'branch', 'branchTitle', 'deleteMessage', 'messageDeleted', 'changeFailed', 'editRejected'],
 ])
 
 /** What is said of a tool where another one is on screen: its line, and what it takes of other tools' results. */

@@ -1,7 +1,8 @@
 import {describe, expect, test} from 'vitest'
 import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
 import {mergeConversation} from '#domain/merge-conversation.ts'
-import {versionPlace, versionReplaced, versionsToJoin} from '#domain/versions.ts'
+import {versionPlace} from '#domain/version-place.ts'
+import {versionReplaced, versionsToJoin} from '#domain/versions.ts'
 
 const question: RecordMessage = {role: 'user', content: 'foo', id: 'q-1', state: 'finished'}
 const answer = (more: Partial<RecordMessage> = {}): RecordMessage => ({

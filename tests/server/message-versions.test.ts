@@ -131,21 +131,24 @@ describe('versions of messages', () => {
     ).toBe(400)
   })
 
-  test('while an answer runs nothing is changed, and it goes on', async () => {
+  test('while an answer runs it goes on: only a message before it can be deleted', async () => {
     const {id, message: first, question: one} = await exchange({question: 'one'}, 'first')
     const stream = openStream(await ask(on, asker, {question: 'two', id}))
     const turn = await model.next()
     for (const body of [
       {action: 'select', id, message: first},
       {action: 'edit', id, message: one, question: 'x'},
-      {action: 'remove', id, message: one},
       {question: 'one', model: 'foo-model', id, version_of: first},
     ])
       expect((await post(on, asker, body)).status).toBe(409)
+    const [two, second] = (await retrieve(id)).messages.slice(-2)
+    for (const message of [two, second])
+      expect((await post(on, asker, {action: 'remove', id, message: message?.id})).status).toBe(409)
+    expect((await post(on, asker, {action: 'remove', id, message: one})).status).toBe(200)
     turn.say('second')
     turn.finish()
     await stream.rest()
-    expect(texts(await retrieve(id))).toEqual(['one', 'first', 'two', 'second'])
+    expect(texts(await retrieve(id))).toEqual(['first', 'two', 'second'])
   })
 
   test('a request that is repeated with its key makes no second version', async () => {

@@ -6,6 +6,7 @@ import {loadPart} from '#ui/load-part.ts'
 import {type Root} from '../logic/root.ts'
 import {firstRun} from '../shell/first-run.ts'
 import {type Drafts} from './drafts.ts'
+import type {ChangesDeps} from './message-changes.ts'
 import {uploadFile} from './upload-file.ts'
 
 const hrefOf = ({group, conversation}: ChatPlace) =>
@@ -22,7 +23,7 @@ type ChatWiring = {
   loadsForeign: boolean
   /** Makes the address of a script of this build acceptable to `new Worker` (Trusted Types). */
   scriptUrl: (url: string) => string
-}
+} & Pick<ChangesDeps, 'tabs' | 'log'>
 
 /** Loads once; concurrent callers wait for the same promise. */
 function createThreadWords(load: ChatWiring['loadWords']): ChatPorts['threadWords'] {
@@ -35,6 +36,8 @@ function createThreadWords(load: ChatWiring['loadWords']): ChatPorts['threadWord
   }
 }
 
+const threadParts = () => loadPart(() => import('./thread-parts.ts'))
+
 /** Creates the ports of the chat views. */
 export function createChatPorts({
   root,
@@ -44,6 +47,8 @@ export function createChatPorts({
   loadsForeign,
   loadWords,
   scriptUrl,
+  tabs,
+  log,
 }: ChatWiring): ChatPorts {
   const {chatSlice, services} = root
   return {
@@ -74,7 +79,8 @@ export function createChatPorts({
       subscribe: chatSlice.subscribe,
     },
     threadWords: createThreadWords(loadWords),
-    startVoice: async () => (await loadPart(() => import('./voice.ts'))).startVoice(),
+    startVoice: async () => (await threadParts()).startVoice(),
+    openChanges: async (place) => (await threadParts()).openChanges({chat: services.chat, tabs, log}, place),
     newKey: createUuid,
     now: () => Math.floor(Date.now() / 1000),
     media: {

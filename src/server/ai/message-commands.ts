@@ -24,20 +24,25 @@ type Parts = {database: Database; now: () => Date}
 type Change = {transaction: Transaction; row: ConversationRow; nodes: MessageNode[]; target: MessageNode}
 
 /**
- * A change of a conversation that asks nothing (capability `versions`). While an answer runs nothing is changed: only an
+ * A change of a conversation that asks nothing (capability `versions`). While an answer runs no path is left: only an
  * order to stop ends it.
+ *
+ * @param isFree whether the change leaves a running answer alone
  */
 const changed = (
   {database, now}: Parts,
   {userId}: Identity,
   {id, message}: {id: string; message: string},
   change: (parts: Change) => Promise<void>,
+  isFree = (_running: readonly MessageNode[], _target: MessageNode) => false,
 ): Promise<Conversation> =>
   database.asUser(userId, async (transaction) => {
     const row = await lockConversation(transaction, userId, id)
     const nodes = await messageNodes(transaction, row.id)
     const target = findNode(nodes, message)
-    if ((await openAnswers(transaction, row.id)).length > 0) throw new HttpFailure(409, 'duplication', 'answering')
+    const open = await openAnswers(transaction, row.id)
+    const running = nodes.filter(({id}) => open.some(({messageId}) => messageId === id))
+    if (running.length > 0 && !isFree(running, target)) throw new HttpFailure(409, 'duplication', 'answering')
     await change({transaction, row, nodes, target})
     const facts = {updatedAt: now()}
     await transaction.update(conversations).set(facts).where(eq(conversations.id, row.id))
@@ -86,21 +91,27 @@ export const editQuestion = (parts: Parts, identity: Identity, command: Command<
  * its place, or else the message before.
  */
 export const removeMessage = (parts: Parts, identity: Identity, command: Command<'remove'>) =>
-  changed(parts, identity, command, async ({transaction, row, nodes, target}) => {
-    const versions = versionsOf(nodes, target)
-    const index = versions.indexOf(target)
-    const other = versions[index - 1] ?? versions[index + 1]
-    const shown = nodes.filter(({isCurrent}) => isCurrent)
-    const path = shown.flatMap((node) => (node !== target ? [node] : other === undefined ? [] : [other]))
-    await hideAll(transaction, row.id)
-    await transaction
-      .update(messages)
-      .set({parentId: other?.id ?? target.parentId})
-      .where(eq(messages.parentId, target.id))
-    await moveBehind(transaction, nodes, target, other)
-    await transaction.delete(messages).where(eq(messages.id, target.id))
-    await showPath(transaction, row.id, path)
-  })
+  changed(parts, identity, command, remove, isBefore)
+
+/** A message before the question that is being answered. */
+const isBefore = (running: readonly MessageNode[], {id}: MessageNode) =>
+  running.every((answer) => answer.id !== id && answer.parentId !== id)
+
+async function remove({transaction, row, nodes, target}: Change): Promise<void> {
+  const versions = versionsOf(nodes, target)
+  const index = versions.indexOf(target)
+  const other = versions[index - 1] ?? versions[index + 1]
+  const shown = nodes.filter(({isCurrent}) => isCurrent)
+  const path = shown.flatMap((node) => (node !== target ? [node] : other === undefined ? [] : [other]))
+  await hideAll(transaction, row.id)
+  await transaction
+    .update(messages)
+    .set({parentId: other?.id ?? target.parentId})
+    .where(eq(messages.parentId, target.id))
+  await moveBehind(transaction, nodes, target, other)
+  await transaction.delete(messages).where(eq(messages.id, target.id))
+  await showPath(transaction, row.id, path)
+}
 
 /** Positions ascend along a path, with gaps where messages were deleted. */
 async function moveBehind(
