@@ -73,7 +73,7 @@ const screens = {
     {
       name: 'thread',
       test: files(
-        'features/chat/(conversation-thread|composer-attachments|windowed-conversations)',
+        'features/chat/(conversation-thread|missing-conversation|composer-attachments|windowed-conversations)',
         'features/chat/markdown/safe-link',
         'app/chat/thread-parts',
       ),

@@ -96,7 +96,17 @@ const threadKeys = new Set([
     'saveAndAsk',
     'editKeeps',
   ],
-  ...['messageActions', 'branch', 'branchTitle', 'deleteMessage', 'messageDeleted', 'changeFailed', 'editRejected'],
+  ...[
+    'messageActions',
+    'branch',
+    'branchTitle',
+    'deleteMessage',
+    'messageDeleted',
+    'changeFailed',
+    'editRejected',
+    'missing',
+    'missingConversation',
+  ],
 ])
 
 /** What is said of a tool where another one is on screen: its line, and what it takes of other tools' results. */

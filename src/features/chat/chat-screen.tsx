@@ -12,11 +12,10 @@ import {
 } from '#machines/conversation/conversation.selectors.ts'
 import {selectIsMissing} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectApplication} from '#machines/provisioning/provisioning.selectors.ts'
-import {buttonClass} from '#ui/button-class.ts'
 import {writeClipboard} from '#ui/clipboard.ts'
-import {EmptyState} from '#ui/empty-state.tsx'
 import {loadPart} from '#ui/load-part.ts'
 import {useText} from '#ui/text.tsx'
+import {lazyView} from '#ui/use-lazy.ts'
 import {coarsePointer, useMediaQuery} from '#ui/use-media-query.ts'
 import {newDraftKey, useChat, type ChatActors, type ChatPlace, type Draft} from './chat.context.tsx'
 import {Composer, type ComposerHandle} from './composer.tsx'
@@ -24,7 +23,6 @@ import styles from './chat-screen.module.css'
 import {Greeting, Suggestions} from './greeting.tsx'
 import {chooseModel, shownLabel} from './model-catalogue.ts'
 import {noteOf} from './model-note.ts'
-import {PlaceLink} from './place-link.tsx'
 import type {ThreadHandle} from './thread-view.tsx'
 import {ThreadSkeleton} from './thread-skeleton.tsx'
 import {useChatKeys} from './use-chat-keys.ts'
@@ -35,6 +33,7 @@ import {useConversationAt} from './use-conversation-at.ts'
 // (docs/architecture.md §7).
 const loadThread = () => loadPart(() => import('./conversation-thread.tsx'))
 const ConversationThread = lazy(async () => ({default: (await loadThread()).ConversationThread}))
+const MissingConversation = lazyView(async () => (await import('./missing-conversation.tsx')).MissingConversation)
 
 /** The chat in the workspace: thread and composer of the conversation in the address. */
 export function ChatScreen({place}: {place: ChatPlace}) {
@@ -49,25 +48,10 @@ export function ChatScreen({place}: {place: ChatPlace}) {
     return <OpenConversation key={key} actors={actors} actor={actor} place={place} />
   if (place.conversation === undefined) return <EarlyScreen place={place} />
   // no field here: its text would go to another conversation than the one that loads
-  return isMissing ? <MissingConversation place={place} /> : <ThreadSkeleton />
-}
-
-function MissingConversation({place}: {place: ChatPlace}) {
-  const text = useText()
   return (
-    <div className={styles.missing}>
-      <h1 className="visually-hidden" tabIndex={-1}>
-        {text('chat.missingConversation')}
-      </h1>
-      <EmptyState
-        title={text('chat.missing')}
-        action={
-          <PlaceLink className={buttonClass('primary')} place={{group: place.group, conversation: undefined}}>
-            {text('chat.newChat')}
-          </PlaceLink>
-        }
-      />
-    </div>
+    <Suspense fallback={<ThreadSkeleton />}>
+      {isMissing ? <MissingConversation place={place} /> : <ThreadSkeleton />}
+    </Suspense>
   )
 }
 
