@@ -1,6 +1,5 @@
 import {createUuid} from '#api/random.ts'
-import highlightWorker from '#features/chat/markdown/highlight.worker.ts?worker&url'
-import {createHighlighter} from '#features/chat/markdown/highlighter.ts'
+import type {Highlighter} from '#features/chat/markdown/highlighter-context.ts'
 import {type ChatPlace, type ChatPorts} from '#features/chat/chat.context.tsx'
 import {loadPart} from '#ui/load-part.ts'
 import {type Root} from '../logic/root.ts'
@@ -37,6 +36,19 @@ function createThreadWords(load: ChatWiring['loadWords']): ChatPorts['threadWord
 }
 
 const threadParts = () => loadPart(() => import('./thread-parts.ts'))
+
+/** Starts with the first code. */
+function createLazyHighlighter(scriptUrl: ChatWiring['scriptUrl']): Highlighter {
+  let started: Highlighter | undefined
+  return {
+    stored: (code, language) => started?.stored(code, language),
+    highlight: async (code, language) => {
+      const parts = await threadParts().catch(() => undefined)
+      started ??= parts?.startHighlighter(scriptUrl)
+      return started?.highlight(code, language)
+    },
+  }
+}
 
 /** Creates the ports of the chat views. */
 export function createChatPorts({
@@ -88,6 +100,6 @@ export function createChatPorts({
       ownFiles: [new URL(`${platform}/api/v1/files/`, location.href).href],
       loadsForeign,
     },
-    highlighter: createHighlighter(() => new Worker(scriptUrl(highlightWorker), {type: 'module'})),
+    highlighter: createLazyHighlighter(scriptUrl),
   }
 }

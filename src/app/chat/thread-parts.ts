@@ -1,4 +1,5 @@
 /* What an open thread needs beyond its views: loaded with it. */
 
 export {startVoice} from './voice.ts'
+export {startHighlighter} from './code-colours.ts'
 export {openChanges} from './message-changes.ts'
