@@ -72,7 +72,7 @@ const screens = {
     {name: 'streams', test: files('api/(answer-stream|follow-stream|ndjson)')},
     {
       name: 'thread',
-      test: /\/src\/(features\/chat\/(conversation-thread|composer-attachments|share-button|list\/windowed-conversations|answer-facts|markdown\/safe-link)|app\/chat\/(answer-details|voice)|api\/answer-details)\.tsx?$|\/machines\/(answer-details|read-aloud)\//,
+      test: /\/src\/(features\/chat\/(conversation-thread|composer-attachments|share-button|list\/windowed-conversations|answer-facts|markdown\/safe-link)|app\/chat\/(answer-details|thread-parts)|api\/answer-details)\.tsx?$|\/machines\/(answer-details|message-changes|read-aloud)\//,
     },
     {name: 'rows', priority: 1, test: files('features/chat/list/(conversation-rows|missing-conversation)')},
     {name: 'models', test: files('features/chat/model-(menu|sections|sheet)')},

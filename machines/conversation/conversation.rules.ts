@@ -10,6 +10,7 @@ import {
   startExchange,
   type Exchange,
 } from '#domain/exchange.ts'
+import {versionReplaced} from '#domain/versions.ts'
 import type {ConversationContext} from './conversation.types.ts'
 
 /** The server offers to go on after the last delta, and knows which answer is meant. */
@@ -20,6 +21,9 @@ export const mayResume = (context: ConversationContext, exchange: Exchange) =>
 export const mayRepeat = (context: ConversationContext, exchange: Exchange) =>
   exchange.key !== '' && exchange.message === undefined && context.capabilities.includes('idempotency')
 
+/** The version that the running exchange replaces. */
+export const replacedIn = ({messages}: ConversationContext, exchange: Exchange) => versionReplaced(messages, exchange)
+
 /** What the stream port needs: to ask, or to go on after the last delta. */
 export function answerInput(context: ConversationContext): AnswerInput {
   const exchange = context.exchange ?? startExchange({question: '', references: [], key: ''})
@@ -28,12 +32,13 @@ export function answerInput(context: ConversationContext): AnswerInput {
     ...(context.id === undefined ? {} : {conversation: context.id}),
     model: context.model,
     capabilities: context.capabilities,
+    versionOf: replacedIn(context, exchange),
     exchange: {...exchange, message: answerId(exchange)},
   }
 }
 
 export const found = (context: ConversationContext, conversation: Conversation) =>
-  context.exchange && findAnswer(conversation, context.exchange)
+  context.exchange && findAnswer(conversation, context.exchange, replacedIn(context, context.exchange))
 
 /** The exchange becomes a message of the history; it cannot settle twice. */
 export const settle = (

@@ -15,8 +15,6 @@ import {
   mayBeStored,
   queuedMessage,
   reviveExchange,
-  startExchange,
-  userMessage,
   type Delta,
 } from '#domain/exchange.ts'
 import {isRefusal, toFailure, type Failure} from '#domain/failure.ts'
@@ -26,7 +24,8 @@ import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
 import {renewCredential} from '#machines/lib/renew-credential.ts'
 import {isUnapplied, mayRenew} from '#machines/lib/renewal.ts'
 import {unfilledAction, promisePort, streamPort} from '#machines/lib/ports.ts'
-import {found, mayRepeat, mayResume, recordOf, settle} from './conversation.rules.ts'
+import {beginPlan, planOfEdit, planOfRepeat, withQuestionId} from './conversation.plans.ts'
+import {found, mayRepeat, mayResume, recordOf, replacedIn, settle} from './conversation.rules.ts'
 import type {
   AnswerStreamEvent,
   ConversationContext,
@@ -86,6 +85,7 @@ export const conversationSetup = setup({
       context.exchange !== undefined &&
       context.exchange.message === undefined &&
       context.exchange.answer === '' &&
+      replacedIn(context, context.exchange) === undefined &&
       context.ended?.failure?.status === 409 &&
       context.ended.failure.code === 'duplication',
     mayYield: ({context}) => context.yields < backoff.attempts,
@@ -94,7 +94,10 @@ export const conversationSetup = setup({
     isEditable: ({context}, {index, question}: {index: number; question: string}) =>
       question.trim() !== '' && context.messages[index]?.role === 'user',
     mustTruncate: ({context}) =>
-      context.id !== undefined && context.plan !== undefined && mayBeStored(context.messages.slice(context.plan.cut)),
+      context.id !== undefined &&
+      context.plan !== undefined &&
+      context.plan.versions === undefined &&
+      mayBeStored(context.messages.slice(context.plan.cut)),
     isStart: ({context}, event: {conversation?: string; message: string; attempt: number}) => {
       const {exchange, id} = context
       if (exchange === undefined) return false
@@ -160,18 +163,14 @@ export const conversationSetup = setup({
     /** What was asked while something still ended comes after it. */
     placePlan: assign(({context}) => ({plan: context.plan && {...context.plan, cut: context.messages.length}})),
     planRepeat: assign(({context}, {key, at}: {key: string; at: number}) => {
-      const question = lastQuestion(context.messages)
-      return question === undefined
-        ? {}
-        : {plan: {...askOf(question.message, key), at, cut: question.index}, rejection: undefined, yields: 0}
+      const plan = planOfRepeat(context, key, at)
+      return plan === undefined ? {} : {plan, rejection: undefined, yields: 0}
     }),
-    planEdit: assign(
-      ({context}, {index, question, key, at}: {index: number; question: string; key: string; at: number}) => {
-        const edited = context.messages[index]
-        const references = edited ? askOf(edited, key).references : []
-        return {plan: {question, references, key, at, cut: index}, rejection: undefined, yields: 0}
-      },
-    ),
+    planEdit: assign(({context}, edit: {index: number; question: string; key: string; at: number}) => ({
+      plan: planOfEdit(context, edit),
+      rejection: undefined,
+      yields: 0,
+    })),
     planQueued: assign(({context: {queued, messages, updatedAt}}) => ({
       plan: queued && {...queued, at: updatedAt, cut: messages.length},
       queued: undefined,
@@ -194,16 +193,7 @@ export const conversationSetup = setup({
         yields: isRunning(merged) ? 0 : yields + 1,
       }
     }),
-    beginExchange: assign(({context}) => {
-      const {plan} = context
-      if (plan === undefined) return {}
-      return {
-        messages: [...context.messages.slice(0, plan.cut), userMessage(plan)],
-        exchange: startExchange(plan),
-        updatedAt: plan.at,
-        plan: undefined,
-      }
-    }),
+    beginExchange: assign(({context}) => (context.plan === undefined ? {} : beginPlan(context, context.plan))),
     rejectPlan: assign(({context}, {error}: {error: unknown}) => ({
       plan: undefined,
       rejection: context.plan && {question: context.plan.question, failure: toFailure(error)},
@@ -213,22 +203,18 @@ export const conversationSetup = setup({
       enqueue.emit({type: 'edit.rejected', question: rejection?.question ?? '', failure})
       enqueue.sendTo(parentRef, {type: 'conversation.rejected', key, failure})
     }),
-    storeStart: assign(
-      (
-        {context},
-        start: {conversation?: string; message: string; attempt: number; provider?: string; sandbox?: boolean},
-      ) => ({
-        id: context.id ?? start.conversation,
-        yields: 0,
-        exchange: context.exchange && {
-          ...context.exchange,
-          message: start.message,
-          attempt: start.attempt,
-          provider: start.provider ?? context.exchange.provider,
-          sandbox: start.sandbox ?? context.exchange.sandbox,
-        },
-      }),
-    ),
+    storeStart: assign(({context}, start: Omit<Extract<ConversationEvent, {type: 'answer.started'}>, 'type'>) => ({
+      id: context.id ?? start.conversation,
+      messages: withQuestionId(context.messages, start.question),
+      yields: 0,
+      exchange: context.exchange && {
+        ...context.exchange,
+        message: start.message,
+        attempt: start.attempt,
+        provider: start.provider ?? context.exchange.provider,
+        sandbox: start.sandbox ?? context.exchange.sandbox,
+      },
+    })),
     appendText: assign(({context}, delta: Delta) => ({
       exchange: context.exchange && appendDelta(context.exchange, delta),
     })),

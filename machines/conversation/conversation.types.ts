@@ -49,8 +49,15 @@ export type ConversationInput = {
   parentRef: ParentRef<ConversationFact>
 }
 
-/** A question on its way: `cut` is how many messages of the history stay before it. */
-export type Plan = Ask & At & {cut: number}
+/** A question on its way: `cut` is how many messages of the history stay. */
+export type Plan = Ask &
+  At & {
+    cut: number
+    /** The versions that it joins on the server: no history has to be cut. */
+    versions?: string[] | undefined
+    /** The question is the last message that stays, and is answered again. */
+    isStanding?: boolean
+  }
 
 export type ConversationContext = {
   key: string

@@ -39,10 +39,11 @@ const createNaming = ({message, attempt, isResumed}: StreamRequest) => {
       name.message = part.message
       name.attempt = part.attempt ?? name.attempt
     }
-    const {provider, sandbox} = part ?? {}
+    const {question, provider, sandbox} = part ?? {}
     return {
       type: 'answer.started',
       ...name,
+      ...(question === undefined ? {} : {question}),
       ...(provider === undefined ? {} : {provider}),
       ...(sandbox === undefined ? {} : {sandbox}),
     }

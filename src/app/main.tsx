@@ -106,6 +106,8 @@ async function start() {
     loadWords: messages.loadPart,
     capabilities: deps.config.capabilities,
     scriptUrl,
+    tabs: deps.tabs,
+    log,
     navigate: (href, replace) => void router.navigate({href, replace}),
   })
   const info = {

@@ -108,6 +108,27 @@ const threadKeys = new Set([
   ...['takesFiles', 'takesImages'],
   ...['today', 'yesterday', 'thisWeek', 'earlier', 'unread', 'rename', 'renameLabel'],
   ...['remove', 'removeQuestion', 'rowActions', 'share', 'missing', 'missingConversation'],
+  ...[
+    'versions',
+    'versionPlace',
+    'previousVersion',
+    'nextVersion',
+    'answerWith',
+    'saveText',
+    'saveAndAsk',
+    'editKeeps',
+  ],
+  ...[
+    'messageActions',
+    'branch',
+    'branchTitle',
+    'deleteMessage',
+    'messageDeleted',
+    'changeFailed',
+    'editRejected',
+    'missing',
+    'missingConversation',
+  ],
 ])
 
 /** What is said of a tool where another one is on screen: its line, and what it takes of other tools' results. */

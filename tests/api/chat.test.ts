@@ -490,9 +490,9 @@ describe('commands', () => {
   test('update sends what changes, and nothing that only this client knows', async () => {
     const fake = createFakeFetch(json({}))
     const {chat} = setUp(fake)
-    await chat.update('c-1', {title: 'foo'})
+    await chat.rename('c-1', 'foo')
     const message = {role: 'assistant' as const, content: 'bar', id: 'm-1', state: 'answering' as const, seq: 5}
-    await chat.update('c-1', {messages: [message], capabilities: ['resume']})
+    await chat.cutHistory({id: 'c-1', messages: [message], capabilities: ['resume']})
     expect(fake.seen.map(({body}) => body)).toEqual([
       {action: 'update', id: 'c-1', title: 'foo'},
       {action: 'update', id: 'c-1', messages: [{role: 'assistant', content: 'bar', id: 'm-1', state: 'answering'}]},
@@ -502,7 +502,8 @@ describe('commands', () => {
   test('update of a back end that offers nothing of ours sends what the contract has of a message', async () => {
     const fake = createFakeFetch(json({}))
     const error = {code: 'unknown', message: 'foo'}
-    await setUp(fake).chat.update('c-1', {
+    await setUp(fake).chat.cutHistory({
+      id: 'c-1',
       messages: [
         {role: 'user', content: 'foo', id: 'm-1'},
         {role: 'assistant', content: 'bar', id: 'm-2', attempt: 1, model: 'm', provider: 'p', sandbox: true},

@@ -56,6 +56,7 @@ describe('one answer', () => {
         id: expect.any(String),
         message: expect.any(String),
         attempt: 1,
+        question: expect.any(String),
         provider: 'foo',
         sandbox: false,
         delta_answer: '',
@@ -100,7 +101,16 @@ describe('one answer', () => {
       .map((line): unknown => JSON.parse(line))
     const {id} = lines[0] as {id: string}
     expect(lines).toEqual([
-      {id, message: expect.any(String), attempt: 1, provider: 'foo', sandbox: false, delta_answer: '', answer: ''},
+      {
+        id,
+        message: expect.any(String),
+        attempt: 1,
+        question: expect.any(String),
+        provider: 'foo',
+        sandbox: false,
+        delta_answer: '',
+        answer: '',
+      },
       {id, answer: 'a', delta_answer: 'a'},
       {id, answer: 'ab\n', delta_answer: 'b\n'},
       {id, answer: 'ab\n', delta_answer: '', state: 'finished'},
@@ -428,7 +438,12 @@ describe('conversations', () => {
       {action: 'stop', id},
       {action: 'stop', id, message},
       {action: 'resume', id, message, attempt: 1, last_seq: 0},
+      {action: 'select', id, message},
+      {action: 'edit', id, message, question: 'stolen'},
+      {action: 'remove', id, message},
+      {action: 'branch', id, message},
       {question: 'foo', model: 'foo-model', id},
+      {question: 'foo', model: 'foo-model', id, version_of: message},
     ]) {
       const response = await post(on, stranger, body)
       expect(response.status).toBe(404)

@@ -7,6 +7,7 @@ import {lazyView} from '#ui/use-lazy.ts'
 import {type Root} from '../logic/root.ts'
 import {firstRun} from '../shell/first-run.ts'
 import {type Drafts} from './drafts.ts'
+import type {ChangesDeps} from './message-changes.ts'
 import {uploadFile} from './upload-file.ts'
 
 const hrefOf = ({group, conversation, message}: ChatPlace) =>
@@ -31,7 +32,7 @@ type ChatWiring = {
   capabilities: readonly string[]
   /** Makes the address of a script of this build acceptable to `new Worker` (Trusted Types). */
   scriptUrl: (url: string) => string
-}
+} & Pick<ChangesDeps, 'tabs' | 'log'>
 
 /** Loads once; concurrent callers wait for the same promise. */
 function createThreadWords(load: ChatWiring['loadWords']): ChatPorts['threadWords'] {
@@ -44,6 +45,8 @@ function createThreadWords(load: ChatWiring['loadWords']): ChatPorts['threadWord
   }
 }
 
+const threadParts = () => loadPart(() => import('./thread-parts.ts'))
+
 /** Creates the ports of the chat views. */
 export function createChatPorts({
   root,
@@ -54,6 +57,8 @@ export function createChatPorts({
   loadWords,
   capabilities,
   scriptUrl,
+  tabs,
+  log,
 }: ChatWiring): ChatPorts {
   const {chatSlice, services} = root
   return {
@@ -88,7 +93,8 @@ export function createChatPorts({
     ShareDialog: capabilities.includes('shares') ? ShareDialog : undefined,
     WhatHappened,
     AnswerDetails: capabilities.includes('answers') ? AnswerDetails : undefined,
-    startVoice: async () => (await loadPart(() => import('./voice.ts'))).startVoice(),
+    startVoice: async () => (await threadParts()).startVoice(),
+    openChanges: async (place) => (await threadParts()).openChanges({chat: services.chat, tabs, log}, place),
     newKey: createUuid,
     now: () => Math.floor(Date.now() / 1000),
     media: {

@@ -54,12 +54,8 @@ function createConversationLogic(deps: RootDeps, services: Services, lookup: Loo
       retrieveConversation: fromPromise<RetrievedConversation, RetrieveInput>(({input, signal}) =>
         chat.retrieve(input, signal),
       ),
-      truncateConversation: fromPromise<void, TruncateInput>(({input, signal}) =>
-        chat.update(
-          input.conversation,
-          {messages: input.messages, last: input.last, capabilities: input.capabilities},
-          signal,
-        ),
+      truncateConversation: fromPromise<void, TruncateInput>(({input: {conversation, ...history}, signal}) =>
+        chat.cutHistory({id: conversation, ...history}, signal),
       ),
     },
     actions: {logStopFailure: (_, {error}) => deps.log('The server was not told to stop', {...toFailure(error)})},
@@ -93,7 +89,7 @@ function createConversationListLogic(deps: RootDeps, services: Services, lookup:
       renaming: renamingMachine.provide({
         actors: {
           renameConversation: fromPromise<void, {conversation: string; title: string}>(({input, signal}) =>
-            chat.update(input.conversation, {title: input.title}, signal),
+            chat.rename(input.conversation, input.title, signal),
           ),
         },
       }),

@@ -1,7 +1,6 @@
 import {useSelector} from '@xstate/react'
 import {lazy, Suspense, useCallback, useLayoutEffect, useRef, useState} from 'react'
 import {conversationTitle} from '#domain/conversation-title.ts'
-import {failureText} from '#domain/failure.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import {
   selectCanStop,
@@ -216,6 +215,8 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
               )}
               editing={editing}
               onEditing={setEditing}
+              models={offered}
+              onChooseModel={choose}
               unusable={chosen?.disabled && noteOf(chosen, text)}
               onUnusable={focusComposer}
               onTakeBack={takeBack}
@@ -225,11 +226,6 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
       )}
       <div className={styles.dock}>
         <div className={styles.column}>
-          {rejection !== undefined && (
-            <p role="alert" className={styles.rejection}>
-              {text('chat.editRejected')} <bdi>{failureText(rejection.failure)}</bdi>
-            </p>
-          )}
           {missing !== undefined && chosen !== undefined && (
             <p role="status" className={styles.missingModel}>
               {text('chat.missingModel', {missing: shownLabel(missing, text), model: shownLabel(chosen, text)})}

@@ -2,6 +2,7 @@ import {createContext, useContext, type ComponentType, type ReactNode} from 'rea
 import type {EarlyQuestion} from '#browser/early-question.ts'
 import type {ModelGroup} from '#contract/models.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
+import type {MessageChangesActor} from '#machines/message-changes/message-changes.machine.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import type {ReadAloudActor} from '#machines/read-aloud/read-aloud.machine.ts'
 import {HighlightWorkerContext, type HighlightWorker} from './markdown/highlight-worker.ts'
@@ -27,6 +28,14 @@ export type Draft = {text: string; references: readonly UploadedReference[]; isA
 
 /** Key of the draft of a new conversation. */
 export const newDraftKey = (group: ModelGroup) => `new/${group}`
+
+export type ChangesPlace = {
+  list: ConversationListActor
+  /** The server's id. */
+  conversation: string
+  /** Shows the branch that was made. */
+  onBranch: (conversation: string) => void
+}
 
 export type ChatPorts = {
   navigation: {
@@ -63,6 +72,8 @@ export type ChatPorts = {
   AnswerDetails: ComponentType<{message: string}> | undefined
   /** Starts the voice that reads answers aloud. */
   startVoice: () => Promise<ReadAloudActor>
+  /** Starts, or finds, what changes the messages of a conversation. */
+  openChanges: (place: ChangesPlace) => Promise<MessageChangesActor>
   /** Creates a UUID, for conversations and for the idempotency key of a question. */
   newKey: () => string
   /** Unix seconds. */

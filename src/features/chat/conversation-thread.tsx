@@ -1,23 +1,35 @@
 import {useSelector} from '@xstate/react'
-import {memo, useCallback, useImperativeHandle, useRef, useState, type Ref} from 'react'
+import {memo, useCallback, useImperativeHandle, useMemo, useRef, useState, type Ref} from 'react'
+import {waitFor} from 'xstate'
 import type {ServedModel} from '#contract/management.ts'
 import type {ModelGroup} from '#contract/models.ts'
 import {messageText, userContent, type RecordMessage} from '#domain/conversation.ts'
+import {failureText} from '#domain/failure.ts'
+import {conversationTitle} from '#domain/conversation-title.ts'
 import type {ConversationActor, ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
 import {
   selectAnswerText,
   selectIsSettled,
   selectMessages,
   selectQueued,
+  selectRejection,
 } from '#machines/conversation/conversation.selectors.ts'
+import {
+  selectIsChanging,
+  selectRemoval,
+  type MessageChangesActor,
+} from '#machines/message-changes/message-changes.machine.ts'
 import {messageAnchor} from '#domain/message-anchor.ts'
 import {useText} from '#ui/text.tsx'
+import {AnswerWith} from './answer-with.tsx'
 import {useChat, type ChatPlace, type UploadedReference} from './chat.context.tsx'
 import type {AnswerProblem} from './error-card.tsx'
 import {addressName, AnswerMessage, QueuedMessage, UserMessage, type AnswerPhase} from './message-view.tsx'
-import {modelLabel} from './model-catalogue.ts'
+import {ChangeFailure, DeletedMessage, MessageMenu, VersionPager} from './message-versions.tsx'
+import {modelLabel, type OfferedModel} from './model-catalogue.ts'
 import styles from './thread.module.css'
 import {useAddressedMessage} from './use-addressed-message.ts'
+import {useMessageChanges} from './use-message-changes.ts'
 import {useReading} from './use-reading.tsx'
 import {useVoice, type Voice} from './use-voice.ts'
 import {useThreadWords} from './use-thread-words.ts'
@@ -32,6 +44,9 @@ type ThreadProps = {
   onEditing: (index: number | undefined) => void
   /** Why the conversation's model cannot be used. */
   unusable: string | undefined
+  /** Models that can answer instead. */
+  models: readonly OfferedModel[]
+  onChooseModel: (name: string) => void
   /** The user tried to ask with an unusable model: points to the model picker. */
   onUnusable: () => void
   /** Moves the queued question back to the composer. */
@@ -71,6 +86,7 @@ export function ConversationThread({actor, place, editing, onTakeBack, ref, ...c
   const panel = useReading(actor, view)
   const isMissing = useAddressedMessage(actor, place.message, view)
   const {group} = place
+  const changes = useMessageChanges(actor, group)
   const voice = useVoice()
   const text = useText()
   const count = useSelector(actor, selectCount)
@@ -78,6 +94,7 @@ export function ConversationThread({actor, place, editing, onTakeBack, ref, ...c
   const writing = useSelector(actor, (snapshot) => snapshot.hasTag('writing'))
   const finished = useSelector(actor, (snapshot) => snapshot.matches('finished'))
   const queued = useSelector(actor, selectQueued)
+  const rejection = useSelector(actor, selectRejection)
   const [restored] = useState(count)
   const [wasBusy, setWasBusy] = useState(busy)
   if (busy && !wasBusy) setWasBusy(true)
@@ -89,6 +106,7 @@ export function ConversationThread({actor, place, editing, onTakeBack, ref, ...c
       index={index}
       group={group}
       voice={voice}
+      changes={changes}
       {...common}
       isLast={index === count - 1}
       isFresh={index >= restored && index === count - 1}
@@ -118,6 +136,11 @@ export function ConversationThread({actor, place, editing, onTakeBack, ref, ...c
         </p>
       )}
       <ThreadView ref={view} rows={rows} busy={busy} announcement={announcement} panel={panel} />
+      {rejection !== undefined && (
+        <p role="alert" className={styles.rejection}>
+          {text('chat.editRejected')} <bdi>{failureText(rejection.failure)}</bdi>
+        </p>
+      )}
     </>
   )
 }
@@ -125,6 +148,7 @@ export function ConversationThread({actor, place, editing, onTakeBack, ref, ...c
 type ThreadRowProps = Omit<ThreadProps, 'place' | 'editing' | 'onTakeBack' | 'ref'> & {
   group: ModelGroup
   index: number
+  changes: MessageChangesActor | undefined
   voice: Voice
   isLast: boolean
   /** The message was asked while this screen is open. */
@@ -137,6 +161,9 @@ const ThreadRow = memo(function ThreadRow({
   index,
   group,
   voice,
+  changes,
+  models,
+  onChooseModel,
   served,
   addCreditsHref,
   isLast,
@@ -184,6 +211,40 @@ const ThreadRow = memo(function ThreadRow({
   )
   const retry = useCallback(() => again('answer.retry'), [again])
   const regenerate = useCallback(() => again('answer.regenerate'), [again])
+  const answerWith = (model: string) => {
+    onChooseModel(model)
+    const hasFailed = actor.getSnapshot().matches('failed')
+    actor.send({type: hasFailed ? 'answer.retry' : 'answer.regenerate', key: newKey(), at: now()})
+  }
+  const saveEdit = useCallback(
+    async (question: string) => {
+      const id = selectMessages(actor.getSnapshot())[index]?.id
+      if (changes === undefined || id == null) return
+      changes.send({type: 'change.request', change: {action: 'edit', message: id, question}})
+      const settled = await waitFor(changes, (snapshot) => !selectIsChanging(snapshot))
+      // a text that could not be saved stays in its field
+      if (settled.context.failed === undefined) onEditing(undefined)
+    },
+    [actor, changes, index, onEditing],
+  )
+  const removal = useSelector(changes, (snapshot) =>
+    snapshot === undefined || id === undefined ? undefined : selectRemoval(snapshot, id),
+  )
+  const tools = useMemo(() => {
+    if (changes === undefined || message === undefined) return undefined
+    return (
+      <>
+        <VersionPager changes={changes} message={message} isSettled={isSettled} />
+        {id !== undefined && isSettled && (
+          <MessageMenu
+            changes={changes}
+            message={message}
+            title={() => conversationTitle(actor.getSnapshot().context)}
+          />
+        )}
+      </>
+    )
+  }, [actor, changes, id, isSettled, message])
   const goOn = useCallback(() => {
     if (!isUsable) return onUnusable()
     const question = text('chat.continuePrompt')
@@ -195,7 +256,16 @@ const ThreadRow = memo(function ThreadRow({
     return anchor && navigation.href({group, conversation: id, message: anchor})
   })
 
-  if (message?.role === 'system') return null
+  if (message?.role === 'system' || removal === 'gone') return null
+  if (changes !== undefined && id !== undefined && removal === 'undoable')
+    return (
+      <div className={styles.row}>
+        <DeletedMessage changes={changes} id={id} />
+      </div>
+    )
+  const failure = changes !== undefined && message !== undefined && (
+    <ChangeFailure changes={changes} message={message} />
+  )
   if (message?.role === 'user') {
     return (
       <div className={styles.row} data-row={index}>
@@ -207,7 +277,10 @@ const ThreadRow = memo(function ThreadRow({
           onEdit={isSettled ? edit : undefined}
           onCancelEdit={cancelEdit}
           onSendEdit={sendEdit}
+          onSaveEdit={changes === undefined || id === undefined ? undefined : saveEdit}
+          tools={tools}
         />
+        {failure}
       </div>
     )
   }
@@ -236,7 +309,10 @@ const ThreadRow = memo(function ThreadRow({
         onRegenerate={canRepeat && phase === 'finished' ? regenerate : undefined}
         onContinue={canRepeat && (phase === 'stopped' || truncated || isInterrupted) ? goOn : undefined}
         onEditQuestion={canRepeat && index > 0 ? editQuestion : undefined}
+        again={canRepeat && <AnswerWith models={models} model={message?.model ?? undefined} onChoose={answerWith} />}
+        tools={tools}
       />
+      {failure}
     </div>
   )
 })

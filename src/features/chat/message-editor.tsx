@@ -12,10 +12,12 @@ type MessageEditorProps = {
   unusable: string | undefined
   onCancel: () => void
   onSend: (question: string) => void
+  /** Keeps the text without a new answer; undefined where the server cannot. */
+  onSave: ((question: string) => void) | undefined
 }
 
-/** Edits a sent message in place; sending replaces it and all later messages. Attachments stay. */
-export function MessageEditor({initial, unusable, onCancel, onSend}: MessageEditorProps) {
+/** Edits a sent message in place; sending asks again from there. Attachments stay. */
+export function MessageEditor({initial, unusable, onCancel, onSend, onSave}: MessageEditorProps) {
   const text = useText()
   const isTouch = useMediaQuery(coarsePointer)
   const [value, setValue] = useState(initial)
@@ -55,13 +57,18 @@ export function MessageEditor({initial, unusable, onCancel, onSend}: MessageEdit
       />
       <div className={styles.editorFoot}>
         <span className={styles.editorNote} role="status">
-          {unusable ?? text('chat.editNote')}
+          {unusable ?? text(onSave === undefined ? 'chat.editNote' : 'chat.editKeeps')}
         </span>
         <Button size="sm" variant="ghost" onClick={onCancel}>
           {text('common.cancel')}
         </Button>
+        {onSave !== undefined && (
+          <Button size="sm" disabled={['', initial.trim()].includes(value.trim())} onClick={() => onSave(value.trim())}>
+            {text('chat.saveText')}
+          </Button>
+        )}
         <Button size="sm" variant="primary" type="submit" disabled={!sendable}>
-          {text('chat.send')}
+          {text(onSave === undefined ? 'chat.send' : 'chat.saveAndAsk')}
         </Button>
       </div>
     </form>

@@ -1,4 +1,4 @@
-import {memo, useContext} from 'react'
+import {memo, useContext, type ReactNode} from 'react'
 import type {MessageContent} from '#contract/chat.ts'
 import {messageReferences, messageText} from '#domain/conversation.ts'
 import {isImageUrl} from '#domain/image-extensions.ts'
@@ -79,6 +79,10 @@ export type UserMessageProps = {
   onEdit: (() => void) | undefined
   onCancelEdit: () => void
   onSendEdit: (question: string) => void
+  /** Keeps the new text without a new answer; undefined where the server cannot. */
+  onSaveEdit: ((question: string) => void) | undefined
+  /** Controls of its versions, and more that can be done with it. */
+  tools: ReactNode
 }
 
 /** What the user said: a bubble at the inline end, its attachments above. */
@@ -90,6 +94,8 @@ export const UserMessage = memo(function UserMessage({
   onEdit,
   onCancelEdit,
   onSendEdit,
+  onSaveEdit,
+  tools,
 }: UserMessageProps) {
   const text = useText()
   const question = messageText(content)
@@ -98,7 +104,13 @@ export const UserMessage = memo(function UserMessage({
       <h2 className="visually-hidden">{text('chat.you')}</h2>
       <References content={content} />
       {editing ? (
-        <MessageEditor initial={question} unusable={unusable} onCancel={onCancelEdit} onSend={onSendEdit} />
+        <MessageEditor
+          initial={question}
+          unusable={unusable}
+          onCancel={onCancelEdit}
+          onSend={onSendEdit}
+          onSave={onSaveEdit}
+        />
       ) : (
         <>
           <div className={styles.bubble}>
@@ -112,6 +124,7 @@ export const UserMessage = memo(function UserMessage({
             )}
             <CopyButton label={text('chat.copyMessage')} value={() => question} />
             <CopyLinkButton link={link} />
+            {tools}
           </div>
         </>
       )}
@@ -168,6 +181,10 @@ export type AnswerMessageProps = {
   onRegenerate: (() => void) | undefined
   onContinue: (() => void) | undefined
   onEditQuestion: (() => void) | undefined
+  /** Asks again, of another model. */
+  again: ReactNode
+  /** Controls of its versions, and more that can be done with it. */
+  tools: ReactNode
 }
 
 /** Reasoning is no answer. */
@@ -233,22 +250,23 @@ export const AnswerMessage = memo(function AnswerMessage(props: AnswerMessagePro
           onEdit={props.onEditQuestion}
         />
       )}
-      {!growing && answer === '' && (
-        <div className={styles.actions} data-shown>
+      {!growing && (
+        <div className={styles.actions} data-shown={isLast || answer === '' || undefined}>
+          {answer !== '' && (
+            <>
+              <CopyButton label={text('chat.copyMarkdown')} value={() => answer} />
+              <CopyButton label={text('chat.copyText')} icon={TextIcon} value={() => plainText(answer)} />
+              <CopyLinkButton link={props.link} />
+              {props.id !== undefined && <AnswerDetailsButton message={props.id} />}
+              <ReadAloudButton voice={props.voice} index={props.index} answer={answer} />
+            </>
+          )}
           <FlowButton index={props.index} />
-        </div>
-      )}
-      {!growing && answer !== '' && (
-        <div className={styles.actions} data-shown={isLast || undefined}>
-          <CopyButton label={text('chat.copyMarkdown')} value={() => answer} />
-          <CopyButton label={text('chat.copyText')} icon={TextIcon} value={() => plainText(answer)} />
-          <FlowButton index={props.index} />
-          <CopyLinkButton link={props.link} />
-          {props.id !== undefined && <AnswerDetailsButton message={props.id} />}
-          <ReadAloudButton voice={props.voice} index={props.index} answer={answer} />
           {onRegenerate !== undefined && (
             <IconButton size="sm" label={text('chat.regenerate')} icon={<RetryIcon />} onClick={onRegenerate} />
           )}
+          {props.again}
+          {props.tools}
           {sandbox && <span className={styles.sandbox}>{text('chat.sandbox')}</span>}
           {model !== undefined && !sandbox && (
             <bdi className={styles.model} dir="ltr">

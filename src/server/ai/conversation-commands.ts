@@ -1,4 +1,4 @@
-import {and, eq, inArray} from 'drizzle-orm'
+import {eq, inArray} from 'drizzle-orm'
 import type {ChatCommand} from '#contract/chat-requests.ts'
 import type {ChatMessage, Conversation} from '#contract/chat.ts'
 import type {Paged} from '#contract/schema.ts'
@@ -50,7 +50,7 @@ export async function retrieveBatch(
 
 /**
  * `update`: a new title, another model, or a history cut to the prefix that is sent (edit and regenerate). An answer that
- * is cut off while it runs is stopped and paid first.
+ * is cut off while it runs is stopped and paid first. What is cut off stays as an older version of what is asked next.
  */
 export async function update(parts: StopParts, identity: Identity, command: Command<'update'>): Promise<Conversation> {
   const {userId} = identity
@@ -61,7 +61,7 @@ export async function update(parts: StopParts, identity: Identity, command: Comm
     if (kept !== undefined) {
       const cut = await beyond(transaction, id, {kept, last})
       await requireEnded(transaction, id, cut)
-      await transaction.delete(messages).where(and(eq(messages.conversationId, id), inArray(messages.id, cut)))
+      await transaction.update(messages).set({isCurrent: false}).where(inArray(messages.id, cut))
     }
     const changes = {
       ...(title === undefined ? {} : {title: title === '' ? null : title}),

@@ -69,6 +69,7 @@ async function open(path: string, world: World, {isTest = false, capabilities = 
     models: {read: () => undefined, write: () => {}},
     lastConversation: createLastConversation(),
     threadWords: () => undefined,
+    openChanges: () => Promise.reject(new Error('This test changes no messages.')),
     startVoice: () => Promise.reject(new Error('This test has no voice.')),
     newKey: () => crypto.randomUUID(),
     now: () => 0,

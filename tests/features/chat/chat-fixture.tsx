@@ -171,6 +171,7 @@ export function createChat(actors: ChatActors | undefined, {storedModel}: {store
     threadWords: () => undefined,
     ShareDialog: undefined,
     WhatHappened: () => null,
+    openChanges: () => Promise.reject(new Error('This test changes no messages.')),
     startVoice: () => Promise.reject(new Error('This test has no voice.')),
     newKey: () => `key-${(keys += 1)}`,
     now: () => now,

@@ -25,7 +25,13 @@ export async function loadPrompt(
   const rows = await transaction
     .select({role: messages.role, content: messages.content})
     .from(messages)
-    .where(and(eq(messages.conversationId, answer.conversationId), lt(messages.position, target.position)))
+    .where(
+      and(
+        eq(messages.conversationId, answer.conversationId),
+        eq(messages.isCurrent, true),
+        lt(messages.position, target.position),
+      ),
+    )
     .orderBy(asc(messages.position))
   return toPrompt(target.preset, rows)
 }
