@@ -245,11 +245,11 @@ export function openStream(response: Response) {
 /** The identifiers in the first frame. */
 export async function headOf(
   stream: ReturnType<typeof openStream>,
-): Promise<{id: string; message: string; attempt: number; question: string}> {
+): Promise<{id: string; message: string; attempt: number}> {
   const frame = await stream.next()
   if (frame === undefined || frame.data === '[DONE]') throw new Error('no first frame')
-  const {id, message, attempt, question} = frame.data
-  return {id: String(id), message: String(message), attempt: Number(attempt), question: String(question)}
+  const {id, message, attempt} = frame.data
+  return {id: String(id), message: String(message), attempt: Number(attempt)}
 }
 
 export const textOf = (frames: readonly Frame[]): string =>

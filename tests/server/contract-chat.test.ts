@@ -104,7 +104,15 @@ describe('chat', () => {
     const {heard, conversation, message} = await exchange(input(), 'Hel', 'lo')
     expect(heard).toEqual([
       {type: 'answer.connected'},
-      {type: 'answer.started', conversation, message, attempt: 1, provider: 'foo', sandbox: false},
+      {
+        type: 'answer.started',
+        conversation,
+        message,
+        attempt: 1,
+        question: expect.any(String),
+        provider: 'foo',
+        sandbox: false,
+      },
       {type: 'answer.received', conversation, message, attempt: 1, from: 1, seq: 1, text: 'Hel'},
       {type: 'answer.received', conversation, message, attempt: 1, from: 2, seq: 2, text: 'lo'},
       {type: 'answer.completed'},

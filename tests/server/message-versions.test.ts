@@ -38,9 +38,16 @@ async function exchange(body: Record<string, unknown>, text: string) {
   const turn = await model.next()
   turn.say(text)
   turn.finish()
-  const head = await headOf(stream)
+  const first = await stream.next()
+  if (first === undefined || first.data === '[DONE]') throw new Error('no first frame')
+  const {id, message, question} = first.data
   await stream.rest()
-  return {...head, prompt: turn.input.messages.map(({content}) => content)}
+  return {
+    id: String(id),
+    message: String(message),
+    question: String(question),
+    prompt: turn.input.messages.map(({content}) => content),
+  }
 }
 
 const texts = ({messages: path}: Conversation) => path.map(({content}) => content)
