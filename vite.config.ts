@@ -73,7 +73,7 @@ const screens = {
     {
       name: 'thread',
       test: files(
-        'features/chat/(conversation-thread|composer-attachments|windowed-conversations)',
+        'features/chat/(conversation-thread|composer-attachments|follow-up-list|windowed-conversations)',
         'features/chat/markdown/safe-link',
       ),
     },

@@ -54,7 +54,7 @@ const consoleNamespaces = new Set(['console', 'credential', 'distribution', 'ord
 /** Messages of `chat` that stand in a thread or in the model's menu alone: an empty chat shows neither. */
 const threadKeys = new Set([
   ...['thread', 'you', 'assistant', 'pending', 'reconnecting', 'answerStarted', 'answerReady', 'thinking', 'thoughts'],
-  ...['stopping', 'emptyAnswer', 'occupied', 'queued', 'takeBack'],
+  ...['stopping', 'emptyAnswer', 'occupied'],
   ...[
     'stopped',
     'stopUnconfirmed',
@@ -111,7 +111,7 @@ function partOf(namespace, key, tools) {
   if (namespace === 'index' && /^(profile[A-Z]|config[A-Z])/.test(key)) return 'account'
   if (namespace === 'site' && key !== 'title') return 'account'
   if (consoleNamespaces.has(namespace)) return 'console'
-  if (namespace === 'chat' && (threadKeys.has(key) || /^model[A-Z]/.test(key))) return 'thread'
+  if (namespace === 'chat' && (threadKeys.has(key) || /^(model[A-Z]|followUp)/.test(key))) return 'thread'
   return 'first'
 }
 

@@ -20,11 +20,14 @@ import type {
   StoppedAnswer,
   TruncateInput,
 } from '#machines/conversation/conversation.types.ts'
+import {followUpsMachine} from '#machines/follow-ups/follow-ups.machine.ts'
+import type {Claim} from '#machines/follow-ups/follow-ups.types.ts'
 import type {NewNotice, Notice, NoticesActor, NoticesEvent} from '#machines/notices/notices.machine.ts'
 import {sessionMachine} from '#machines/session/session.machine.ts'
 import type {StoredSession} from '#machines/session/session.types.ts'
 import type {RunningTool} from '#machines/tasks/tasks.types.ts'
 import {createAnswerFeedLogic, createAnswerStreamPorts} from './answer-streams.logic.ts'
+import {createClaims} from './claim-follow-up.ts'
 import type {LazyMedia} from './lazy-media.ts'
 import {createProvisioningLogic} from './provisioning.logic.ts'
 import type {RootDeps} from './root-deps.ts'
@@ -47,8 +50,12 @@ const listFailures: Record<Extract<ConversationListFact, {type: 'list.failed'}>[
 
 function createConversationLogic(deps: RootDeps, services: Services, lookup: Lookup) {
   const {chat} = services
+  const claim = createClaims(deps)
   return conversationMachine.provide({
     actors: {
+      followUps: followUpsMachine.provide({
+        actors: {claimFollowUp: fromPromise<Claim, {key: string}>(({input}) => claim(input.key))},
+      }),
       ...createAnswerStreamPorts(deps, services, () => lookup.userId() ?? ''),
       stopAnswer: fromPromise<StoppedAnswer, StopInput>(({input, signal}) => chat.stop(input, signal)),
       retrieveConversation: fromPromise<RetrievedConversation, RetrieveInput>(({input, signal}) =>

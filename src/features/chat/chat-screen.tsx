@@ -6,7 +6,7 @@ import {failureText} from '#domain/failure.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import {
   selectCanStop,
-  selectCanSubmit,
+  selectFollowUps,
   selectIsSettled,
   selectIsUnused,
   selectRejection,
@@ -18,6 +18,7 @@ import {writeClipboard} from '#ui/clipboard.ts'
 import {EmptyState} from '#ui/empty-state.tsx'
 import {loadPart} from '#ui/load-part.ts'
 import {useText} from '#ui/text.tsx'
+import {lazyView} from '#ui/use-lazy.ts'
 import {coarsePointer, useMediaQuery} from '#ui/use-media-query.ts'
 import {newDraftKey, useChat, type ChatActors, type ChatPlace, type Draft} from './chat.context.tsx'
 import {Composer, type ComposerHandle} from './composer.tsx'
@@ -36,6 +37,8 @@ import {useConversationAt} from './use-conversation-at.ts'
 // (docs/architecture.md §7).
 const loadThread = () => loadPart(() => import('./conversation-thread.tsx'))
 const ConversationThread = lazy(async () => ({default: (await loadThread()).ConversationThread}))
+
+const FollowUpList = lazyView(async () => (await import('./follow-up-list.tsx')).FollowUpList)
 
 /** The chat in the workspace: thread and composer of the conversation in the address. */
 export function ChatScreen({place}: {place: ChatPlace}) {
@@ -130,7 +133,7 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
   const {served, offered, chosen, missing, choose} = useChatModels(actors, place.group, actor)
 
   const isEmpty = useSelector(actor, selectIsUnused)
-  const canSend = useSelector(actor, selectCanSubmit)
+  const followUps = useSelector(actor, selectFollowUps)
   const isSettled = useSelector(actor, selectIsSettled)
   const busy = useSelector(actor, (snapshot) => snapshot.hasTag('busy'))
   const canStop = useSelector(actor, selectCanStop)
@@ -146,10 +149,6 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
     [navigation, place.group],
   )
   const focusComposer = useCallback(() => composer.current?.focus(), [])
-  const takeBack = useCallback<ComposerHandle['insert']>(
-    (question, references) => composer.current?.insert(question, references),
-    [],
-  )
   const copyLast = useCallback(() => {
     const last = actor.getSnapshot().context.messages.findLast(({role}) => role === 'assistant')
     if (last !== undefined) void writeClipboard(messageText(last.content))
@@ -184,7 +183,7 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
       ref={composer}
       busy={busy}
       canStop={canStop}
-      canSend={canSend}
+      canSend
       isFirst={isEmpty}
       model={chosen}
       models={offered}
@@ -227,13 +226,17 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
               onEditing={setEditing}
               unusable={chosen?.disabled && noteOf(chosen, text)}
               onUnusable={focusComposer}
-              onTakeBack={takeBack}
             />
           </Suspense>
         </>
       )}
       <div className={styles.dock}>
         <div className={styles.column}>
+          {!isEmpty && (
+            <Suspense>
+              <FollowUpList followUps={followUps} />
+            </Suspense>
+          )}
           {rejection !== undefined && (
             <p role="alert" className={styles.rejection}>
               {text('chat.editRejected')} <bdi>{failureText(rejection.failure)}</bdi>

@@ -34,7 +34,7 @@ export type ComposerHandle = {
 }
 
 export type ComposerProps = {
-  /** The conversation is busy: Send becomes Stop. */
+  /** The conversation is busy: Stop stands in the place of Send, which comes beside it for a question that waits for its turn. */
   busy: boolean
   canStop: boolean
   /** A question can be asked now. */
@@ -223,7 +223,12 @@ export function Composer(props: ComposerProps) {
             {text('chat.toStop')}
           </span>
         )}
-        {busy ? (
+        {(!busy || value.trim() !== '') && (
+          <button type="submit" className={styles.round} aria-label={text('chat.send')} disabled={!sendable}>
+            <SendIcon size={20} />
+          </button>
+        )}
+        {busy && (
           <button
             type="button"
             className={styles.round}
@@ -235,10 +240,6 @@ export function Composer(props: ComposerProps) {
             }}
           >
             <StopIcon size={14} />
-          </button>
-        ) : (
-          <button type="submit" className={styles.round} aria-label={text('chat.send')} disabled={!sendable}>
-            <SendIcon size={20} />
           </button>
         )}
       </div>

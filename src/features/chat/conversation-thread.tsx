@@ -1,18 +1,13 @@
 import {useSelector} from '@xstate/react'
 import {memo, useCallback, useState, type Ref} from 'react'
 import type {ServedModel} from '#contract/management.ts'
-import {messageText, userContent, type RecordMessage} from '#domain/conversation.ts'
+import {messageText, type RecordMessage} from '#domain/conversation.ts'
 import type {ConversationActor, ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
-import {
-  selectAnswerText,
-  selectIsSettled,
-  selectMessages,
-  selectQueued,
-} from '#machines/conversation/conversation.selectors.ts'
+import {selectAnswerText, selectIsSettled, selectMessages} from '#machines/conversation/conversation.selectors.ts'
 import {useText} from '#ui/text.tsx'
-import {useChat, type UploadedReference} from './chat.context.tsx'
+import {useChat} from './chat.context.tsx'
 import type {AnswerProblem} from './error-card.tsx'
-import {addressName, AnswerMessage, QueuedMessage, UserMessage, type AnswerPhase} from './message-view.tsx'
+import {AnswerMessage, UserMessage, type AnswerPhase} from './message-view.tsx'
 import {modelLabel} from './model-catalogue.ts'
 import styles from './thread.module.css'
 import {useVoice, type Voice} from './use-voice.ts'
@@ -29,8 +24,6 @@ type ThreadProps = {
   unusable: string | undefined
   /** The user tried to ask with an unusable model: points to the model picker. */
   onUnusable: () => void
-  /** Moves the queued question back to the composer. */
-  onTakeBack: (question: string, references: UploadedReference[]) => void
   ref?: Ref<ThreadHandle>
 }
 
@@ -59,7 +52,7 @@ const selectCount = ({context}: ConversationSnapshot) =>
   context.messages.length + (context.exchange === undefined ? 0 : 1)
 
 /** The thread of one conversation actor. A changed message renders its own row only. */
-export function ConversationThread({actor, editing, onTakeBack, ref, ...common}: ThreadProps) {
+export function ConversationThread({actor, editing, ref, ...common}: ThreadProps) {
   useThreadWords()
   const voice = useVoice()
   const text = useText()
@@ -67,7 +60,6 @@ export function ConversationThread({actor, editing, onTakeBack, ref, ...common}:
   const busy = useSelector(actor, (snapshot) => snapshot.hasTag('streaming'))
   const writing = useSelector(actor, (snapshot) => snapshot.hasTag('writing'))
   const finished = useSelector(actor, (snapshot) => snapshot.matches('finished'))
-  const queued = useSelector(actor, selectQueued)
   const [restored] = useState(count)
   const [wasBusy, setWasBusy] = useState(busy)
   if (busy && !wasBusy) setWasBusy(true)
@@ -84,25 +76,10 @@ export function ConversationThread({actor, editing, onTakeBack, ref, ...common}:
       editing={editing === index}
     />
   ))
-  if (queued !== undefined) {
-    const {question, references} = queued
-    const takeBack = () => {
-      actor.send({type: 'question.withdraw'})
-      onTakeBack(
-        question,
-        references.map((url) => ({url, name: addressName(url) ?? text('chat.file'), size: undefined})),
-      )
-    }
-    rows.push(
-      <div key="queued" className={styles.row}>
-        <QueuedMessage content={userContent(question, references)} onTakeBack={takeBack} />
-      </div>,
-    )
-  }
   return <ThreadView ref={ref} rows={rows} busy={busy} announcement={announcement} />
 }
 
-type ThreadRowProps = Omit<ThreadProps, 'editing' | 'onTakeBack' | 'ref'> & {
+type ThreadRowProps = Omit<ThreadProps, 'editing' | 'ref'> & {
   index: number
   voice: Voice
   isLast: boolean

@@ -10,12 +10,16 @@ type MessageEditorProps = {
   initial: string
   /** Why asking is impossible now: the text stays, and Send is disabled. */
   unusable: string | undefined
+  /** What sending does; that later messages are replaced, if left out. */
+  note?: string
+  /** Name of the button that sends. */
+  submit?: string
   onCancel: () => void
   onSend: (question: string) => void
 }
 
 /** Edits a sent message in place; sending replaces it and all later messages. Attachments stay. */
-export function MessageEditor({initial, unusable, onCancel, onSend}: MessageEditorProps) {
+export function MessageEditor({initial, unusable, note, submit, onCancel, onSend}: MessageEditorProps) {
   const text = useText()
   const isTouch = useMediaQuery(coarsePointer)
   const [value, setValue] = useState(initial)
@@ -55,13 +59,13 @@ export function MessageEditor({initial, unusable, onCancel, onSend}: MessageEdit
       />
       <div className={styles.editorFoot}>
         <span className={styles.editorNote} role="status">
-          {unusable ?? text('chat.editNote')}
+          {unusable ?? note ?? text('chat.editNote')}
         </span>
         <Button size="sm" variant="ghost" onClick={onCancel}>
           {text('common.cancel')}
         </Button>
         <Button size="sm" variant="primary" type="submit" disabled={!sendable}>
-          {text('chat.send')}
+          {submit ?? text('chat.send')}
         </Button>
       </div>
     </form>
