@@ -73,11 +73,12 @@ const screens = {
     {
       name: 'thread',
       test: files(
-        'features/chat/(conversation-thread|composer-attachments|follow-up-list|windowed-conversations)',
-        'features/chat/markdown/safe-link',
+        'features/chat/(conversation-thread|composer-attachments|uploads|file-drop|chat-notes|send-hint|follow-up-list|windowed-conversations)',
+        'features/chat/markdown/(safe-link|highlighter)',
+        'app/(chat/upload-file|logic/claim-follow-up)',
       ),
     },
-    {name: 'models', test: files('features/chat/model-(menu|sections|sheet)')},
+    {name: 'models', test: files('features/chat/model-(menu|sections|sheet|lines)')},
     {name: 'use-in', test: files('app/media/(put-result|own-results|tool-choice)', 'features/media/result-picker')},
     {
       name: 'account',

@@ -86,6 +86,10 @@ const threadKeys = new Set([
   ],
   ...['image', 'loadImage', 'openImage', 'imageFailed', 'file', 'fileAddress', 'localModels', 'unavailableModels'],
   ...['takesFiles', 'takesImages'],
+  // the composer's files and settings, which come with the code of threads
+  ...['removeFile', 'retryFile', 'uploading', 'ready', 'uploadTooLarge', 'filesUnsupported', 'imagesOnly', 'useModel'],
+  ...['tooManyFiles', 'fileEmpty', 'folder', 'pasteAsText', 'toSend'],
+  ...['editRejected', 'missing', 'missingConversation', 'missingModel'],
 ])
 
 /** What is said of a tool where another one is on screen: its line, and what it takes of other tools' results. */
@@ -111,7 +115,7 @@ function partOf(namespace, key, tools) {
   if (namespace === 'index' && /^(profile[A-Z]|config[A-Z])/.test(key)) return 'account'
   if (namespace === 'site' && key !== 'title') return 'account'
   if (consoleNamespaces.has(namespace)) return 'console'
-  if (namespace === 'chat' && (threadKeys.has(key) || /^(model[A-Z]|followUp)/.test(key))) return 'thread'
+  if (namespace === 'chat' && (threadKeys.has(key) || /^(model[A-Z]|followUp|sendKey)/.test(key))) return 'thread'
   return 'first'
 }
 

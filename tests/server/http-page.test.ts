@@ -97,6 +97,7 @@ describe('the page', () => {
         'account',
         'general-plans',
         'orders',
+        'prompts',
       ],
       foreignImages: false,
     })
@@ -140,6 +141,7 @@ describe('the page', () => {
         'account',
         'general-plans',
         'orders',
+        'prompts',
       ],
       foreignImages: false,
     })

@@ -1,12 +1,11 @@
 import {createUuid} from '#api/random.ts'
 import highlightWorker from '#features/chat/markdown/highlight.worker.ts?worker&url'
-import {createHighlighter} from '#features/chat/markdown/highlighter.ts'
+import {type Highlighter} from '#features/chat/markdown/highlighter.context.ts'
 import {type ChatPlace, type ChatPorts} from '#features/chat/chat.context.tsx'
 import {loadPart} from '#ui/load-part.ts'
 import {type Root} from '../logic/root.ts'
 import {firstRun} from '../shell/first-run.ts'
 import {type Drafts} from './drafts.ts'
-import {uploadFile} from './upload-file.ts'
 
 const hrefOf = ({group, conversation}: ChatPlace) =>
   conversation === undefined ? `/${group}/conversations` : `/${group}/conversations/${encodeURIComponent(conversation)}`
@@ -35,6 +34,21 @@ function createThreadWords(load: ChatWiring['loadWords']): ChatPorts['threadWord
   }
 }
 
+/** Its code comes with the first block of code. */
+function createLazyHighlighter(startWorker: () => Worker): Highlighter {
+  let made: Highlighter | undefined
+  const opened = async () =>
+    (made ??= (await loadPart(() => import('#features/chat/markdown/highlighter.ts'))).createHighlighter(startWorker))
+  return {
+    stored: (...code) => made?.stored(...code),
+    highlight: (...code) =>
+      opened().then(
+        (highlighter) => highlighter.highlight(...code),
+        () => undefined,
+      ),
+  }
+}
+
 /** Creates the ports of the chat views. */
 export function createChatPorts({
   root,
@@ -57,7 +71,7 @@ export function createChatPorts({
           : `/console/applications/${encodeURIComponent(applicationId)}/extra?redirect=${encodeURIComponent(back)}`,
     },
     startSetUp: () => firstRun.setDismissed(false),
-    upload: uploadFile(services.files),
+    upload: async (...given) => (await loadPart(() => import('./upload-file.ts'))).uploadFile(services.files)(...given),
     drafts: {read: drafts.read, write: drafts.write},
     models: {
       read: (group) => chatSlice.read().models?.[group],
@@ -82,6 +96,6 @@ export function createChatPorts({
       ownFiles: [new URL(`${platform}/api/v1/files/`, location.href).href],
       loadsForeign,
     },
-    highlighter: createHighlighter(() => new Worker(scriptUrl(highlightWorker), {type: 'module'})),
+    highlighter: createLazyHighlighter(() => new Worker(scriptUrl(highlightWorker), {type: 'module'})),
   }
 }

@@ -26,8 +26,8 @@ import type {NewNotice, Notice, NoticesActor, NoticesEvent} from '#machines/noti
 import {sessionMachine} from '#machines/session/session.machine.ts'
 import type {StoredSession} from '#machines/session/session.types.ts'
 import type {RunningTool} from '#machines/tasks/tasks.types.ts'
+import {lazyModule} from '#ui/use-lazy.ts'
 import {createAnswerFeedLogic, createAnswerStreamPorts} from './answer-streams.logic.ts'
-import {createClaims} from './claim-follow-up.ts'
 import type {LazyMedia} from './lazy-media.ts'
 import {createProvisioningLogic} from './provisioning.logic.ts'
 import type {RootDeps} from './root-deps.ts'
@@ -48,13 +48,15 @@ const listFailures: Record<Extract<ConversationListFact, {type: 'list.failed'}>[
   retry: 'chat.retryFailed',
 }
 
+const claims = lazyModule(() => import('./claim-follow-up.ts'))
+const claimFollowUp = async (deps: RootDeps, key: string) => (await claims.load()).claim(deps, key)
+
 function createConversationLogic(deps: RootDeps, services: Services, lookup: Lookup) {
   const {chat} = services
-  const claim = createClaims(deps)
   return conversationMachine.provide({
     actors: {
       followUps: followUpsMachine.provide({
-        actors: {claimFollowUp: fromPromise<Claim, {key: string}>(({input}) => claim(input.key))},
+        actors: {claimFollowUp: fromPromise<Claim, {key: string}>(({input}) => claimFollowUp(deps, input.key))},
       }),
       ...createAnswerStreamPorts(deps, services, () => lookup.userId() ?? ''),
       stopAnswer: fromPromise<StoppedAnswer, StopInput>(({input, signal}) => chat.stop(input, signal)),

@@ -2,7 +2,6 @@ import {useSelector} from '@xstate/react'
 import {lazy, Suspense, useCallback, useRef, useState} from 'react'
 import {messageText} from '#domain/conversation.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
-import {failureText} from '#domain/failure.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import {
   selectCanStop,
@@ -13,9 +12,7 @@ import {
 } from '#machines/conversation/conversation.selectors.ts'
 import {selectIsMissing} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectApplication} from '#machines/provisioning/provisioning.selectors.ts'
-import {buttonClass} from '#ui/button-class.ts'
 import {writeClipboard} from '#ui/clipboard.ts'
-import {EmptyState} from '#ui/empty-state.tsx'
 import {loadPart} from '#ui/load-part.ts'
 import {useText} from '#ui/text.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
@@ -24,9 +21,8 @@ import {newDraftKey, useChat, type ChatActors, type ChatPlace, type Draft} from 
 import {Composer, type ComposerHandle} from './composer.tsx'
 import styles from './chat-screen.module.css'
 import {Greeting, Suggestions} from './greeting.tsx'
-import {chooseModel, shownLabel} from './model-catalogue.ts'
-import {noteOf} from './model-note.ts'
-import {PlaceLink} from './place-link.tsx'
+import {chooseModel} from './model-catalogue.ts'
+import {reasonOf} from './model-note.ts'
 import type {ThreadHandle} from './thread-view.tsx'
 import {ThreadSkeleton} from './thread-skeleton.tsx'
 import {useChatKeys} from './use-chat-keys.ts'
@@ -38,6 +34,8 @@ import {useConversationAt} from './use-conversation-at.ts'
 const loadThread = () => loadPart(() => import('./conversation-thread.tsx'))
 const ConversationThread = lazy(async () => ({default: (await loadThread()).ConversationThread}))
 
+const MissingConversation = lazyView(async () => (await import('./chat-notes.tsx')).MissingConversation)
+const ComposerNotes = lazyView(async () => (await import('./chat-notes.tsx')).ComposerNotes)
 const FollowUpList = lazyView(async () => (await import('./follow-up-list.tsx')).FollowUpList)
 
 /** The chat in the workspace: thread and composer of the conversation in the address. */
@@ -53,25 +51,12 @@ export function ChatScreen({place}: {place: ChatPlace}) {
     return <OpenConversation key={key} actors={actors} actor={actor} place={place} />
   if (place.conversation === undefined) return <EarlyScreen place={place} />
   // no field here: its text would go to another conversation than the one that loads
-  return isMissing ? <MissingConversation place={place} /> : <ThreadSkeleton />
-}
-
-function MissingConversation({place}: {place: ChatPlace}) {
-  const text = useText()
-  return (
-    <div className={styles.missing}>
-      <h1 className="visually-hidden" tabIndex={-1}>
-        {text('chat.missingConversation')}
-      </h1>
-      <EmptyState
-        title={text('chat.missing')}
-        action={
-          <PlaceLink className={buttonClass('primary')} place={{group: place.group, conversation: undefined}}>
-            {text('chat.newChat')}
-          </PlaceLink>
-        }
-      />
-    </div>
+  return isMissing ? (
+    <Suspense fallback={<ThreadSkeleton />}>
+      <MissingConversation place={place} />
+    </Suspense>
+  ) : (
+    <ThreadSkeleton />
   )
 }
 
@@ -224,7 +209,7 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
               )}
               editing={editing}
               onEditing={setEditing}
-              unusable={chosen?.disabled && noteOf(chosen, text)}
+              unusable={reasonOf(chosen?.disabled, text)}
               onUnusable={focusComposer}
             />
           </Suspense>
@@ -237,15 +222,10 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
               <FollowUpList followUps={followUps} />
             </Suspense>
           )}
-          {rejection !== undefined && (
-            <p role="alert" className={styles.rejection}>
-              {text('chat.editRejected')} <bdi>{failureText(rejection.failure)}</bdi>
-            </p>
-          )}
-          {missing !== undefined && chosen !== undefined && (
-            <p role="status" className={styles.missingModel}>
-              {text('chat.missingModel', {missing: shownLabel(missing, text), model: shownLabel(chosen, text)})}
-            </p>
+          {(rejection ?? missing) !== undefined && (
+            <Suspense>
+              <ComposerNotes rejection={rejection} missing={missing} chosen={chosen} />
+            </Suspense>
           )}
           {field}
           {isEmpty && <Suggestions onSuggest={(suggestion) => composer.current?.insert(suggestion)} />}

@@ -3,7 +3,7 @@ import type {ModelGroup} from '#contract/models.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import type {ReadAloudActor} from '#machines/read-aloud/read-aloud.machine.ts'
-import {HighlighterContext, type Highlighter} from './markdown/highlighter.ts'
+import {HighlighterContext, type Highlighter} from './markdown/highlighter.context.ts'
 import {MediaPolicyContext, type MediaPolicy} from './markdown/media-origins.ts'
 
 /** The user's location in the chat: a new conversation of a group, or one with a key or a server's id. */

@@ -109,7 +109,7 @@ type FollowUpProps = {
 /** The moved row keeps the focus: the browser drops it where React moves the row itself. */
 function keepFocus(button: HTMLElement) {
   requestAnimationFrame(() => {
-    const other = button.parentElement?.querySelector<HTMLElement>('[data-move]:not(:disabled)')
+    const other = button.closest('[role=group]')?.querySelector<HTMLElement>('[data-move]:not(:disabled)')
     if (button.matches(':disabled')) other?.focus()
     else button.focus()
   })

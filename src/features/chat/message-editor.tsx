@@ -1,10 +1,10 @@
 import {useRef, useState} from 'react'
 import {Button} from '#ui/button.tsx'
 import {useText} from '#ui/text.tsx'
-import {coarsePointer, useMediaQuery} from '#ui/use-media-query.ts'
 import {useTextHeight} from '#ui/use-text-height.ts'
-import {isComposing, sendsMessage} from './inline-editor.tsx'
+import {isComposing} from './inline-editor.tsx'
 import styles from './message.module.css'
+import {useSendKey} from './use-send-key.ts'
 
 type MessageEditorProps = {
   initial: string
@@ -21,7 +21,7 @@ type MessageEditorProps = {
 /** Edits a sent message in place; sending replaces it and all later messages. Attachments stay. */
 export function MessageEditor({initial, unusable, note, submit, onCancel, onSend}: MessageEditorProps) {
   const text = useText()
-  const isTouch = useMediaQuery(coarsePointer)
+  const {enterKeyHint, sends} = useSendKey()
   const [value, setValue] = useState(initial)
   const field = useRef<HTMLTextAreaElement>(null)
   useTextHeight(field, value)
@@ -43,7 +43,7 @@ export function MessageEditor({initial, unusable, note, submit, onCancel, onSend
         aria-label={text('chat.editLabel')}
         dir="auto"
         autoFocus
-        enterKeyHint={isTouch ? 'enter' : 'send'}
+        enterKeyHint={enterKeyHint}
         value={value}
         onChange={(event) => setValue(event.currentTarget.value)}
         onFocus={(event) => event.currentTarget.setSelectionRange(initial.length, initial.length)}
@@ -51,7 +51,7 @@ export function MessageEditor({initial, unusable, note, submit, onCancel, onSend
           if (isComposing(event)) return
           event.stopPropagation()
           if (event.key === 'Escape') onCancel()
-          if (sendsMessage(event, isTouch)) {
+          if (sends(event)) {
             event.preventDefault()
             send()
           }

@@ -16,7 +16,7 @@ import {countRunning, enqueueRun, holdReference, lockRunsOf, requireRoomInLine} 
 import type {Runner} from '../runs/runner.ts'
 import {answerRuns, type AnswerRow} from './answers/answer-store.ts'
 import type {AnswerInput} from './answers/perform-answer.ts'
-import {toPrompt} from './answers/prompt.ts'
+import {instructionsOf, toPrompt} from './answers/prompt.ts'
 import {lockConversation, messagesOf, type ConversationRow, type MessageRow} from './conversations.ts'
 import {estimatePromptTokens, tariffOf} from './pricing.ts'
 import {toContent} from './references.ts'
@@ -143,7 +143,8 @@ async function accept(
     },
   ])
 
-  const prompt = toPrompt(conversation.preset, [...history, {role: 'user', content}])
+  const guidance = {preset: conversation.preset, instructions: await instructionsOf(transaction, userId)}
+  const prompt = toPrompt(guidance, [...history, {role: 'user', content}])
   const promptTokens = estimatePromptTokens(prompt)
   const tariff = tariffOf(parts.providers, provider, request.model)
   const held = tariff.cost(promptTokens, tariff.answerCap)

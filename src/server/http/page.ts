@@ -57,6 +57,7 @@ export function createPageServer(deps: ServerDeps, files: StaticFiles) {
         'account',
         'general-plans',
         'orders',
+        'prompts',
       ],
       foreignImages: false,
       ...(isLoopbackOrigin(visibleOrigin) ? {siteOrigin: await placeholder()} : {}),

@@ -1,7 +1,7 @@
 import {fireEvent, screen} from '@testing-library/react'
 import {beforeAll, describe, expect, test} from 'vitest'
 import {highlight} from '#features/chat/markdown/highlight.ts'
-import {HighlighterContext, type Highlighter} from '#features/chat/markdown/highlighter.ts'
+import {HighlighterContext, type Highlighter} from '#features/chat/markdown/highlighter.context.ts'
 import {longestPiece} from '#features/chat/markdown/text-pieces.ts'
 import {Markdown} from '#features/chat/markdown/markdown.tsx'
 import {MediaPolicyContext} from '#features/chat/markdown/media-origins.ts'

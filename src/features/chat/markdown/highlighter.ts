@@ -1,19 +1,11 @@
-import {createContext} from 'react'
 import type {CodePiece} from './highlight.ts'
+import type {Highlighter} from './highlighter.context.ts'
 
 export type HighlightRequest = {id: number; code: string; language: string}
 export type HighlightResponse = {id: number; pieces: CodePiece[] | undefined}
 
 /** The part of a `Worker` that is used here. */
 export type HighlightWorker = Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror'>
-
-/** Colours code in a worker, so that hostile code cannot block the page (security R06). */
-export type Highlighter = {
-  /** Cached pieces of an earlier call. */
-  stored: (code: string, language: string) => CodePiece[] | undefined
-  /** Never rejects; `undefined`: the code stays plain. */
-  highlight: (code: string, language: string) => Promise<CodePiece[] | undefined>
-}
 
 /** Milliseconds after which the worker is terminated; its block stays plain. */
 const deadline = 5_000
@@ -99,6 +91,3 @@ export function createHighlighter(startWorker: () => HighlightWorker): Highlight
     },
   }
 }
-
-/** Without a provider code stays plain. */
-export const HighlighterContext = createContext<Highlighter | undefined>(undefined)

@@ -1,6 +1,6 @@
 import {startTransition, useContext, useEffect, useState} from 'react'
 import type {CodePiece} from './highlight.ts'
-import {HighlighterContext} from './highlighter.ts'
+import {HighlighterContext} from './highlighter.context.ts'
 
 type Coloured = {code: string; language: string; pieces: CodePiece[] | undefined}
 
