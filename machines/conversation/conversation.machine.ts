@@ -43,7 +43,7 @@ export const conversationMachine = conversationSetup.createMachine({
     // what is asked while something runs waits for its turn
     'prompt.submit': {guard: {type: 'hasText', params: ({event}) => event}, actions: [added]},
     'followUp.due': {
-      actions: [{type: 'sendToFollowUps', params: ({event: {ask}}) => ({type: 'followUp.return', ask})}],
+      actions: [{type: 'sendToFollowUps', params: ({event: {ask}}) => ({type: 'followUp.add', ask, at: 0})}],
     },
     'followUps.noted': {actions: [{type: 'reportFollowUps', params: ({event}) => event}]},
     'followUps.heard': {actions: [{type: 'sendToFollowUps', params: ({event}) => event}]},

@@ -202,7 +202,7 @@ export const conversationSetup = setup({
       const {question, references, key} = exchange
       const history = {...context, messages: messages.slice(0, own.index), exchange: undefined}
       const merged = mergeConversation(recordOf(history), toRecord(output, model))
-      enqueue.sendTo(context.followUps, {type: 'followUp.return', ask: {question, references, key}})
+      enqueue.sendTo(context.followUps, {type: 'followUp.add', ask: {question, references, key}, at: 0})
       enqueue.assign({
         title: merged.title,
         messages: merged.messages,

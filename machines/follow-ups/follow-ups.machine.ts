@@ -74,8 +74,6 @@ export const followUpsMachine = setup({
   on: {
     'followUp.add': {actions: [{type: 'add', params: ({event}) => event}, own]},
     'followUp.promise': {actions: [{type: 'add', params: ({event}) => event}, own]},
-    'followUp.return': {actions: [{type: 'add', params: ({event: {ask}}) => ({ask, at: 0})}, own]},
-    'followUp.restore': {actions: [{type: 'add', params: ({event}) => event}, own]},
     'followUp.edit': {
       guard: {type: 'isKnown', params: ({event}) => event},
       actions: [{type: 'edit', params: ({event}) => event}],
@@ -85,14 +83,8 @@ export const followUpsMachine = setup({
       actions: [{type: 'save', params: ({event}) => event}, own],
     },
     'followUp.cancel': {actions: ['endEditing']},
-    'followUp.move': {
-      guard: {type: 'isKnown', params: ({event}) => event},
-      actions: [{type: 'move', params: ({event}) => event}, own],
-    },
-    'followUp.remove': {
-      guard: {type: 'isKnown', params: ({event}) => event},
-      actions: [{type: 'remove', params: ({event}) => event}, own],
-    },
+    'followUp.move': {actions: [{type: 'move', params: ({event}) => event}, own]},
+    'followUp.remove': {actions: [{type: 'remove', params: ({event}) => event}, own]},
     'followUps.heard': {
       actions: [
         {type: 'adopt', params: ({event}) => event},

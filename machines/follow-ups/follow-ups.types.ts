@@ -8,20 +8,16 @@ export type FollowUpDue = {type: 'followUp.due'; ask: Ask}
 export type FollowUpsNoted = {type: 'followUps.noted'; isOwn: boolean}
 
 export type FollowUpsEvent =
-  /** Asked while the conversation answers: comes last. */
-  | {type: 'followUp.add'; ask: Ask}
+  /** Asked while the conversation answers: comes last, or `at` a position from 0. */
+  | {type: 'followUp.add'; ask: Ask; at?: number}
   /** Asked after Stop and before the answer has ended: goes out next, although the turn was stopped. */
   | {type: 'followUp.promise'; ask: Ask}
-  /** Asked too early, since the conversation is occupied: comes first again. */
-  | {type: 'followUp.return'; ask: Ask}
   | {type: 'followUp.edit'; key: string}
   | {type: 'followUp.save'; key: string; question: string}
   | {type: 'followUp.cancel'}
   /** `to`: its position afterwards, from 0. */
   | {type: 'followUp.move'; key: string; to: number}
   | {type: 'followUp.remove'; key: string}
-  /** Takes a removal back. */
-  | {type: 'followUp.restore'; ask: Ask; at: number}
   /** Sends this one first, although the last answer failed or was stopped. */
   | {type: 'followUp.sendNow'; key: string}
   /** Sends on, although the last answer failed or was stopped. */

@@ -93,6 +93,7 @@ async function start() {
     platform: deps.config.platform,
     loadsForeign: deps.config.foreignImages !== false,
     loadWords: messages.loadPart,
+    offersPrompts: deps.config.capabilities.includes('prompts'),
     scriptUrl,
     navigate: (href, replace) => void router.navigate({href, replace}),
   })

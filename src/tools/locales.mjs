@@ -88,7 +88,17 @@ const threadKeys = new Set([
   ...['takesFiles', 'takesImages'],
   // the composer's files and settings, which come with the code of threads
   ...['removeFile', 'retryFile', 'uploading', 'ready', 'uploadTooLarge', 'filesUnsupported', 'imagesOnly', 'useModel'],
-  ...['tooManyFiles', 'fileEmpty', 'folder', 'pasteAsText', 'toSend'],
+  ...[
+    'tooManyFiles',
+    'fileEmpty',
+    'folder',
+    'pasteAsText',
+    'toSend',
+    'toStop',
+    'dropHere',
+    'waitsForUploads',
+    'uploadFailed',
+  ],
   ...['editRejected', 'missing', 'missingConversation', 'missingModel'],
 ])
 
@@ -115,7 +125,11 @@ function partOf(namespace, key, tools) {
   if (namespace === 'index' && /^(profile[A-Z]|config[A-Z])/.test(key)) return 'account'
   if (namespace === 'site' && key !== 'title') return 'account'
   if (consoleNamespaces.has(namespace)) return 'console'
-  if (namespace === 'chat' && (threadKeys.has(key) || /^(model[A-Z]|followUp|sendKey)/.test(key))) return 'thread'
+  if (
+    namespace === 'chat' &&
+    (threadKeys.has(key) || /^(model[A-Z]|followUp|sendKey|prompts?($|[A-Z])|instructions)/.test(key))
+  )
+    return 'thread'
   return 'first'
 }
 

@@ -17,9 +17,11 @@ const ask = (key: string, question = `question ${key}`): Ask => ({question, refe
 const [a, b, c] = [ask('a'), ask('b'), ask('c')]
 
 const events = {
-  'followUp.add': [{type: 'followUp.add', ask: b}],
+  'followUp.add': [
+    {type: 'followUp.add', ask: b},
+    {type: 'followUp.add', ask: a, at: 0},
+  ],
   'followUp.promise': [{type: 'followUp.promise', ask: c}],
-  'followUp.return': [{type: 'followUp.return', ask: a}],
   'followUp.edit': [{type: 'followUp.edit', key: 'a'}],
   'followUp.save': [
     {type: 'followUp.save', key: 'a', question: ' bar '},
@@ -28,7 +30,6 @@ const events = {
   'followUp.cancel': [{type: 'followUp.cancel'}],
   'followUp.move': [{type: 'followUp.move', key: 'b', to: 0}],
   'followUp.remove': [{type: 'followUp.remove', key: 'a'}],
-  'followUp.restore': [{type: 'followUp.restore', ask: a, at: 0}],
   'followUp.sendNow': [{type: 'followUp.sendNow', key: 'b'}],
   'followUps.goOn': [{type: 'followUps.goOn'}],
   'followUps.heard': [{type: 'followUps.heard', items: [b]}],

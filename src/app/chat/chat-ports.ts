@@ -17,6 +17,8 @@ type ChatWiring = {
   /** Base URL of the platform service, which serves uploaded files. */
   platform: string
   loadWords: (part: 'thread') => Promise<void>
+  /** The server keeps prompts of users. */
+  offersPrompts: boolean
   /** The page may load images of other hosts. */
   loadsForeign: boolean
   /** Makes the address of a script of this build acceptable to `new Worker` (Trusted Types). */
@@ -57,6 +59,7 @@ export function createChatPorts({
   platform,
   loadsForeign,
   loadWords,
+  offersPrompts,
   scriptUrl,
 }: ChatWiring): ChatPorts {
   const {chatSlice, services} = root
@@ -89,6 +92,8 @@ export function createChatPorts({
     },
     threadWords: createThreadWords(loadWords),
     startVoice: async () => (await loadPart(() => import('./voice.ts'))).startVoice(),
+    startPrompts: async () =>
+      offersPrompts ? (await loadPart(() => import('./start-prompts.ts'))).startPrompts(services) : undefined,
     newKey: createUuid,
     now: () => Math.floor(Date.now() / 1000),
     media: {

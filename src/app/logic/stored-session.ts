@@ -1,4 +1,4 @@
-import {isSameConversation, withFollowUps, type ConversationRecord} from '#domain/conversation.ts'
+import {isSameConversation, type ConversationRecord} from '#domain/conversation.ts'
 import {readToolSlice, type StoredConversation, type ToolSlice} from '#domain/persisted-state.ts'
 import {isOwnedBy} from '#domain/state-owner.ts'
 import type {Provision} from '#machines/provisioning/provisioning.types.ts'
@@ -6,15 +6,14 @@ import type {StoredSession} from '#machines/session/session.types.ts'
 import type {RootDeps} from './root-deps.ts'
 
 /** A stored conversation as the client works with it; what an older version stored has the server's id as key. */
-const toStoredRecord = ({id, key, model, title, messages, updated_at}: StoredConversation): ConversationRecord =>
-  withFollowUps({
-    key: key ?? id,
-    id,
-    model: model ?? '',
-    ...(title ? {title} : {}),
-    messages,
-    updatedAt: updated_at ?? 0,
-  })
+const toStoredRecord = ({id, key, model, title, messages, updated_at}: StoredConversation): ConversationRecord => ({
+  key: key ?? id,
+  id,
+  model: model ?? '',
+  ...(title ? {title} : {}),
+  messages,
+  updatedAt: updated_at ?? 0,
+})
 
 /** As the specification stores it; one the server has not named yet lives in the bulk storage alone. */
 export const fromRecord = ({key, id, model, title, messages, updatedAt}: ConversationRecord): StoredConversation[] =>

@@ -3,6 +3,7 @@ import type {ModelGroup} from '#contract/models.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import type {ReadAloudActor} from '#machines/read-aloud/read-aloud.machine.ts'
+import type {SavedPromptsActor} from '#machines/saved-prompts/saved-prompts.machine.ts'
 import {HighlighterContext, type Highlighter} from './markdown/highlighter.context.ts'
 import {MediaPolicyContext, type MediaPolicy} from './markdown/media-origins.ts'
 
@@ -51,6 +52,8 @@ export type ChatPorts = {
   threadWords: () => Promise<void> | undefined
   /** Starts the voice that reads answers aloud. */
   startVoice: () => Promise<ReadAloudActor>
+  /** Starts what keeps the user's saved prompts and instructions; `undefined` where the server keeps none. */
+  startPrompts: () => Promise<SavedPromptsActor | undefined>
   /** Creates a UUID, for conversations and for the idempotency key of a question. */
   newKey: () => string
   /** Unix seconds. */

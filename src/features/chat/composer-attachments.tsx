@@ -121,6 +121,11 @@ export function ComposerAttachments({
           </li>
         ))}
       </ul>
+      {attachments.some(({state}) => state === 'uploading') && (
+        <p className={styles.leftOut} role="status">
+          {text('chat.waitsForUploads')}
+        </p>
+      )}
       {isRefused && alternative !== undefined && (
         <div className={styles.notice}>
           <Button size="sm" onClick={() => onChooseModel(alternative.name)}>

@@ -1,5 +1,7 @@
 import {useText} from '#ui/text.tsx'
 import styles from './composer-settings.module.css'
+import {useChat} from './chat.context.tsx'
+import {PromptSettings} from './prompt-settings.tsx'
 import {SendKeyChoice} from './send-key-choice.tsx'
 import {useThreadWords} from './use-thread-words.ts'
 
@@ -7,10 +9,12 @@ import {useThreadWords} from './use-thread-words.ts'
 export function ComposerSettings() {
   useThreadWords()
   const text = useText()
+  const {actors} = useChat()
   return (
     <>
       <h3 className={styles.heading}>{text('chat.sendKey')}</h3>
       <SendKeyChoice />
+      {actors !== undefined && <PromptSettings />}
     </>
   )
 }

@@ -14,8 +14,7 @@ import {
 import {classNames} from '#ui/class-names.ts'
 import {IconButton} from '#ui/icon-button.tsx'
 import {AttachIcon, SendIcon, StopIcon} from '#ui/icons.tsx'
-import {Kbd} from '#ui/kbd.tsx'
-import {lazyModule, lazyView} from '#ui/use-lazy.ts'
+import {lazyView} from '#ui/use-lazy.ts'
 import {useText} from '#ui/text.tsx'
 import {useTextHeight} from '#ui/use-text-height.ts'
 import type {ChatPorts, Draft} from './chat.context.tsx'
@@ -23,11 +22,12 @@ import styles from './composer.module.css'
 import {isComposing} from './inline-editor.tsx'
 import type {OfferedModel} from './model-catalogue.ts'
 import {reasonOf} from './model-note.ts'
-import {useFiles} from './use-files.ts'
+import type {PromptMenuHandle} from './prompt-menu.tsx'
+import {uploadsModule, useFiles} from './use-files.ts'
 import {useSendKey} from './use-send-key.ts'
 
-const fileDrop = lazyModule(() => import('./file-drop.ts'))
-const SendHint = lazyView(async () => (await import('./send-hint.tsx')).SendHint)
+const PromptMenu = lazyView(async () => (await import('./prompt-menu.tsx')).PromptMenu)
+const ComposerHint = lazyView(async () => (await import('./composer-hints.tsx')).ComposerHint)
 const ComposerAttachments = lazyView(async () => (await import('./composer-attachments.tsx')).ComposerAttachments)
 
 export type ComposerHandle = {
@@ -80,6 +80,8 @@ export function Composer(props: ComposerProps) {
   }
   const [dragging, setDragging] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
+  const menu = useRef<PromptMenuHandle>(null)
+  const [option, setOption] = useState<string>()
   const picker = useRef<HTMLInputElement>(null)
   const files = useFiles(props.upload, draft?.references ?? [])
   const {uploads, attachments} = files
@@ -94,12 +96,12 @@ export function Composer(props: ComposerProps) {
     )
     // eslint-disable-next-line react-hooks/exhaustive-deps -- what is kept follows the text and the files, not the callback
   }, [value, attachments])
-  const insert = (added: string) => {
-    const next = value === '' ? added : `${value.trimEnd()}\n${added}`
+  const replace = (next: string) => {
     setValue(next)
     field.current?.focus()
     requestAnimationFrame(() => field.current?.setSelectionRange(next.length, next.length))
   }
+  const insert = (added: string) => replace(value === '' ? added : `${value.trimEnd()}\n${added}`)
   useImperativeHandle(ref, () => ({
     focus: () => field.current?.focus(),
     insert,
@@ -127,7 +129,7 @@ export function Composer(props: ComposerProps) {
     files.use((made) => made.add(taken, entries))
   }
   const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (isComposing(event)) return
+    if (isComposing(event) || menu.current?.press(event) === true) return
     if (sends(event)) {
       event.preventDefault()
       send()
@@ -152,18 +154,15 @@ export function Composer(props: ComposerProps) {
   useEffect(() => {
     // files may be dropped anywhere on the page
     const listening = new AbortController()
-    const listen = () => void fileDrop.load().then(({listenToDrops}) => listenToDrops(listening, setDragging, drop))
+    const listen = () =>
+      void uploadsModule.load().then(({listenToDrops}) => listenToDrops(listening, setDragging, drop))
     addEventListener('dragenter', listen, {once: true, signal: listening.signal})
     return () => listening.abort()
   }, [])
   const alternative = models.find((other) => other.disabled === undefined && uploads?.isTakenBy(other) !== false)
-  const reason = isUploading
-    ? text('chat.waitsForUploads')
-    : files.hasFailed
-      ? text('chat.uploadFailed')
-      : isUnavailable
-        ? [reasonOf(model.disabled, text), ...(alternative === undefined ? [] : [text('chat.chooseAnother')])].join(' ')
-        : undefined
+  const reason = isUnavailable
+    ? [reasonOf(model.disabled, text), ...(alternative === undefined ? [] : [text('chat.chooseAnother')])].join(' ')
+    : undefined
   return (
     <form
       className={classNames(styles.composer, dragging && styles.dragging)}
@@ -183,8 +182,14 @@ export function Composer(props: ComposerProps) {
           />
         </Suspense>
       )}
+      {value.startsWith('/') && (
+        <Suspense>
+          <PromptMenu ref={menu} query={value.slice(1)} onActive={setOption} onInsert={replace} />
+        </Suspense>
+      )}
       <textarea
         ref={field}
+        aria-activedescendant={option}
         className={styles.field}
         aria-label={text('chat.message')}
         aria-describedby={reason === undefined ? undefined : `${id}-reason`}
@@ -220,18 +225,18 @@ export function Composer(props: ComposerProps) {
           </>
         )}
         <span className={styles.hint} id={`${id}-reason`} role="status">
-          {dragging ? text('chat.dropHere') : reason}
+          {dragging ? (
+            <Suspense>
+              <ComposerHint of="drop" />
+            </Suspense>
+          ) : (
+            reason
+          )}
         </span>
-        {isModified && value !== '' && (
+        {(busy || (isModified && value !== '')) && (
           <Suspense>
-            <SendHint />
+            <ComposerHint of={busy ? 'stop' : 'send'} />
           </Suspense>
-        )}
-        {busy && (
-          <span className={styles.escape} aria-hidden="true">
-            <Kbd keys="Esc" />
-            {text('chat.toStop')}
-          </span>
         )}
         {(!busy || value.trim() !== '') && (
           <button type="submit" className={styles.round} aria-label={text('chat.send')} disabled={!sendable}>

@@ -33,7 +33,7 @@ export function FollowUpList({followUps}: {followUps: FollowUpsActor}) {
     setRemoved({ask, at})
   }
   const restore = ({ask, at}: Removed) => {
-    followUps.send({type: 'followUp.restore', ask, at})
+    followUps.send({type: 'followUp.add', ask, at})
     setRemoved(undefined)
   }
   const note = editing !== undefined ? 'chat.followUpsEditing' : isHeld ? 'chat.followUpsHeld' : 'chat.followUpsWait'

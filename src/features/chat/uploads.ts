@@ -142,3 +142,34 @@ export function createUploads(upload: ChatPorts['upload'], initial: readonly Upl
   }
 }
 export type Uploads = ReturnType<typeof createUploads>
+
+/**
+ * Takes files that are dropped anywhere on the page, for which the browser would leave it, until `listening` is aborted.
+ * `onDrop` gets the entries of the files too: they tell folders.
+ */
+export function listenToDrops(
+  {signal}: AbortController,
+  onDrag: (isOver: boolean) => void,
+  onDrop: (files: FileList, entries: (FileSystemEntry | null)[]) => void,
+) {
+  const hear = (type: 'dragover' | 'dragleave' | 'drop', act: (event: DragEvent, transfer: DataTransfer) => void) =>
+    addEventListener(
+      type,
+      (event) => {
+        const transfer = event.dataTransfer
+        if (transfer?.types.includes('Files') !== true) return
+        if (type !== 'dragleave') event.preventDefault()
+        act(event, transfer)
+      },
+      {signal},
+    )
+  hear('dragover', () => onDrag(true))
+  hear('dragleave', (event) => event.relatedTarget === null && onDrag(false))
+  hear('drop', (_, {files, items}) => {
+    onDrag(false)
+    onDrop(
+      files,
+      [...items].map((item) => item.webkitGetAsEntry()),
+    )
+  })
+}

@@ -3,14 +3,13 @@ import {lazyModule} from '#ui/use-lazy.ts'
 import type {ChatPorts, UploadedReference} from './chat.context.tsx'
 import type {Attachment, Uploads} from './uploads.ts'
 
-const uploadsModule = lazyModule(() => import('./uploads.ts'))
+export const uploadsModule = lazyModule(() => import('./uploads.ts'))
 const none: readonly Attachment[] = []
 const nothingChanges = () => () => undefined
 
 /** The files of one unsent message; their code comes with the first one. Leaving the screen ends uploads. */
 export function useFiles(upload: ChatPorts['upload'], initial: readonly UploadedReference[]) {
   const [uploads, setUploads] = useState<Uploads>()
-  const [hasFailed, setFailed] = useState(false)
   const opening = useRef<Promise<Uploads>>(undefined)
   const attachments = useSyncExternalStore(uploads?.subscribe ?? nothingChanges, uploads?.get ?? (() => none))
   const use = (then: (uploads: Uploads) => void = () => undefined) => {
@@ -19,10 +18,12 @@ export function useFiles(upload: ChatPorts['upload'], initial: readonly Uploaded
       setUploads(made)
       return made
     })
-    opening.current.then(then).catch(() => {
-      opening.current = undefined
-      setFailed(true)
-    })
+    // without the code there are no files: a failed download goes to the error boundary, which keeps the draft
+    opening.current.then(then).catch((error: unknown) =>
+      setUploads(() => {
+        throw error
+      }),
+    )
   }
   useEffect(() => {
     if (initial.length > 0) use()
@@ -32,7 +33,6 @@ export function useFiles(upload: ChatPorts['upload'], initial: readonly Uploaded
   return {
     uploads,
     attachments,
-    hasFailed,
     use,
     /** Those of the draft are there and not shown yet. */
     isOpening: uploads === undefined && initial.length > 0,

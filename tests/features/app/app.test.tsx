@@ -67,6 +67,7 @@ async function open(path: string, world: World, {isTest = false, capabilities = 
     models: {read: () => undefined, write: () => {}},
     lastConversation: createLastConversation(),
     threadWords: () => undefined,
+    startPrompts: async () => undefined,
     startVoice: () => Promise.reject(new Error('This test has no voice.')),
     newKey: () => crypto.randomUUID(),
     now: () => 0,

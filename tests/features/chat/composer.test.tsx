@@ -260,7 +260,7 @@ describe('attachments', () => {
     const dataTransfer = {types: ['Files'], files, items}
     fireEvent.dragEnter(document.body, {dataTransfer})
     await waitFor(() => expect(fireEvent.dragOver(document.body, {dataTransfer})).toBe(false))
-    expect(screen.getByText('Drop files here')).toBeDefined()
+    expect(await screen.findByText('Drop files here')).toBeDefined()
     expect(fireEvent.drop(document.body, {dataTransfer})).toBe(false)
     expect(await screen.findByText('a.pdf')).toBeDefined()
     expect(screen.getByText('This file is empty.')).toBeDefined()
