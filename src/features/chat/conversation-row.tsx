@@ -1,4 +1,4 @@
-import {useState} from 'react'
+import {Suspense, useState} from 'react'
 import {Button} from '#ui/button.tsx'
 import {DeleteIcon, EditIcon, MoreIcon} from '#ui/icons.tsx'
 import {Menu} from '#ui/menu.tsx'
@@ -8,8 +8,10 @@ import type {ConversationRecord} from '#domain/conversation.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
 import type {ChatPlace} from './chat.context.tsx'
 import styles from './conversation-list.module.css'
-import {InlineEditor} from './inline-editor.tsx'
+import {lazyView} from '#ui/use-lazy.ts'
 import {PlaceLink} from './place-link.tsx'
+
+const InlineEditor = lazyView(async () => (await import('./inline-editor.tsx')).InlineEditor)
 
 export type RowActions = {
   onRename: (key: string, title: string) => void
@@ -58,16 +60,18 @@ export function ConversationRow({record, place, active, mark, actions, onGo, as:
   if (mode === 'renaming') {
     return (
       <Row className={styles.row}>
-        <InlineEditor
-          className={styles.editor}
-          label={text('chat.renameLabel')}
-          initial={title}
-          onSave={(next) => {
-            actions.onRename(record.key, next)
-            setMode('shown')
-          }}
-          onCancel={() => setMode('shown')}
-        />
+        <Suspense>
+          <InlineEditor
+            className={styles.editor}
+            label={text('chat.renameLabel')}
+            initial={title}
+            onSave={(next) => {
+              actions.onRename(record.key, next)
+              setMode('shown')
+            }}
+            onCancel={() => setMode('shown')}
+          />
+        </Suspense>
       </Row>
     )
   }

@@ -1,4 +1,5 @@
-import {useRef, useState, type KeyboardEvent} from 'react'
+import {useRef, useState} from 'react'
+import {isComposing} from './is-composing.ts'
 
 type InlineEditorProps = {
   label: string
@@ -7,9 +8,6 @@ type InlineEditorProps = {
   onCancel: () => void
   className?: string | undefined
 }
-
-/** Whether a key press belongs to an input method's composition (design §8; Safari reports key code 229). */
-export const isComposing = (event: KeyboardEvent): boolean => event.nativeEvent.isComposing || event.keyCode === 229
 
 /** A one-line editor in place: Enter and blur save, Esc cancels. */
 export function InlineEditor({label, initial, onSave, onCancel, className}: InlineEditorProps) {

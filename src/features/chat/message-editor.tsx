@@ -2,7 +2,7 @@ import {useRef, useState} from 'react'
 import {Button} from '#ui/button.tsx'
 import {useText} from '#ui/text.tsx'
 import {useTextHeight} from '#ui/use-text-height.ts'
-import {isComposing} from './inline-editor.tsx'
+import {isComposing} from './is-composing.ts'
 import styles from './message.module.css'
 import {useSendKey} from './use-send-key.ts'
 
