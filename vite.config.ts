@@ -74,7 +74,7 @@ const screens = {
       name: 'thread',
       test: files(
         'features/chat/(conversation-thread|composer-attachments|uploads|chat-notes|prompt-menu|use-prompts|composer-hints|inline-editor|follow-up-list|windowed-conversations)',
-        'features/chat/markdown/(safe-link|highlighter)',
+        'features/chat/markdown/(safe-link|highlighter|highlighter.context|media-origins)',
         'app/(chat/upload-file|logic/claim-follow-up)',
       ),
     },

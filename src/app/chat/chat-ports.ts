@@ -1,6 +1,5 @@
 import {createUuid} from '#api/random.ts'
 import highlightWorker from '#features/chat/markdown/highlight.worker.ts?worker&url'
-import {type Highlighter} from '#features/chat/markdown/highlighter.context.ts'
 import {type ChatPlace, type ChatPorts} from '#features/chat/chat.context.tsx'
 import {loadPart} from '#ui/load-part.ts'
 import {type Root} from '../logic/root.ts'
@@ -33,21 +32,6 @@ function createThreadWords(load: ChatWiring['loadWords']): ChatPorts['threadWord
       words = 'there'
     })
     return words === 'there' ? undefined : words
-  }
-}
-
-/** Its code comes with the first block of code. */
-function createLazyHighlighter(startWorker: () => Worker): Highlighter {
-  let made: Highlighter | undefined
-  const opened = async () =>
-    (made ??= (await loadPart(() => import('#features/chat/markdown/highlighter.ts'))).createHighlighter(startWorker))
-  return {
-    stored: (...code) => made?.stored(...code),
-    highlight: (...code) =>
-      opened().then(
-        (highlighter) => highlighter.highlight(...code),
-        () => undefined,
-      ),
   }
 }
 
@@ -101,6 +85,6 @@ export function createChatPorts({
       ownFiles: [new URL(`${platform}/api/v1/files/`, location.href).href],
       loadsForeign,
     },
-    highlighter: createLazyHighlighter(() => new Worker(scriptUrl(highlightWorker), {type: 'module'})),
+    startHighlighter: () => new Worker(scriptUrl(highlightWorker), {type: 'module'}),
   }
 }

@@ -4,8 +4,8 @@ import type {ConversationListActor} from '#machines/conversation-list/conversati
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import type {ReadAloudActor} from '#machines/read-aloud/read-aloud.machine.ts'
 import type {SavedPromptsActor} from '#machines/saved-prompts/saved-prompts.machine.ts'
-import {HighlighterContext, type Highlighter} from './markdown/highlighter.context.ts'
-import {MediaPolicyContext, type MediaPolicy} from './markdown/media-origins.ts'
+import type {HighlightWorker} from './markdown/highlighter.ts'
+import type {MediaPolicy} from './markdown/media-origins.ts'
 
 /** The user's location in the chat: a new conversation of a group, or one with a key or a server's id. */
 export type ChatPlace = {group: ModelGroup; conversation: string | undefined}
@@ -59,7 +59,8 @@ export type ChatPorts = {
   /** Unix seconds. */
   now: () => number
   media: MediaPolicy
-  highlighter: Highlighter
+  /** Starts the worker that colours code. */
+  startHighlighter: () => HighlightWorker
 }
 
 export type Chat = ChatPorts & {
@@ -71,15 +72,9 @@ export type Chat = ChatPorts & {
 const ChatContext = createContext<Chat | undefined>(undefined)
 
 /** Provides the chat feature's actors and ports to panel, head and screen. */
-export function ChatProvider({chat, children}: {chat: Chat; children: ReactNode}) {
-  return (
-    <ChatContext value={chat}>
-      <MediaPolicyContext value={chat.media}>
-        <HighlighterContext value={chat.highlighter}>{children}</HighlighterContext>
-      </MediaPolicyContext>
-    </ChatContext>
-  )
-}
+export const ChatProvider = ({chat, children}: {chat: Chat; children: ReactNode}) => (
+  <ChatContext value={chat}>{children}</ChatContext>
+)
 
 export function useChat(): Chat {
   const chat = useContext(ChatContext)

@@ -1,4 +1,4 @@
-import {useContext, useSyncExternalStore} from 'react'
+import {useSyncExternalStore} from 'react'
 import type {Failure} from '#domain/failure.ts'
 import {Button} from '#ui/button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
@@ -6,8 +6,9 @@ import {CloseIcon, RetryIcon} from '#ui/icons.tsx'
 import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
 import {AttachmentChip} from './attachment-chip.tsx'
+import {useChat} from './chat.context.tsx'
 import styles from './composer-extras.module.css'
-import {isOwnFile, MediaPolicyContext} from './markdown/media-origins.ts'
+import {isOwnFile} from './markdown/media-origins.ts'
 import {safeLink} from './markdown/safe-link.ts'
 import {shownLabel, type OfferedModel} from './model-catalogue.ts'
 import {mostFiles, refusalOf, type Attachment, type Uploads} from './uploads.ts'
@@ -47,7 +48,7 @@ export function ComposerAttachments({
   const text = useText()
   const {locale} = useLanguage()
   const size = useSize()
-  const policy = useContext(MediaPolicyContext)
+  const {media: policy} = useChat()
   const attachments = useSyncExternalStore(uploads.subscribe, uploads.get)
   const leftOut = useSyncExternalStore(uploads.leftOut.subscribe, uploads.leftOut.get)
 

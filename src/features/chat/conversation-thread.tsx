@@ -5,6 +5,7 @@ import {messageText, type RecordMessage} from '#domain/conversation.ts'
 import type {ConversationActor, ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
 import {selectAnswerText, selectIsSettled, selectMessages} from '#machines/conversation/conversation.selectors.ts'
 import {useText} from '#ui/text.tsx'
+import {AnswerSurroundings} from './answer-surroundings.tsx'
 import {useChat} from './chat.context.tsx'
 import type {AnswerProblem} from './error-card.tsx'
 import {AnswerMessage, UserMessage, type AnswerPhase} from './message-view.tsx'
@@ -76,7 +77,11 @@ export function ConversationThread({actor, editing, ref, ...common}: ThreadProps
       editing={editing === index}
     />
   ))
-  return <ThreadView ref={ref} rows={rows} busy={busy} announcement={announcement} />
+  return (
+    <AnswerSurroundings>
+      <ThreadView ref={ref} rows={rows} busy={busy} announcement={announcement} />
+    </AnswerSurroundings>
+  )
 }
 
 type ThreadRowProps = Omit<ThreadProps, 'editing' | 'ref'> & {

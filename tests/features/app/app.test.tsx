@@ -72,7 +72,9 @@ async function open(path: string, world: World, {isTest = false, capabilities = 
     newKey: () => crypto.randomUUID(),
     now: () => 0,
     media: {pageOrigin: 'http://localhost', ownFiles: [], loadsForeign: true},
-    highlighter: {stored: () => undefined, highlight: async () => undefined},
+    startHighlighter: () => {
+      throw new Error('This test has no worker.')
+    },
   }
   const loginFrame = () => 'about:blank'
   const unreachable: ManagementDeps = {

@@ -172,7 +172,9 @@ export function createChat(actors: ChatActors | undefined, {storedModel}: {store
     newKey: () => `key-${(keys += 1)}`,
     now: () => now,
     media: {pageOrigin: 'https://hub.example', ownFiles: ['https://hub.example/files/'], loadsForeign: true},
-    highlighter: {stored: () => undefined, highlight: async () => undefined},
+    startHighlighter: () => {
+      throw new Error('This test has no worker.')
+    },
   }
   return {chat, left, visited, followed, drafts, chosen, setUps: () => setUps}
 }
