@@ -1,4 +1,4 @@
-import {assign, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
+import {assign, setup, type ActorRefFrom} from 'xstate'
 import type {SavedPrompt} from '#contract/prompts.ts'
 import {toFailure, type Failure} from '#domain/failure.ts'
 import {promisePort} from '#machines/lib/ports.ts'
@@ -96,4 +96,3 @@ export const savedPromptsMachine = setup({
 })
 
 export type SavedPromptsActor = ActorRefFrom<typeof savedPromptsMachine>
-export type SavedPromptsSnapshot = SnapshotFrom<typeof savedPromptsMachine>

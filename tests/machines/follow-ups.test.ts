@@ -119,7 +119,7 @@ function start(items: Ask[], claim: (key: string) => Promise<Claim> = async (key
       actors: {claimFollowUp: fromPromise<Claim, {key: string}>(({input}) => claim(input.key))},
     }),
     // as: the facts are those that the owner above takes
-    {input: {items, parentRef: owner as never}, clock},
+    {input: {items, parentRef: owner}, clock},
   ).start()
   const due = () => facts.flatMap((fact) => (fact.type === 'followUp.due' ? [fact.ask.key] : []))
   return {queue, facts, clock, due}

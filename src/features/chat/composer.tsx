@@ -3,8 +3,6 @@ import {
   useId,
   useImperativeHandle,
   useLayoutEffect,
-  useEffect,
-  useEffectEvent,
   useRef,
   useState,
   type ClipboardEvent,
@@ -23,7 +21,7 @@ import {isComposing} from './is-composing.ts'
 import type {OfferedModel} from './model-catalogue.ts'
 import {reasonOf} from './model-note.ts'
 import type {PromptMenuHandle} from './prompt-menu.tsx'
-import {uploadsModule, useFiles} from './use-files.ts'
+import {useFileDrop, useFiles} from './use-files.ts'
 import {useSendKey} from './use-send-key.ts'
 
 const PromptMenu = lazyView(async () => (await import('./prompt-menu.tsx')).PromptMenu)
@@ -150,15 +148,7 @@ export function Composer(props: ComposerProps) {
     else return
     event.preventDefault()
   }
-  const drop = useEffectEvent(add)
-  useEffect(() => {
-    // files may be dropped anywhere on the page
-    const listening = new AbortController()
-    const listen = () =>
-      void uploadsModule.load().then(({listenToDrops}) => listenToDrops(listening, setDragging, drop))
-    addEventListener('dragenter', listen, {once: true, signal: listening.signal})
-    return () => listening.abort()
-  }, [])
+  useFileDrop(setDragging, add)
   const alternative = models.find((other) => other.disabled === undefined && uploads?.isTakenBy(other) !== false)
   const reason = isUnavailable
     ? [reasonOf(model.disabled, text), ...(alternative === undefined ? [] : [text('chat.chooseAnother')])].join(' ')

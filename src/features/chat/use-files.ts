@@ -1,9 +1,9 @@
-import {useEffect, useRef, useState, useSyncExternalStore} from 'react'
+import {useEffect, useEffectEvent, useRef, useState, useSyncExternalStore} from 'react'
 import {lazyModule} from '#ui/use-lazy.ts'
 import type {ChatPorts, UploadedReference} from './chat.context.tsx'
 import type {Attachment, Uploads} from './uploads.ts'
 
-export const uploadsModule = lazyModule(() => import('./uploads.ts'))
+const uploadsModule = lazyModule(() => import('./uploads.ts'))
 const none: readonly Attachment[] = []
 const nothingChanges = () => () => undefined
 
@@ -38,4 +38,23 @@ export function useFiles(upload: ChatPorts['upload'], initial: readonly Uploaded
     isOpening: uploads === undefined && initial.length > 0,
     references: () => uploads?.references() ?? initial,
   }
+}
+
+/** Files may be dropped anywhere on the page. What takes them comes with the first that are dragged over it. */
+export function useFileDrop(
+  onDrag: (isOver: boolean) => void,
+  onDrop: (files: FileList, entries: (FileSystemEntry | null)[]) => void,
+) {
+  const drop = useEffectEvent(onDrop)
+  useEffect(() => {
+    const listening = new AbortController()
+    const listen = () => {
+      uploadsModule.load().then(
+        ({listenToDrops}) => listenToDrops(listening, onDrag, drop),
+        () => undefined,
+      )
+    }
+    addEventListener('dragenter', listen, {once: true, signal: listening.signal})
+    return () => listening.abort()
+  }, [onDrag])
 }
