@@ -72,10 +72,10 @@ const screens = {
     {name: 'streams', test: files('api/(answer-stream|follow-stream|ndjson)')},
     {
       name: 'thread',
-      test: /\/src\/(features\/chat\/(conversation-thread|composer-attachments|share-button|list\/windowed-conversations|answer-facts|markdown\/safe-link)|app\/chat\/(answer-details|thread-parts)|api\/answer-details)\.tsx?$|\/machines\/(answer-details|message-changes|read-aloud)\//,
+      test: /\/src\/(features\/chat\/(conversation-thread|composer-attachments|uploads|composer-notes|prompt-menu|use-prompts|composer-hints|follow-up-list|share-button|list\/(title-editor|windowed-conversations)|answer-facts|markdown\/(safe-link|highlighter))|app\/(chat\/(answer-details|thread-parts|upload-file)|logic\/claim-follow-up)|api\/answer-details)\.tsx?$|\/machines\/(answer-details|message-changes|read-aloud)\//,
     },
     {name: 'rows', priority: 1, test: files('features/chat/list/(conversation-rows|missing-conversation)')},
-    {name: 'models', test: files('features/chat/model-(menu|sections|sheet)')},
+    {name: 'models', test: files('features/chat/model-(menu|sections|sheet|lines)')},
     {name: 'use-in', test: files('app/media/(put-result|own-results|tool-choice)', 'features/media/result-picker')},
     {
       name: 'account',

@@ -1,16 +1,9 @@
 import type {Conversation} from '#contract/chat.ts'
 import type {AnswerInput} from '#domain/answer.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
-import {
-  answerId,
-  findAnswer,
-  queuedMessage,
-  runningMessage,
-  settledHistory,
-  startExchange,
-  type Exchange,
-} from '#domain/exchange.ts'
+import {answerId, findAnswer, runningMessage, settledHistory, startExchange, type Exchange} from '#domain/exchange.ts'
 import {versionReplaced} from '#domain/versions.ts'
+import {selectItems} from '#machines/follow-ups/follow-ups.machine.ts'
 import type {ConversationContext} from './conversation.types.ts'
 
 /** The server offers to go on after the last delta, and knows which answer is meant. */
@@ -52,20 +45,17 @@ export const settle = (
         exchange: undefined,
       }
 
-/** The conversation as it is stored: a running answer, with what is needed to find it again, then a question that waits. */
-export const recordOf = ({key, id, title, model, messages, updatedAt, exchange, queued}: ConversationContext) =>
-  ({
+/** The conversation as it is stored: with a running answer and what is needed to find it again, and the questions that wait. */
+export function recordOf(context: ConversationContext): ConversationRecord {
+  const {key, id, title, model, messages, updatedAt, exchange} = context
+  const followUps = selectItems(context.followUps.getSnapshot())
+  return {
     key,
     ...(id === undefined ? {} : {id}),
     ...(title === undefined ? {} : {title}),
     model,
-    messages:
-      exchange === undefined && queued === undefined
-        ? messages
-        : [
-            ...messages,
-            ...(exchange === undefined ? [] : [runningMessage(exchange, model)]),
-            ...(queued === undefined ? [] : [queuedMessage(queued)]),
-          ],
+    messages: exchange === undefined ? messages : [...messages, runningMessage(exchange, model)],
+    ...(followUps.length === 0 ? {} : {followUps}),
     updatedAt,
-  }) satisfies ConversationRecord
+  }
+}

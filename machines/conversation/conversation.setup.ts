@@ -2,18 +2,16 @@ import {assign, enqueueActions, setup} from 'xstate'
 import type {MessageOutcome} from '#contract/chat.ts'
 import type {AnswerInput} from '#domain/answer.ts'
 import {backoff, backoffDelay} from '#domain/backoff.ts'
-import {awaitsCredits, queuedQuestion, toRecord, withoutQueue} from '#domain/conversation.ts'
+import {awaitsCredits, toRecord, type Ask} from '#domain/conversation.ts'
 import {isRunning} from '#domain/conversation-list.ts'
 import {
   answerId,
   appendDelta,
-  askOf,
   isDeltaGap,
   isNextDelta,
   lastQuestion,
   longerText,
   mayBeStored,
-  queuedMessage,
   reviveExchange,
   type Delta,
 } from '#domain/exchange.ts'
@@ -21,6 +19,8 @@ import {isRefusal, toFailure, type Failure} from '#domain/failure.ts'
 import {mergeConversation} from '#domain/merge-conversation.ts'
 import {environmentChanges} from '#machines/environment/environment.machine.ts'
 import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
+import {followUpsMachine, selectIsGoing} from '#machines/follow-ups/follow-ups.machine.ts'
+import type {FollowUpsEvent} from '#machines/follow-ups/follow-ups.types.ts'
 import {renewCredential} from '#machines/lib/renew-credential.ts'
 import {isUnapplied, mayRenew} from '#machines/lib/renewal.ts'
 import {unfilledAction, promisePort, streamPort} from '#machines/lib/ports.ts'
@@ -63,6 +63,7 @@ export const conversationSetup = setup({
     retrieveConversation: promisePort<RetrievedConversation, RetrieveInput>('retrieveConversation'),
     truncateConversation: promisePort<void, TruncateInput>('truncateConversation'),
     renewCredential,
+    followUps: followUpsMachine,
   },
   delays: {
     connectDeadline: 15_000,
@@ -78,7 +79,9 @@ export const conversationSetup = setup({
   },
   guards: {
     hasText: (_, {question}: {question: string}) => question.trim() !== '',
-    hasQueued: ({context}) => context.queued !== undefined,
+    /** Questions wait that come first. */
+    mustWait: ({context}, {question}: {question: string}) =>
+      question.trim() !== '' && selectIsGoing(context.followUps.getSnapshot()),
     /** Another page's question is being answered: the server took none of ours. */
     isOccupied: ({context}) =>
       context.id !== undefined &&
@@ -171,27 +174,41 @@ export const conversationSetup = setup({
       rejection: undefined,
       yields: 0,
     })),
-    planQueued: assign(({context: {queued, messages, updatedAt}}) => ({
-      plan: queued && {...queued, at: updatedAt, cut: messages.length},
-      queued: undefined,
+    planFollowUp: assign(({context: {messages, updatedAt}}, {ask}: {ask: Ask}) => ({
+      plan: {...ask, at: updatedAt, cut: messages.length},
+      rejection: undefined,
     })),
-    withdrawQueued: assign({queued: undefined}),
+    sendToFollowUps: enqueueActions(({enqueue, context}, event: FollowUpsEvent) => {
+      enqueue.sendTo(context.followUps, event)
+    }),
+    reportFollowUps: enqueueActions(({enqueue, context}, {isOwn}: {isOwn: boolean}) => {
+      const {parentRef, exchange, plan, followUps} = context
+      const runs = exchange !== undefined || plan !== undefined || selectIsGoing(followUps.getSnapshot())
+      enqueue.sendTo(parentRef, {
+        type: 'followUps.changed',
+        phase: runs ? 'running' : 'settled',
+        isOwn,
+        record: recordOf(context),
+      })
+    }),
     countYield: assign(({context}) => ({yields: context.yields + 1})),
-    /** The server's history comes first, with the question that is being answered there; ours waits below it. */
-    queueQuestion: assign(({context}, {output}: {output: RetrievedConversation}) => {
+    /** The server's history comes first, with the question that is being answered there; ours waits for its turn. */
+    returnQuestion: enqueueActions(({enqueue, context}, {output}: {output: RetrievedConversation}) => {
       const {exchange, messages, model, yields} = context
       const own = lastQuestion(messages)
-      if (exchange === undefined || own === undefined) return {}
+      if (exchange === undefined || own === undefined) return
+      const {question, references, key} = exchange
       const history = {...context, messages: messages.slice(0, own.index), exchange: undefined}
       const merged = mergeConversation(recordOf(history), toRecord(output, model))
-      return {
+      enqueue.sendTo(context.followUps, {type: 'followUp.add', ask: {question, references, key}, at: 0})
+      enqueue.assign({
         title: merged.title,
-        messages: [...merged.messages, queuedMessage(exchange)],
+        messages: merged.messages,
         updatedAt: merged.updatedAt,
         exchange: undefined,
         ended: undefined,
-        yields: isRunning(merged) ? 0 : yields + 1,
-      }
+        yields: isRunning({...merged, followUps: []}) ? 0 : yields + 1,
+      })
     }),
     beginExchange: assign(({context}) => (context.plan === undefined ? {} : beginPlan(context, context.plan))),
     rejectPlan: assign(({context}, {error}: {error: unknown}) => ({
@@ -266,15 +283,7 @@ export const conversationSetup = setup({
       return {ended: {failure: answer?.failure, outcome: answer?.outcome, isStored: true}}
     }),
     clearEnd: assign({ended: undefined}),
-    revive: assign(({context}) => {
-      const messages = withoutQueue(context.messages)
-      const queued = queuedQuestion(context.messages)
-      return {
-        messages,
-        queued: queued && askOf(queued, queued.id ?? ''),
-        ...reviveExchange(messages),
-      }
-    }),
+    revive: assign(({context}) => reviveExchange(context.messages) ?? {}),
     chooseModel: assign((_, {model}: {model: string}) => ({model})),
     storeTitle: assign((_, {title}: {title: string | undefined}) => ({title})),
     storeCapabilities: assign((_, {capabilities}: Pick<ConversationInput, 'capabilities'>) => ({capabilities})),
@@ -286,7 +295,8 @@ export const conversationSetup = setup({
       ({enqueue, context}, {phase, outcome}: {phase: 'running' | 'settled'; outcome?: MessageOutcome}) => {
         enqueue.sendTo(context.parentRef, {
           type: 'conversation.changed',
-          phase: context.queued === undefined ? phase : 'running',
+          // after a failure they are held
+          phase: outcome === undefined && selectIsGoing(context.followUps.getSnapshot()) ? 'running' : phase,
           outcome,
           record: recordOf(context),
         })

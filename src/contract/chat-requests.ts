@@ -60,6 +60,8 @@ export const chatCommand = z.union([
     id: identifier,
     title: z.optional(z.string().check(z.maxLength(400))),
     model: z.optional(z.string().check(z.maxLength(200))),
+    /** Capability `preset`. Empty: none. */
+    preset: z.optional(z.string().check(z.maxLength(20_000))),
     /** Replaces the stored history by a prefix of it, for edit and regenerate. */
     messages: z.optional(z.array(sentMessage).check(z.maxLength(5000))),
     /**

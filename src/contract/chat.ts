@@ -61,6 +61,8 @@ export const conversation = z.object({
   id: wireId,
   model: optional(z.string()),
   title: optional(z.string()),
+  /** Capability `preset`: what the answers of this conversation are to follow. */
+  preset: optional(z.string()),
   messages: z._default(z.array(chatMessage), []),
   /** Unix seconds. */
   updated_at: optional(z.number()),

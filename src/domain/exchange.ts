@@ -1,5 +1,5 @@
 import type {ChatMessage, Conversation, MessageOutcome} from '#contract/chat.ts'
-import {messageReferences, messageText, userContent, type RecordMessage} from './conversation.ts'
+import {messageReferences, messageText, userContent, type Ask, type RecordMessage} from './conversation.ts'
 import type {Failure} from './failure.ts'
 
 /** One question and the answer in progress. */
@@ -22,8 +22,6 @@ export type Exchange = {
   /** Renewals of the credential for this question. */
   renewals: number
 }
-
-export type Ask = {question: string; references: string[]; key: string}
 
 export const startExchange = ({question, references, key}: Ask): Exchange => ({
   question,
@@ -134,9 +132,6 @@ export const lastStoredId = (messages: readonly RecordMessage[]): string | undef
 /** Whether a server may have some of these: a question stopped or lost before its first delta may have arrived. */
 export const mayBeStored = (messages: readonly RecordMessage[]) =>
   messages.some(({unsent, outcome}) => unsent !== true || (outcome != null && outcome !== 'refused'))
-
-/** The message of a queued question; its id is the key of its later request. */
-export const queuedMessage = (ask: Ask): RecordMessage => ({...userMessage(ask), id: ask.key, unsent: true})
 
 /** The message of a running answer, with what a later session needs to find it again. */
 export const runningMessage = (exchange: Exchange, model: string): RecordMessage => ({

@@ -13,7 +13,7 @@ export function mergeMessage(ours: RecordMessage, theirs: RecordMessage): Record
   return ours.state === 'finished' && theirs.state === 'failed' ? ours : theirs
 }
 
-/** Whether no server has the message: a refused, queued or in-flight question, and the messages below it. */
+/** Whether no server has the message: a refused or in-flight question, and the messages below it. */
 function isOnlyHere(messages: readonly RecordMessage[], index: number): boolean {
   const last = messages.at(-1)
   const isAsking = last?.role === 'assistant' && !isSettled(last) && last.attempt == null

@@ -69,7 +69,7 @@ const threadKeys = new Set([
     'thoughts',
     'thoughtsFor',
   ],
-  ...['stopping', 'emptyAnswer', 'occupied', 'queued', 'takeBack'],
+  ...['stopping', 'emptyAnswer', 'occupied'],
   ...[
     'stopped',
     'stopUnconfirmed',
@@ -118,17 +118,11 @@ const threadKeys = new Set([
     'saveAndAsk',
     'editKeeps',
   ],
-  ...[
-    'messageActions',
-    'branch',
-    'branchTitle',
-    'deleteMessage',
-    'messageDeleted',
-    'changeFailed',
-    'editRejected',
-    'missing',
-    'missingConversation',
-  ],
+  ...['messageActions', 'branch', 'branchTitle', 'deleteMessage', 'messageDeleted', 'changeFailed', 'editRejected'],
+  // the composer's files and settings, which come with the code of threads
+  ...['removeFile', 'retryFile', 'uploading', 'ready', 'uploadTooLarge', 'filesUnsupported', 'imagesOnly', 'useModel'],
+  ...['tooManyFiles', 'fileEmpty', 'folder', 'pasteAsText', 'toSend', 'toStop', 'dropHere', 'waitsForUploads'],
+  ...['uploadFailed', 'missingModel'],
 ])
 
 /** What is said of a tool where another one is on screen: its line, and what it takes of other tools' results. */
@@ -156,7 +150,11 @@ function partOf(namespace, key, tools) {
   if (namespace === 'flow') return 'account'
   if (namespace === 'share') return readerKeys.has(key) ? 'thread' : 'account'
   if (consoleNamespaces.has(namespace)) return 'console'
-  if (namespace === 'chat' && (threadKeys.has(key) || /^(model[A-Z]|details|find|outline|threadMenu)/.test(key)))
+  if (
+    namespace === 'chat' &&
+    (threadKeys.has(key) ||
+      /^(model[A-Z]|details|find|outline|threadMenu|followUp|sendKey|prompts?($|[A-Z])|instructions)/.test(key))
+  )
     return 'thread'
   return 'first'
 }

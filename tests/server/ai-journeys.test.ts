@@ -3,6 +3,7 @@ import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {ProviderFailure} from '#server/providers/provider.ts'
 import {answers} from '#server/store/schema/chat.ts'
 import {usages} from '#server/store/schema/credits.ts'
+import {instructions} from '#server/store/schema/prompts.ts'
 import {
   ask,
   balanceOf,
@@ -175,6 +176,22 @@ describe('one answer', () => {
       },
     ])
     expect(turn.input.answerCap).toBe(1024)
+  })
+
+  test("the user's instructions come before those of the conversation, which can be changed and taken away", async () => {
+    const changed = {userId: asker.userId, text: 'Answer in verse.', updatedAt: new Date()}
+    await on.server.deps.database.asSystem((transaction) => transaction.insert(instructions).values(changed))
+    const {id, turn} = await exchange({question: 'one'}, 'first')
+    expect(turn.input.messages[0]).toEqual({role: 'system', content: 'Answer in verse.'})
+    const updated = await (await post(on, asker, {action: 'update', id, preset: ' Be brief. '})).json()
+    expect(updated).toMatchObject({id, preset: 'Be brief.'})
+    const {turn: second} = await exchange({question: 'two', id}, 'second')
+    expect(second.input.messages[0]).toEqual({role: 'system', content: 'Answer in verse.\n\nBe brief.'})
+    const without = await (await post(on, asker, {action: 'update', id, preset: ''})).json()
+    expect(without).not.toHaveProperty('preset')
+    await on.server.deps.database.asSystem((transaction) =>
+      transaction.delete(instructions).where(eq(instructions.userId, asker.userId)),
+    )
   })
 
   test('surrogate pairs cut between deltas arrive whole, and what cannot be stored is replaced for all alike', async () => {

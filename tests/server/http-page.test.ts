@@ -99,6 +99,7 @@ describe('the page', () => {
         'orders',
         'shares',
         'answers',
+        'prompts',
       ],
       foreignImages: false,
     })
@@ -144,6 +145,7 @@ describe('the page', () => {
         'orders',
         'shares',
         'answers',
+        'prompts',
       ],
       foreignImages: false,
     })

@@ -33,6 +33,9 @@ beforeAll(async () => {
   const file = await (await server.call('POST', `${base}/files/`, {token: owner.accessToken, body: form})).json()
   credentialToken = credential.token
   const usageId = randomUUID()
+  const promptId = randomUUID()
+  const prompt = {name: 'foo', text: 'only of A'}
+  await ask(server, 'PUT', `/prompts/${promptId}`, {token: owner.accessToken, body: prompt})
   await server.deps.database.asSystem((transaction) =>
     transaction.insert(usages).values({
       id: usageId,
@@ -60,6 +63,7 @@ beforeAll(async () => {
     '/usage/apis/:id': usageId,
     '/shares/': conversationId,
     '/shares/:id': share.id,
+    '/prompts/:id': promptId,
   }
 })
 afterAll(() => server.close())
@@ -104,6 +108,12 @@ const expected: Record<string, Answer> = {
   'GET /distribution-levels/': 'shared',
   'GET /distribution-histories/': 'own',
   'POST /shorturl': 'own',
+  'GET /prompts/': 'own',
+  // a prompt has its id of its user: another user's is another prompt
+  'PUT /prompts/:id': 'own',
+  'DELETE /prompts/:id': 'missing',
+  'GET /instructions': 'own',
+  'PUT /instructions': 'own',
   'GET /terms': 'public',
   'POST /files/': 'own',
   // The address is the capability (security R28): 128 random bits that only the owner was given.
@@ -192,7 +202,15 @@ test("after all that, A's things are as they were", async () => {
 
 test("nothing B can list says anything of A's", async () => {
   const lists = ['/sites/', '/users/me', '/users/me/invitees', '/applications/', '/credentials/', '/services/']
-  const newer = ['/usage/apis/', '/usage/totals', '/distribution-statuses/', '/distribution-histories/', '/shares/']
+  const newer = [
+    '/prompts/',
+    '/instructions',
+    '/shares/',
+    '/usage/apis/',
+    '/usage/totals',
+    '/distribution-statuses/',
+    '/distribution-histories/',
+  ]
   for (const path of [...lists, ...newer]) {
     const {body} = await ask(server, 'GET', path, {token: other.accessToken})
     const text = JSON.stringify(body)

@@ -1,6 +1,6 @@
 import {Link} from '@tanstack/react-router'
 import {useSelector} from '@xstate/react'
-import {useState} from 'react'
+import {Suspense, useState} from 'react'
 import {supportLinks} from '#domain/support-links.ts'
 import {PageRow, ProfilePage} from '#features/profile/profile-page.tsx'
 import {LanguageList} from '#features/shell/language-list.tsx'
@@ -10,6 +10,7 @@ import {selectSite} from '#machines/site/site.selectors.ts'
 import {useText} from '#ui/text.tsx'
 import {useAppActor} from '../actors.context.tsx'
 import {useAppInfo} from '../app-info.tsx'
+import {ChatSettings} from '../chat/chat-settings.tsx'
 import {usePreferences} from '../shell/settings.tsx'
 import {useSiteForm} from './use-site-form.ts'
 import {SharedLinks} from '../share/shared-links.tsx'
@@ -40,6 +41,9 @@ export function ProfileRoute() {
       appearance={
         <>
           <ThemeChoice theme={theme} onTheme={onTheme} />
+          <Suspense>
+            <ChatSettings />
+          </Suspense>
           <LanguageList locale={locale} onLocale={onLocale} query={query} onQuery={setQuery} />
         </>
       }

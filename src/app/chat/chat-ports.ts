@@ -8,7 +8,6 @@ import {type Root} from '../logic/root.ts'
 import {firstRun} from '../shell/first-run.ts'
 import {type Drafts} from './drafts.ts'
 import type {ChangesDeps} from './message-changes.ts'
-import {uploadFile} from './upload-file.ts'
 
 const hrefOf = ({group, conversation, message}: ChatPlace) =>
   `/${group}/conversations` +
@@ -72,7 +71,7 @@ export function createChatPorts({
           : `/console/applications/${encodeURIComponent(applicationId)}/extra?redirect=${encodeURIComponent(back)}`,
     },
     startSetUp: () => firstRun.setDismissed(false),
-    upload: uploadFile(services.files),
+    upload: async (...given) => (await loadPart(() => import('./upload-file.ts'))).uploadFile(services.files)(...given),
     drafts: {read: drafts.read, write: drafts.write},
     takeEarlyQuestion,
     models: {
@@ -95,6 +94,10 @@ export function createChatPorts({
     AnswerDetails: capabilities.includes('answers') ? AnswerDetails : undefined,
     startVoice: async () => (await threadParts()).startVoice(),
     openChanges: async (place) => (await threadParts()).openChanges({chat: services.chat, tabs, log}, place),
+    startPrompts: async () =>
+      capabilities.includes('prompts')
+        ? (await loadPart(() => import('./start-prompts.ts'))).startPrompts(services)
+        : undefined,
     newKey: createUuid,
     now: () => Math.floor(Date.now() / 1000),
     media: {

@@ -1,10 +1,12 @@
 import {useSelector} from '@xstate/react'
 import {type ThemeSetting} from '#features/shell/theme-choice.tsx'
+import {Suspense} from 'react'
 import {SettingsDialog} from '#features/shell/settings-dialog.tsx'
 import {toLocale} from '#domain/locale.ts'
 import {type PreferencesActor} from '#machines/preferences/preferences.machine.ts'
 import {selectFollowsSystem, selectLocale, selectTheme} from '#machines/preferences/preferences.selectors.ts'
 import {useAppActor} from '../actors.context.tsx'
+import {ChatSettings} from '../chat/chat-settings.tsx'
 
 /** The theme as one setting, and the functions that change the preferences. */
 export function usePreferences() {
@@ -27,5 +29,11 @@ function chooseTheme(preferences: PreferencesActor, next: ThemeSetting) {
 }
 
 export function Settings({open, onClose}: {open: boolean; onClose: () => void}) {
-  return <SettingsDialog open={open} onClose={onClose} {...usePreferences()} />
+  return (
+    <SettingsDialog open={open} onClose={onClose} {...usePreferences()}>
+      <Suspense>
+        <ChatSettings />
+      </Suspense>
+    </SettingsDialog>
+  )
 }

@@ -4,7 +4,7 @@ import {conversationTitle} from '#domain/conversation-title.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import {
   selectCanStop,
-  selectCanSubmit,
+  selectFollowUps,
   selectIsSettled,
   selectIsUnused,
   selectRejection,
@@ -19,8 +19,8 @@ import {newDraftKey, useChat, type ChatActors, type ChatPlace, type Draft} from 
 import {Composer, type ComposerHandle} from './composer.tsx'
 import styles from './chat-screen.module.css'
 import {Greeting, Suggestions} from './greeting.tsx'
-import {chooseModel, shownLabel} from './model-catalogue.ts'
-import {noteOf} from './model-note.ts'
+import {chooseModel} from './model-catalogue.ts'
+import {reasonOf} from './model-note.ts'
 import type {ThreadHandle} from './thread-view.tsx'
 import {ThreadSkeleton} from './thread-skeleton.tsx'
 import {useChatKeys} from './use-chat-keys.ts'
@@ -33,6 +33,8 @@ const loadThread = () => loadPart(() => import('./conversation-thread.tsx'))
 const ConversationThread = lazy(async () => ({default: (await loadThread()).ConversationThread}))
 
 const MissingConversation = lazyView(async () => (await import('./list/missing-conversation.tsx')).MissingConversation)
+const ComposerNotes = lazyView(async () => (await import('./composer-notes.tsx')).ComposerNotes)
+const FollowUpList = lazyView(async () => (await import('./follow-up-list.tsx')).FollowUpList)
 
 /** The chat in the workspace: thread and composer of the conversation in the address. */
 export function ChatScreen({place}: {place: ChatPlace}) {
@@ -124,7 +126,7 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
   const {served, offered, chosen, missing, choose} = useChatModels(actors, place.group, actor)
 
   const isEmpty = useSelector(actor, selectIsUnused)
-  const canSend = useSelector(actor, selectCanSubmit)
+  const followUps = useSelector(actor, selectFollowUps)
   const isSettled = useSelector(actor, selectIsSettled)
   const busy = useSelector(actor, (snapshot) => snapshot.hasTag('busy'))
   const canStop = useSelector(actor, selectCanStop)
@@ -140,10 +142,6 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
     [navigation, place.group],
   )
   const focusComposer = useCallback(() => composer.current?.focus(), [])
-  const takeBack = useCallback<ComposerHandle['insert']>(
-    (question, references) => composer.current?.insert(question, references),
-    [],
-  )
   useChatKeys({
     onNewChat: newChat,
     onFocusComposer: focusComposer,
@@ -173,7 +171,7 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
       ref={composer}
       busy={busy}
       canStop={canStop}
-      canSend={canSend}
+      canSend
       isFirst={isEmpty}
       model={chosen}
       models={offered}
@@ -217,19 +215,23 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
               onEditing={setEditing}
               models={offered}
               onChooseModel={choose}
-              unusable={chosen?.disabled && noteOf(chosen, text)}
+              unusable={reasonOf(chosen?.disabled, text)}
               onUnusable={focusComposer}
-              onTakeBack={takeBack}
             />
           </Suspense>
         </>
       )}
       <div className={styles.dock}>
         <div className={styles.column}>
-          {missing !== undefined && chosen !== undefined && (
-            <p role="status" className={styles.missingModel}>
-              {text('chat.missingModel', {missing: shownLabel(missing, text), model: shownLabel(chosen, text)})}
-            </p>
+          {!isEmpty && (
+            <Suspense>
+              <FollowUpList followUps={followUps} />
+            </Suspense>
+          )}
+          {(rejection ?? missing) !== undefined && (
+            <Suspense>
+              <ComposerNotes rejection={rejection} missing={missing} chosen={chosen} />
+            </Suspense>
           )}
           {field}
           {isEmpty && <Suggestions onSuggest={(suggestion) => composer.current?.insert(suggestion)} />}

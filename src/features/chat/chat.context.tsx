@@ -5,6 +5,7 @@ import type {ConversationListActor} from '#machines/conversation-list/conversati
 import type {MessageChangesActor} from '#machines/message-changes/message-changes.machine.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import type {ReadAloudActor} from '#machines/read-aloud/read-aloud.machine.ts'
+import type {SavedPromptsActor} from '#machines/saved-prompts/saved-prompts.machine.ts'
 import {HighlightWorkerContext, type HighlightWorker} from './markdown/highlight-worker.ts'
 import {MediaPolicyContext, type MediaPolicy} from './markdown/media-origins.ts'
 
@@ -74,6 +75,8 @@ export type ChatPorts = {
   startVoice: () => Promise<ReadAloudActor>
   /** Starts, or finds, what changes the messages of a conversation. */
   openChanges: (place: ChangesPlace) => Promise<MessageChangesActor>
+  /** Starts what keeps the user's saved prompts and instructions; `undefined` where the server keeps none. */
+  startPrompts: () => Promise<SavedPromptsActor | undefined>
   /** Creates a UUID, for conversations and for the idempotency key of a question. */
   newKey: () => string
   /** Unix seconds. */

@@ -3,17 +3,10 @@ import {memo, useCallback, useImperativeHandle, useMemo, useRef, useState, type 
 import {waitFor} from 'xstate'
 import type {ServedModel} from '#contract/management.ts'
 import type {ModelGroup} from '#contract/models.ts'
-import {messageText, userContent, type RecordMessage} from '#domain/conversation.ts'
-import {failureText} from '#domain/failure.ts'
+import {messageText, type RecordMessage} from '#domain/conversation.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
 import type {ConversationActor, ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
-import {
-  selectAnswerText,
-  selectIsSettled,
-  selectMessages,
-  selectQueued,
-  selectRejection,
-} from '#machines/conversation/conversation.selectors.ts'
+import {selectAnswerText, selectIsSettled, selectMessages} from '#machines/conversation/conversation.selectors.ts'
 import {
   selectIsChanging,
   selectRemoval,
@@ -22,9 +15,9 @@ import {
 import {messageAnchor} from '#domain/message-anchor.ts'
 import {useText} from '#ui/text.tsx'
 import {AnswerWith} from './answer-with.tsx'
-import {useChat, type ChatPlace, type UploadedReference} from './chat.context.tsx'
+import {useChat, type ChatPlace} from './chat.context.tsx'
 import type {AnswerProblem} from './error-card.tsx'
-import {addressName, AnswerMessage, QueuedMessage, UserMessage, type AnswerPhase} from './message-view.tsx'
+import {AnswerMessage, UserMessage, type AnswerPhase} from './message-view.tsx'
 import {ChangeFailure, DeletedMessage, MessageMenu, VersionPager} from './message-versions.tsx'
 import {modelLabel, type OfferedModel} from './model-catalogue.ts'
 import styles from './thread.module.css'
@@ -49,8 +42,6 @@ type ThreadProps = {
   onChooseModel: (name: string) => void
   /** The user tried to ask with an unusable model: points to the model picker. */
   onUnusable: () => void
-  /** Moves the queued question back to the composer. */
-  onTakeBack: (question: string, references: UploadedReference[]) => void
   ref?: Ref<Pick<ThreadHandle, 'jump'>>
 }
 
@@ -79,7 +70,7 @@ const selectCount = ({context}: ConversationSnapshot) =>
   context.messages.length + (context.exchange === undefined ? 0 : 1)
 
 /** The thread of one conversation actor. A changed message renders its own row only. */
-export function ConversationThread({actor, place, editing, onTakeBack, ref, ...common}: ThreadProps) {
+export function ConversationThread({actor, place, editing, ref, ...common}: ThreadProps) {
   useThreadWords()
   const view = useRef<ThreadHandle>(null)
   useImperativeHandle(ref, () => ({jump: () => view.current?.jump()}), [])
@@ -93,8 +84,6 @@ export function ConversationThread({actor, place, editing, onTakeBack, ref, ...c
   const busy = useSelector(actor, (snapshot) => snapshot.hasTag('streaming'))
   const writing = useSelector(actor, (snapshot) => snapshot.hasTag('writing'))
   const finished = useSelector(actor, (snapshot) => snapshot.matches('finished'))
-  const queued = useSelector(actor, selectQueued)
-  const rejection = useSelector(actor, selectRejection)
   const [restored] = useState(count)
   const [wasBusy, setWasBusy] = useState(busy)
   if (busy && !wasBusy) setWasBusy(true)
@@ -113,21 +102,6 @@ export function ConversationThread({actor, place, editing, onTakeBack, ref, ...c
       editing={editing === index}
     />
   ))
-  if (queued !== undefined) {
-    const {question, references} = queued
-    const takeBack = () => {
-      actor.send({type: 'question.withdraw'})
-      onTakeBack(
-        question,
-        references.map((url) => ({url, name: addressName(url) ?? text('chat.file'), size: undefined})),
-      )
-    }
-    rows.push(
-      <div key="queued" className={styles.row}>
-        <QueuedMessage content={userContent(question, references)} onTakeBack={takeBack} />
-      </div>,
-    )
-  }
   return (
     <>
       {isMissing && (
@@ -136,16 +110,11 @@ export function ConversationThread({actor, place, editing, onTakeBack, ref, ...c
         </p>
       )}
       <ThreadView ref={view} rows={rows} busy={busy} announcement={announcement} panel={panel} />
-      {rejection !== undefined && (
-        <p role="alert" className={styles.rejection}>
-          {text('chat.editRejected')} <bdi>{failureText(rejection.failure)}</bdi>
-        </p>
-      )}
     </>
   )
 }
 
-type ThreadRowProps = Omit<ThreadProps, 'place' | 'editing' | 'onTakeBack' | 'ref'> & {
+type ThreadRowProps = Omit<ThreadProps, 'place' | 'editing' | 'ref'> & {
   group: ModelGroup
   index: number
   changes: MessageChangesActor | undefined

@@ -1,25 +1,29 @@
 import {useRef, useState} from 'react'
 import {Button} from '#ui/button.tsx'
 import {useText} from '#ui/text.tsx'
-import {coarsePointer, useMediaQuery} from '#ui/use-media-query.ts'
 import {useTextHeight} from '#ui/use-text-height.ts'
-import {isComposing, sendsMessage} from './message-keys.ts'
+import {isComposing} from './is-composing.ts'
 import styles from './message.module.css'
+import {useSendKey} from './use-send-key.ts'
 
 type MessageEditorProps = {
   initial: string
   /** Why asking is impossible now: the text stays, and Send is disabled. */
   unusable: string | undefined
+  /** What sending does; that later messages are replaced, if left out. */
+  note?: string
+  /** Name of the button that sends. */
+  submit?: string
   onCancel: () => void
   onSend: (question: string) => void
   /** Keeps the text without a new answer; undefined where the server cannot. */
-  onSave: ((question: string) => void) | undefined
+  onSave?: ((question: string) => void) | undefined
 }
 
 /** Edits a sent message in place; sending asks again from there. Attachments stay. */
-export function MessageEditor({initial, unusable, onCancel, onSend, onSave}: MessageEditorProps) {
+export function MessageEditor({initial, unusable, note, submit, onCancel, onSend, onSave}: MessageEditorProps) {
   const text = useText()
-  const isTouch = useMediaQuery(coarsePointer)
+  const {enterKeyHint, sends} = useSendKey()
   const [value, setValue] = useState(initial)
   const field = useRef<HTMLTextAreaElement>(null)
   useTextHeight(field, value)
@@ -41,7 +45,7 @@ export function MessageEditor({initial, unusable, onCancel, onSend, onSave}: Mes
         aria-label={text('chat.editLabel')}
         dir="auto"
         autoFocus
-        enterKeyHint={isTouch ? 'enter' : 'send'}
+        enterKeyHint={enterKeyHint}
         value={value}
         onChange={(event) => setValue(event.currentTarget.value)}
         onFocus={(event) => event.currentTarget.setSelectionRange(initial.length, initial.length)}
@@ -49,7 +53,7 @@ export function MessageEditor({initial, unusable, onCancel, onSend, onSave}: Mes
           if (isComposing(event)) return
           event.stopPropagation()
           if (event.key === 'Escape') onCancel()
-          if (sendsMessage(event, isTouch)) {
+          if (sends(event)) {
             event.preventDefault()
             send()
           }
@@ -57,7 +61,7 @@ export function MessageEditor({initial, unusable, onCancel, onSend, onSave}: Mes
       />
       <div className={styles.editorFoot}>
         <span className={styles.editorNote} role="status">
-          {unusable ?? text(onSave === undefined ? 'chat.editNote' : 'chat.editKeeps')}
+          {unusable ?? note ?? text(onSave === undefined ? 'chat.editNote' : 'chat.editKeeps')}
         </span>
         <Button size="sm" variant="ghost" onClick={onCancel}>
           {text('common.cancel')}
@@ -68,7 +72,7 @@ export function MessageEditor({initial, unusable, onCancel, onSend, onSave}: Mes
           </Button>
         )}
         <Button size="sm" variant="primary" type="submit" disabled={!sendable}>
-          {text(onSave === undefined ? 'chat.send' : 'chat.saveAndAsk')}
+          {submit ?? text(onSave === undefined ? 'chat.send' : 'chat.saveAndAsk')}
         </Button>
       </div>
     </form>

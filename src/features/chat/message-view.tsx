@@ -132,28 +132,6 @@ export const UserMessage = memo(function UserMessage({
   )
 })
 
-type QueuedMessageProps = {content: MessageContent; onTakeBack: () => void}
-
-/** A question that waits until the answer above it is complete. */
-export function QueuedMessage({content, onTakeBack}: QueuedMessageProps) {
-  const text = useText()
-  return (
-    <article className={styles.user}>
-      <h3 className="visually-hidden">{text('chat.you')}</h3>
-      <References content={content} />
-      <div className={styles.bubble}>
-        <div dir="auto">{messageText(content)}</div>
-      </div>
-      <p className={styles.quiet} role="status">
-        {text('chat.queued')}
-        <Button size="sm" variant="ghost" onClick={onTakeBack}>
-          {text('chat.takeBack')}
-        </Button>
-      </p>
-    </article>
-  )
-}
-
 export type AnswerPhase = 'pending' | 'writing' | 'reconnecting' | 'finished' | 'stopping' | 'stopped' | 'failed'
 
 export type AnswerMessageProps = {

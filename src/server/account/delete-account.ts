@@ -17,6 +17,7 @@ import {tasks} from '../store/schema/media.ts'
 import {orders, payments} from '../store/schema/orders.ts'
 import {accessTokens, loginCodes, loginHandovers, tokenFamilies, users} from '../store/schema/people.ts'
 import {credentials, sites} from '../store/schema/platform.ts'
+import {instructions, savedPrompts} from '../store/schema/prompts.ts'
 import {shares} from '../store/schema/shares.ts'
 import {idempotencyKeys} from '../store/schema/submits.ts'
 
@@ -108,7 +109,7 @@ export async function eraseContents({deps, stopRuns, giveUpOrders}: DeleteParts,
   await stopRuns(userId)
   await giveUpOrders(userId)
   const stored = await database.asSystem(async (transaction) => {
-    for (const table of [conversations, tasks, idempotencyKeys, shortLinks])
+    for (const table of [conversations, tasks, idempotencyKeys, shortLinks, savedPrompts, instructions])
       await transaction.delete(table).where(eq(table.userId, userId))
     // Amounts, statuses and times stay for the books, and the providers' names of payments.
     await transaction.update(usages).set({metadata: {}}).where(eq(usages.userId, userId))

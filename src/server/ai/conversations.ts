@@ -96,6 +96,7 @@ export async function toConversations(
     id: row.id,
     model: row.model,
     ...(row.title === null ? {} : {title: row.title}),
+    ...(row.preset === null ? {} : {preset: row.preset}),
     messages: byConversation.get(row.id) ?? [],
     updated_at: Math.floor(row.updatedAt.getTime() / 1000),
   }))

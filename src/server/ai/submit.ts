@@ -16,7 +16,7 @@ import {countRunning, enqueueRun, holdReference, lockRunsOf, requireRoomInLine} 
 import type {Runner} from '../runs/runner.ts'
 import {answerRuns, type AnswerRow} from './answers/answer-store.ts'
 import type {AnswerInput} from './answers/perform-answer.ts'
-import {toPrompt} from './answers/prompt.ts'
+import {instructionsOf, toPrompt} from './answers/prompt.ts'
 import {lockConversation, messagesOf, openAnswers, type ConversationRow, type MessageRow} from './conversations.ts'
 import {findNode, messageNodes, pathTo, showPath} from './message-tree.ts'
 import {estimatePromptTokens, tariffOf} from './pricing.ts'
@@ -145,7 +145,8 @@ async function accept(
     provider: provider.name,
   })
 
-  const prompt = toPrompt(conversation.preset, [...history, question])
+  const guidance = {preset: conversation.preset, instructions: await instructionsOf(transaction, userId)}
+  const prompt = toPrompt(guidance, [...history, question])
   const promptTokens = estimatePromptTokens(prompt)
   const tariff = tariffOf(parts.providers, provider, request.model)
   const held = tariff.cost(promptTokens, tariff.answerCap)

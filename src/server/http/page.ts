@@ -65,6 +65,7 @@ export function createPageServer(deps: ServerDeps, files: StaticFiles) {
         'orders',
         'shares',
         'answers',
+        'prompts',
       ],
       foreignImages: false,
       ...(isLoopbackOrigin(visibleOrigin) ? {siteOrigin: await placeholder()} : {}),

@@ -70,6 +70,7 @@ async function open(path: string, world: World, {isTest = false, capabilities = 
     lastConversation: createLastConversation(),
     threadWords: () => undefined,
     openChanges: () => Promise.reject(new Error('This test changes no messages.')),
+    startPrompts: async () => undefined,
     startVoice: () => Promise.reject(new Error('This test has no voice.')),
     newKey: () => crypto.randomUUID(),
     now: () => 0,

@@ -173,6 +173,7 @@ export function createChat(actors: ChatActors | undefined, {storedModel}: {store
     WhatHappened: () => null,
     openChanges: () => Promise.reject(new Error('This test changes no messages.')),
     startVoice: () => Promise.reject(new Error('This test has no voice.')),
+    startPrompts: async () => undefined,
     newKey: () => `key-${(keys += 1)}`,
     now: () => now,
     media: {pageOrigin: 'https://hub.example', ownFiles: ['https://hub.example/files/'], loadsForeign: true},
