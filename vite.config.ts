@@ -93,7 +93,7 @@ const screens = {
       test: files(
         'browser/save-blob',
         'domain/(date-time|file-rules)',
-        'ui/(money-text|segmented|time-text)',
+        'ui/(button-class|money-text|segmented|time-text)',
         'ui/forms/(field|select|text-area)',
       ),
     },

@@ -15,7 +15,15 @@ let server: TestServer
 let clients: ReturnType<typeof createClients>
 let credential: string
 let userId: string
-const capabilities: AnswerInput['capabilities'] = ['resume', 'stop', 'idempotency', 'follow', 'naming', 'last', 'preset']
+const capabilities: AnswerInput['capabilities'] = [
+  'resume',
+  'stop',
+  'idempotency',
+  'follow',
+  'naming',
+  'last',
+  'preset',
+]
 
 beforeAll(async () => {
   installation = await createContractServer()
