@@ -96,7 +96,8 @@ const screens = {
       test: files(
         'browser/save-blob',
         'domain/(date-time|file-rules)',
-        'features/chat/(conversation-thread|composer-attachments|share-button|list/windowed-conversations)',
+        'ui/(button-class|money-text|segmented|time-text)',
+        'ui/forms/(field|select|text-area)',
       ),
     },
     {name: 'songs', test: files('features/media/songs/(song-results|song-group|song-detail|lazy-row)')},
