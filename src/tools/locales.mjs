@@ -113,7 +113,11 @@ function partOf(namespace, key, tools) {
   if (namespace === 'index' && /^(profile[A-Z]|config[A-Z])/.test(key)) return 'account'
   if (namespace === 'site' && key !== 'title') return 'account'
   if (consoleNamespaces.has(namespace)) return 'console'
-  if (namespace === 'chat' && (threadKeys.has(key) || /^model[A-Z]/.test(key))) return 'thread'
+  if (
+    namespace === 'chat' &&
+    (threadKeys.has(key) || /^(model|search|several|label|archive|import|export)[A-Z]/.test(key))
+  )
+    return 'thread'
   return 'first'
 }
 

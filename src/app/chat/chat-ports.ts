@@ -75,6 +75,8 @@ export function createChatPorts({
     },
     threadWords: createThreadWords(loadWords),
     startVoice: async () => (await loadPart(() => import('./voice.ts'))).startVoice(),
+    startSearch: async (conversations) =>
+      (await loadPart(() => import('./search.ts'))).startSearch(conversations, scriptUrl),
     newKey: createUuid,
     now: () => Math.floor(Date.now() / 1000),
     media: {

@@ -3,6 +3,7 @@ import type {ModelGroup} from '#contract/models.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import type {ReadAloudActor} from '#machines/read-aloud/read-aloud.machine.ts'
+import type {SearchIndexActor} from '#machines/search-index/search-index.machine.ts'
 import {HighlighterContext, type Highlighter} from './markdown/highlighter.ts'
 import {MediaPolicyContext, type MediaPolicy} from './markdown/media-origins.ts'
 
@@ -51,6 +52,8 @@ export type ChatPorts = {
   threadWords: () => Promise<void> | undefined
   /** Starts the voice that reads answers aloud. */
   startVoice: () => Promise<ReadAloudActor>
+  /** The search of these conversations, started with its first use. */
+  startSearch: (conversations: ConversationListActor) => Promise<SearchIndexActor>
   /** Creates a UUID, for conversations and for the idempotency key of a question. */
   newKey: () => string
   /** Unix seconds. */

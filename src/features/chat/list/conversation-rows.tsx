@@ -1,5 +1,5 @@
 import {shallowEqual, useSelector} from '@xstate/react'
-import {Suspense, useMemo, type RefObject} from 'react'
+import {Suspense, useMemo, useRef, type RefObject} from 'react'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {
   selectActiveKey,
@@ -11,25 +11,54 @@ import {lazyView} from '#ui/use-lazy.ts'
 import {useChat, type ChatActors, type ChatPlace} from '../chat.context.tsx'
 import {ConversationRow, rowState} from './conversation-row.tsx'
 import {conversationSections} from './conversation-sections.ts'
+import {SearchField} from './search-field.tsx'
+import {useSearch} from './use-search.ts'
+import frame from '../conversation-list.module.css'
 import styles from './rows.module.css'
 
 export type ConversationRowsProps = {
   actors: ChatActors
   place: ChatPlace
-  /** The group's conversations, in any order. */
+  /** All conversations of the device, and of them the group's, in any order. */
+  all: readonly ConversationRecord[]
   records: readonly ConversationRecord[]
-  scroller: RefObject<HTMLDivElement | null>
   /** Called on navigation, to close the drawer around the list. */
   onGo: (() => void) | undefined
 }
 
 const WindowedConversations = lazyView(async () => (await import('./windowed-conversations.tsx')).WindowedConversations)
 
+const SearchResults = lazyView(async () => (await import('./search-results.tsx')).SearchResults)
+
 /** From this many rows on, only rows near the viewport are rendered. */
 const windowedFrom = 200
 
-/** A group's conversations by day; titles are links. */
-export function ConversationRows({actors: {conversations}, place, records, scroller, onGo}: ConversationRowsProps) {
+/** A group's conversations: the search above, then by day; titles are links. */
+export function ConversationRows(props: ConversationRowsProps) {
+  const {actors, place, all, onGo} = props
+  const {query, actor, change} = useSearch(actors.conversations)
+  const scroller = useRef<HTMLDivElement>(null)
+  return (
+    <>
+      <div className={styles.bar}>
+        <SearchField query={query} onChange={change} />
+      </div>
+      <div ref={scroller} className={frame.scroller}>
+        {query.trim() === '' || actor === undefined ? (
+          <Sections {...props} scroller={scroller} />
+        ) : (
+          <Suspense>
+            <SearchResults actor={actor} actors={actors} records={all} group={place.group} onGo={onGo} />
+          </Suspense>
+        )}
+      </div>
+    </>
+  )
+}
+
+type SectionsProps = ConversationRowsProps & {scroller: RefObject<HTMLDivElement | null>}
+
+function Sections({actors: {conversations}, place, records, scroller, onGo}: SectionsProps) {
   const text = useText()
   const {navigation, now} = useChat()
   const activeKey = useSelector(conversations, selectActiveKey)
