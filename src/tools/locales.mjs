@@ -87,7 +87,7 @@ const threadKeys = new Set([
   ...['image', 'loadImage', 'openImage', 'imageFailed', 'file', 'fileAddress', 'localModels', 'unavailableModels'],
   ...['takesFiles', 'takesImages'],
   ...['today', 'yesterday', 'thisWeek', 'earlier', 'unread', 'rename', 'renameLabel'],
-  ...['remove', 'removeQuestion', 'rowActions', 'missing', 'missingConversation'],
+  ...['remove', 'removeQuestion', 'rowActions', 'missing', 'missingConversation', 'pinned', 'pin', 'unpin'],
 ])
 
 /** What is said of a tool where another one is on screen: its line, and what it takes of other tools' results. */

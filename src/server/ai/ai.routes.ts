@@ -12,8 +12,9 @@ import {chooseForm} from './answers/answer-frames.ts'
 import {answerResponse, followResponse} from './answers/answer-response.ts'
 import {isForgotten, type AnswerRow} from './answers/answer-store.ts'
 import {stopAnswer} from './answers/stop-answer.ts'
-import {remove, retrieve, retrieveBatch, update} from './conversation-commands.ts'
+import {remove, removeBatch, retrieve, retrieveBatch, update} from './conversation-commands.ts'
 import {isOurId} from './conversations.ts'
+import {mark} from './mark-conversations.ts'
 import {submitQuestion} from './submit.ts'
 
 type Body = ChatRequest | ChatCommand
@@ -65,6 +66,10 @@ async function handle(service: AiService, input: Input): Promise<Response> {
       return Response.json(await update(parts, identity, body))
     case 'delete':
       return Response.json(await remove(parts, identity, body))
+    case 'mark':
+      return Response.json(await mark(parts, identity, body))
+    case 'delete_batch':
+      return Response.json(await removeBatch(parts, identity, body))
   }
 }
 

@@ -92,6 +92,9 @@ export async function toConversations(
     ...(row.title === null ? {} : {title: row.title}),
     messages: byConversation.get(row.id) ?? [],
     updated_at: Math.floor(row.updatedAt.getTime() / 1000),
+    pinned: row.isPinned,
+    archived: row.isArchived,
+    labels: row.labels,
   }))
 }
 
