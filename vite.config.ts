@@ -26,7 +26,19 @@ const files = (...paths: string[]) => new RegExp(`/src/(${paths.join('|').replac
  */
 const screens = {
   groups: [
-    {name: 'app', priority: 2, test: files('app/main', 'app/chat/chat-zone', 'app/skeleton', 'ui/tokens', 'ui/base')},
+    {
+      name: 'app',
+      priority: 2,
+      test: files(
+        'app/main',
+        'app/chat/chat-zone',
+        'app/skeleton',
+        'features/chat/use-thread-words',
+        'ui/tokens',
+        'ui/base',
+        'ui/button-class',
+      ),
+    },
     // the tasks of a user who is in the chat need no more than this
     {
       name: 'tasks',
@@ -77,7 +89,8 @@ const screens = {
         'features/chat/markdown/safe-link',
       ),
     },
-    {name: 'rows', priority: 1, test: files('features/chat/list/(conversation-rows|missing-conversation)')},
+    {name: 'rows', priority: 1, test: files('features/chat/list/(conversation-rows|missing-conversation|several-bar)')},
+    {name: 'search', priority: 1, test: files('app/chat/search', 'features/chat/list/search-results')},
     {name: 'models', test: files('features/chat/model-(menu|sections|sheet)')},
     {name: 'use-in', test: files('app/media/(put-result|own-results|tool-choice)', 'features/media/result-picker')},
     {
@@ -86,10 +99,10 @@ const screens = {
     },
     // usage is counted by tool
     {name: 'tools', priority: 2, test: /virtual:media-tools$/},
-    // what pages of the console and media tools have in common
+    // what pages of the console, media tools and the rows of the chat have in common
     {
       name: 'controls',
-      priority: 1,
+      priority: 2,
       test: files(
         'browser/save-blob',
         'domain/(date-time|file-rules)',

@@ -153,6 +153,8 @@ for (const {name, locale, theme, width} of some(looks)) {
     await page.getByRole('button', {name: word('chat.severalMenu')}).click()
     await page.getByRole('menuitemradio', {name: word('chat.archiveView')}).click()
     await expect(page.getByRole('listitem').getByRole('link', {name: 'Kites'})).toBeVisible()
+    // closed, but still fading
+    await expect(page.getByRole('menu')).toHaveCount(0)
     await test.step('archive', async () => expect(await axeFaults(page)).toEqual([]))
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
     expect(overflow).toBe(false)
