@@ -98,6 +98,8 @@ export function createChatPorts({
       capabilities.includes('prompts')
         ? (await loadPart(() => import('./start-prompts.ts'))).startPrompts(services)
         : undefined,
+    startSearch: async (conversations) =>
+      (await loadPart(() => import('./search.ts'))).startSearch(conversations, scriptUrl),
     newKey: createUuid,
     now: () => Math.floor(Date.now() / 1000),
     media: {

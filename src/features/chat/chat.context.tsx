@@ -6,6 +6,7 @@ import type {MessageChangesActor} from '#machines/message-changes/message-change
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import type {ReadAloudActor} from '#machines/read-aloud/read-aloud.machine.ts'
 import type {SavedPromptsActor} from '#machines/saved-prompts/saved-prompts.machine.ts'
+import type {SearchIndexActor} from '#machines/search-index/search-index.machine.ts'
 import {HighlightWorkerContext, type HighlightWorker} from './markdown/highlight-worker.ts'
 import {MediaPolicyContext, type MediaPolicy} from './markdown/media-origins.ts'
 
@@ -77,6 +78,8 @@ export type ChatPorts = {
   openChanges: (place: ChangesPlace) => Promise<MessageChangesActor>
   /** Starts what keeps the user's saved prompts and instructions; `undefined` where the server keeps none. */
   startPrompts: () => Promise<SavedPromptsActor | undefined>
+  /** The search of these conversations, started with its first use. */
+  startSearch: (conversations: ConversationListActor) => Promise<SearchIndexActor>
   /** Creates a UUID, for conversations and for the idempotency key of a question. */
   newKey: () => string
   /** Unix seconds. */
