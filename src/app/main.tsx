@@ -2,6 +2,7 @@ import {StrictMode} from 'react'
 import {createRoot as createReactRoot} from 'react-dom/client'
 import {mediaTools} from 'virtual:media-tool-list'
 import {messageLoaders, partLoaders} from 'virtual:message-loaders'
+import {listenToKeys} from '#browser/commands.ts'
 import {showLanguage} from '#browser/page.ts'
 import {installTrustedTypes} from '#browser/trusted-types.ts'
 import {defaultLocale} from '#domain/locale.ts'
@@ -76,6 +77,7 @@ async function start() {
     prepareWords: messages.loadPart,
   })
   moveFocusOnNavigation(router)
+  listenToKeys()
   const followTabUser = createTabUser(deps.tabUser, router)
   // the login page of the app is left as soon as a user is signed in, in whatever way
   let current = root.actors.session()

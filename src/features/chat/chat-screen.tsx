@@ -1,5 +1,6 @@
 import {useSelector} from '@xstate/react'
-import {lazy, Suspense, useCallback, useRef, useState} from 'react'
+import {lazy, Suspense, useCallback, useEffect, useRef, useState} from 'react'
+import {offerCommands} from '#browser/commands.ts'
 import {messageText} from '#domain/conversation.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
 import {failureText} from '#domain/failure.ts'
@@ -28,7 +29,6 @@ import {noteOf} from './model-note.ts'
 import {PlaceLink} from './place-link.tsx'
 import type {ThreadHandle} from './thread-view.tsx'
 import {ThreadSkeleton} from './thread-skeleton.tsx'
-import {useChatKeys} from './use-chat-keys.ts'
 import {useChatModels} from './use-chat-models.ts'
 import {useConversationAt} from './use-conversation-at.ts'
 
@@ -141,25 +141,23 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
   const draftKey = isEmpty ? newDraftKey(place.group) : key
 
   const stop = useCallback(() => actor.send({type: 'answer.stop'}), [actor])
-  const newChat = useCallback(
-    () => navigation.go({group: place.group, conversation: undefined}),
-    [navigation, place.group],
-  )
-  const focusComposer = useCallback(() => composer.current?.focus(), [])
   const takeBack = useCallback<ComposerHandle['insert']>(
     (question, references) => composer.current?.insert(question, references),
     [],
   )
-  const copyLast = useCallback(() => {
-    const last = actor.getSnapshot().context.messages.findLast(({role}) => role === 'assistant')
-    if (last !== undefined) void writeClipboard(messageText(last.content))
-  }, [actor])
-  useChatKeys({
-    onNewChat: newChat,
-    onFocusComposer: focusComposer,
-    onCopyLast: copyLast,
-    onStop: canStop ? stop : undefined,
-  })
+  const focusComposer = useCallback(() => composer.current?.focus(), [])
+  useEffect(
+    () =>
+      offerCommands({
+        focusField: focusComposer,
+        copyLast: () => {
+          const last = actor.getSnapshot().context.messages.findLast(({role}) => role === 'assistant')
+          if (last !== undefined) void writeClipboard(messageText(last.content))
+        },
+        ...(canStop && {stop}),
+      }),
+    [actor, canStop, stop, focusComposer],
+  )
 
   const send = (question: string, references: string[]) => {
     if (chosen !== undefined && chosen.name !== actor.getSnapshot().context.model) {

@@ -1,6 +1,7 @@
 import {Suspense, useRef, useState} from 'react'
 import {ErrorState} from '#ui/error-state.tsx'
 import {NewChatIcon} from '#ui/icons.tsx'
+import {keysOf} from '#browser/commands.ts'
 import {Kbd, shownKeys} from '#ui/kbd.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
 import {Skeleton} from '#ui/skeleton.tsx'
@@ -35,7 +36,7 @@ export function ConversationListView(props: ConversationListViewProps) {
       <PlaceLink className={styles.newChat} place={{group, conversation: undefined}} onGo={onGo ?? (() => undefined)}>
         <NewChatIcon />
         {text('chat.newChat')}
-        <Kbd keys={shownKeys('Ctrl ⇧ O')} plain />
+        <Kbd keys={shownKeys(keysOf('newChat'))} plain />
       </PlaceLink>
       <div ref={scroller} className={styles.scroller} aria-busy={status === 'loading'}>
         {status === 'failed' && count === 0 && (

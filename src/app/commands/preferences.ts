@@ -1,6 +1,5 @@
 import {useSelector} from '@xstate/react'
-import {type ThemeSetting} from '#features/shell/theme-choice.tsx'
-import {SettingsDialog} from '#features/shell/settings-dialog.tsx'
+import {type ThemeSetting} from '#features/shell/settings/theme-choice.tsx'
 import {toLocale} from '#domain/locale.ts'
 import {type PreferencesActor} from '#machines/preferences/preferences.machine.ts'
 import {selectFollowsSystem, selectLocale, selectTheme} from '#machines/preferences/preferences.selectors.ts'
@@ -24,8 +23,4 @@ export function usePreferences() {
 function chooseTheme(preferences: PreferencesActor, next: ThemeSetting) {
   const system = matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark'
   preferences.send({type: 'theme.choose', theme: next === 'system' ? system : next, followsSystem: next === 'system'})
-}
-
-export function Settings({open, onClose}: {open: boolean; onClose: () => void}) {
-  return <SettingsDialog open={open} onClose={onClose} {...usePreferences()} />
 }
