@@ -4,6 +4,7 @@ import {classNameOf} from './src/tools/class-names.mjs'
 import {bootScriptPlugin} from './src/tools/boot-script.mjs'
 import {localesPlugin} from './src/tools/locales.mjs'
 import {mediaToolsPlugin} from './src/tools/media-tools.mjs'
+import {serviceWorkerPlugin} from './src/tools/service-worker.mjs'
 import {workerThreadsPlugin} from './src/tools/worker-threads.mjs'
 
 /** formatjs' own entry for messages that are compiled ahead of time (docs/decisions/0030-what-ships-is-what-is-tested.md). */
@@ -54,10 +55,12 @@ const screens = {
     {
       name: 'shell',
       test: files(
-        'app/shell/settings',
+        'app/commands/preferences',
+        'ui/account-icons',
+        'features/shell/settings/(theme-choice|language-list|languages)',
         'features/auth/(login-dialog|qr-dialog)',
         'features/console/console-nav',
-        'features/shell/(application-list|first-run-dialog|not-found-page)',
+        'features/shell/(account-entries|application-list|first-run-dialog|not-found-page)',
       ),
     },
     // pages of the console share their table, and each alone is small
@@ -92,11 +95,19 @@ const screens = {
       test: files(
         'browser/save-blob',
         'domain/(date-time|file-rules)',
+        'features/shell/tool-mark',
         'ui/(money-text|segmented|time-text)',
-        'ui/forms/(field|select|text-area)',
+        'ui/forms/(field|select|switch|text-area)',
       ),
     },
     {name: 'songs', test: files('features/media/songs/(song-results|song-group|song-detail|lazy-row)')},
+    {name: 'task-commands', test: files('app/commands/task-commands', 'app/logic/task-ends')},
+    {name: 'after-start', test: files('app/after-start')},
+    // the palette, the list of keys and the settings; what they share with other screens stays with those
+    {
+      name: 'commands',
+      test: /\/src\/(app\/commands\/(?!task)|features\/shell\/(commands|settings)|browser\/(recent-commands|clear-device)|domain\/(fuzzy|command-keys))|\/machines\/(command-keys|background-notices)\//,
+    },
   ],
 }
 
@@ -112,7 +123,14 @@ const shortNames = {
 
 /** `vite build` makes the client; `vite build --ssr` (src/tools/build.mjs) the server. */
 export default defineConfig(({isSsrBuild, command}) => ({
-  plugins: [react(), bootScriptPlugin(), localesPlugin(), mediaToolsPlugin(), workerThreadsPlugin()],
+  plugins: [
+    react(),
+    bootScriptPlugin(),
+    localesPlugin(),
+    mediaToolsPlugin(),
+    serviceWorkerPlugin(),
+    workerThreadsPlugin(),
+  ],
   resolve: {
     alias: isSsrBuild || command === 'serve' ? [] : [withoutParser],
     // rxjs serves classes and no tslib under this condition

@@ -116,6 +116,9 @@ async function start() {
   }
   const place = document.getElementById('root')
   if (place === null) throw new Error('The page has no element "root"')
+  const finish = async () =>
+    (await loadPart(() => import('./after-start.ts'))).afterStart({root, messages, router, chat, scriptUrl, log})
+  setTimeout(() => void finish().catch((error) => log('What follows the start is missing', error)), 5_000)
   await prepareLanguage()
   createReactRoot(place).render(
     <StrictMode>
