@@ -75,17 +75,23 @@ const screens = {
     {name: 'streams', test: files('api/(answer-stream|follow-stream|ndjson)')},
     {
       name: 'thread',
-      test: files(
-        'features/chat/(conversation-thread|composer-attachments|windowed-conversations)',
-        'features/chat/markdown/safe-link',
-      ),
+      test: /\/src\/(features\/chat\/(conversation-thread|composer-attachments|uploads|composer-notes|prompt-menu|use-prompts|composer-hints|follow-up-list|share-button|list\/(title-editor|windowed-conversations)|answer-facts|markdown\/(safe-link|highlighter))|app\/(chat\/(answer-details|thread-parts|upload-file)|logic\/claim-follow-up)|api\/answer-details)\.tsx?$|\/machines\/(answer-details|message-changes|read-aloud)\//,
     },
-    {name: 'models', test: files('features/chat/model-(menu|sections|sheet)')},
+    {name: 'rows', priority: 1, test: files('features/chat/list/(conversation-rows|missing-conversation)')},
+    {name: 'models', test: files('features/chat/model-(menu|sections|sheet|lines)')},
     {name: 'use-in', test: files('app/media/(put-result|own-results|tool-choice)', 'features/media/result-picker')},
+    // of the settings and of the profile page
+    {name: 'chat-settings', test: files('app/chat/chat-settings')},
     {
       name: 'account',
       test: /\/src\/((app|features)\/distribution|app\/account\/(account-parts|profile-route)|features\/profile)/,
     },
+    {
+      name: 'share',
+      test: /\/src\/(app\/share\/(share-dialog|shared-links|use-share-links)|features\/share\/|api\/shares|contract\/shares)|\/machines\/share-links\//,
+    },
+    {name: 'flow', test: /\/src\/(app\/flow\/(what-happened|flow-of)|features\/flow\/)/},
+    {name: 'reader', test: /\/src\/(app\/share\/reader|features\/chat\/shared-)|\/machines\/shared-conversation\//},
     // usage is counted by tool
     {name: 'tools', priority: 2, test: /virtual:media-tools$/},
     // what pages of the console and media tools have in common
@@ -94,8 +100,9 @@ const screens = {
       priority: 1,
       test: files(
         'browser/save-blob',
-        'domain/(date-time|file-rules)',
+        'domain/(date-time|exact-amount|file-rules)',
         'features/shell/tool-mark',
+        'ui/problem',
         'ui/(money-text|segmented|time-text)',
         'ui/forms/(field|select|switch|text-area)',
       ),

@@ -229,7 +229,7 @@ test('so do the tabs of the settings, which a phone opens from the profile', asy
   await expect(palette(chat)).toBeVisible()
   await chat.keyboard.press('Escape')
   await chat.getByRole('button', {name: 'Settings', exact: true}).click()
-  for (const tab of ['General', 'Appearance', 'Language', 'Keys', 'Data']) {
+  for (const tab of ['General', 'Chat', 'Appearance', 'Language', 'Keys', 'Data']) {
     await chat.getByRole('tab', {name: tab}).click()
     await expect(chat.getByRole('tab', {name: tab, selected: true})).toBeVisible()
     expect.soft(await axeFaults(chat), tab).toEqual([])

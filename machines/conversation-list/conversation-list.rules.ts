@@ -1,13 +1,8 @@
 import {isRunning, mergeConversations} from '#domain/conversation-list.ts'
 import {mergeConversation} from '#domain/merge-conversation.ts'
 import {replaceOrFront} from '#domain/replace-or-front.ts'
-import {
-  awaitsCredits,
-  isSameConversation,
-  isSettled,
-  withoutQueue,
-  type ConversationRecord,
-} from '#domain/conversation.ts'
+import {awaitsCredits, isSameConversation, isSettled, type ConversationRecord} from '#domain/conversation.ts'
+import type {FollowUpsChanged} from '#machines/conversation/conversation.types.ts'
 import {
   conversationId,
   findingId,
@@ -55,6 +50,10 @@ export const runningRecords = (context: ConversationListContext) => {
   return items.filter((item) => !removing.includes(item.key) && (isRunning(item) || item === shown))
 }
 
+/** Off the screen nothing goes out of it any more. One that was just started for something else is no such. */
+export const drainedKeys = (context: ConversationListContext, {phase, record: {key}}: FollowUpsChanged) =>
+  phase === 'settled' && context.phases[key] === 'running' && context.active !== key ? [key] : []
+
 /** Those whose question was refused for want of credits, lately. */
 export const unpaidRecords = ({items, removing}: ConversationListContext, at: number) =>
   items.filter((item) => awaitsCredits(item, at) && !removing.includes(item.key))
@@ -97,7 +96,7 @@ export function listWith(context: ConversationListContext, record: ConversationR
 
 /** What the other tabs hear of a change; nothing while the server has not named conversation and answer. */
 export function reportOf({id, messages}: ConversationRecord): ConversationHeard | undefined {
-  const last = withoutQueue(messages).at(-1)
+  const last = messages.at(-1)
   if (id === undefined || !last?.id || last.attempt === undefined) return undefined
   return {type: 'conversation.heard', id, last: last.id, isSettled: isSettled(last)}
 }
@@ -109,7 +108,7 @@ export function isNews(context: ConversationListContext, heard: ConversationHear
   const key = item?.key ?? id
   if (context.removed.includes(id) || isMissed(context, heard)) return false
   if (!isTheirs && context.active !== key && context.active !== id) return false
-  const own = withoutQueue(item?.messages ?? []).at(-1)
+  const own = item?.messages.at(-1)
   return own?.id !== last || (isTheirs && !isSettled(own))
 }
 

@@ -13,6 +13,7 @@ import {loadPart} from '#ui/load-part.ts'
 import {App} from './app.tsx'
 import {createChatPorts} from './chat/chat-ports.ts'
 import {createDrafts} from './chat/drafts.ts'
+import {createFlowLog} from './flow/flow-log.ts'
 import {createBrowserDeps} from './logic/browser-deps.ts'
 import {createRoot} from './logic/root.ts'
 import {loadTools, toolWords} from './media/load-tools.ts'
@@ -34,8 +35,10 @@ const openInspector = async () =>
   import.meta.env.DEV ? (await import('./inspector/open-inspector.ts')).openInspector() : undefined
 
 async function start() {
+  const flow = createFlowLog((input, init) => fetch(input, init))
   // Before anything else that could read or send the address: a login code is taken out of it (security R11).
   const deps = createBrowserDeps({
+    send: flow.fetch,
     loadLanguage: messages.load,
     loginFrameId,
     environment: import.meta.env,
@@ -44,7 +47,12 @@ async function start() {
     loadTools,
   })
   const inspect = await openInspector()
-  const root = createRoot(deps, inspect)
+  const root = createRoot(deps, {
+    next: (report) => {
+      flow.observe(report)
+      inspect?.next?.(report)
+    },
+  })
   // The actors run before React renders: a one-time code must not be spent twice by a view that mounts twice.
   root.start()
   const drafts = createDrafts(deps.bulk, deps.leftDrafts)
@@ -53,7 +61,10 @@ async function start() {
     const auth = root.actors.auth()
     if (auth !== undefined) drafts.follow(selectUser(auth.getSnapshot())?.id)
     const ended = root.actor.getSnapshot().context.endedSessions
-    if (ended !== endedSessions) firstRun.setDismissed(false)
+    if (ended !== endedSessions) {
+      firstRun.setDismissed(false)
+      flow.forget()
+    }
     endedSessions = ended
   }
   followUser()
@@ -95,7 +106,10 @@ async function start() {
     platform: deps.config.platform,
     loadsForeign: deps.config.foreignImages !== false,
     loadWords: messages.loadPart,
+    capabilities: deps.config.capabilities,
     scriptUrl,
+    tabs: deps.tabs,
+    log,
     navigate: (href, replace) => void router.navigate({href, replace}),
   })
   const info = {
@@ -113,6 +127,7 @@ async function start() {
     media: createMediaTools(root, deps),
     prepareWords: messages.loadPart,
     drafts,
+    flow,
   }
   const place = document.getElementById('root')
   if (place === null) throw new Error('The page has no element "root"')
@@ -127,6 +142,10 @@ async function start() {
   )
 }
 
-start().catch(async (failure: unknown) =>
+/** Readers of a shared conversation need no session: no actor of the app runs. */
+const read = async () => (await loadPart(() => import('./share/reader.tsx'))).showShared(messages, scriptUrl, log)
+
+const begin = location.pathname.startsWith('/share/') ? read : start
+begin().catch(async (failure: unknown) =>
   (await loadPart(() => import('./config-failure.tsx'))).showConfigFailure(failure, messages),
 )

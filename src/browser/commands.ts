@@ -11,6 +11,7 @@ export const defaultKeys = {
   togglePanel: 'Mod+\\',
   focusField: '/',
   copyLast: 'Mod+Shift+C',
+  find: 'Mod+Shift+F',
   stop: 'Escape',
 }
 export type CommandId = keyof typeof defaultKeys

@@ -67,6 +67,13 @@ export const singleKeys = remembered(
   (isOn) => (isOn ? 'on' : 'off'),
 )
 
+/** The key that sends a message; on touch screens Enter always breaks the line. */
+export const sendKey = remembered(
+  'atrium.send',
+  (text): 'enter' | 'modifier' => (text === 'modifier' ? 'modifier' : 'enter'),
+  (key) => key,
+)
+
 export function rememberTool(id: string) {
   if (recentTools.get()[0] === id) return
   recentTools.set([id, ...recentTools.get().filter((other) => other !== id)])

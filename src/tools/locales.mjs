@@ -51,10 +51,25 @@ const laterParts = ['media', 'account', 'console', 'thread', 'commands']
 /** Messages of the console and the referral programme. */
 const consoleNamespaces = new Set(['console', 'credential', 'distribution', 'order', 'usage'])
 
-/** Messages of `chat` that stand in a thread or in the model's menu alone: an empty chat shows neither. */
+/** Messages of `share` on the page for readers, which shows a thread; the others are for the owner. */
+const readerKeys = new Set(['readerNote', 'readFailed', 'missing', 'missingHelp', 'withheld'])
+
+/** Messages of `chat` that stand in a thread, the model's menu or the rows of the list alone: an empty chat shows none. */
 const threadKeys = new Set([
-  ...['thread', 'you', 'assistant', 'pending', 'reconnecting', 'answerStarted', 'answerReady', 'thinking', 'thoughts'],
-  ...['stopping', 'emptyAnswer', 'occupied', 'queued', 'takeBack'],
+  ...[
+    'thread',
+    'you',
+    'assistant',
+    'pending',
+    'reconnecting',
+    'answerStarted',
+    'answerReady',
+    'thinking',
+    'thinkingFor',
+    'thoughts',
+    'thoughtsFor',
+  ],
+  ...['stopping', 'emptyAnswer', 'occupied'],
   ...[
     'stopped',
     'stopUnconfirmed',
@@ -71,12 +86,17 @@ const threadKeys = new Set([
     'editLabel',
     'editNote',
     'copyMessage',
+    'copyLink',
+    'messageMissing',
+    'missing',
+    'missingConversation',
     'copyMarkdown',
     'copyText',
     'copyTable',
     'saveCode',
     'readAloud',
     'stopReading',
+    'whatHappened',
     'noVoice',
     'jumpToLatest',
     'code',
@@ -86,6 +106,23 @@ const threadKeys = new Set([
   ],
   ...['image', 'loadImage', 'openImage', 'imageFailed', 'file', 'fileAddress', 'localModels', 'unavailableModels'],
   ...['takesFiles', 'takesImages'],
+  ...['today', 'yesterday', 'thisWeek', 'earlier', 'unread', 'rename', 'renameLabel'],
+  ...['remove', 'removeQuestion', 'rowActions', 'share', 'missing', 'missingConversation'],
+  ...[
+    'versions',
+    'versionPlace',
+    'previousVersion',
+    'nextVersion',
+    'answerWith',
+    'saveText',
+    'saveAndAsk',
+    'editKeeps',
+  ],
+  ...['messageActions', 'branch', 'branchTitle', 'deleteMessage', 'messageDeleted', 'changeFailed', 'editRejected'],
+  // the composer's files and settings, which come with the code of threads
+  ...['removeFile', 'retryFile', 'uploading', 'ready', 'uploadTooLarge', 'filesUnsupported', 'imagesOnly', 'useModel'],
+  ...['tooManyFiles', 'fileEmpty', 'folder', 'pasteAsText', 'toSend', 'toStop', 'dropHere', 'waitsForUploads'],
+  ...['uploadFailed', 'missingModel'],
 ])
 
 /** What is said of a tool where another one is on screen: its line, and what it takes of other tools' results. */
@@ -113,8 +150,15 @@ function partOf(namespace, key, tools) {
   // with what the page says that cannot start: it shows instead of the chat
   if (namespace === 'index' && /^(profile[A-Z]|config[A-Z])/.test(key)) return 'account'
   if (namespace === 'site' && key !== 'title') return 'account'
+  if (namespace === 'flow') return 'account'
+  if (namespace === 'share') return readerKeys.has(key) ? 'thread' : 'account'
   if (consoleNamespaces.has(namespace)) return 'console'
-  if (namespace === 'chat' && (threadKeys.has(key) || /^model[A-Z]/.test(key))) return 'thread'
+  if (
+    namespace === 'chat' &&
+    (threadKeys.has(key) ||
+      /^(model[A-Z]|details|find|outline|threadMenu|followUp|sendKey|prompts?($|[A-Z])|instructions)/.test(key))
+  )
+    return 'thread'
   return 'first'
 }
 

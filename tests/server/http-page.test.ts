@@ -102,6 +102,9 @@ describe('the page', () => {
         'account',
         'general-plans',
         'orders',
+        'shares',
+        'answers',
+        'prompts',
       ],
       foreignImages: false,
     })
@@ -145,6 +148,9 @@ describe('the page', () => {
         'account',
         'general-plans',
         'orders',
+        'shares',
+        'answers',
+        'prompts',
       ],
       foreignImages: false,
     })
@@ -181,6 +187,11 @@ describe('the page', () => {
     expect(html).toContain(
       '<p class="not-loaded" lang="ar" dir="rtl">تعذّر تحميل Atrium. <a href="">إعادة التحميل</a></p>',
     )
+  })
+
+  test('names the field that takes a question before the app is there', async () => {
+    const html = await (await get('/', {'accept-language': 'fr'})).text()
+    expect(/<textarea[^>]*>/.exec(html)?.[0]).toContain(' aria-label="Message" placeholder="Posez une question"')
   })
 
   test('may be kept by nobody but asked for again', async () => {

@@ -1,6 +1,6 @@
 import {Link} from '@tanstack/react-router'
 import {useSelector} from '@xstate/react'
-import {useState} from 'react'
+import {Suspense, useState} from 'react'
 import {supportLinks} from '#domain/support-links.ts'
 import {PageRow, ProfilePage} from '#features/profile/profile-page.tsx'
 import {LanguageList} from '#features/shell/settings/language-list.tsx'
@@ -10,9 +10,11 @@ import {selectSite} from '#machines/site/site.selectors.ts'
 import {useText} from '#ui/text.tsx'
 import {useAppActor} from '../actors.context.tsx'
 import {useAppInfo} from '../app-info.tsx'
+import {ChatSettings} from '../chat/chat-settings.tsx'
 import {usePreferences} from '../commands/preferences.ts'
 import {openLayer, type Layer} from '../shell/open-layer.ts'
 import {useSiteForm} from './use-site-form.ts'
+import {SharedLinks} from '../share/shared-links.tsx'
 import {GeneralBalance} from '../console/general-balance.tsx'
 import {Data, Profile, Security, Verification} from './account-parts.tsx'
 
@@ -43,9 +45,13 @@ export function ProfileRoute() {
           security: <Security key={user.id} />,
           data: <Data key={user.id} user={user} />,
         })}
+      {...(user !== undefined && capabilities.includes('shares') && {shares: <SharedLinks key={user.id} />})}
       appearance={
         <>
           <ThemeChoice theme={theme} onTheme={onTheme} />
+          <Suspense>
+            <ChatSettings />
+          </Suspense>
           <LanguageList locale={locale} onLocale={onLocale} query={query} onQuery={setQuery} />
         </>
       }

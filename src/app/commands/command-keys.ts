@@ -19,6 +19,7 @@ export const commandNames: Record<CommandId, MessageId> = {
   newChat: 'index.newChat',
   focusField: 'index.commandFocusField',
   copyLast: 'index.commandCopyLast',
+  find: 'chat.find',
   stop: 'index.commandStop',
   togglePanel: 'index.commandTogglePanel',
   shortcuts: 'index.shortcutSheet',

@@ -5,7 +5,9 @@ import type {MessageId} from '#ui/text.tsx'
 let words: Promise<(id: MessageId) => string | undefined> | undefined
 
 async function read(): Promise<(id: MessageId) => string | undefined> {
-  const files = await loadPart(() => Promise.all([messageLoaders['en']?.(), partLoaders.commands('en')]))
+  const files = await loadPart(() =>
+    Promise.all([messageLoaders['en']?.(), partLoaders.commands('en'), partLoaders.thread('en')]),
+  )
   const messages = Object.assign({}, ...files.map((file) => file?.default)) as NonNullable<(typeof files)[0]>['default'] // as: one map of the same shape
   return (id) => {
     const [part] = messages[id] ?? []

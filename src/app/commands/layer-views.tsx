@@ -10,12 +10,13 @@ import {Settings} from './settings.tsx'
 
 const close = () => openLayer.set(undefined)
 
-let words: Promise<void> | undefined
+let words: Promise<unknown> | undefined
 
 /** What is open over the page, once its messages are loaded. */
 export function OpenLayer({layer}: {layer: Layer}) {
   const {prepareWords} = useAppInfo()
-  words ??= prepareWords('commands')
+  // the commands of a thread have their names there
+  words ??= Promise.all([prepareWords('commands'), prepareWords('thread')])
   use(words)
   if (layer === 'palette') return <PaletteZone onClose={close} />
   if (layer === 'shortcuts') return <ShortcutSheet />

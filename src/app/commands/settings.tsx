@@ -1,5 +1,5 @@
 import {Link} from '@tanstack/react-router'
-import type {ReactNode} from 'react'
+import {Suspense, type ReactNode} from 'react'
 import {clearDevice} from '#browser/clear-device.ts'
 import {KeyList} from '#features/shell/commands/key-list.tsx'
 import {DataTab} from '#features/shell/settings/data-tab.tsx'
@@ -9,12 +9,16 @@ import {SettingsDialog} from '#features/shell/settings/settings-dialog.tsx'
 import {ThemeChoice} from '#features/shell/settings/theme-choice.tsx'
 import {buttonClass} from '#ui/button-class.ts'
 import {useText, type MessageId} from '#ui/text.tsx'
+import {lazyView} from '#ui/use-lazy.ts'
 import {useAppInfo} from '../app-info.tsx'
 import {useAppActor} from '../actors.context.tsx'
 import {openLayer, type SettingsTab} from '../shell/open-layer.ts'
 import {useBackgroundNotices} from './background-notices.ts'
 import {useKeyList} from './command-keys.ts'
 import {usePreferences} from './preferences.ts'
+
+// its code is that of threads
+const ChatSettings = lazyView(async () => (await import('../chat/chat-settings.tsx')).ChatSettings)
 
 type Tab = {id: SettingsTab; label: MessageId; content: () => ReactNode}
 
@@ -29,6 +33,12 @@ function Languages() {
   const {locale, onLocale} = usePreferences()
   return <LanguageTab locale={locale} onLocale={onLocale} />
 }
+
+const Chat = () => (
+  <Suspense>
+    <ChatSettings />
+  </Suspense>
+)
 
 const Keys = () => <KeyList {...useKeyList()} />
 
@@ -57,6 +67,7 @@ function Data() {
 /** Each tab is a component of its own; the palette offers them by name. */
 export const settingsTabs: readonly Tab[] = [
   {id: 'general', label: 'index.settingGeneral', content: General},
+  {id: 'chat', label: 'index.chat', content: Chat},
   {id: 'appearance', label: 'index.profileAppearance', content: Appearance},
   {id: 'language', label: 'index.language', content: Languages},
   {id: 'keys', label: 'index.settingKeys', content: Keys},

@@ -26,6 +26,7 @@ export function persistParts(deps: RootDeps, root: AppActor, actors: AppActors, 
       once(actors.conversations(), (list) => {
         persistConversations(deps, chat, userId, list)
         list.on('conversation.heard', (fact) => deps.tabs.tell(fact))
+        list.on('followUps.heard', (fact) => deps.tabs.tell(fact))
       })
       once(actors.tasks(), media.followTasks)
       once(actors.player(), media.followPlayer)

@@ -1,32 +1,27 @@
 import {useSelector} from '@xstate/react'
-import {lazy, Suspense, useCallback, useEffect, useRef, useState} from 'react'
+import {lazy, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState} from 'react'
 import {offerCommands} from '#browser/commands.ts'
-import {messageText} from '#domain/conversation.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
-import {failureText} from '#domain/failure.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import {
   selectCanStop,
-  selectCanSubmit,
+  selectFollowUps,
   selectIsSettled,
   selectIsUnused,
   selectRejection,
 } from '#machines/conversation/conversation.selectors.ts'
 import {selectIsMissing} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectApplication} from '#machines/provisioning/provisioning.selectors.ts'
-import {buttonClass} from '#ui/button-class.ts'
-import {writeClipboard} from '#ui/clipboard.ts'
-import {EmptyState} from '#ui/empty-state.tsx'
 import {loadPart} from '#ui/load-part.ts'
 import {useText} from '#ui/text.tsx'
+import {lazyView} from '#ui/use-lazy.ts'
 import {coarsePointer, useMediaQuery} from '#ui/use-media-query.ts'
 import {newDraftKey, useChat, type ChatActors, type ChatPlace, type Draft} from './chat.context.tsx'
 import {Composer, type ComposerHandle} from './composer.tsx'
 import styles from './chat-screen.module.css'
 import {Greeting, Suggestions} from './greeting.tsx'
-import {chooseModel, shownLabel} from './model-catalogue.ts'
-import {noteOf} from './model-note.ts'
-import {PlaceLink} from './place-link.tsx'
+import {chooseModel} from './model-catalogue.ts'
+import {reasonOf} from './model-note.ts'
 import type {ThreadHandle} from './thread-view.tsx'
 import {ThreadSkeleton} from './thread-skeleton.tsx'
 import {useChatModels} from './use-chat-models.ts'
@@ -36,6 +31,10 @@ import {useConversationAt} from './use-conversation-at.ts'
 // (docs/architecture.md §7).
 const loadThread = () => loadPart(() => import('./conversation-thread.tsx'))
 const ConversationThread = lazy(async () => ({default: (await loadThread()).ConversationThread}))
+
+const MissingConversation = lazyView(async () => (await import('./list/missing-conversation.tsx')).MissingConversation)
+const ComposerNotes = lazyView(async () => (await import('./composer-notes.tsx')).ComposerNotes)
+const FollowUpList = lazyView(async () => (await import('./follow-up-list.tsx')).FollowUpList)
 
 /** The chat in the workspace: thread and composer of the conversation in the address. */
 export function ChatScreen({place}: {place: ChatPlace}) {
@@ -50,25 +49,10 @@ export function ChatScreen({place}: {place: ChatPlace}) {
     return <OpenConversation key={key} actors={actors} actor={actor} place={place} />
   if (place.conversation === undefined) return <EarlyScreen place={place} />
   // no field here: its text would go to another conversation than the one that loads
-  return isMissing ? <MissingConversation place={place} /> : <ThreadSkeleton />
-}
-
-function MissingConversation({place}: {place: ChatPlace}) {
-  const text = useText()
   return (
-    <div className={styles.missing}>
-      <h1 className="visually-hidden" tabIndex={-1}>
-        {text('chat.missingConversation')}
-      </h1>
-      <EmptyState
-        title={text('chat.missing')}
-        action={
-          <PlaceLink className={buttonClass('primary')} place={{group: place.group, conversation: undefined}}>
-            {text('chat.newChat')}
-          </PlaceLink>
-        }
-      />
-    </div>
+    <Suspense fallback={<ThreadSkeleton />}>
+      {isMissing ? <MissingConversation group={place.group} /> : <ThreadSkeleton />}
+    </Suspense>
   )
 }
 
@@ -77,15 +61,26 @@ function MissingConversation({place}: {place: ChatPlace}) {
  * out once the chat is ready.
  */
 function EarlyScreen({place: {group}}: {place: ChatPlace}) {
-  const {actors, isOpening, upload, drafts, models} = useChat()
+  const {actors, isOpening, upload, drafts, models, takeEarlyQuestion} = useChat()
+  const text = useText()
   const composer = useRef<ComposerHandle>(null)
   const {offered, chosen} = chooseModel(group, [], models.read(group))
   const draftKey = newDraftKey(group)
   const [isAsked, setIsAsked] = useState(false)
+  /** A question that was asked before the app was there stays asked until it is changed. */
+  const askedEarly = useRef<string>(undefined)
   const keep = (draft: Draft | undefined) => {
     drafts.write(draftKey, draft)
     setIsAsked(draft?.isAsked === true)
   }
+  useLayoutEffect(() => {
+    const early = takeEarlyQuestion()
+    if (early === undefined) return
+    if (early.isAsked) askedEarly.current = early.text
+    if (early.text !== '') composer.current?.insert(early.text)
+    else if (early.isFocused) composer.current?.focus()
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- taken once, when the screen takes the place of the first paint
+  }, [])
   return (
     <div className={styles.screen} data-empty="true">
       <Greeting />
@@ -101,7 +96,7 @@ function EarlyScreen({place: {group}}: {place: ChatPlace}) {
             models={offered}
             draft={drafts.read(draftKey)}
             upload={upload}
-            onDraft={keep}
+            onDraft={(draft) => keep(draft && {...draft, isAsked: draft.text === askedEarly.current})}
             onSend={(text) => {
               keep({references: [], ...drafts.read(draftKey), text, isAsked: true})
               return false
@@ -113,7 +108,8 @@ function EarlyScreen({place: {group}}: {place: ChatPlace}) {
             onEditLast={() => undefined}
             onChooseModel={(name) => models.write(group, name)}
           />
-          <Suggestions onSuggest={(text) => composer.current?.insert(text)} />
+          <Suggestions onSuggest={(suggestion) => composer.current?.insert(suggestion)} />
+          <p className={styles.disclaimer}>{text('chat.disclaimer')}</p>
         </div>
       </div>
     </div>
@@ -124,13 +120,13 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
   const text = useText()
   const {navigation, drafts, models, upload, threadWords, newKey, now} = useChat()
   const isTouch = useMediaQuery(coarsePointer)
-  const thread = useRef<ThreadHandle>(null)
+  const thread = useRef<Pick<ThreadHandle, 'jump'>>(null)
   const composer = useRef<ComposerHandle>(null)
   const [editing, setEditing] = useState<number>()
   const {served, offered, chosen, missing, choose} = useChatModels(actors, place.group, actor)
 
   const isEmpty = useSelector(actor, selectIsUnused)
-  const canSend = useSelector(actor, selectCanSubmit)
+  const followUps = useSelector(actor, selectFollowUps)
   const isSettled = useSelector(actor, selectIsSettled)
   const busy = useSelector(actor, (snapshot) => snapshot.hasTag('busy'))
   const canStop = useSelector(actor, selectCanStop)
@@ -141,23 +137,8 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
   const draftKey = isEmpty ? newDraftKey(place.group) : key
 
   const stop = useCallback(() => actor.send({type: 'answer.stop'}), [actor])
-  const takeBack = useCallback<ComposerHandle['insert']>(
-    (question, references) => composer.current?.insert(question, references),
-    [],
-  )
   const focusComposer = useCallback(() => composer.current?.focus(), [])
-  useEffect(
-    () =>
-      offerCommands({
-        focusField: focusComposer,
-        copyLast: () => {
-          const last = actor.getSnapshot().context.messages.findLast(({role}) => role === 'assistant')
-          if (last !== undefined) void writeClipboard(messageText(last.content))
-        },
-        ...(canStop && {stop}),
-      }),
-    [actor, canStop, stop, focusComposer],
-  )
+  useEffect(() => offerCommands({focusField: focusComposer, ...(canStop && {stop})}), [canStop, stop, focusComposer])
 
   const send = (question: string, references: string[]) => {
     if (chosen !== undefined && chosen.name !== actor.getSnapshot().context.model) {
@@ -182,7 +163,7 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
       ref={composer}
       busy={busy}
       canStop={canStop}
-      canSend={canSend}
+      canSend
       isFirst={isEmpty}
       model={chosen}
       models={offered}
@@ -216,6 +197,7 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
             <ConversationThread
               ref={thread}
               actor={actor}
+              place={place}
               served={served}
               addCreditsHref={navigation.addCreditsHref(
                 applicationId,
@@ -223,24 +205,25 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
               )}
               editing={editing}
               onEditing={setEditing}
-              unusable={chosen?.disabled && noteOf(chosen, text)}
+              models={offered}
+              onChooseModel={choose}
+              unusable={reasonOf(chosen?.disabled, text)}
               onUnusable={focusComposer}
-              onTakeBack={takeBack}
             />
           </Suspense>
         </>
       )}
       <div className={styles.dock}>
         <div className={styles.column}>
-          {rejection !== undefined && (
-            <p role="alert" className={styles.rejection}>
-              {text('chat.editRejected')} <bdi>{failureText(rejection.failure)}</bdi>
-            </p>
+          {!isEmpty && (
+            <Suspense>
+              <FollowUpList followUps={followUps} />
+            </Suspense>
           )}
-          {missing !== undefined && chosen !== undefined && (
-            <p role="status" className={styles.missingModel}>
-              {text('chat.missingModel', {missing: shownLabel(missing, text), model: shownLabel(chosen, text)})}
-            </p>
+          {(rejection ?? missing) !== undefined && (
+            <Suspense>
+              <ComposerNotes rejection={rejection} missing={missing} chosen={chosen} />
+            </Suspense>
           )}
           {field}
           {isEmpty && <Suggestions onSuggest={(suggestion) => composer.current?.insert(suggestion)} />}

@@ -1,36 +1,30 @@
-import {Suspense, useRef, useState} from 'react'
+import {useState, type ReactNode, type RefObject} from 'react'
 import {ErrorState} from '#ui/error-state.tsx'
 import {NewChatIcon} from '#ui/icons.tsx'
 import {keysOf} from '#browser/commands.ts'
 import {Kbd, shownKeys} from '#ui/kbd.tsx'
-import {lazyView} from '#ui/use-lazy.ts'
 import {Skeleton} from '#ui/skeleton.tsx'
 import {useText} from '#ui/text.tsx'
-import {ConversationRow, rowState, type RowActions, type RowSurroundings} from './conversation-row.tsx'
-import type {Section} from './conversation-sections.ts'
+import type {ChatPlace} from './chat.context.tsx'
 import styles from './conversation-list.module.css'
 import {PlaceLink} from './place-link.tsx'
 
-export type ConversationListViewProps = RowSurroundings & {
-  sections: readonly Section[]
+type ConversationListViewProps = {
+  group: ChatPlace['group']
   status: 'loading' | 'ready' | 'failed'
   /** Code and detail of a failed load. */
-  failure: string | undefined
-  actions: RowActions
-  onRetry: () => void
+  failure?: string | undefined
+  onRetry?: () => void
+  onGo: (() => void) | undefined
+  scroller?: RefObject<HTMLDivElement | null>
+  /** The rows, if there are any and their code is loaded. */
+  children?: ReactNode
 }
 
-const WindowedConversations = lazyView(async () => (await import('./windowed-conversations.tsx')).WindowedConversations)
-
-/** From this many rows on, only rows near the viewport are rendered. */
-const windowedFrom = 200
-
-/** A group's conversations: new chat first, then by day; titles are links. */
+/** A group's conversations: new chat first, then the rows or what stands for them. */
 export function ConversationListView(props: ConversationListViewProps) {
-  const {group, sections, status, failure, onRetry, onGo} = props
+  const {group, status, failure, onRetry, onGo, scroller, children} = props
   const text = useText()
-  const scroller = useRef<HTMLDivElement>(null)
-  const count = sections.reduce((sum, {records}) => sum + records.length, 0)
   return (
     <nav className={styles.list} aria-label={text('chat.conversations')}>
       <PlaceLink className={styles.newChat} place={{group, conversation: undefined}} onGo={onGo ?? (() => undefined)}>
@@ -39,38 +33,26 @@ export function ConversationListView(props: ConversationListViewProps) {
         <Kbd keys={shownKeys(keysOf('newChat'))} plain />
       </PlaceLink>
       <div ref={scroller} className={styles.scroller} aria-busy={status === 'loading'}>
-        {status === 'failed' && count === 0 && (
-          <ErrorState
-            title={text('chat.listFailed')}
-            onRetry={onRetry}
-            {...(failure === undefined ? {} : {detail: failure})}
-          />
-        )}
-        {status === 'loading' && count === 0 && <LoadingRows />}
-        {status === 'ready' && count === 0 && <p className={styles.empty}>{text('chat.listEmpty')}</p>}
-        {count > windowedFrom ? (
-          <Suspense>
-            <WindowedConversations {...props} scroller={scroller} />
-          </Suspense>
-        ) : (
-          sections.map((section) => (
-            <section key={section.name} aria-label={text(`chat.${section.name}`)}>
-              <h2 className={styles.heading}>{text(`chat.${section.name}`)}</h2>
-              <ul>
-                {section.records.map((record) => (
-                  <ConversationRow
-                    key={record.key}
-                    record={record}
-                    {...rowState(props, record)}
-                    actions={props.actions}
-                  />
-                ))}
-              </ul>
-            </section>
-          ))
-        )}
+        {children ?? <Placeholder status={status} failure={failure} onRetry={onRetry} />}
       </div>
     </nav>
+  )
+}
+
+function Placeholder({
+  status,
+  failure,
+  onRetry = () => undefined,
+}: Pick<ConversationListViewProps, 'status' | 'failure' | 'onRetry'>) {
+  const text = useText()
+  if (status === 'loading') return <LoadingRows />
+  if (status === 'ready') return <p className={styles.empty}>{text('chat.listEmpty')}</p>
+  return (
+    <ErrorState
+      title={text('chat.listFailed')}
+      onRetry={onRetry}
+      {...(failure === undefined ? {} : {detail: failure})}
+    />
   )
 }
 

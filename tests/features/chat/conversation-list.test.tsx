@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import {describe, expect, test} from 'vitest'
 import {ConversationPanel} from '#features/chat/conversation-panel.tsx'
 import {conversationTitle} from '#domain/conversation-title.ts'
-import {conversationSections} from '#features/chat/conversation-sections.ts'
+import {conversationSections} from '#features/chat/list/conversation-sections.ts'
 // loaded beforehand, so that a busy machine does not wait for it inside a test
 import '#ui/overlays/menu-overlay.tsx'
 import {renderView} from '#tests/ui/render.tsx'

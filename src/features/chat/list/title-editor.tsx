@@ -1,0 +1,47 @@
+import {useRef, useState} from 'react'
+import {isComposing} from '../is-composing.ts'
+
+type TitleEditorProps = {
+  label: string
+  initial: string
+  onSave: (value: string) => void
+  onCancel: () => void
+  className?: string | undefined
+}
+
+/** A one-line editor in place: Enter and blur save, Esc cancels. */
+export function TitleEditor({label, initial, onSave, onCancel, className}: TitleEditorProps) {
+  const [value, setValue] = useState(initial)
+  const done = useRef(false)
+  const finish = (save: boolean) => {
+    if (done.current) return
+    done.current = true
+    const next = value.trim()
+    if (save && next !== '' && next !== initial) onSave(next)
+    else onCancel()
+  }
+  return (
+    <input
+      className={className}
+      aria-label={label}
+      dir="auto"
+      value={value}
+      maxLength={400}
+      autoFocus
+      onFocus={(event) => event.currentTarget.select()}
+      onChange={(event) => setValue(event.currentTarget.value)}
+      onBlur={() => finish(true)}
+      onKeyDown={(event) => {
+        if (isComposing(event)) return
+        event.stopPropagation()
+        if (event.key === 'Enter') {
+          event.preventDefault()
+          finish(true)
+        } else if (event.key === 'Escape') {
+          event.preventDefault()
+          finish(false)
+        }
+      }}
+    />
+  )
+}

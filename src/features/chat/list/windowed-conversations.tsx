@@ -1,0 +1,43 @@
+import type {RefObject} from 'react'
+import {Virtualizer} from 'virtua'
+import type {ConversationRecord} from '#domain/conversation.ts'
+import {useText} from '#ui/text.tsx'
+import styles from './rows.module.css'
+import {ConversationRow, rowState, type RowActions, type RowSurroundings} from './conversation-row.tsx'
+import type {Section} from './conversation-sections.ts'
+
+type WindowedConversationsProps = RowSurroundings & {
+  sections: readonly Section[]
+  actions: RowActions
+  scroller: RefObject<HTMLDivElement | null>
+}
+
+type Line = {kind: 'section'; section: Section} | {kind: 'row'; record: ConversationRecord}
+
+/** A long list that renders only the rows near the viewport. */
+export function WindowedConversations({scroller, ...props}: WindowedConversationsProps) {
+  const text = useText()
+  const lines = props.sections.flatMap((section): Line[] => [
+    {kind: 'section', section},
+    ...section.records.map((record): Line => ({kind: 'row', record})),
+  ])
+  return (
+    <Virtualizer scrollRef={scroller} itemSize={34} as="ul" item="li">
+      {lines.map((line) =>
+        line.kind === 'section' ? (
+          <h2 key={line.section.name} className={styles.heading}>
+            {text(`chat.${line.section.name}`)}
+          </h2>
+        ) : (
+          <ConversationRow
+            key={line.record.key}
+            as="div"
+            record={line.record}
+            {...rowState(props, line.record)}
+            actions={props.actions}
+          />
+        ),
+      )}
+    </Virtualizer>
+  )
+}
