@@ -143,10 +143,6 @@ export const createChatApi = (deps: ChatApiDeps) => {
       return items.length > 0 && end < count ? {items, next: end} : {items}
     },
 
-    async rename(id: string, title: string, signal?: AbortSignal): Promise<void> {
-      await command(z.unknown(), {action: 'update', id, title}, {signal})
-    },
-
     /** For a server that keeps no versions. */
     async cutHistory(history: History, signal?: AbortSignal): Promise<void> {
       const {cutHistory} = await loadPart(() => import('./cut-history.ts'))

@@ -2,6 +2,7 @@ import {StrictMode} from 'react'
 import {createRoot as createReactRoot} from 'react-dom/client'
 import {mediaTools} from 'virtual:media-tool-list'
 import {messageLoaders, partLoaders} from 'virtual:message-loaders'
+import {listenToKeys} from '#browser/commands.ts'
 import {showLanguage} from '#browser/page.ts'
 import {installTrustedTypes} from '#browser/trusted-types.ts'
 import {defaultLocale} from '#domain/locale.ts'
@@ -87,6 +88,7 @@ async function start() {
     prepareWords: messages.loadPart,
   })
   moveFocusOnNavigation(router)
+  listenToKeys()
   const followTabUser = createTabUser(deps.tabUser, router)
   // the login page of the app is left as soon as a user is signed in, in whatever way
   let current = root.actors.session()
@@ -129,6 +131,9 @@ async function start() {
   }
   const place = document.getElementById('root')
   if (place === null) throw new Error('The page has no element "root"')
+  const finish = async () =>
+    (await loadPart(() => import('./after-start.ts'))).afterStart({root, messages, router, chat, scriptUrl, log})
+  setTimeout(() => void finish().catch((error) => log('What follows the start is missing', error)), 5_000)
   await prepareLanguage()
   createReactRoot(place).render(
     <StrictMode>

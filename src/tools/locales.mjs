@@ -46,7 +46,7 @@ const isServerMessage = (namespace, key) =>
  * Messages of single screens are files of their own, which the first screen of a chat does not load. So are those of
  * each media tool (docs/decisions/0010): a screen loads the messages of one tool alone.
  */
-const laterParts = ['media', 'account', 'console', 'thread']
+const laterParts = ['media', 'account', 'console', 'thread', 'commands']
 
 /** Messages of the console and the referral programme. */
 const consoleNamespaces = new Set(['console', 'credential', 'distribution', 'order', 'usage'])
@@ -144,6 +144,9 @@ function partOf(namespace, key, tools) {
   if (shared !== undefined) return shared.has(key) ? 'media' : namespace
   // a notice about a task may stand on any screen
   if (namespace === 'common' && /^media[A-Z]/.test(key) && key !== 'mediaLoadFailed') return 'media'
+  // of the palette, the keys and the settings; the profile page has some of them too
+  if (namespace === 'index' && /^(command|shortcut|setting|theme|language)(?!s$)|^profileAppearance$/.test(key))
+    return 'commands'
   // with what the page says that cannot start: it shows instead of the chat
   if (namespace === 'index' && /^(profile[A-Z]|config[A-Z])/.test(key)) return 'account'
   if (namespace === 'site' && key !== 'title') return 'account'

@@ -1,5 +1,6 @@
 import {useSelector} from '@xstate/react'
-import {lazy, Suspense, useCallback, useLayoutEffect, useRef, useState} from 'react'
+import {lazy, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState} from 'react'
+import {offerCommands} from '#browser/commands.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import {
@@ -23,7 +24,6 @@ import {chooseModel} from './model-catalogue.ts'
 import {reasonOf} from './model-note.ts'
 import type {ThreadHandle} from './thread-view.tsx'
 import {ThreadSkeleton} from './thread-skeleton.tsx'
-import {useChatKeys} from './use-chat-keys.ts'
 import {useChatModels} from './use-chat-models.ts'
 import {useConversationAt} from './use-conversation-at.ts'
 
@@ -137,16 +137,8 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
   const draftKey = isEmpty ? newDraftKey(place.group) : key
 
   const stop = useCallback(() => actor.send({type: 'answer.stop'}), [actor])
-  const newChat = useCallback(
-    () => navigation.go({group: place.group, conversation: undefined}),
-    [navigation, place.group],
-  )
   const focusComposer = useCallback(() => composer.current?.focus(), [])
-  useChatKeys({
-    onNewChat: newChat,
-    onFocusComposer: focusComposer,
-    onStop: canStop ? stop : undefined,
-  })
+  useEffect(() => offerCommands({focusField: focusComposer, ...(canStop && {stop})}), [canStop, stop, focusComposer])
 
   const send = (question: string, references: string[]) => {
     if (chosen !== undefined && chosen.name !== actor.getSnapshot().context.model) {

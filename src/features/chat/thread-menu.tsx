@@ -1,5 +1,6 @@
 import {useSyncExternalStore} from 'react'
 import {createPortal} from 'react-dom'
+import {keysOf} from '#browser/commands.ts'
 import {IconButton} from '#ui/icon-button.tsx'
 import {MoreIcon, SearchIcon} from '#ui/icons.tsx'
 import {Kbd, shownKeys} from '#ui/kbd.tsx'
@@ -24,8 +25,7 @@ export function ThreadMenu({questions, onFind, onOutline}: ThreadMenuProps) {
       id: 'find',
       label: text('chat.find'),
       icon: <SearchIcon />,
-      // Control on a Mac too
-      end: <Kbd plain keys={shownKeys('Ctrl ⇧ F').replace('⌘', '⌃')} />,
+      end: <Kbd plain keys={shownKeys(keysOf('find'))} />,
       onSelect: onFind,
     },
     ...(questions < outlinedFrom

@@ -1,4 +1,5 @@
 import {useEffect, useEffectEvent} from 'react'
+import {chordOf, offerCommands} from '#browser/commands.ts'
 
 type ThreadKeys = {
   onCopyLast: () => void
@@ -7,23 +8,22 @@ type ThreadKeys = {
   takesSearch: () => boolean
 }
 
-const inOverlay = (target: EventTarget | null) =>
-  target instanceof Element && target.closest('[role="dialog"], [role="menu"]') !== null
-
 /**
- * Keys of a thread (design §8). `Ctrl Shift F` is no key of a browser, on a Mac with Control as well. The browser's own
- * search is taken only where it is incomplete, and a second press in the field reaches it (decision 52).
+ * Commands of a thread. The browser's own search is taken only where it is incomplete, and a second press in the field
+ * reaches it (decision 52).
  */
 export function useThreadKeys({onCopyLast, onFind, takesSearch}: ThreadKeys): void {
+  const copyLast = useEffectEvent(onCopyLast)
+  const find = useEffectEvent(onFind)
   const press = useEffectEvent((event: KeyboardEvent) => {
-    if (event.isComposing || event.defaultPrevented || event.altKey || inOverlay(event.target)) return
-    const withCommand = event.ctrlKey || event.metaKey
-    if (event.code === 'KeyC' && event.shiftKey && withCommand) onCopyLast()
-    else if (event.code === 'KeyF' && event.shiftKey && event.ctrlKey && !event.metaKey) onFind()
-    else if (event.code === 'KeyF' && !event.shiftKey && withCommand && takesSearch()) onFind()
-    else return
+    const isOverlaid =
+      event.target instanceof Element && event.target.closest('[role="dialog"], [role="menu"]') !== null
+    if (event.isComposing || event.defaultPrevented || isOverlaid) return
+    if (chordOf(event) !== 'Mod+F' || !takesSearch()) return
     event.preventDefault()
+    find()
   })
+  useEffect(() => offerCommands({copyLast: () => copyLast(), find: () => find()}), [])
   useEffect(() => {
     const listener = (event: KeyboardEvent) => press(event)
     document.addEventListener('keydown', listener)

@@ -5,6 +5,7 @@ import {directionOf} from '#domain/locale.ts'
 import type {ServerDeps} from '../deps.ts'
 import {findShortLink} from '../distribution/short-links.ts'
 import {placeholderOrigin} from '../platform/placeholder-origin.ts'
+import {appManifest, appManifestPath} from './app-manifest.ts'
 import {isShared} from '../shares/share-store.ts'
 import {compressed} from './compress.ts'
 import {HttpFailure, say, type FailureId} from './failure.ts'
@@ -44,6 +45,12 @@ export function createPageServer(deps: ServerDeps, files: StaticFiles) {
     const target = await findShortLink(deps, pathname)
     if (target !== undefined)
       return new Response(null, {status: 302, headers: {location: target, 'cache-control': 'no-store'}})
+    if (pathname === appManifestPath) {
+      const siteOrigin = isLoopbackOrigin(visibleOrigin) ? await placeholder() : visibleOrigin
+      const manifest = {siteOrigin, pageOrigin: visibleOrigin, locale: languageOf(request), theme: themeOf(request)}
+      const {headers, body} = await appManifest(deps, manifest)
+      return new Response(request.method === 'HEAD' ? null : body, {headers})
+    }
     const file = await files.serve(request, pathname)
     if (file) return file
     if (!isPagePath(request, pathname)) throw new HttpFailure(404, 'not_found', 'noAddress')

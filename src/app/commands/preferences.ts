@@ -1,12 +1,9 @@
 import {useSelector} from '@xstate/react'
-import {type ThemeSetting} from '#features/shell/theme-choice.tsx'
-import {Suspense} from 'react'
-import {SettingsDialog} from '#features/shell/settings-dialog.tsx'
+import {type ThemeSetting} from '#features/shell/settings/theme-choice.tsx'
 import {toLocale} from '#domain/locale.ts'
 import {type PreferencesActor} from '#machines/preferences/preferences.machine.ts'
 import {selectFollowsSystem, selectLocale, selectTheme} from '#machines/preferences/preferences.selectors.ts'
 import {useAppActor} from '../actors.context.tsx'
-import {ChatSettings} from '../chat/chat-settings.tsx'
 
 /** The theme as one setting, and the functions that change the preferences. */
 export function usePreferences() {
@@ -26,14 +23,4 @@ export function usePreferences() {
 function chooseTheme(preferences: PreferencesActor, next: ThemeSetting) {
   const system = matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark'
   preferences.send({type: 'theme.choose', theme: next === 'system' ? system : next, followsSystem: next === 'system'})
-}
-
-export function Settings({open, onClose}: {open: boolean; onClose: () => void}) {
-  return (
-    <SettingsDialog open={open} onClose={onClose} {...usePreferences()}>
-      <Suspense>
-        <ChatSettings />
-      </Suspense>
-    </SettingsDialog>
-  )
 }

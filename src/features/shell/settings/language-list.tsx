@@ -2,7 +2,7 @@ import {CheckIcon} from '#ui/icons.tsx'
 import {TextField} from '#ui/text-field.tsx'
 import {useText} from '#ui/text.tsx'
 import {matchingLanguages} from './languages.ts'
-import styles from './settings-dialog.module.css'
+import styles from './settings.module.css'
 
 type LanguageListProps = {
   locale: string
