@@ -176,6 +176,7 @@ describe('conversation list', () => {
       {userId: 'u-1', environment, parentRef: nobody, restored: [unpaid('u')]},
     ],
     events: Object.values(events).flat(),
+    limit: 600_000,
     // pages have deadlines of their own
     endless: ['answerFeed', 'environmentChanges', 'pages'],
     outputs: {
