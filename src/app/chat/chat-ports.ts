@@ -46,6 +46,7 @@ export function createChatPorts({
   scriptUrl,
 }: ChatWiring): ChatPorts {
   const {chatSlice, services} = root
+  const ownFiles = [new URL(`${platform}/api/v1/files/`, location.href).href]
   return {
     navigation: {
       href: hrefOf,
@@ -77,11 +78,13 @@ export function createChatPorts({
     startVoice: async () => (await loadPart(() => import('./voice.ts'))).startVoice(),
     startSearch: async (conversations) =>
       (await loadPart(() => import('./search.ts'))).startSearch(conversations, scriptUrl),
+    startExport: async (records, words) =>
+      (await loadPart(() => import('./export.ts'))).startExport({records, words, ownFiles, fetch}),
     newKey: createUuid,
     now: () => Math.floor(Date.now() / 1000),
     media: {
       pageOrigin: location.origin,
-      ownFiles: [new URL(`${platform}/api/v1/files/`, location.href).href],
+      ownFiles,
       loadsForeign,
     },
     highlighter: createHighlighter(() => new Worker(scriptUrl(highlightWorker), {type: 'module'})),

@@ -1,5 +1,8 @@
 import {createContext, useContext, type ReactNode} from 'react'
 import type {ModelGroup} from '#contract/models.ts'
+import type {ConversationRecord} from '#domain/conversation.ts'
+import type {ExportWords} from '#domain/conversation-file.ts'
+import type {ConversationExportActor} from '#machines/conversation-export/conversation-export.machine.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import type {ReadAloudActor} from '#machines/read-aloud/read-aloud.machine.ts'
@@ -54,6 +57,8 @@ export type ChatPorts = {
   startVoice: () => Promise<ReadAloudActor>
   /** The search of these conversations, started with its first use. */
   startSearch: (conversations: ConversationListActor) => Promise<SearchIndexActor>
+  /** Starts the export of these conversations; headings of a Markdown file are in these words. */
+  startExport: (records: readonly ConversationRecord[], words: ExportWords) => Promise<ConversationExportActor>
   /** Creates a UUID, for conversations and for the idempotency key of a question. */
   newKey: () => string
   /** Unix seconds. */

@@ -1,7 +1,7 @@
 import {useState, type MouseEvent, type ReactNode} from 'react'
 import {Button} from '#ui/button.tsx'
 import {DeleteIcon, EditIcon, MoreIcon} from '#ui/icons.tsx'
-import {ArchiveBackIcon, ArchiveIcon, LabelIcon, PinIcon, PinOffIcon, SelectIcon} from '#ui/list-icons.tsx'
+import {ArchiveBackIcon, ArchiveIcon, ExportIcon, LabelIcon, PinIcon, PinOffIcon, SelectIcon} from '#ui/list-icons.tsx'
 import {Menu} from '#ui/menu.tsx'
 import type {MenuEntry} from '#ui/menu-entry.ts'
 import {useText, type Text} from '#ui/text.tsx'
@@ -87,6 +87,7 @@ function entriesOf(text: Text, {record, offersMarks, actions}: ConversationRowPr
     {id: 'rename', label: text('chat.rename'), icon: <EditIcon />, disabled, onSelect: begin.rename},
     ...(offersMarks ? marks : []),
     {id: 'select', label: text('chat.severalSelect'), icon: <SelectIcon />, onSelect: () => actions.onSelect(key)},
+    {id: 'export', label: text('chat.exportOne'), icon: <ExportIcon />, onSelect: () => actions.onExport([key])},
     {id: 'remove', label: text('chat.remove'), icon: <DeleteIcon />, danger: true, onSelect: begin.remove},
   ]
 }
