@@ -32,6 +32,7 @@ export default tseslint.config(
           './machines/tsconfig.json',
           './src/server/tsconfig.json',
           './src/sandbox/tsconfig.json',
+          './src/service-worker/tsconfig.json',
           './tests/tsconfig.json',
         ],
         tsconfigRootDir: import.meta.dirname,

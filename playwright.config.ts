@@ -30,6 +30,8 @@ export default defineConfig({
     trace: 'off',
     // Playwright would take one of every page that closes, and hang on those that leave: `e2e/fixtures.ts` takes it.
     screenshot: 'off',
+    // A worker would answer what tests hold or refuse: e2e/offline-app.spec.ts has it.
+    serviceWorkers: 'block',
     launchOptions: {
       ...(chromium ? {executablePath: chromium} : {}),
       args: [

@@ -4,6 +4,7 @@ import {classNameOf} from './src/tools/class-names.mjs'
 import {bootScriptPlugin} from './src/tools/boot-script.mjs'
 import {localesPlugin} from './src/tools/locales.mjs'
 import {mediaToolsPlugin} from './src/tools/media-tools.mjs'
+import {serviceWorkerPlugin} from './src/tools/service-worker.mjs'
 import {workerThreadsPlugin} from './src/tools/worker-threads.mjs'
 
 /** formatjs' own entry for messages that are compiled ahead of time (docs/decisions/0030-what-ships-is-what-is-tested.md). */
@@ -66,10 +67,12 @@ const screens = {
     {
       name: 'shell',
       test: files(
-        'app/shell/settings',
+        'app/commands/preferences',
+        'ui/account-icons',
+        'features/shell/settings/(theme-choice|language-list|languages)',
         'features/auth/(login-dialog|qr-dialog)',
         'features/console/console-nav',
-        'features/shell/(application-list|first-run-dialog|not-found-page)',
+        'features/shell/(account-entries|application-list|first-run-dialog|not-found-page)',
       ),
     },
     // pages of the console share their table, and each alone is small
@@ -84,20 +87,25 @@ const screens = {
     {name: 'streams', test: files('api/(answer-stream|follow-stream|ndjson)')},
     {
       name: 'thread',
-      test: files(
-        'features/chat/(conversation-thread|composer-attachments|list/windowed-conversations)',
-        'features/chat/markdown/safe-link',
-      ),
+      test: /\/src\/(features\/chat\/(conversation-thread|composer-attachments|uploads|composer-notes|prompt-menu|use-prompts|composer-hints|follow-up-list|share-button|list\/(title-editor|windowed-conversations)|answer-facts|markdown\/(safe-link|highlighter))|app\/(chat\/(answer-details|thread-parts|upload-file)|logic\/claim-follow-up)|api\/answer-details)\.tsx?$|\/machines\/(answer-details|message-changes|read-aloud)\//,
     },
     {name: 'rows', priority: 1, test: files('features/chat/list/(conversation-rows|missing-conversation|several-bar)')},
     {name: 'search', priority: 1, test: files('app/chat/search', 'features/chat/list/search-results')},
     {name: 'export', priority: 1, test: files('app/chat/export', 'features/chat/list/export-dialog')},
-    {name: 'models', test: files('features/chat/model-(menu|sections|sheet)')},
+    {name: 'models', test: files('features/chat/model-(menu|sections|sheet|lines)')},
     {name: 'use-in', test: files('app/media/(put-result|own-results|tool-choice)', 'features/media/result-picker')},
+    // of the settings and of the profile page
+    {name: 'chat-settings', test: files('app/chat/chat-settings')},
     {
       name: 'account',
       test: /\/src\/((app|features)\/distribution|app\/account\/(account-parts|profile-route)|features\/profile)/,
     },
+    {
+      name: 'share',
+      test: /\/src\/(app\/share\/(share-dialog|shared-links|use-share-links)|features\/share\/|api\/shares|contract\/shares)|\/machines\/share-links\//,
+    },
+    {name: 'flow', test: /\/src\/(app\/flow\/(what-happened|flow-of)|features\/flow\/)/},
+    {name: 'reader', test: /\/src\/(app\/share\/reader|features\/chat\/shared-)|\/machines\/shared-conversation\//},
     // usage is counted by tool
     {name: 'tools', priority: 2, test: /virtual:media-tools$/},
     // what pages of the console, media tools and the rows of the chat have in common
@@ -106,12 +114,21 @@ const screens = {
       priority: 2,
       test: files(
         'browser/save-blob',
-        'domain/(date-time|file-rules)',
-        'ui/(empty-state|money-text|segmented|time-text)',
-        'ui/forms/(field|select|text-area)',
+        'domain/(date-time|exact-amount|file-rules)',
+        'features/shell/tool-mark',
+        'ui/problem',
+        'ui/(button-class|empty-state|money-text|segmented|time-text)',
+        'ui/forms/(field|select|switch|text-area)',
       ),
     },
     {name: 'songs', test: files('features/media/songs/(song-results|song-group|song-detail|lazy-row)')},
+    {name: 'task-commands', test: files('app/commands/task-commands', 'app/logic/task-ends')},
+    {name: 'after-start', test: files('app/after-start')},
+    // the palette, the list of keys and the settings; what they share with other screens stays with those
+    {
+      name: 'commands',
+      test: /\/src\/(app\/commands\/(?!task)|features\/shell\/(commands|settings)|browser\/(recent-commands|clear-device)|domain\/(fuzzy|command-keys))|\/machines\/(command-keys|background-notices)\//,
+    },
   ],
 }
 
@@ -127,7 +144,14 @@ const shortNames = {
 
 /** `vite build` makes the client; `vite build --ssr` (src/tools/build.mjs) the server. */
 export default defineConfig(({isSsrBuild, command}) => ({
-  plugins: [react(), bootScriptPlugin(), localesPlugin(), mediaToolsPlugin(), workerThreadsPlugin()],
+  plugins: [
+    react(),
+    bootScriptPlugin(),
+    localesPlugin(),
+    mediaToolsPlugin(),
+    serviceWorkerPlugin(),
+    workerThreadsPlugin(),
+  ],
   resolve: {
     alias: isSsrBuild || command === 'serve' ? [] : [withoutParser],
     // rxjs serves classes and no tslib under this condition

@@ -20,6 +20,7 @@ export default defineConfig({
     // bounds against a hang, not measurements: a busy machine may take long
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    expect: {poll: {timeout: 20_000}},
     projects: [
       {
         extends: true,

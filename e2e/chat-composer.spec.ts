@@ -32,17 +32,12 @@ test('an Enter that ends an input method sends nothing', async ({chat, modelServ
   expect(modelServer.prompts).toEqual(['日本'])
 })
 
-test('Escape stops; nothing is sent while an answer runs, and what was typed meanwhile stays', async ({
-  chat,
-  modelServer,
-}) => {
+test('Escape stops; what was typed meanwhile and not sent stays', async ({chat, modelServer}) => {
   modelServer.answer('one two three')
   modelServer.hold(1)
   await ask(chat, 'Go')
   await expect(lastMessage(chat)).toContainText('one')
   await composer(chat).fill('typed meanwhile')
-  await composer(chat).press('Enter')
-  await expect(answers(chat)).toHaveCount(2)
   await composer(chat).press('Escape')
   await expect(lastMessage(chat)).toContainText('Stopped.')
   await expect(composer(chat)).toHaveValue('typed meanwhile')

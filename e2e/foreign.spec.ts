@@ -307,6 +307,8 @@ test('Stop ends the request and keeps the text, without a command the service do
   await newChat(page)
   await ask(page, 'Next')
   await expect(lastMessage(page)).toContainText('You said: Next – é✓')
+  await expect(lastMessage(page).getByRole('button', {name: 'Copy as text'})).toBeVisible()
+  await expect(page.getByRole('button', {name: 'Details'})).toHaveCount(0)
   const bodies = backend.of('api', 'POST').map(({body}) => body)
   expect(bodies).not.toContainEqual(expect.objectContaining({action: 'stop'}))
   expect(bodies).not.toContainEqual(expect.objectContaining({action: 'resume'}))

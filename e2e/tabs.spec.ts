@@ -123,7 +123,7 @@ test('two tabs ask within a moment: both questions are answered, one after the o
 
   modelServer.hold(1)
   await Promise.all([ask(first, 'Left'), ask(second, 'Right')])
-  const note = 'Sent when the answer above is complete.'
+  const note = 'Sent in this order, each after the answer before it.'
   const later = await Promise.any([first, second].map(async (tab) => (await tab.getByText(note).waitFor(), tab)))
   await expect(later.getByText('This is already turned on.')).toHaveCount(0)
   modelServer.release()

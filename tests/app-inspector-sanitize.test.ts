@@ -1,8 +1,9 @@
 import {createActor, fromPromise, setup, type InspectionEvent} from 'xstate'
 import type {StatelyInspectionEvent} from '@stately/inspect'
-import {describe, expect, test, vi} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {compactHistory, createInspectionConverter} from '#app/inspector/inspection.ts'
 import {createSanitizer, hidden} from '#app/inspector/sanitize.ts'
+import {eventually} from './eventually.ts'
 
 const canary = 'canary-5ecret-Q1w2E3r4T5'
 
@@ -144,7 +145,7 @@ test('a canary planted in context, events, inputs, outputs and errors never leav
   const reports: InspectionEvent[] = []
   const actor = createActor(leakyMachine, {inspect: (report) => reports.push(report)})
   actor.start()
-  await vi.waitFor(() => expect(actor.getSnapshot().value).toBe('waiting'))
+  await eventually(() => expect(actor.getSnapshot().value).toBe('waiting'))
   actor.send({type: 'login.received', token: {access: canary}})
   const convert = createInspectionConverter()
   const sent = reports.flatMap((report) => convert(report, 1000) ?? [])

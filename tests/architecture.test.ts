@@ -9,7 +9,18 @@ import {circlesOf, files, read, root, specifiersOf, targetOf, walk} from './sour
  */
 
 type Place =
-  'machines' | 'contract' | 'domain' | 'api' | 'browser' | 'ui' | 'features' | 'app' | 'server' | 'sandbox' | 'tools'
+  | 'machines'
+  | 'contract'
+  | 'domain'
+  | 'api'
+  | 'browser'
+  | 'ui'
+  | 'features'
+  | 'app'
+  | 'server'
+  | 'sandbox'
+  | 'service-worker'
+  | 'tools'
 
 const allowed: Record<Place, readonly Place[]> = {
   contract: [],
@@ -22,6 +33,7 @@ const allowed: Record<Place, readonly Place[]> = {
   app: ['machines', 'domain', 'contract', 'api', 'browser', 'ui', 'features'],
   server: ['contract', 'domain', 'sandbox'],
   sandbox: ['contract', 'domain', 'server'],
+  'service-worker': ['contract'],
   tools: ['server'],
 }
 

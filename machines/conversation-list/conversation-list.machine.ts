@@ -3,6 +3,7 @@ import {noToken} from '#domain/failure.ts'
 import type {ConversationChanged, ConversationRejected} from '#machines/conversation/conversation.types.ts'
 import {environmentInvoke} from '#machines/environment/environment.machine.ts'
 import {
+  drainedKeys,
   findItem,
   keyOf,
   leavingKeys,
@@ -160,6 +161,20 @@ export const conversationListMachine = conversationListSetup.createMachine({
       },
       {actions: [...changed]},
     ],
+    'followUps.changed': {
+      guard: {type: 'isListed', params: ({event}) => event},
+      actions: [
+        {type: 'stop', params: ({context, event}) => ({keys: drainedKeys(context, event)})},
+        {type: 'storeFollowUps', params: ({event}) => event},
+        {type: 'tellFollowUps', params: ({event}) => event},
+      ],
+    },
+    'followUps.heard': {
+      actions: [
+        {type: 'keepFollowUps', params: ({event}) => event},
+        {type: 'send', params: ({event}) => ({key: event.key, event: {type: 'followUps.heard', items: event.items}})},
+      ],
+    },
     'conversation.rejected': [
       {
         // no screen shows its thread, which keeps the answer that it had

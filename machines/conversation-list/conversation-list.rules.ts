@@ -6,10 +6,10 @@ import {
   awaitsCredits,
   isSameConversation,
   isSettled,
-  withoutQueue,
   type ConversationChange,
   type ConversationRecord,
 } from '#domain/conversation.ts'
+import type {FollowUpsChanged} from '#machines/conversation/conversation.types.ts'
 import {
   conversationId,
   findingId,
@@ -56,6 +56,10 @@ export const runningRecords = (context: ConversationListContext) => {
   const shown = active === undefined ? undefined : findItem(context, active)
   return items.filter((item) => !removing.includes(item.key) && (isRunning(item) || item === shown))
 }
+
+/** Off the screen nothing goes out of it any more. One that was just started for something else is no such. */
+export const drainedKeys = (context: ConversationListContext, {phase, record: {key}}: FollowUpsChanged) =>
+  phase === 'settled' && context.phases[key] === 'running' && context.active !== key ? [key] : []
 
 /** Those whose question was refused for want of credits, lately. */
 export const unpaidRecords = ({items, removing}: ConversationListContext, at: number) =>
@@ -130,7 +134,7 @@ export function listWith(context: ConversationListContext, record: ConversationR
 
 /** What the other tabs hear of a change; nothing while the server has not named conversation and answer. */
 export function reportOf({id, messages}: ConversationRecord): ConversationHeard | undefined {
-  const last = withoutQueue(messages).at(-1)
+  const last = messages.at(-1)
   if (id === undefined || !last?.id || last.attempt === undefined) return undefined
   return {type: 'conversation.heard', id, last: last.id, isSettled: isSettled(last)}
 }
@@ -142,7 +146,7 @@ export function isNews(context: ConversationListContext, heard: ConversationHear
   const key = item?.key ?? id
   if (context.removed.includes(id) || isMissed(context, heard)) return false
   if (!isTheirs && context.active !== key && context.active !== id) return false
-  const own = withoutQueue(item?.messages ?? []).at(-1)
+  const own = item?.messages.at(-1)
   return own?.id !== last || (isTheirs && !isSettled(own))
 }
 

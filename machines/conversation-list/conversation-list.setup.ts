@@ -11,7 +11,11 @@ import {toFailure} from '#domain/failure.ts'
 import {replaceOrFront} from '#domain/replace-or-front.ts'
 import {answerFeedMachine} from '#machines/answer-feed/answer-feed.machine.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
-import type {ConversationChanged, ConversationEvent} from '#machines/conversation/conversation.types.ts'
+import type {
+  ConversationChanged,
+  ConversationEvent,
+  FollowUpsChanged,
+} from '#machines/conversation/conversation.types.ts'
 import {
   conversationPagesMachine,
   type ConversationPagesOutput,
@@ -55,6 +59,7 @@ import {
   type ConversationListEvent,
   type ConversationListFact,
   type ConversationListInput,
+  type FollowUpsHeard,
   type ConversationsChanged,
 } from './conversation-list.types.ts'
 import {changingMachine} from './changing.machine.ts'
@@ -72,7 +77,7 @@ export const conversationListSetup = setup({
     input: {} as ConversationListInput,
     context: {} as ConversationListContext,
     events: {} as ConversationListEvent,
-    emitted: {} as ConversationHeard | ConversationsChanged,
+    emitted: {} as ConversationHeard | FollowUpsHeard | ConversationsChanged,
   },
   actors: {
     environmentChanges,
@@ -96,6 +101,7 @@ export const conversationListSetup = setup({
       findItem(context, key)?.id !== undefined && title.trim() !== '',
     /** A name that the user gave meanwhile stays. */
     isUntitled: ({context}, {key}: Key) => findItem(context, key)?.title === undefined,
+    isListed: ({context}, {record}: FollowUpsChanged) => findItem(context, record.key) !== undefined,
     offersMarks: ({context}) => context.capabilities.includes('marks'),
     isRetriable: ({context}, {key}: Key) => isRetriable(context, key),
     isOffScreen: ({context}, {key}: Key) => context.active !== key,
@@ -194,6 +200,20 @@ export const conversationListSetup = setup({
           id,
           isOnScreen: context.active === key,
         })
+    }),
+    storeFollowUps: assign(({context}, {phase, record}: FollowUpsChanged) => ({
+      items: replaceOrFront(context.items, record, isSameConversation),
+      phases: isLive(context, record.key) ? {...context.phases, [record.key]: phase} : context.phases,
+    })),
+    tellFollowUps: enqueueActions(({enqueue}, {isOwn, record: {key, id, followUps = []}}: FollowUpsChanged) => {
+      if (isOwn) enqueue.emit({type: 'followUps.heard', key: id ?? key, items: followUps})
+    }),
+    /** A conversation without an actor keeps them until it is opened. */
+    keepFollowUps: assign(({context}, {key, items}: FollowUpsHeard) => {
+      const item = findItem(context, key)
+      return item === undefined
+        ? {}
+        : {items: replaceOrFront(context.items, {...item, followUps: items}, isSameConversation)}
     }),
     /** Asks for the name that the server is about to find. */
     awaitName: enqueueActions(({enqueue, context, self}, {phase, record}: ConversationChanged) => {

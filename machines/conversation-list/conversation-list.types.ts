@@ -1,9 +1,10 @@
 import type {ChatCapability} from '#contract/management.ts'
-import type {ConversationChange, ConversationRecord} from '#domain/conversation.ts'
+import type {Ask, ConversationChange, ConversationRecord} from '#domain/conversation.ts'
 import type {Failure} from '#domain/failure.ts'
 import type {
   ConversationChanged,
   ConversationRejected,
+  FollowUpsChanged,
   PromptSubmit,
 } from '#machines/conversation/conversation.types.ts'
 import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
@@ -25,6 +26,9 @@ export type ConversationListInput = {
 
 /** Message between the tabs of one browser: the server has another message of a conversation. Ids are the server's. */
 export type ConversationHeard = {type: 'conversation.heard'; id: string; last: string; isSettled: boolean}
+
+/** Message between the tabs of one browser: the questions that wait in a conversation. */
+export type FollowUpsHeard = {type: 'followUps.heard'; key: string; items: Ask[]}
 
 /** Message between the tabs of one browser: conversations have another title, or other marks. Keys are the server's ids. */
 export type ConversationsChanged = {type: 'conversations.changed'; changes: ConversationChange[]}
@@ -68,7 +72,9 @@ export type ConversationListEvent =
   | {type: 'page.leaving'}
   | ConversationChanged
   | ConversationRejected
+  | FollowUpsChanged
   | ConversationHeard
+  | FollowUpsHeard
   | RemovalSettled
   | FindingSettled
   | ChangingFailed

@@ -7,7 +7,16 @@ import {following} from './conversation.following.ts'
 import {retrieving} from './conversation.retrieving.ts'
 import {pausing} from './conversation.pausing.ts'
 import {conversationSetup} from './conversation.setup.ts'
-import {repeatable, settled, settledAs, streaming, unrenewed} from './conversation.states.ts'
+import {
+  added,
+  repeatable,
+  settled,
+  settledAs,
+  streaming,
+  turnBegan,
+  turnEnded,
+  unrenewed,
+} from './conversation.states.ts'
 import {stopping} from './conversation.stopping.ts'
 import {yielding} from './conversation.yielding.ts'
 
@@ -21,21 +30,29 @@ import {yielding} from './conversation.yielding.ts'
  */
 export const conversationMachine = conversationSetup.createMachine({
   id: 'conversation',
-  context: ({input: {record, ...rest}}) => ({...record, ...rest, stops: 0, yields: 0}),
+  context: ({input: {record, ...rest}, spawn, self}) => {
+    const {followUps: items = [], ...stored} = record
+    const followUps = spawn('followUps', {id: 'followUps', input: {items, parentRef: self}})
+    return {...stored, ...rest, followUps, stops: 0, yields: 0}
+  },
   invoke: environmentInvoke,
   entry: ['revive'],
   initial: 'restoring',
   on: {
     'model.choose': {actions: [{type: 'chooseModel', params: ({event}) => event}]},
-    'question.withdraw': {
-      guard: 'hasQueued',
-      actions: ['withdrawQueued', {type: 'reportChange', params: {phase: 'running'}}],
+    // what is asked while something runs waits for its turn
+    'prompt.submit': {guard: {type: 'hasText', params: ({event}) => event}, actions: [added]},
+    'followUp.due': {
+      actions: [{type: 'sendToFollowUps', params: ({event: {ask}}) => ({type: 'followUp.add', ask, at: 0})}],
     },
+    'followUps.noted': {actions: [{type: 'reportFollowUps', params: ({event}) => event}]},
+    'followUps.heard': {actions: [{type: 'sendToFollowUps', params: ({event}) => event}]},
     'title.changed': {actions: [{type: 'storeTitle', params: ({event}) => event}]},
     'service.changed': {actions: [{type: 'storeCapabilities', params: ({event}) => event}]},
   },
   states: {
     restoring: {
+      entry: [turnBegan],
       // re-enters the state that the stored messages describe; a raw snapshot is never stored
       always: [
         {guard: 'isNamed', target: 'following', actions: [{type: 'reportChange', params: {phase: 'running'}}]},
@@ -48,8 +65,9 @@ export const conversationMachine = conversationSetup.createMachine({
         {target: 'idle'},
       ],
     },
-    idle: settled,
+    idle: {...settled, entry: [turnEnded(true)]},
     preparing: {
+      entry: [turnBegan],
       // a question that replaces messages first cuts the history on the server
       always: [
         {guard: 'mustTruncate', target: 'truncating'},
@@ -164,9 +182,10 @@ export const conversationMachine = conversationSetup.createMachine({
         },
       },
     },
-    finished: {...settled, on: {...settled.on, ...repeatable.on}},
+    finished: {...settled, entry: [turnEnded(true)], on: {...settled.on, ...repeatable.on}},
     failed: {
       ...settled,
+      entry: [turnEnded(false)],
       on: {
         ...settled.on,
         ...repeatable.on,

@@ -1,15 +1,9 @@
 import type {Conversation} from '#contract/chat.ts'
 import type {AnswerInput} from '#domain/answer.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
-import {
-  answerId,
-  findAnswer,
-  queuedMessage,
-  runningMessage,
-  settledHistory,
-  startExchange,
-  type Exchange,
-} from '#domain/exchange.ts'
+import {answerId, findAnswer, runningMessage, settledHistory, startExchange, type Exchange} from '#domain/exchange.ts'
+import {versionReplaced} from '#domain/versions.ts'
+import {selectItems} from '#machines/follow-ups/follow-ups.machine.ts'
 import type {ConversationContext} from './conversation.types.ts'
 
 /** The server offers to go on after the last delta, and knows which answer is meant. */
@@ -20,6 +14,9 @@ export const mayResume = (context: ConversationContext, exchange: Exchange) =>
 export const mayRepeat = (context: ConversationContext, exchange: Exchange) =>
   exchange.key !== '' && exchange.message === undefined && context.capabilities.includes('idempotency')
 
+/** The version that the running exchange replaces. */
+export const replacedIn = ({messages}: ConversationContext, exchange: Exchange) => versionReplaced(messages, exchange)
+
 /** What the stream port needs: to ask, or to go on after the last delta. */
 export function answerInput(context: ConversationContext): AnswerInput {
   const exchange = context.exchange ?? startExchange({question: '', references: [], key: ''})
@@ -28,12 +25,13 @@ export function answerInput(context: ConversationContext): AnswerInput {
     ...(context.id === undefined ? {} : {conversation: context.id}),
     model: context.model,
     capabilities: context.capabilities,
+    versionOf: replacedIn(context, exchange),
     exchange: {...exchange, message: answerId(exchange)},
   }
 }
 
 export const found = (context: ConversationContext, conversation: Conversation) =>
-  context.exchange && findAnswer(conversation, context.exchange)
+  context.exchange && findAnswer(conversation, context.exchange, replacedIn(context, context.exchange))
 
 /** The exchange becomes a message of the history; it cannot settle twice. */
 export const settle = (
@@ -47,20 +45,17 @@ export const settle = (
         exchange: undefined,
       }
 
-/** The conversation as it is stored: a running answer, with what is needed to find it again, then a question that waits. */
-export const recordOf = ({key, id, title, model, messages, updatedAt, exchange, queued}: ConversationContext) =>
-  ({
+/** The conversation as it is stored: with a running answer and what is needed to find it again, and the questions that wait. */
+export function recordOf(context: ConversationContext): ConversationRecord {
+  const {key, id, title, model, messages, updatedAt, exchange} = context
+  const followUps = selectItems(context.followUps.getSnapshot())
+  return {
     key,
     ...(id === undefined ? {} : {id}),
     ...(title === undefined ? {} : {title}),
     model,
-    messages:
-      exchange === undefined && queued === undefined
-        ? messages
-        : [
-            ...messages,
-            ...(exchange === undefined ? [] : [runningMessage(exchange, model)]),
-            ...(queued === undefined ? [] : [queuedMessage(queued)]),
-          ],
+    messages: exchange === undefined ? messages : [...messages, runningMessage(exchange, model)],
+    ...(followUps.length === 0 ? {} : {followUps}),
     updatedAt,
-  }) satisfies ConversationRecord
+  }
+}

@@ -7,16 +7,13 @@ type Snapshot = ConversationSnapshot
 export const selectMessages = ({context}: Snapshot) => context.messages
 /** The answer so far, or undefined when none is expected. */
 export const selectAnswerText = ({context}: Snapshot) => context.exchange?.answer
-/** The question that waits for its turn. */
-export const selectQueued = ({context}: Snapshot) => context.queued
+/** The questions that wait for their turn. */
+export const selectFollowUps = ({context}: Snapshot) => context.followUps
 /** Why an edit or regenerate did not happen; cleared by the next question. */
 export const selectRejection = ({context}: Snapshot) => context.rejection
 
 /** Nothing runs: the last answer has ended. */
 export const selectIsSettled = (snapshot: Snapshot) => snapshot.hasTag('settled')
-/** A question may be asked: nothing runs, or the order to stop what runs is only repeated. */
-export const selectCanSubmit = (snapshot: Snapshot) =>
-  selectIsSettled(snapshot) || snapshot.matches({stopping: 'waiting'}) || snapshot.matches({stopping: 'offline'})
 export const selectCanStop = (snapshot: Snapshot) => snapshot.can({type: 'answer.stop'})
 
 /** The conversation as it is stored. Not for `useSelector`: it is a new object each time. */

@@ -2,31 +2,30 @@ import {assign, enqueueActions, setup} from 'xstate'
 import type {MessageOutcome} from '#contract/chat.ts'
 import type {AnswerInput} from '#domain/answer.ts'
 import {backoff, backoffDelay} from '#domain/backoff.ts'
-import {awaitsCredits, queuedQuestion, toRecord, withoutQueue} from '#domain/conversation.ts'
+import {awaitsCredits, toRecord, type Ask} from '#domain/conversation.ts'
 import {isRunning} from '#domain/conversation-list.ts'
 import {
   answerId,
   appendDelta,
-  askOf,
   isDeltaGap,
   isNextDelta,
   lastQuestion,
   longerText,
   mayBeStored,
-  queuedMessage,
   reviveExchange,
-  startExchange,
-  userMessage,
   type Delta,
 } from '#domain/exchange.ts'
 import {isRefusal, toFailure, type Failure} from '#domain/failure.ts'
 import {mergeConversation} from '#domain/merge-conversation.ts'
 import {environmentChanges} from '#machines/environment/environment.machine.ts'
 import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
+import {followUpsMachine, selectIsGoing} from '#machines/follow-ups/follow-ups.machine.ts'
+import type {FollowUpsEvent} from '#machines/follow-ups/follow-ups.types.ts'
 import {renewCredential} from '#machines/lib/renew-credential.ts'
 import {isUnapplied, mayRenew} from '#machines/lib/renewal.ts'
 import {unfilledAction, promisePort, streamPort} from '#machines/lib/ports.ts'
-import {found, mayRepeat, mayResume, recordOf, settle} from './conversation.rules.ts'
+import {beginPlan, planOfEdit, planOfRepeat, withQuestionId} from './conversation.plans.ts'
+import {found, mayRepeat, mayResume, recordOf, replacedIn, settle} from './conversation.rules.ts'
 import type {
   AnswerStreamEvent,
   ConversationContext,
@@ -64,6 +63,7 @@ export const conversationSetup = setup({
     retrieveConversation: promisePort<RetrievedConversation, RetrieveInput>('retrieveConversation'),
     truncateConversation: promisePort<void, TruncateInput>('truncateConversation'),
     renewCredential,
+    followUps: followUpsMachine,
   },
   delays: {
     connectDeadline: 15_000,
@@ -79,13 +79,16 @@ export const conversationSetup = setup({
   },
   guards: {
     hasText: (_, {question}: {question: string}) => question.trim() !== '',
-    hasQueued: ({context}) => context.queued !== undefined,
+    /** Questions wait that come first. */
+    mustWait: ({context}, {question}: {question: string}) =>
+      question.trim() !== '' && selectIsGoing(context.followUps.getSnapshot()),
     /** Another page's question is being answered: the server took none of ours. */
     isOccupied: ({context}) =>
       context.id !== undefined &&
       context.exchange !== undefined &&
       context.exchange.message === undefined &&
       context.exchange.answer === '' &&
+      replacedIn(context, context.exchange) === undefined &&
       context.ended?.failure?.status === 409 &&
       context.ended.failure.code === 'duplication',
     mayYield: ({context}) => context.yields < backoff.attempts,
@@ -94,7 +97,10 @@ export const conversationSetup = setup({
     isEditable: ({context}, {index, question}: {index: number; question: string}) =>
       question.trim() !== '' && context.messages[index]?.role === 'user',
     mustTruncate: ({context}) =>
-      context.id !== undefined && context.plan !== undefined && mayBeStored(context.messages.slice(context.plan.cut)),
+      context.id !== undefined &&
+      context.plan !== undefined &&
+      context.plan.versions === undefined &&
+      mayBeStored(context.messages.slice(context.plan.cut)),
     isStart: ({context}, event: {conversation?: string; message: string; attempt: number}) => {
       const {exchange, id} = context
       if (exchange === undefined) return false
@@ -160,50 +166,51 @@ export const conversationSetup = setup({
     /** What was asked while something still ended comes after it. */
     placePlan: assign(({context}) => ({plan: context.plan && {...context.plan, cut: context.messages.length}})),
     planRepeat: assign(({context}, {key, at}: {key: string; at: number}) => {
-      const question = lastQuestion(context.messages)
-      return question === undefined
-        ? {}
-        : {plan: {...askOf(question.message, key), at, cut: question.index}, rejection: undefined, yields: 0}
+      const plan = planOfRepeat(context, key, at)
+      return plan === undefined ? {} : {plan, rejection: undefined, yields: 0}
     }),
-    planEdit: assign(
-      ({context}, {index, question, key, at}: {index: number; question: string; key: string; at: number}) => {
-        const edited = context.messages[index]
-        const references = edited ? askOf(edited, key).references : []
-        return {plan: {question, references, key, at, cut: index}, rejection: undefined, yields: 0}
-      },
-    ),
-    planQueued: assign(({context: {queued, messages, updatedAt}}) => ({
-      plan: queued && {...queued, at: updatedAt, cut: messages.length},
-      queued: undefined,
+    planEdit: assign(({context}, edit: {index: number; question: string; key: string; at: number}) => ({
+      plan: planOfEdit(context, edit),
+      rejection: undefined,
+      yields: 0,
     })),
-    withdrawQueued: assign({queued: undefined}),
+    planFollowUp: assign(({context: {messages, updatedAt}}, {ask}: {ask: Ask}) => ({
+      plan: {...ask, at: updatedAt, cut: messages.length},
+      rejection: undefined,
+    })),
+    sendToFollowUps: enqueueActions(({enqueue, context}, event: FollowUpsEvent) => {
+      enqueue.sendTo(context.followUps, event)
+    }),
+    reportFollowUps: enqueueActions(({enqueue, context}, {isOwn}: {isOwn: boolean}) => {
+      const {parentRef, exchange, plan, followUps} = context
+      const runs = exchange !== undefined || plan !== undefined || selectIsGoing(followUps.getSnapshot())
+      enqueue.sendTo(parentRef, {
+        type: 'followUps.changed',
+        phase: runs ? 'running' : 'settled',
+        isOwn,
+        record: recordOf(context),
+      })
+    }),
     countYield: assign(({context}) => ({yields: context.yields + 1})),
-    /** The server's history comes first, with the question that is being answered there; ours waits below it. */
-    queueQuestion: assign(({context}, {output}: {output: RetrievedConversation}) => {
+    /** The server's history comes first, with the question that is being answered there; ours waits for its turn. */
+    returnQuestion: enqueueActions(({enqueue, context}, {output}: {output: RetrievedConversation}) => {
       const {exchange, messages, model, yields} = context
       const own = lastQuestion(messages)
-      if (exchange === undefined || own === undefined) return {}
+      if (exchange === undefined || own === undefined) return
+      const {question, references, key} = exchange
       const history = {...context, messages: messages.slice(0, own.index), exchange: undefined}
       const merged = mergeConversation(recordOf(history), toRecord(output, model))
-      return {
+      enqueue.sendTo(context.followUps, {type: 'followUp.add', ask: {question, references, key}, at: 0})
+      enqueue.assign({
         title: merged.title,
-        messages: [...merged.messages, queuedMessage(exchange)],
+        messages: merged.messages,
         updatedAt: merged.updatedAt,
         exchange: undefined,
         ended: undefined,
-        yields: isRunning(merged) ? 0 : yields + 1,
-      }
+        yields: isRunning({...merged, followUps: []}) ? 0 : yields + 1,
+      })
     }),
-    beginExchange: assign(({context}) => {
-      const {plan} = context
-      if (plan === undefined) return {}
-      return {
-        messages: [...context.messages.slice(0, plan.cut), userMessage(plan)],
-        exchange: startExchange(plan),
-        updatedAt: plan.at,
-        plan: undefined,
-      }
-    }),
+    beginExchange: assign(({context}) => (context.plan === undefined ? {} : beginPlan(context, context.plan))),
     rejectPlan: assign(({context}, {error}: {error: unknown}) => ({
       plan: undefined,
       rejection: context.plan && {question: context.plan.question, failure: toFailure(error)},
@@ -213,22 +220,18 @@ export const conversationSetup = setup({
       enqueue.emit({type: 'edit.rejected', question: rejection?.question ?? '', failure})
       enqueue.sendTo(parentRef, {type: 'conversation.rejected', key, failure})
     }),
-    storeStart: assign(
-      (
-        {context},
-        start: {conversation?: string; message: string; attempt: number; provider?: string; sandbox?: boolean},
-      ) => ({
-        id: context.id ?? start.conversation,
-        yields: 0,
-        exchange: context.exchange && {
-          ...context.exchange,
-          message: start.message,
-          attempt: start.attempt,
-          provider: start.provider ?? context.exchange.provider,
-          sandbox: start.sandbox ?? context.exchange.sandbox,
-        },
-      }),
-    ),
+    storeStart: assign(({context}, start: Omit<Extract<ConversationEvent, {type: 'answer.started'}>, 'type'>) => ({
+      id: context.id ?? start.conversation,
+      messages: withQuestionId(context.messages, start.question),
+      yields: 0,
+      exchange: context.exchange && {
+        ...context.exchange,
+        message: start.message,
+        attempt: start.attempt,
+        provider: start.provider ?? context.exchange.provider,
+        sandbox: start.sandbox ?? context.exchange.sandbox,
+      },
+    })),
     appendText: assign(({context}, delta: Delta) => ({
       exchange: context.exchange && appendDelta(context.exchange, delta),
     })),
@@ -280,15 +283,7 @@ export const conversationSetup = setup({
       return {ended: {failure: answer?.failure, outcome: answer?.outcome, isStored: true}}
     }),
     clearEnd: assign({ended: undefined}),
-    revive: assign(({context}) => {
-      const messages = withoutQueue(context.messages)
-      const queued = queuedQuestion(context.messages)
-      return {
-        messages,
-        queued: queued && askOf(queued, queued.id ?? ''),
-        ...reviveExchange(messages),
-      }
-    }),
+    revive: assign(({context}) => reviveExchange(context.messages) ?? {}),
     chooseModel: assign((_, {model}: {model: string}) => ({model})),
     storeTitle: assign((_, {title}: {title: string | undefined}) => ({title})),
     storeCapabilities: assign((_, {capabilities}: Pick<ConversationInput, 'capabilities'>) => ({capabilities})),
@@ -300,7 +295,8 @@ export const conversationSetup = setup({
       ({enqueue, context}, {phase, outcome}: {phase: 'running' | 'settled'; outcome?: MessageOutcome}) => {
         enqueue.sendTo(context.parentRef, {
           type: 'conversation.changed',
-          phase: context.queued === undefined ? phase : 'running',
+          // after a failure they are held
+          phase: outcome === undefined && selectIsGoing(context.followUps.getSnapshot()) ? 'running' : phase,
           outcome,
           record: recordOf(context),
         })

@@ -1,7 +1,20 @@
 import type {MessageOutcome} from '#contract/chat.ts'
+import type {Ask} from '#domain/conversation.ts'
 import {toFailure} from '#domain/failure.ts'
 import {answerInput} from './conversation.rules.ts'
 import {conversationSetup} from './conversation.setup.ts'
+
+/** The question waits for its turn. */
+export const added = {
+  type: 'sendToFollowUps',
+  params: ({event: {question, references, key}}: {event: Ask}) =>
+    ({type: 'followUp.add', ask: {question, references, key}}) as const,
+} as const
+
+/** Nothing runs: those that wait go out after an answer, and are held after a failure. */
+export const turnEnded = (isAnswered: boolean) =>
+  ({type: 'sendToFollowUps', params: {type: 'turn.ended', isAnswered}}) as const
+export const turnBegan = {type: 'sendToFollowUps', params: {type: 'turn.began'}} as const
 
 /** The exchange ends without an answer, and the owner hears of it. */
 export const settledAs = <const Outcome extends MessageOutcome>(outcome: Outcome) =>
@@ -13,12 +26,18 @@ export const settledAs = <const Outcome extends MessageOutcome>(outcome: Outcome
 /** Nothing runs: a question may be asked, an older one replaced, the server's copy taken over. */
 export const settled = conversationSetup.createStateConfig({
   tags: ['settled'],
-  always: {guard: 'hasQueued', target: '#conversation.preparing', actions: ['planQueued']},
   on: {
-    'prompt.submit': {
-      guard: {type: 'hasText', params: ({event}) => event},
+    'prompt.submit': [
+      {guard: {type: 'mustWait', params: ({event}) => event}, actions: [added]},
+      {
+        guard: {type: 'hasText', params: ({event}) => event},
+        target: '#conversation.preparing',
+        actions: [{type: 'planAsk', params: ({context, event}) => ({...event, cut: context.messages.length})}],
+      },
+    ],
+    'followUp.due': {
       target: '#conversation.preparing',
-      actions: [{type: 'planAsk', params: ({context, event}) => ({...event, cut: context.messages.length})}],
+      actions: [{type: 'planFollowUp', params: ({event}) => event}],
     },
     'message.edit': {
       guard: {type: 'isEditable', params: ({event}) => event},

@@ -33,6 +33,20 @@ export const stopping = conversationSetup.createStateConfig({
   tags: ['stopped'],
   initial: 'deciding',
   exit: ['clearStops'],
+  on: {
+    'prompt.submit': {
+      guard: {type: 'hasText', params: ({event}) => event},
+      actions: [
+        {
+          type: 'sendToFollowUps',
+          params: ({event: {question, references, key}}) => ({
+            type: 'followUp.promise',
+            ask: {question, references, key},
+          }),
+        },
+      ],
+    },
+  },
   states: {
     deciding: {always: [{guard: 'canNameAnswer', target: 'naming'}, {target: 'ordering'}]},
     naming: {

@@ -1,10 +1,12 @@
 import type {SlotEvent} from '#domain/stream-slot.ts'
 import type {ChatCapability} from '#contract/management.ts'
 import type {Conversation, MessageOutcome, MessageState} from '#contract/chat.ts'
-import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
+import type {Ask, ConversationRecord, RecordMessage} from '#domain/conversation.ts'
 import type {AnswerEvent} from '#domain/answer.ts'
-import type {Ask, Exchange} from '#domain/exchange.ts'
+import type {Exchange} from '#domain/exchange.ts'
 import type {Failure} from '#domain/failure.ts'
+import type {FollowUpsActor} from '#machines/follow-ups/follow-ups.machine.ts'
+import type {FollowUpDue, FollowUpsNoted} from '#machines/follow-ups/follow-ups.types.ts'
 import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
 import type {ParentRef} from '#machines/lib/parent-ref.ts'
 
@@ -14,7 +16,7 @@ export type AnswerStreamEvent = AnswerEvent | SlotEvent
 /** `at` in unix seconds. */
 type At = {at: number}
 
-/** Asks. `key` is a new UUID of the click; only possible while nothing runs and the question has text. */
+/** Asks, or lets the question wait for its turn. `key` is a new UUID of the click; only possible if the question has text. */
 export type PromptSubmit = {type: 'prompt.submit'} & Ask & At
 
 export type ConversationEvent =
@@ -26,8 +28,10 @@ export type ConversationEvent =
   | ({type: 'answer.regenerate'; key: string} & At)
   /** Replaces the user's message at `index`, drops all after it, and asks. */
   | ({type: 'message.edit'; index: number; question: string; key: string} & At)
-  /** The question that waits for its turn is not to be asked. */
-  | {type: 'question.withdraw'}
+  | FollowUpDue
+  | FollowUpsNoted
+  /** Another tab of the browser changed the questions that wait. */
+  | {type: 'followUps.heard'; items: Ask[]}
   | {type: 'model.choose'; model: string}
   | {type: 'title.changed'; title: string | undefined}
   /** The list read this conversation from the server. */
@@ -49,8 +53,15 @@ export type ConversationInput = {
   parentRef: ParentRef<ConversationFact>
 }
 
-/** A question on its way: `cut` is how many messages of the history stay before it. */
-export type Plan = Ask & At & {cut: number}
+/** A question on its way: `cut` is how many messages of the history stay. */
+export type Plan = Ask &
+  At & {
+    cut: number
+    /** The versions that it joins on the server: no history has to be cut. */
+    versions?: string[] | undefined
+    /** The question is the last message that stays, and is answered again. */
+    isStanding?: boolean
+  }
 
 export type ConversationContext = {
   key: string
@@ -67,8 +78,8 @@ export type ConversationContext = {
   stops: number
   exchange?: Exchange
   plan?: Plan
-  /** Asked while another page's question was being answered: the next one. */
-  queued?: Ask
+  /** The questions that wait for their turn. */
+  followUps: FollowUpsActor
   /** How often the conversation was occupied in a row without an answer that runs. */
   yields: number
   /** How the stream of the running exchange ended, or (`isStored`) what the server's copy says, until it is judged. */
@@ -100,7 +111,15 @@ export type ConversationChanged = {
 /** Fact for the owner: a question that replaces messages did not go out, since the history could not be cut. */
 export type ConversationRejected = {type: 'conversation.rejected'; key: string; failure: Failure}
 
-export type ConversationFact = ConversationChanged | ConversationRejected
+/** Fact for the owner: the questions that wait changed. `isOwn`: in this tab. */
+export type FollowUpsChanged = {
+  type: 'followUps.changed'
+  phase: ConversationChanged['phase']
+  isOwn: boolean
+  record: ConversationRecord
+}
+
+export type ConversationFact = ConversationChanged | ConversationRejected | FollowUpsChanged
 
 export type ConversationEmitted = {type: 'edit.rejected'; question: string; failure: Failure}
 

@@ -26,7 +26,7 @@ export const yielding = conversationSetup.createStateConfig({
         input: ({context}) => ({conversation: context.id ?? context.key}),
         onDone: {
           target: '#conversation.restoring',
-          actions: [{type: 'queueQuestion', params: ({event}) => event}, 'revive'],
+          actions: [{type: 'returnQuestion', params: ({event}) => event}, 'revive'],
         },
         onError: [
           {guard: {type: 'isRefusal', params: ({event}) => event}, target: 'refused'},

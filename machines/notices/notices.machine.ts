@@ -14,6 +14,8 @@ export type Notice = {
   undo?: NoticeUndo
   /** The page that it tells of. */
   href?: string
+  /** The page is to be loaded again for it. */
+  reloads?: boolean
   /** Milliseconds on screen; default 5 s, 8 s with undo. */
   duration?: number
 }

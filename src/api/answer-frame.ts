@@ -13,6 +13,7 @@ export type AnswerPart =
       /** Only our server names the message and the attempt. */
       message?: string
       attempt?: number
+      question?: string
       provider?: string
       sandbox?: boolean
     }
@@ -120,7 +121,18 @@ export const createFrameReader = ({lastSeq = 0, isNumbered = false, onMalformed}
         return []
       }
       for (const key of parsed.left) onMalformed(`the value of "${key}", which has another type`)
-      const {id, message, attempt, provider, sandbox, delta_answer: delta, answer, state, outcome} = parsed.data
+      const {
+        id,
+        message,
+        attempt,
+        question,
+        provider,
+        sandbox,
+        delta_answer: delta,
+        answer,
+        state,
+        outcome,
+      } = parsed.data
       const parts: AnswerPart[] = []
       if (id != null && !hasStarted) {
         hasStarted = true
@@ -130,6 +142,7 @@ export const createFrameReader = ({lastSeq = 0, isNumbered = false, onMalformed}
           conversation: id,
           ...(message == null ? {} : {message}),
           ...(attempt == null ? {} : {attempt}),
+          ...(question == null ? {} : {question}),
           ...(provider == null ? {} : {provider}),
           ...(sandbox == null ? {} : {sandbox}),
         })

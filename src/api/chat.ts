@@ -1,39 +1,21 @@
 import {defer, mergeMap, type Observable} from 'rxjs'
-import {
-  chatMessage,
-  conversation,
-  conversationPage,
-  messageStates,
-  mostMarked,
-  type ChatMessage,
-  type Conversation,
-} from '#contract/chat.ts'
+import {conversation, conversationPage, messageStates, mostMarked, type Conversation} from '#contract/chat.ts'
 import {identifier, optional, z} from '#contract/schema.ts'
 import type {AnswerEvent, AnswerInput, FeedEvent} from '#domain/answer.ts'
 import type {ConversationChange} from '#domain/conversation.ts'
 import {noToken} from '#domain/failure.ts'
 import {ApiError} from './api-error.ts'
-import type {FrameScheduler} from './batch-frames.ts'
+import type {History} from './cut-history.ts'
+import type {ReadingPace} from './reads.ts'
 import {createRequester, type ApiDeps, type Call} from './request.ts'
 
 export type ChatApiDeps = ApiDeps & {
   /** Without it every delta is an event. */
-  frames?: FrameScheduler
+  pace?: ReadingPace
   /** Milliseconds, monotonic. */
   now?: () => number
   /** Loads the stream readers with the first stream; may wait for a network. */
   loadPart?: <Part>(load: () => Promise<Part>) => Promise<Part>
-}
-
-/**
- * `capabilities` are those of `service.metadata`. `last` is the server's id of the newest message in the history to
- * cut, if it has one.
- */
-export type Changes = {
-  title?: string
-  messages?: readonly ChatMessage[]
-  last?: string | undefined
-  capabilities?: readonly string[]
 }
 
 /** `limit` and `offset` are our extension. */
@@ -57,16 +39,8 @@ const stopped = z.object({
   state: z.catch(z.enum(messageStates), 'failed'),
 })
 
-/** Fields that every server knows of a message (contract/chat §1). */
-const {role, content, state, error} = chatMessage.shape
-const specified = z.object({role, content, state, error})
-
-/** Only a server that can resume answers names messages and stores our extra fields. */
-const sentMessage = (message: ChatMessage, capabilities: readonly string[]) =>
-  (capabilities.includes('resume') ? chatMessage : specified).parse(message)
-
 /** Body of a question, exactly as the specification's app sends it; `resume` is our extension. */
-const bodyOf = ({request, conversation, model, exchange}: AnswerInput) => {
+const bodyOf = ({request, conversation, model, versionOf, exchange}: AnswerInput) => {
   const {question, references, message, attempt, lastSeq} = exchange
   return request === 'resume'
     ? {action: 'resume', id: conversation, message, attempt, last_seq: lastSeq}
@@ -75,6 +49,7 @@ const bodyOf = ({request, conversation, model, exchange}: AnswerInput) => {
         model,
         references,
         ...(conversation === undefined ? {} : {id: conversation}),
+        version_of: versionOf,
         stateful: true,
       }
 }
@@ -89,7 +64,7 @@ const idempotencyKey = ({request, capabilities, exchange}: AnswerInput): Record<
  * token; without one every call fails with `not_applied`. A 401 here is an ordinary failure and starts no login.
  */
 export const createChatApi = (deps: ChatApiDeps) => {
-  const {fetch, baseUrl, log, frames, now = () => performance.now(), loadPart = (load) => load()} = deps
+  const {fetch, baseUrl, log, pace, now = () => performance.now(), loadPart = (load) => load()} = deps
 
   const headers = () => {
     const known = deps.headers()
@@ -128,7 +103,7 @@ export const createChatApi = (deps: ChatApiDeps) => {
         attempt,
         lastSeq: isResumed ? lastSeq : 0,
         isResumed,
-        frames,
+        pace,
       }
       return defer(() => loadPart(() => import('./answer-stream.ts'))).pipe(
         mergeMap(({openAnswer$}) => openAnswer$(request)),
@@ -138,7 +113,7 @@ export const createChatApi = (deps: ChatApiDeps) => {
     /** Our extension: only if the service offers `follow`. */
     follow$: (): Observable<FeedEvent> =>
       defer(() => loadPart(() => import('./follow-stream.ts'))).pipe(
-        mergeMap(({openFollow$}) => openFollow$({fetch, log, now, init: () => streamInit({action: 'follow'}), frames})),
+        mergeMap(({openFollow$}) => openFollow$({fetch, log, now, init: () => streamInit({action: 'follow'}), pace})),
       ),
 
     /** Our extension: only if the service offers `stop`. */
@@ -168,21 +143,18 @@ export const createChatApi = (deps: ChatApiDeps) => {
       return items.length > 0 && end < count ? {items, next: end} : {items}
     },
 
-    /**
-     * Renames the conversation, or cuts its history to `messages`. Sends no field that only this client knows; sends
-     * our server's fields only if the capabilities allow it.
-     */
-    async update(id: string, {title, messages, last, capabilities = []}: Changes, signal?: AbortSignal): Promise<void> {
-      const history = messages?.map((message) => sentMessage(message, capabilities))
-      await command(
-        z.unknown(),
-        {action: 'update', id, title, messages: history, last: capabilities.includes('last') ? last : undefined},
-        {signal},
-      )
+    /** For a server that keeps no versions. */
+    async cutHistory(history: History, signal?: AbortSignal): Promise<void> {
+      const {cutHistory} = await loadPart(() => import('./cut-history.ts'))
+      await command(z.unknown(), cutHistory(history), {signal})
     },
 
+    /** Our extension `versions`: a change that asks nothing. Answers with the conversation as it is then. */
+    changeMessages: (body: object, options: Pick<CommandOptions, 'signal' | 'keepsAlive'> = {}) =>
+      command(conversation, body, {isLenient: true, ...options}),
+
     /** A title has its call, which every server knows; marks are our extension, a hundred conversations in a call. */
-    async change(changes: readonly ConversationChange[], signal?: AbortSignal): Promise<void> {
+    async changeConversations(changes: readonly ConversationChange[], signal?: AbortSignal): Promise<void> {
       const titled = changes.filter((change) => 'title' in change)
       for (const {key, title} of titled) await command(z.unknown(), {action: 'update', id: key, title}, {signal})
       const marked = changes.filter((change) => !('title' in change))

@@ -5,10 +5,11 @@ import type {Log} from '#domain/log.ts'
 import {parseJson} from '#domain/parse-json.ts'
 import {openBody$} from './answer-stream.ts'
 import {errorOfFetch} from './api-error.ts'
-import {aliveInterval, chunksOf, type StreamRequest} from './read-answer.ts'
+import {aliveInterval, type StreamRequest} from './read-answer.ts'
+import {batchesOf} from './reads.ts'
 import {createEventReader} from './sse.ts'
 
-type FollowRequest = Pick<StreamRequest, 'fetch' | 'log' | 'now' | 'init' | 'frames'>
+type FollowRequest = Pick<StreamRequest, 'fetch' | 'log' | 'now' | 'init' | 'pace'>
 
 /** Lines → frames. A line that is not a frame is logged and skipped. */
 function createFrameReader(log: Log) {
@@ -25,15 +26,15 @@ function createFrameReader(log: Log) {
 
 async function read(
   bytes: ReadableStreamDefaultReader<Uint8Array>,
-  {log, now, frames: rhythm}: FollowRequest,
+  {log, now, pace}: FollowRequest,
   subscriber: Subscriber<FeedEvent>,
 ): Promise<void> {
   const readFrames = createFrameReader(log)
   let lastHeard = now()
   subscriber.next({type: 'feed.connected'})
-  for await (const chunk of chunksOf(bytes, rhythm)) {
+  for await (const chunks of batchesOf(bytes, pace)) {
     if (subscriber.closed) return
-    const frames = readFrames(chunk)
+    const frames = chunks.flatMap(readFrames)
     if (frames.length > 0 || now() - lastHeard >= aliveInterval) {
       lastHeard = now()
       subscriber.next(frames.length > 0 ? {type: 'feed.received', frames} : {type: 'feed.pinged'})

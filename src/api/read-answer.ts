@@ -3,9 +3,9 @@ import type {AnswerEvent} from '#domain/answer.ts'
 import type {Log} from '#domain/log.ts'
 import type {AnswerPart} from './answer-frame.ts'
 import {errorOfFetch} from './api-error.ts'
-import {batchDeltas} from './batch-deltas.ts'
-import type {FrameScheduler} from './batch-frames.ts'
 import {createAnswerReader} from './chat-stream.ts'
+import {joinDeltas} from './join-deltas.ts'
+import {batchesOf, type ReadingPace} from './reads.ts'
 
 /** Security R44. */
 export const aliveInterval = 5_000
@@ -23,8 +23,8 @@ export type StreamRequest = {
   lastSeq: number
   /** The server resumes an answer it numbered. */
   isResumed: boolean
-  /** Pauses between reads and joins the deltas of one frame; without it every delta is an event. */
-  frames?: FrameScheduler
+  /** Pauses between reads and joins the deltas of one; without it every delta is an event. */
+  pace?: ReadingPace
 }
 
 /** Parts → events, with the server's names or, if it gives none, ours. */
@@ -39,10 +39,11 @@ const createNaming = ({message, attempt, isResumed}: StreamRequest) => {
       name.message = part.message
       name.attempt = part.attempt ?? name.attempt
     }
-    const {provider, sandbox} = part ?? {}
+    const {question, provider, sandbox} = part ?? {}
     return {
       type: 'answer.started',
       ...name,
+      ...(question === undefined ? {} : {question}),
       ...(provider === undefined ? {} : {provider}),
       ...(sandbox === undefined ? {} : {sandbox}),
     }
@@ -68,29 +69,6 @@ const createNaming = ({message, attempt, isResumed}: StreamRequest) => {
   }
 }
 
-/** Whether a read has already settled. */
-const isSettled = async (read: Promise<unknown>) => {
-  let settled = false
-  const note = () => {
-    settled = true
-  }
-  read.then(note, note)
-  await Promise.resolve()
-  await Promise.resolve()
-  return settled
-}
-
-/** The chunks of a body, with a pause before each that has not arrived yet. */
-export async function* chunksOf(bytes: ReadableStreamDefaultReader<Uint8Array>, frames: FrameScheduler | undefined) {
-  let next = bytes.read()
-  for (let chunk = await next; !chunk.done; chunk = await next) {
-    yield chunk.value
-    next = bytes.read()
-    // reading every chunk at once would leave the page no time for anything else
-    if (!(await isSettled(next))) await frames?.rest()
-  }
-}
-
 type OpenAnswer = {bytes: ReadableStreamDefaultReader<Uint8Array>; contentType: string | null}
 
 async function read(
@@ -103,14 +81,11 @@ async function read(
   const nameEvents = createNaming(request)
   let lastHeard = now()
 
-  const emit = (parts: Iterable<AnswerPart>) => {
-    let count = 0
-    for (const part of parts) {
-      count += 1
-      for (const event of nameEvents(part)) subscriber.next(event)
-      if (part.kind === 'completed' || part.kind === 'failed') subscriber.complete()
-    }
-    return count
+  const emit = (parts: readonly AnswerPart[]) => {
+    const events = parts.flatMap(nameEvents)
+    for (const event of request.pace === undefined ? events : joinDeltas(events)) subscriber.next(event)
+    if (parts.some(({kind}) => kind === 'completed' || kind === 'failed')) subscriber.complete()
+    return parts.length
   }
   const hear = (count: number) => {
     if (count === 0 && now() - lastHeard < aliveInterval) return
@@ -118,18 +93,16 @@ async function read(
     if (count === 0) subscriber.next({type: 'answer.pinged'})
   }
 
-  for await (const chunk of chunksOf(bytes, request.frames)) {
-    hear(emit(reader.push(chunk)))
+  for await (const chunks of batchesOf(bytes, request.pace)) {
+    hear(emit(chunks.flatMap((chunk) => [...reader.push(chunk)])))
     if (subscriber.closed) return
   }
-  emit(reader.end())
+  emit([...reader.end()])
   subscriber.complete()
 }
 
 /** The events of an answer's bytes, until the bytes or the answer end. Errors with an `ApiError` if reading fails. */
-export function readAnswer$(answer: OpenAnswer, request: StreamRequest): Observable<AnswerEvent> {
-  const events = new Observable<AnswerEvent>((subscriber) => {
+export const readAnswer$ = (answer: OpenAnswer, request: StreamRequest): Observable<AnswerEvent> =>
+  new Observable((subscriber) => {
     read(answer, request, subscriber).catch((reason: unknown) => subscriber.error(errorOfFetch(reason)))
   })
-  return request.frames === undefined ? events : events.pipe(batchDeltas(request.frames))
-}

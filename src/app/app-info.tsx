@@ -1,6 +1,7 @@
 import {createContext, useContext} from 'react'
 import {type ChatPorts} from '#features/chat/chat.context.tsx'
 import {type Drafts} from './chat/drafts.ts'
+import type {FlowLog} from './flow/flow-log.ts'
 import {type Services} from './logic/services.ts'
 import type {MediaTools} from './media/media-tools.types.ts'
 import type {MessagePart} from './messages.ts'
@@ -28,6 +29,8 @@ export type AppInfo = {
   /** Loads the messages that only these screens use. */
   prepareWords: (part: MessagePart) => Promise<void>
   drafts: Pick<Drafts, 'subscribe' | 'isReady'>
+  /** What the actors went through, for "What happened". */
+  flow: FlowLog
 }
 
 export const AppInfoContext = createContext<AppInfo | undefined>(undefined)

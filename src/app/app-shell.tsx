@@ -3,11 +3,11 @@ import {useSelector} from '@xstate/react'
 import {Suspense, useEffect, useState, useSyncExternalStore, type ReactNode} from 'react'
 import {OfflineBar} from '#features/shell/bars.tsx'
 import {TabBar} from '#features/shell/rail.tsx'
+import {offerCommands} from '#browser/commands.ts'
 import {panelVisible, rememberTool} from '#browser/remembered.ts'
 import {Shell, type ShellPanel} from '#features/shell/shell.tsx'
 import {toolOfPath, type Tool} from '#features/shell/tools.ts'
 import {useOnline} from '#features/shell/use-online.ts'
-import {useShortcuts} from '#features/shell/use-shortcuts.ts'
 import {PartWaits} from '#features/shell/part-waits.tsx'
 import {ZoneBoundary} from '#features/shell/zone-boundary.tsx'
 import {selectSite} from '#machines/site/site.selectors.ts'
@@ -66,10 +66,12 @@ export function AppShell({children}: {children: ReactNode}) {
     if (isWide) panelVisible.set(!panelVisible.get())
     else setDrawerPath(isDrawerOpen ? undefined : pathname)
   }
-  useShortcuts({
-    onTogglePanel: toggle,
-    onNewChat: () => void navigate({to: toolId === 'deepseek' || toolId === 'grok' ? `/${toolId}` : '/'}),
-  })
+  useEffect(() =>
+    offerCommands({
+      togglePanel: toggle,
+      newChat: () => void navigate({to: toolId === 'deepseek' || toolId === 'grok' ? `/${toolId}` : '/'}),
+    }),
+  )
 
   const onGo = () => setDrawerPath(undefined)
   const content = page.panel && panelContent[page.panel]({text, tool, isWide, onGo})

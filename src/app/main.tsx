@@ -2,6 +2,7 @@ import {StrictMode} from 'react'
 import {createRoot as createReactRoot} from 'react-dom/client'
 import {mediaTools} from 'virtual:media-tool-list'
 import {messageLoaders, partLoaders} from 'virtual:message-loaders'
+import {listenToKeys} from '#browser/commands.ts'
 import {showLanguage} from '#browser/page.ts'
 import {installTrustedTypes} from '#browser/trusted-types.ts'
 import {defaultLocale} from '#domain/locale.ts'
@@ -12,6 +13,7 @@ import {loadPart} from '#ui/load-part.ts'
 import {App} from './app.tsx'
 import {createChatPorts} from './chat/chat-ports.ts'
 import {createDrafts} from './chat/drafts.ts'
+import {createFlowLog} from './flow/flow-log.ts'
 import {createBrowserDeps} from './logic/browser-deps.ts'
 import {createRoot} from './logic/root.ts'
 import {loadTools, toolWords} from './media/load-tools.ts'
@@ -33,8 +35,10 @@ const openInspector = async () =>
   import.meta.env.DEV ? (await import('./inspector/open-inspector.ts')).openInspector() : undefined
 
 async function start() {
+  const flow = createFlowLog((input, init) => fetch(input, init))
   // Before anything else that could read or send the address: a login code is taken out of it (security R11).
   const deps = createBrowserDeps({
+    send: flow.fetch,
     loadLanguage: messages.load,
     loginFrameId,
     environment: import.meta.env,
@@ -43,7 +47,12 @@ async function start() {
     loadTools,
   })
   const inspect = await openInspector()
-  const root = createRoot(deps, inspect)
+  const root = createRoot(deps, {
+    next: (report) => {
+      flow.observe(report)
+      inspect?.next?.(report)
+    },
+  })
   // The actors run before React renders: a one-time code must not be spent twice by a view that mounts twice.
   root.start()
   const drafts = createDrafts(deps.bulk, deps.leftDrafts)
@@ -52,7 +61,10 @@ async function start() {
     const auth = root.actors.auth()
     if (auth !== undefined) drafts.follow(selectUser(auth.getSnapshot())?.id)
     const ended = root.actor.getSnapshot().context.endedSessions
-    if (ended !== endedSessions) firstRun.setDismissed(false)
+    if (ended !== endedSessions) {
+      firstRun.setDismissed(false)
+      flow.forget()
+    }
     endedSessions = ended
   }
   followUser()
@@ -76,6 +88,7 @@ async function start() {
     prepareWords: messages.loadPart,
   })
   moveFocusOnNavigation(router)
+  listenToKeys()
   const followTabUser = createTabUser(deps.tabUser, router)
   // the login page of the app is left as soon as a user is signed in, in whatever way
   let current = root.actors.session()
@@ -93,7 +106,10 @@ async function start() {
     platform: deps.config.platform,
     loadsForeign: deps.config.foreignImages !== false,
     loadWords: messages.loadPart,
+    capabilities: deps.config.capabilities,
     scriptUrl,
+    tabs: deps.tabs,
+    log,
     navigate: (href, replace) => void router.navigate({href, replace}),
   })
   const info = {
@@ -111,9 +127,13 @@ async function start() {
     media: createMediaTools(root, deps),
     prepareWords: messages.loadPart,
     drafts,
+    flow,
   }
   const place = document.getElementById('root')
   if (place === null) throw new Error('The page has no element "root"')
+  const finish = async () =>
+    (await loadPart(() => import('./after-start.ts'))).afterStart({root, messages, router, chat, scriptUrl, log})
+  setTimeout(() => void finish().catch((error) => log('What follows the start is missing', error)), 5_000)
   await prepareLanguage()
   createReactRoot(place).render(
     <StrictMode>
@@ -122,6 +142,10 @@ async function start() {
   )
 }
 
-start().catch(async (failure: unknown) =>
+/** Readers of a shared conversation need no session: no actor of the app runs. */
+const read = async () => (await loadPart(() => import('./share/reader.tsx'))).showShared(messages, scriptUrl, log)
+
+const begin = location.pathname.startsWith('/share/') ? read : start
+begin().catch(async (failure: unknown) =>
   (await loadPart(() => import('./config-failure.tsx'))).showConfigFailure(failure, messages),
 )

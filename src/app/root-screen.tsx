@@ -1,6 +1,6 @@
 import {Outlet, useLocation, useParams, type ErrorComponentProps} from '@tanstack/react-router'
 import {useSelector} from '@xstate/react'
-import {Fragment, Suspense, useEffect} from 'react'
+import {Fragment, Suspense, useEffect, useSyncExternalStore} from 'react'
 import {conversationTitle} from '#domain/conversation-title.ts'
 import {Crash} from '#features/shell/crash.tsx'
 import {ScreenWait} from '#features/shell/screen-wait.tsx'
@@ -12,6 +12,7 @@ import {useAppActor, useRoot, useSessionActor} from './actors.context.tsx'
 import {AppShell} from './app-shell.tsx'
 import {titleOf} from './routes/static-data.ts'
 import {Overlays} from './shell/overlays.tsx'
+import {unseenCount} from './shell/unseen-count.ts'
 import {useRunningCount} from './shell/use-running-count.ts'
 import {Skeleton} from './skeleton.tsx'
 import {usePage} from './use-page.ts'
@@ -52,14 +53,15 @@ export function NextWait() {
   return <ScreenWait title={titleOf(text, usePage())} />
 }
 
-/** "(2) page · site" (design.md §9, §10). A component of its own: a changed title renders nothing else. */
+/** "(2) page · site" (design.md §9, §10): what is being made, and what ended unseen. A component of its own: a changed title renders nothing else. */
 function DocumentTitle() {
   const text = useText()
   const site = useSelector(useAppActor('site'), selectTitle) ?? 'Atrium'
   const conversation = useConversationTitle()
   const name = titleOf(text, usePage())
   const page = conversation === '' ? text('chat.untitled') : (conversation ?? name)
-  const count = useRunningCount()
+  const unseen = useSyncExternalStore(unseenCount.subscribe, unseenCount.get)
+  const count = useRunningCount() + unseen
   const title = page === undefined ? site : text('index.documentTitle', {page, site})
   useEffect(() => {
     document.title = count === 0 ? title : `(${count}) ${title}`

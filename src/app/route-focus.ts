@@ -4,7 +4,7 @@ const headingOf = (page: Document) => page.querySelector<HTMLElement>('h1[tabind
 
 /**
  * After a navigation the heading gets the focus, so that screen readers announce the page (design.md §9). A focus
- * already inside the page stays, such as in a composer. A loading page has a heading too; the page that replaces it
+ * already inside the page stays, such as in a composer, or in a dialog over it. A loading page has a heading too; the page that replaces it
  * takes over the focus.
  */
 export function moveFocusOnNavigation(router: AppRouter, page: Document = document): () => void {
@@ -22,7 +22,7 @@ export function moveFocusOnNavigation(router: AppRouter, page: Document = docume
     if (!pathChanged || fromLocation === undefined) return
     follower.disconnect()
     const main = page.querySelector('main')
-    if (main === null || main.contains(page.activeElement)) return
+    if (main === null || page.activeElement?.closest('main, [role="dialog"]')) return
     heading = headingOf(page) ?? main
     heading.focus({preventScroll: true})
     follower.observe(page.body, {childList: true, subtree: true})

@@ -3,7 +3,7 @@ declare module 'virtual:message-loaders' {
   export const messageLoaders: Record<string, () => Promise<{default: Record<string, MessageFormatElement[]>}>>
   /** Messages of some screens only. */
   export const partLoaders: Record<
-    'media' | 'account' | 'thread',
+    'media' | 'account' | 'thread' | 'commands',
     (locale: string) => Promise<{default: Record<string, MessageFormatElement[]>}>
   >
 }

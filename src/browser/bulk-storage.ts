@@ -2,9 +2,10 @@ import {Subject, type Observable} from 'rxjs'
 import {chatMessage} from '#contract/chat.ts'
 import {z} from '#contract/schema.ts'
 import {task, type Task} from '#contract/task.ts'
-import type {ConversationRecord} from '#domain/conversation.ts'
+import {withFollowUps, type ConversationRecord} from '#domain/conversation.ts'
 import {readDrafts, type StoredDrafts} from '#domain/draft.ts'
 import {storedIntent, type StoredIntent} from '#domain/intent.ts'
+import {storedAsk} from '#domain/stored-ask.ts'
 import type {Log} from '#domain/log.ts'
 import {noJournal, type BulkChange, type BulkJournal} from './bulk-journal.ts'
 import type {BulkUsage} from './bulk-usage.ts'
@@ -49,6 +50,7 @@ const conversationRecord = z.object({
   model: z.string(),
   title: z.optional(z.string()),
   messages: z.array(message),
+  followUps: z.optional(z.array(storedAsk)),
   updatedAt: z.number(),
 })
 
@@ -196,7 +198,7 @@ export const createBulkStorage = (
       const stored = await readAll(await keysOf(keyOf(userId, 'conversation', '')))
       const records = stored.flatMap((value): ConversationRecord[] => {
         const parsed = conversationRecord.safeParse(value)
-        return parsed.success ? [parsed.data] : []
+        return parsed.success ? [withFollowUps(parsed.data)] : []
       })
       if (records.length < stored.length) log('Stored conversations of another shape were left out')
       return records.sort((a, b) => b.updatedAt - a.updatedAt)

@@ -97,15 +97,13 @@ export const createPage = (view: Window = window): Page => {
   }
 }
 
-/** Milliseconds between two reads of a stream. */
-const readingRest = 50
+/** Milliseconds between two reads: text that grows 12 times a second reads as a flow (docs/benchmarks.md, b). */
+const readingRest = 70
 
-/** Animation frames of this window, and the pace of stream reads; a hidden window does not wait for frames. */
-export const createFrameScheduler = (view: Window = window) => ({
-  requestFrame: (callback: () => void) => view.requestAnimationFrame(callback),
-  cancelFrame: (handle: number) => view.cancelAnimationFrame(handle),
-  rest: () =>
+/** The pace of stream reads. Timers of a hidden window are held back for minutes, so it reads what comes as it comes. */
+export const createReadingPace =
+  (view: Window = window) =>
+  (): Promise<void> =>
     view.document.visibilityState === 'hidden'
       ? Promise.resolve()
-      : new Promise<void>((resolve) => view.setTimeout(resolve, readingRest)),
-})
+      : new Promise((resolve) => view.setTimeout(resolve, readingRest))

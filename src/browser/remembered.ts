@@ -5,7 +5,11 @@ import {createValueStore, type ValueStore} from './value-store.ts'
  * so it is stored beside the persisted state. If storage is blocked, it lasts until the reload.
  * @param read receives the stored text or null and must accept any text
  */
-function remembered<T>(key: string, read: (text: string | null) => T, write: (value: T) => string): ValueStore<T> {
+export function remembered<T>(
+  key: string,
+  read: (text: string | null) => T,
+  write: (value: T) => string,
+): ValueStore<T> {
   const store = createValueStore(read(stored(key)))
   return {
     ...store,
@@ -47,6 +51,27 @@ export const feedLayout = remembered(
   'atrium.feed',
   (text): 'grid' | 'list' => (text === 'list' ? 'list' : 'grid'),
   (layout) => layout,
+)
+
+/** Keys that the user chose for commands, by command (commands.ts). */
+export const keyBindings = remembered(
+  'atrium.keys',
+  (text): Partial<Record<string, string>> => Object.fromEntries(new URLSearchParams(text ?? '')),
+  (bindings) => `${new URLSearchParams(bindings as Record<string, string>)}`, // as: a missing key is left out
+)
+
+/** Whether keys work without Ctrl (WCAG 2.1.4). */
+export const singleKeys = remembered(
+  'atrium.singleKeys',
+  (text) => text !== 'off',
+  (isOn) => (isOn ? 'on' : 'off'),
+)
+
+/** The key that sends a message; on touch screens Enter always breaks the line. */
+export const sendKey = remembered(
+  'atrium.send',
+  (text): 'enter' | 'modifier' => (text === 'modifier' ? 'modifier' : 'enter'),
+  (key) => key,
 )
 
 export function rememberTool(id: string) {

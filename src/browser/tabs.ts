@@ -1,5 +1,6 @@
 import {filter, fromEvent, map, merge, NEVER, type Observable} from 'rxjs'
 import {z} from '#contract/schema.ts'
+import {storedAsk} from '#domain/stored-ask.ts'
 
 const tabFact = z.union([
   /** The user signed out. `epoch` counts sign-outs of this browser (security R16). */
@@ -21,6 +22,8 @@ const tabFact = z.union([
   }),
   /** The server has a new message in a conversation; ids are the server's. */
   z.object({type: z.literal('conversation.heard'), id: z.string(), last: z.string(), isSettled: z.boolean()}),
+  /** The questions that wait in a conversation; named by the server's id, or by its key. */
+  z.object({type: z.literal('followUps.heard'), key: z.string(), items: z.array(storedAsk)}),
 ])
 /** A fact that one tab sends to the others. */
 export type TabFact = z.infer<typeof tabFact>

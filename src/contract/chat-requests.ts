@@ -18,6 +18,11 @@ export const chatRequest = z.strictObject({
   model: z.string().check(z.minLength(1), z.maxLength(200)),
   references: z.optional(z.array(z.string().check(z.maxLength(4096))).check(z.maxLength(10))),
   id: z.optional(identifier),
+  /**
+   * Capability `versions`: the question becomes a version of this question, or is answered again as a version of this
+   * answer. The other versions and what follows them are kept.
+   */
+  version_of: z.optional(identifier),
   /** The history is always stored (contract/chat §1). */
   stateful: z.optional(z.literal(true)),
   preset: z.optional(z.string().check(z.maxLength(20_000))),
@@ -60,6 +65,8 @@ export const chatCommand = z.union([
     id: identifier,
     title: z.optional(z.string().check(z.maxLength(400))),
     model: z.optional(z.string().check(z.maxLength(200))),
+    /** Capability `preset`. Empty: none. */
+    preset: z.optional(z.string().check(z.maxLength(20_000))),
     /** Replaces the stored history by a prefix of it, for edit and regenerate. */
     messages: z.optional(z.array(sentMessage).check(z.maxLength(5000))),
     /**
@@ -110,6 +117,19 @@ export const chatCommand = z.union([
         )
         .check(z.maxLength(mostFollowed)),
     ),
+  }),
+  /** Capability `versions`: shows another version of a message, with what followed it last. */
+  z.strictObject({action: z.literal('select'), id: identifier, message: identifier}),
+  /** Capability `versions`: another text for a question, as a version of it, without a new answer. */
+  z.strictObject({action: z.literal('edit'), id: identifier, message: identifier, question}),
+  /** Capability `versions`: deletes one message; what follows it stays. */
+  z.strictObject({action: z.literal('remove'), id: identifier, message: identifier}),
+  /** Capability `versions`: a new conversation with the messages up to this one. */
+  z.strictObject({
+    action: z.literal('branch'),
+    id: identifier,
+    message: identifier,
+    title: z.optional(z.string().check(z.maxLength(400))),
   }),
   z.strictObject({action: z.literal('stop'), id: identifier, message: z.optional(identifier)}),
 ])

@@ -1,4 +1,4 @@
-import {identifier, optional, paged, z} from './schema.ts'
+import {identifier, lenient, optional, paged, z} from './schema.ts'
 
 /*
  * The single endpoint: POST {api}/aichat/conversations. The key `action` selects; absent means `chat`. `resume`,
@@ -52,6 +52,8 @@ export const chatMessage = z.object({
   model: optional(z.string()),
   provider: optional(z.string()),
   sandbox: optional(z.boolean()),
+  /** Ids of its versions, oldest first, itself among them (ours, capability `versions`). */
+  versions: lenient(z.array(z.string())),
 })
 export type ChatMessage = z.infer<typeof chatMessage>
 
@@ -59,6 +61,8 @@ export const conversation = z.object({
   id: wireId,
   model: optional(z.string()),
   title: optional(z.string()),
+  /** Capability `preset`: what the answers of this conversation are to follow. */
+  preset: optional(z.string()),
   messages: z._default(z.array(chatMessage), []),
   /** Unix seconds. */
   updated_at: optional(z.number()),
@@ -80,6 +84,8 @@ export const answerFrame = z.object({
   /** Ours, in the first frame: the assistant message and attempt the deltas belong to. */
   message: optional(wireId),
   attempt: optional(z.number()),
+  /** Ours, beside `message`: the question that is answered. */
+  question: optional(z.string()),
   provider: optional(z.string()),
   sandbox: optional(z.boolean()),
   type: optional(z.string()),

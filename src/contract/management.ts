@@ -43,7 +43,17 @@ const servedModel = z.object({
 export type ServedModel = z.infer<typeof servedModel>
 
 /** The wire extensions a service offers; a foreign back end names none and gets none. */
-export const chatCapabilities = ['resume', 'stop', 'idempotency', 'follow', 'naming', 'last', 'marks'] as const
+export const chatCapabilities = [
+  'resume',
+  'stop',
+  'idempotency',
+  'follow',
+  'naming',
+  'last',
+  'versions',
+  'preset',
+  'marks',
+] as const
 export type ChatCapability = (typeof chatCapabilities)[number]
 
 const serviceMetadata = z.looseObject({

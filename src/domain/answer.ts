@@ -17,6 +17,8 @@ export type AnswerEvent =
       conversation?: string
       message: string
       attempt: number
+      /** The server's name of the question. */
+      question?: string
       provider?: string
       sandbox?: boolean
     }
@@ -33,6 +35,8 @@ export type AnswerInput = {
   conversation?: string
   model: string
   capabilities: readonly ChatCapability[]
+  /** The message that the question or its answer is a new version of. */
+  versionOf?: string | undefined
   exchange: Pick<Exchange, 'question' | 'references' | 'key' | 'attempt' | 'lastSeq'> & {message: string}
 }
 

@@ -1,19 +1,21 @@
-import {isSameConversation, isSettled, queuedQuestion, type ConversationRecord} from './conversation.ts'
+import {isSameConversation, isSettled, type ConversationRecord} from './conversation.ts'
 import {mergeConversation} from './merge-conversation.ts'
 
-/** A conversation whose last answer has not settled, or with a queued question. */
-export const isRunning = ({messages}: ConversationRecord) => {
+/** A conversation whose last answer has not settled, or with follow-ups that go out by themselves. */
+export const isRunning = ({messages, followUps = []}: ConversationRecord) => {
   const last = messages.at(-1)
-  if (queuedQuestion(messages) !== undefined) return true
+  if (followUps.length > 0 && last?.state !== 'failed') return true
   return last?.role === 'assistant' && !isSettled(last)
 }
 
 /** A conversation without a server id: its first question was refused or is in flight. */
 const isLocal = ({id, messages}: ConversationRecord) => id === undefined && messages.length > 0
 
+const hasFollowUps = ({followUps = []}: ConversationRecord) => followUps.length > 0
+
 /** A conversation with parts that no server has: it stays even if the list cannot be read (security R42). */
 export const isOurs = (record: ConversationRecord) =>
-  isRunning(record) || isLocal(record) || record.messages.some(({unsent}) => unsent === true)
+  isRunning(record) || isLocal(record) || hasFollowUps(record) || record.messages.some(({unsent}) => unsent === true)
 
 /**
  * Merges the server's list with ours: server's order, each conversation merged with our copy. Ours stay if they run, if

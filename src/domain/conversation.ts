@@ -8,6 +8,9 @@ import {isImageUrl} from './image-extensions.ts'
  */
 export type RecordMessage = ChatMessage & {seq?: number; unsent?: boolean; unconfirmed?: boolean}
 
+/** A question with its attachments. `key`: idempotency key, made with the click (security R45). */
+export type Ask = {question: string; references: string[]; key: string}
+
 /**
  * A conversation as the client stores it. `key` is made by the client and never changes; `id` is the server's, absent
  * until the first answer names it. A conversation from the server has its id as key.
@@ -18,6 +21,8 @@ export type ConversationRecord = {
   model: string
   title?: string
   messages: RecordMessage[]
+  /** Questions that wait for their turn, in order. */
+  followUps?: Ask[]
   /** Unix seconds. */
   updatedAt: number
 } & ConversationMarks
@@ -81,15 +86,13 @@ export function userContent(question: string, references: readonly string[]): Me
   return [{type: 'text', text: question}, ...items]
 }
 
-/** The queued question, asked when the answer of another page ends: unsent, and the last message. */
-export const queuedQuestion = (messages: readonly RecordMessage[]): RecordMessage | undefined => {
-  const last = messages.at(-1)
-  return last?.role === 'user' && last.unsent === true ? last : undefined
+/** An earlier version stored the one question that waited as the last message. */
+export function withFollowUps<Item extends Pick<ConversationRecord, 'messages' | 'followUps'>>(record: Item): Item {
+  const last = record.messages.at(-1)
+  if (last?.role !== 'user' || last.unsent !== true) return record
+  const ask = {question: messageText(last.content), references: messageReferences(last.content), key: last.id ?? ''}
+  return {...record, messages: record.messages.slice(0, -1), followUps: [ask]}
 }
-
-/** The messages without the queued question. */
-export const withoutQueue = (messages: readonly RecordMessage[]): RecordMessage[] =>
-  queuedQuestion(messages) === undefined ? [...messages] : messages.slice(0, -1)
 
 /** Seconds after a refusal for want of credits in which its request goes out by itself once there are some. */
 export const buyingTime = 60 * 60

@@ -1,5 +1,5 @@
 import type {ChatMessage, Conversation, MessageOutcome} from '#contract/chat.ts'
-import {messageReferences, messageText, userContent, type RecordMessage} from './conversation.ts'
+import {messageReferences, messageText, userContent, type Ask, type RecordMessage} from './conversation.ts'
 import type {Failure} from './failure.ts'
 
 /** One question and the answer in progress. */
@@ -15,13 +15,13 @@ export type Exchange = {
   answer: string
   provider?: string
   sandbox?: boolean
+  /** The other versions of the answer, oldest first. */
+  versions?: string[] | undefined
   /** Reconnects since the last delta. */
   reconnects: number
   /** Renewals of the credential for this question. */
   renewals: number
 }
-
-export type Ask = {question: string; references: string[]; key: string}
 
 export const startExchange = ({question, references, key}: Ask): Exchange => ({
   question,
@@ -41,6 +41,8 @@ export const userMessage = ({question, references}: Ask): RecordMessage => ({
   role: 'user',
   content: userContent(question, references),
 })
+
+const versionsIn = ({versions}: Pick<Exchange, 'versions'>) => (versions === undefined ? {} : {versions})
 
 export type DeltaAddress = {conversation?: string; message: string; attempt: number}
 export type Delta = DeltaAddress & {
@@ -87,6 +89,7 @@ export const settledMessage = (exchange: Exchange, model: string, verdict: Verdi
   id: answerId(exchange),
   attempt: exchange.attempt,
   model,
+  ...versionsIn(exchange),
   ...(exchange.provider === undefined ? {} : {provider: exchange.provider}),
   ...(exchange.sandbox === undefined ? {} : {sandbox: exchange.sandbox}),
   state: verdict.state,
@@ -112,7 +115,7 @@ export const settledHistory = (
   const settled = settledMessage(exchange, model, verdict)
   const question = lastUserIndex(messages)
   const history = messages.map((message, index) =>
-    settled.unsent === true && index === question ? {...message, unsent: true} : message,
+    settled.unsent === true && index === question && message.id == null ? {...message, unsent: true} : message,
   )
   return [...history, settled]
 }
@@ -130,9 +133,6 @@ export const lastStoredId = (messages: readonly RecordMessage[]): string | undef
 export const mayBeStored = (messages: readonly RecordMessage[]) =>
   messages.some(({unsent, outcome}) => unsent !== true || (outcome != null && outcome !== 'refused'))
 
-/** The message of a queued question; its id is the key of its later request. */
-export const queuedMessage = (ask: Ask): RecordMessage => ({...userMessage(ask), id: ask.key, unsent: true})
-
 /** The message of a running answer, with what a later session needs to find it again. */
 export const runningMessage = (exchange: Exchange, model: string): RecordMessage => ({
   role: 'assistant',
@@ -142,6 +142,7 @@ export const runningMessage = (exchange: Exchange, model: string): RecordMessage
   state: exchange.lastSeq > 0 ? 'answering' : 'pending',
   seq: exchange.lastSeq,
   ...(exchange.message === undefined ? {} : {attempt: exchange.attempt}),
+  ...versionsIn(exchange),
 })
 
 const lastUserIndex = (messages: readonly ChatMessage[]) => messages.findLastIndex(({role}) => role === 'user')
@@ -170,6 +171,7 @@ export function reviveExchange(messages: readonly RecordMessage[]) {
   const exchange: Exchange = {
     ...startExchange(askOf(question.message, key)),
     ...(last.attempt != null && last.id != null ? {message: last.id} : {}),
+    ...versionsIn(last),
     attempt: last.attempt ?? 1,
     lastSeq: last.seq ?? 0,
     // a text without its sequence number cannot be continued: read it from the start
@@ -193,8 +195,10 @@ export type FoundAnswer = {
 /**
  * Finds the answer of an exchange in a retrieved conversation: by its id, else as the reply to the last question with
  * the same text. A foreign server names no state; its stored text is a complete answer.
+ *
+ * @param replaced a version of the question or of the answer that is there already: no answer of this exchange
  */
-export function findAnswer({messages}: Conversation, exchange: Exchange): FoundAnswer | undefined {
+export function findAnswer({messages}: Conversation, exchange: Exchange, replaced?: string): FoundAnswer | undefined {
   const {message} = exchange
   const byId = message === undefined ? undefined : messages.find(({id, role}) => role === 'assistant' && id === message)
   const question = lastQuestion(messages)
@@ -204,6 +208,7 @@ export function findAnswer({messages}: Conversation, exchange: Exchange): FoundA
       : undefined
   const match = byId ?? reply
   if (match === undefined) return undefined
+  if (replaced !== undefined && [match.id, question?.message.id].includes(replaced)) return undefined
   const text = messageText(match.content)
   const base = {
     text,

@@ -13,7 +13,7 @@ export function mergeMessage(ours: RecordMessage, theirs: RecordMessage): Record
   return ours.state === 'finished' && theirs.state === 'failed' ? ours : theirs
 }
 
-/** Whether no server has the message: a refused, queued or in-flight question, and the messages below it. */
+/** Whether no server has the message: a refused or in-flight question, and the messages below it. */
 function isOnlyHere(messages: readonly RecordMessage[], index: number): boolean {
   const last = messages.at(-1)
   const isAsking = last?.role === 'assistant' && !isSettled(last) && last.attempt == null
@@ -44,6 +44,10 @@ function mergeDiverged(ours: readonly RecordMessage[], theirs: readonly RecordMe
   return [...merged, ...theirs.slice(next), ...held]
 }
 
+/** Where ours has a version on its way, or refused, of a message of theirs. */
+const attemptIndex = (ours: readonly RecordMessage[], theirs: readonly RecordMessage[]) =>
+  ours.findIndex(({versions}, index) => isOnlyHere(ours, index) && versions?.includes(theirs[index]?.id ?? '') === true)
+
 /**
  * Merges the server's copy of a conversation with ours. The server's history wins; messages it never stored (a question
  * refused before it was accepted, or one younger than its copy) are kept.
@@ -52,7 +56,11 @@ function mergeMessages(
   ours: readonly RecordMessage[],
   theirs: readonly RecordMessage[],
   oursIsYounger = false,
+  theirsIsYounger = false,
 ): RecordMessage[] {
+  const attempt = attemptIndex(ours, theirs)
+  if (attempt !== -1 && oursIsYounger)
+    return [...mergeMessages(ours.slice(0, attempt), theirs.slice(0, attempt)), ...ours.slice(attempt)]
   const shared = theirs.every((message, index) => {
     const counterpart = ours[index]
     return counterpart !== undefined && isSameMessage(counterpart, message)
@@ -60,7 +68,9 @@ function mergeMessages(
   if (!shared) return mergeDiverged(ours, theirs)
   const merged = theirs.map((message, index) => mergeMessage(ours[index] ?? message, message))
   const rest = ours.slice(theirs.length)
-  const isKeptWhole = oursIsYounger || rest.some(({state}) => state === 'failed')
+  // a server that says how each message stands keeps failed ones too
+  const isWhole = theirsIsYounger && theirs.length > 0 && theirs.every(({state}) => state != null)
+  const isKeptWhole = oursIsYounger || (!isWhole && rest.some(({state}) => state === 'failed'))
   return [...merged, ...rest.filter((_, index) => isKeptWhole || isOnlyHere(ours, theirs.length + index))]
 }
 
@@ -69,6 +79,11 @@ export const mergeConversation = (ours: ConversationRecord, theirs: Conversation
   ...ours,
   ...theirs,
   key: ours.key,
-  messages: mergeMessages(ours.messages, theirs.messages, ours.updatedAt > theirs.updatedAt),
+  messages: mergeMessages(
+    ours.messages,
+    theirs.messages,
+    ours.updatedAt > theirs.updatedAt,
+    theirs.updatedAt > ours.updatedAt,
+  ),
   updatedAt: Math.max(ours.updatedAt, theirs.updatedAt),
 })

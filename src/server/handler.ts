@@ -2,6 +2,7 @@ import {accountRoutes} from './account/account.routes.ts'
 import {createEraseTask, eraseJob} from './account/delete-account.ts'
 import {createGiveUpOrders} from './account/give-up-orders.ts'
 import {createStopRuns} from './account/stop-runs.ts'
+import {answerDetailsRoutes} from './ai/answers/answer-details.routes.ts'
 import {apiRoutes} from './ai/ai.routes.ts'
 import {createAiService} from './ai/ai-service.ts'
 import {authRoutes} from './auth/auth.routes.ts'
@@ -78,6 +79,7 @@ export function createApplication(deps: ServerDeps, options: ApplicationOptions 
     ...paymentRoutes(orders),
     ...accountRoutes(account),
     ...apiRoutes(ai),
+    ...answerDetailsRoutes(deps),
     ...mediaRoutes(media),
   ]
   return {

@@ -46,15 +46,30 @@ const isServerMessage = (namespace, key) =>
  * Messages of single screens are files of their own, which the first screen of a chat does not load. So are those of
  * each media tool (docs/decisions/0010): a screen loads the messages of one tool alone.
  */
-const laterParts = ['media', 'account', 'console', 'thread']
+const laterParts = ['media', 'account', 'console', 'thread', 'commands']
 
 /** Messages of the console and the referral programme. */
 const consoleNamespaces = new Set(['console', 'credential', 'distribution', 'order', 'usage'])
 
+/** Messages of `share` on the page for readers, which shows a thread; the others are for the owner. */
+const readerKeys = new Set(['readerNote', 'readFailed', 'missing', 'missingHelp', 'withheld'])
+
 /** Messages of `chat` that stand in a thread, the model's menu or the rows of the list alone: an empty chat shows none. */
 const threadKeys = new Set([
-  ...['thread', 'you', 'assistant', 'pending', 'reconnecting', 'answerStarted', 'answerReady', 'thinking', 'thoughts'],
-  ...['stopping', 'emptyAnswer', 'occupied', 'queued', 'takeBack'],
+  ...[
+    'thread',
+    'you',
+    'assistant',
+    'pending',
+    'reconnecting',
+    'answerStarted',
+    'answerReady',
+    'thinking',
+    'thinkingFor',
+    'thoughts',
+    'thoughtsFor',
+  ],
+  ...['stopping', 'emptyAnswer', 'occupied'],
   ...[
     'stopped',
     'stopUnconfirmed',
@@ -71,12 +86,17 @@ const threadKeys = new Set([
     'editLabel',
     'editNote',
     'copyMessage',
+    'copyLink',
+    'messageMissing',
+    'missing',
+    'missingConversation',
     'copyMarkdown',
     'copyText',
     'copyTable',
     'saveCode',
     'readAloud',
     'stopReading',
+    'whatHappened',
     'noVoice',
     'jumpToLatest',
     'code',
@@ -87,7 +107,22 @@ const threadKeys = new Set([
   ...['image', 'loadImage', 'openImage', 'imageFailed', 'file', 'fileAddress', 'localModels', 'unavailableModels'],
   ...['takesFiles', 'takesImages'],
   ...['today', 'yesterday', 'thisWeek', 'earlier', 'unread', 'rename', 'renameLabel'],
-  ...['remove', 'removeQuestion', 'rowActions', 'missing', 'missingConversation', 'pinned', 'pin', 'unpin'],
+  ...['remove', 'removeQuestion', 'rowActions', 'share', 'missing', 'missingConversation', 'pinned', 'pin', 'unpin'],
+  ...[
+    'versions',
+    'versionPlace',
+    'previousVersion',
+    'nextVersion',
+    'answerWith',
+    'saveText',
+    'saveAndAsk',
+    'editKeeps',
+  ],
+  ...['messageActions', 'branch', 'branchTitle', 'deleteMessage', 'messageDeleted', 'changeFailed', 'editRejected'],
+  // the composer's files and settings, which come with the code of threads
+  ...['removeFile', 'retryFile', 'uploading', 'ready', 'uploadTooLarge', 'filesUnsupported', 'imagesOnly', 'useModel'],
+  ...['tooManyFiles', 'fileEmpty', 'folder', 'pasteAsText', 'toSend', 'toStop', 'dropHere', 'waitsForUploads'],
+  ...['uploadFailed', 'missingModel'],
 ])
 
 /** What is said of a tool where another one is on screen: its line, and what it takes of other tools' results. */
@@ -109,13 +144,21 @@ function partOf(namespace, key, tools) {
   if (shared !== undefined) return shared.has(key) ? 'media' : namespace
   // a notice about a task may stand on any screen
   if (namespace === 'common' && /^media[A-Z]/.test(key) && key !== 'mediaLoadFailed') return 'media'
+  // of the palette, the keys and the settings; the profile page has some of them too
+  if (namespace === 'index' && /^(command|shortcut|setting|theme|language)(?!s$)|^profileAppearance$/.test(key))
+    return 'commands'
   // with what the page says that cannot start: it shows instead of the chat
   if (namespace === 'index' && /^(profile[A-Z]|config[A-Z])/.test(key)) return 'account'
   if (namespace === 'site' && key !== 'title') return 'account'
+  if (namespace === 'flow') return 'account'
+  if (namespace === 'share') return readerKeys.has(key) ? 'thread' : 'account'
   if (consoleNamespaces.has(namespace)) return 'console'
   if (
     namespace === 'chat' &&
-    (threadKeys.has(key) || /^(model|search|several|label|archive|import|export)[A-Z]/.test(key))
+    (threadKeys.has(key) ||
+      /^((model|search|several|label|archive|import|export)[A-Z]|details|find|outline|threadMenu|followUp|sendKey|prompts?($|[A-Z])|instructions)/.test(
+        key,
+      ))
   )
     return 'thread'
   return 'first'

@@ -1,6 +1,6 @@
 import {spawn} from 'node:child_process'
 import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync} from 'node:fs'
-import {join} from 'node:path'
+import {join, relative} from 'node:path'
 import {ensureInstalled} from './install.mjs'
 import {cacheFolder, root} from './paths.mjs'
 import {explainFileError, refuse} from './refuse.mjs'
@@ -11,7 +11,7 @@ import {explainFileError, refuse} from './refuse.mjs'
  * whose path contains one of the names, and nothing else.
  */
 
-/** @typedef {{name: string, passed: number, failed: number}} Outcome */
+/** `failures`: the full names of the tests that failed. @typedef {{name: string, passed: number, failed: number, failures?: string[]}} Outcome */
 
 const mode = process.argv.includes('--check') ? 'check' : process.argv.includes('--full') ? 'full' : 'test'
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
@@ -53,17 +53,34 @@ const reported = async (
   /** @type {string} */ name,
   /** @type {string[]} */ args,
   /** @type {string} */ report,
-  /** @type {(json: any) => {passed: number, failed: number}} */ read,
+  /** @type {(json: any) => {passed: number, failed: number, failures: string[]}} */ read,
   /** @type {NodeJS.ProcessEnv} */ env = {},
 ) => {
   rmSync(report, {force: true})
   const code = await run(name, [...args, ...names], env)
   if (!existsSync(report)) return {name, passed: 0, failed: 1}
-  const {passed, failed} = read(JSON.parse(readFileSync(report, 'utf8')))
+  const {passed, failed, failures} = read(JSON.parse(readFileSync(report, 'utf8')))
   const isEmpty = passed + failed === 0
   const silent = (code !== 0 && failed === 0) || (isEmpty && !isNarrowed) ? 1 : 0
-  return {name, passed, failed: failed + silent}
+  return {name, passed, failed: failed + silent, failures}
 }
+
+/** A file that broke before its first test is named itself. @returns {string[]} */
+const vitestFailures = (/** @type {any} */ {name, status, assertionResults}) => {
+  const file = relative(root, name)
+  if (status === 'failed' && assertionResults.length === 0) return [file]
+  return assertionResults
+    .filter((/** @type {any} */ test) => test.status === 'failed')
+    .map((/** @type {any} */ test) => `${file} › ${test.fullName}`)
+}
+
+/** @returns {string[]} */
+const playwrightFailures = (/** @type {any} */ {specs = [], suites = []}) => [
+  ...specs
+    .filter((/** @type {any} */ spec) => !spec.ok)
+    .map((/** @type {any} */ spec) => `e2e/${spec.file}:${spec.line} › ${spec.title}`),
+  ...suites.flatMap(playwrightFailures),
+]
 
 const vitest = (/** @type {string} */ project) => {
   const report = join(cacheFolder, `vitest-${project}.json`)
@@ -87,6 +104,7 @@ const vitest = (/** @type {string} */ project) => {
         json.testResults.filter(
           (/** @type {any} */ file) => file.status === 'failed' && file.assertionResults.length === 0,
         ).length,
+      failures: json.testResults.flatMap(vitestFailures),
     }),
     {ATRIUM_TESTS: mode},
   )
@@ -107,7 +125,11 @@ const endToEnd = async () => {
       ...(isNarrowed || mode === 'full' ? [] : ['--grep-invert=@long']),
     ],
     report,
-    (json) => ({passed: json.stats.expected + json.stats.flaky, failed: json.stats.unexpected}),
+    (json) => ({
+      passed: json.stats.expected + json.stats.flaky,
+      failed: json.stats.unexpected,
+      failures: json.suites.flatMap(playwrightFailures),
+    }),
     {PLAYWRIGHT_JSON_OUTPUT_NAME: report, ATRIUM_E2E: mode},
   )
 }
@@ -139,8 +161,10 @@ if (mode !== 'check') {
 }
 
 process.stdout.write('\n')
-for (const {name, passed, failed} of outcomes)
+for (const {name, passed, failed, failures = []} of outcomes) {
   process.stdout.write(`${failed ? '✗' : '✓'} ${name}: ${passed} passed, ${failed} failed\n`)
+  for (const failure of failures) process.stdout.write(`    ${failure}\n`)
+}
 const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0)
 const broken = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0)
 const isNothing = passed + broken === 0

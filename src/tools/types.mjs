@@ -12,6 +12,7 @@ const projects = [
   'machines/tsconfig.json',
   'src/server/tsconfig.json',
   'src/sandbox/tsconfig.json',
+  'src/service-worker/tsconfig.json',
   'src/tools/tsconfig.json',
   'tests/tsconfig.json',
 ]

@@ -10,12 +10,10 @@ import {
   ExternalLink,
   FileText,
   Gift,
-  Globe,
   Image,
   Info,
   LayoutPanelTop,
   ListChecks,
-  LogOut,
   Menu,
   MessageCircle,
   Ellipsis,
@@ -26,11 +24,9 @@ import {
   Plus,
   RotateCcw,
   Search,
-  Settings,
   Square,
   SquarePen,
   Trash2,
-  Upload,
   Video,
   Wallet,
   WifiOff,
@@ -77,8 +73,6 @@ export const FileIcon = /* @__PURE__ */ define(FileText)
 export const ImageIcon = /* @__PURE__ */ define(Image)
 export const InfoIcon = /* @__PURE__ */ define(Info)
 export const InviteIcon = /* @__PURE__ */ define(Gift)
-export const LanguageIcon = /* @__PURE__ */ define(Globe)
-export const LogOutIcon = /* @__PURE__ */ define(LogOut, {mirrored: true})
 export const MenuIcon = /* @__PURE__ */ define(Menu)
 export const MoreIcon = /* @__PURE__ */ define(Ellipsis)
 export const MusicIcon = /* @__PURE__ */ define(Music)
@@ -88,11 +82,9 @@ export const RetryIcon = /* @__PURE__ */ define(RotateCcw, {mirrored: true})
 export const SearchIcon = /* @__PURE__ */ define(Search)
 /** Not mirrored: it points up in both writing directions. */
 export const SendIcon = /* @__PURE__ */ define(ArrowUp)
-export const SettingsIcon = /* @__PURE__ */ define(Settings)
 export const SidebarIcon = /* @__PURE__ */ define(PanelLeft, {mirrored: true})
 export const StopIcon = /* @__PURE__ */ define(Square, {filled: true})
 export const TasksIcon = /* @__PURE__ */ define(ListChecks)
-export const UploadIcon = /* @__PURE__ */ define(Upload)
 export const UserIcon = /* @__PURE__ */ define(CircleUser)
 export const VideoIcon = /* @__PURE__ */ define(Video)
 export const WalletIcon = /* @__PURE__ */ define(Wallet)

@@ -9,6 +9,9 @@ export function Kbd({keys, plain = false}: {keys: string; plain?: boolean}) {
   )
 }
 
-/** `Ctrl ⇧ O` or `⌘ ⇧ O`, as the platform writes it. */
+/** Keys such as `Mod+Shift+O` or `Ctrl ↵` as the platform writes them: `Ctrl ⇧ O` or `⌘ ⇧ O`. */
 export const shownKeys = (keys: string, platform = globalThis.navigator?.platform ?? ''): string =>
-  /^(mac|iphone|ipad)/i.test(platform) ? keys.replaceAll('Ctrl', '⌘') : keys
+  keys
+    .replace(/Mod|Ctrl/, /^(mac|iphone|ipad)/i.test(platform) ? '⌘' : 'Ctrl')
+    .replace('Shift', '⇧')
+    .replace(/(?<=\w)\+/g, ' ')

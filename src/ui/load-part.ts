@@ -8,6 +8,13 @@ const isServerHere = () =>
     () => false,
   )
 
+/** Address of the script of the page, which this is part of. */
+export const ownScript = import.meta.url
+
+/** The service worker has all of this build: the script of the page is the last file that it keeps (src/service-worker). */
+const isKept = async () =>
+  globalThis.navigator.serviceWorker?.controller != null && (await caches.match(ownScript)) !== undefined
+
 /** Milliseconds. Some networks take a request and never answer it, which browsers bear for minutes. */
 const patience = 30_000
 
@@ -26,13 +33,14 @@ async function network(): Promise<void> {
 
 /**
  * Loads a part of the page by `import()`. Without a network it waits until there is one, since the caller is
- * still waiting for it. It does not try before: some browsers remember a failed import until the page is loaded again.
+ * still waiting for it. It does not try before, unless this build is kept: some browsers remember a failed import until the page is
+ * loaded again.
  * Rejects with the error of `import()` when the network is there and the part is not, and when the part takes 30 s.
  */
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
-  for (;;) {
+  for (let isTried = false; ; isTried = true) {
     // no await while online: what is loaded already is there in the same moment
-    if (isOffline()) await network()
+    if (isOffline() && (isTried || !(await isKept()))) await network()
     try {
       return await inTime(load())
     } catch (error) {

@@ -9,6 +9,7 @@ import {
   Rows2,
   SlidersHorizontal,
   Star,
+  Upload,
   WandSparkles,
 } from 'lucide-react'
 import {define} from './icons.tsx'
@@ -27,5 +28,6 @@ export const SlidersIcon = /* @__PURE__ */ define(SlidersHorizontal)
 export const StarIcon = /* @__PURE__ */ define(Star)
 export const StarFilledIcon = /* @__PURE__ */ define(Star, {filled: true})
 export const SwitchToolIcon = /* @__PURE__ */ define(ChevronsUpDown)
+export const UploadIcon = /* @__PURE__ */ define(Upload)
 export const UseInIcon = /* @__PURE__ */ define(ArrowUpRight, {mirrored: true})
 export const WriteIcon = /* @__PURE__ */ define(WandSparkles)

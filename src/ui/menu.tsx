@@ -1,10 +1,15 @@
-import {lazy, Suspense, type ReactElement} from 'react'
+import {lazy, Suspense, useEffect, type ReactElement} from 'react'
 import {loadPart} from './load-part.ts'
 import type {MenuEntry} from './menu-entry.ts'
 import {useOverlay, type TriggerProps} from './use-overlay.ts'
 
 const load = () => loadPart(() => import('./overlays/menu-overlay.tsx'))
 const MenuOverlay = lazy(async () => ({default: (await load()).MenuOverlay}))
+
+const entriesOfButtons = new WeakMap<Element, readonly MenuEntry[]>()
+
+/** What the menu of a button offers, without opening it: the command palette lists it. */
+export const menuEntries = (button: Element): readonly MenuEntry[] | undefined => entriesOfButtons.get(button)
 
 type MenuProps = {
   label: string
@@ -16,6 +21,10 @@ type MenuProps = {
 /** A button that opens a list of actions or a choice. The list's code loads on first use. */
 export function Menu({label, entries, align = 'start', trigger}: MenuProps) {
   const overlay = useOverlay('menu', () => void load())
+  const {ref} = overlay.trigger
+  useEffect(() => {
+    if (ref.current !== null) entriesOfButtons.set(ref.current, entries)
+  }, [ref, entries])
   return (
     <>
       {trigger(overlay.trigger)}

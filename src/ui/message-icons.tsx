@@ -1,7 +1,27 @@
-import {AudioLines, FileDown, LetterText, Sheet, WrapText} from 'lucide-react'
+import {
+  Activity,
+  AudioLines,
+  ChevronDown,
+  ChevronLeft,
+  ChevronUp,
+  FileDown,
+  GitBranch,
+  LetterText,
+  Link,
+  ListTree,
+  Sheet,
+  WrapText,
+} from 'lucide-react'
 import {define} from './icons.tsx'
 
 /** Icons of a conversation's messages, kept out of the chat's first load. */
+export const BranchIcon = /* @__PURE__ */ define(GitBranch, {mirrored: true})
+export const ChevronStartIcon = /* @__PURE__ */ define(ChevronLeft, {mirrored: true})
+export const FlowIcon = /* @__PURE__ */ define(Activity)
+export const LinkIcon = /* @__PURE__ */ define(Link)
+export const NextIcon = /* @__PURE__ */ define(ChevronDown)
+export const OutlineIcon = /* @__PURE__ */ define(ListTree, {mirrored: true})
+export const PreviousIcon = /* @__PURE__ */ define(ChevronUp)
 export const ReadAloudIcon = /* @__PURE__ */ define(AudioLines)
 export const SaveCodeIcon = /* @__PURE__ */ define(FileDown)
 export const TableIcon = /* @__PURE__ */ define(Sheet)

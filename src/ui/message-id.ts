@@ -5,10 +5,12 @@ import type common from '../../locales/en/common.json'
 import type consolePages from '../../locales/en/console.json'
 import type credential from '../../locales/en/credential.json'
 import type distribution from '../../locales/en/distribution.json'
+import type flow from '../../locales/en/flow.json'
 import type index from '../../locales/en/index.json'
 import type order from '../../locales/en/order.json'
 import type proxy from '../../locales/en/proxy.json'
 import type service from '../../locales/en/service.json'
+import type share from '../../locales/en/share.json'
 import type site from '../../locales/en/site.json'
 import type usage from '../../locales/en/usage.json'
 
@@ -24,10 +26,12 @@ type EnglishMessages = {
   console: typeof consolePages
   credential: typeof credential
   distribution: typeof distribution
+  flow: typeof flow
   index: typeof index
   order: typeof order
   proxy: typeof proxy
   service: typeof service
+  share: typeof share
   site: typeof site
   usage: typeof usage
 }

@@ -66,14 +66,13 @@ describe('the stream of all running answers', () => {
   test('pings are signs of life, at most one every five seconds', async () => {
     let now = 0
     const body = createBody()
-    const rest = async () => {
+    const pace = async () => {
       now += 4_000
       if (now > 12_000) return body.close()
       body.write(': ping\n\n')
     }
     body.write(': ping\n\n')
-    const frames = {requestFrame: () => 0, cancelFrame: () => undefined, rest}
-    const {events} = await follow(body.response, {now: () => now, frames})
+    const {events} = await follow(body.response, {now: () => now, pace})
     expect(events.map(({type}) => type)).toEqual(['feed.connected', 'feed.pinged'])
   })
 

@@ -1,6 +1,7 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest'
 import {firstValueFrom, toArray} from 'rxjs'
 import {distinctNames, packFiles} from '#browser/zip-files.ts'
+import {eventually} from '../eventually.ts'
 
 /** What the page was asked to download, by name. */
 const downloads = new Map<string, Blob>()
@@ -73,7 +74,7 @@ test('who leaves ends the load, and nothing is saved or told', async () => {
     next: (fact) => heard.push(fact),
     error: (error) => heard.push(error),
   })
-  await vi.waitFor(() => {
+  await eventually(() => {
     if (signals.length === 0) throw new Error('It has not begun')
   })
   subscription.unsubscribe()

@@ -244,8 +244,8 @@ describe('what the client sends passes the strict reading of the server', () => 
     const bodies = await bodiesOf(async (chat) => {
       await chat.retrieve({conversation: 'foo'})
       await chat.retrieveBatch({userId: 'foo', ids: ['bar']})
-      await chat.update('foo', {title: 'Foo'})
-      await chat.update('foo', {messages})
+      await chat.changeConversations([{key: 'foo', title: 'Foo'}])
+      await chat.cutHistory({id: 'foo', messages})
       await chat.stop({conversation: 'foo', message: 'bar'})
       await chat.remove(['foo'], [])
     })
@@ -287,8 +287,8 @@ describe('what the client sends passes the strict reading of the server', () => 
     ]
     const client = messages.map((message) => ({...message, seq: 3, unsent: true}))
     const [ours, foreign] = await bodiesOf(async (chat) => {
-      await chat.update('foo', {messages: client, capabilities: ['resume']})
-      await chat.update('foo', {messages: client})
+      await chat.cutHistory({id: 'foo', messages: client, capabilities: ['resume']})
+      await chat.cutHistory({id: 'foo', messages: client})
     })
     expect(ours).toEqual({action: 'update', id: 'foo', messages})
     expect(chatCommand.parse(ours)).toEqual(ours)

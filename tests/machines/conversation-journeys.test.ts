@@ -6,6 +6,8 @@ import type {ChatCapability} from '#contract/management.ts'
 import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
 import {lostContact} from '#domain/failure.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
+import {selectItems, followUpsMachine} from '#machines/follow-ups/follow-ups.machine.ts'
+import type {Claim} from '#machines/follow-ups/follow-ups.types.ts'
 import {selectCanStop, selectRecord} from '#machines/conversation/conversation.selectors.ts'
 import type {AnswerInput} from '#domain/answer.ts'
 import type {
@@ -69,6 +71,9 @@ function start(options: Options = {}) {
         truncations.push(input)
         return (options.truncate ?? never)()
       }),
+      followUps: followUpsMachine.provide({
+        actors: {claimFollowUp: fromPromise<Claim, {key: string}>(async ({input: {key}}) => ({key, isOurs: true}))},
+      }),
       renewCredential: fromPromise<void, RenewalInput>(() => (options.renew ?? never)()),
     },
     actions: {logStopFailure: (_, {error}) => logged.push(error)},
@@ -122,9 +127,11 @@ describe('a question that another page was quicker than', () => {
     const {actor, clock, opened, followed} = submit({retrieve: async () => answered({})})
     clock.increment(30_000)
     await waitFor(actor, (snapshot) => !isYielding(snapshot))
-    expect(actor.getSnapshot().context.queued).toEqual({question: 'foo', references: [], key: 'key-1'})
+    const waits = [{question: 'foo', references: [], key: 'key-1'}]
+    expect(selectItems(actor.getSnapshot().context.followUps.getSnapshot())).toEqual(waits)
     const stored = selectRecord(actor.getSnapshot())
-    expect(stored.messages.map(({content}) => content)).toEqual(['one', 'first', 'quick', '', 'foo'])
+    expect(stored.messages.map(({content}) => content)).toEqual(['one', 'first', 'quick', ''])
+    expect(stored.followUps).toEqual(waits)
     const again = start({record: stored, capabilities: ['resume', 'stop', 'idempotency']})
     expect(selectRecord(again.actor.getSnapshot())).toEqual(stored)
 
@@ -132,6 +139,7 @@ describe('a question that another page was quicker than', () => {
     followed.at(-1)?.stream.next({...started, message: 'm-1'})
     followed.at(-1)?.stream.next(delta(1, 'bar'))
     followed.at(-1)?.stream.next({type: 'answer.completed'})
+    await waitFor(actor, (snapshot) => snapshot.matches('asking'))
     expect(opened.at(-1)?.input).toMatchObject({request: 'ask', exchange: {question: 'foo', key: 'key-1'}})
     expect(actor.getSnapshot().context.messages.map(({content}) => content)).toEqual([
       'one',
@@ -153,7 +161,7 @@ describe('a question that another page was quicker than', () => {
     const {actor, clock, followed, opened} = submit({retrieve: async () => answered({})})
     clock.increment(30_000)
     await waitFor(actor, (snapshot) => !isYielding(snapshot))
-    actor.send({type: 'question.withdraw'})
+    actor.getSnapshot().context.followUps.send({type: 'followUp.remove', key: 'key-1'})
     followed.at(-1)?.stream.next(delta(1, 'bar'))
     followed.at(-1)?.stream.next({type: 'answer.completed'})
     expect(actor.getSnapshot().value).toBe('finished')

@@ -1,5 +1,5 @@
 import {Subject} from 'rxjs'
-import {describe, expect, test, vi} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {
   createActor,
   fromEventObservable,
@@ -9,7 +9,7 @@ import {
   waitFor,
   type AnyEventObject,
 } from 'xstate'
-import type {ConversationChange, ConversationRecord} from '#domain/conversation.ts'
+import type {Ask, ConversationChange, ConversationRecord} from '#domain/conversation.ts'
 import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
 import {
   selectActiveConversation,
@@ -31,6 +31,8 @@ import {findingMachine} from '#machines/conversation-list/finding.machine.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {namingMachine} from '#machines/conversation-list/naming.machine.ts'
 import {changingMachine} from '#machines/conversation-list/changing.machine.ts'
+import {followUpsMachine} from '#machines/follow-ups/follow-ups.machine.ts'
+import type {Claim} from '#machines/follow-ups/follow-ups.types.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import type {AnswerInput} from '#domain/answer.ts'
 import type {AnswerStreamEvent} from '#machines/conversation/conversation.types.ts'
@@ -38,6 +40,7 @@ import {startEnvironment} from './environment-fixture.ts'
 import {nobody} from './nobody.ts'
 import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
+import {eventually} from '../eventually.ts'
 
 const environment = startEnvironment()
 const settled = (key: string, updatedAt = 1): ConversationRecord => ({
@@ -85,6 +88,9 @@ const unpaid = (key: string, updatedAt?: number): ConversationRecord => ({
   ],
 })
 
+/** A question that waits for its turn. */
+const waiting: Ask = {question: 'next', references: [], key: 'key-9'}
+
 const events = {
   'credential.ready': [{type: 'credential.ready'}],
   'credential.missing': [{type: 'credential.missing'}],
@@ -122,6 +128,14 @@ const events = {
   'conversation.heard': [
     {type: 'conversation.heard', id: 'unknown', last: 'm-unknown', isSettled: false},
     {type: 'conversation.heard', id: 'run', last: 'm-run', isSettled: false},
+  ],
+  'followUps.changed': [
+    {type: 'followUps.changed', phase: 'settled', isOwn: true, record: {...settled('run'), followUps: [waiting]}},
+    {type: 'followUps.changed', phase: 'running', isOwn: false, record: settled('run')},
+  ],
+  'followUps.heard': [
+    {type: 'followUps.heard', key: 'a', items: [waiting]},
+    {type: 'followUps.heard', key: 'unknown', items: []},
   ],
   'removal.undone': [{type: 'removal.undone', key: 'a'}],
   'removal.done': [{type: 'removal.done', key: 'a'}],
@@ -288,6 +302,9 @@ function start(
         actors: {
           answerStream: openStream,
           followAnswer: openStream,
+          followUps: followUpsMachine.provide({
+            actors: {claimFollowUp: fromPromise<Claim, {key: string}>(async ({input: {key}}) => ({key, isOurs: true}))},
+          }),
         },
       }),
       finding: findingMachine.provide({
@@ -733,7 +750,7 @@ describe('conversation list journeys', () => {
       return new Promise<ConversationPage>((resolve) => give.push(resolve))
     })
     list.send({type: 'credential.ready'})
-    const next = (count: number) => vi.waitFor(() => expect(asked).toHaveLength(count))
+    const next = (count: number) => eventually(() => expect(asked).toHaveLength(count))
     clock.increment(15_000)
     give[0]?.({records: [settled('a')], next: 1})
     await next(2)
@@ -759,7 +776,7 @@ describe('conversation list journeys', () => {
         : new Promise<ConversationPage>(() => {})
     })
     list.send({type: 'credential.ready'})
-    await vi.waitFor(() => expect(asked).toHaveLength(2))
+    await eventually(() => expect(asked).toHaveLength(2))
     clock.increment(20_000)
     expect(list.getSnapshot().value).toBe('error')
     expect(context()).toMatchObject({items: [], failure: {code: 'timeout'}})
@@ -882,7 +899,7 @@ describe('conversation list journeys', () => {
     expect(calls).toEqual([])
     clock.increment(1_000)
     expect(context().items[0]?.title).toBeUndefined()
-    await vi.waitFor(() => {
+    await eventually(() => {
       clock.increment(2_000)
       expect(context().items[0]?.title).toBe('Foo')
     })
@@ -1004,5 +1021,55 @@ describe('conversation list journeys', () => {
     expect(context()).toMatchObject({live: []})
     list.send({type: 'conversation.open', key: 'a'})
     expect(context()).toMatchObject({live: ['a']})
+  })
+})
+
+describe('questions that wait for their turn', () => {
+  const running: ConversationRecord = {
+    key: 'a',
+    id: 'a',
+    model: 'm',
+    updatedAt: 5,
+    messages: [
+      {role: 'user', content: 'foo'},
+      {role: 'assistant', content: 'ba', state: 'answering', id: 'm-a', attempt: 1, seq: 1},
+    ],
+  }
+
+  test('go out off the screen too, and the conversation keeps its actor until then', async () => {
+    const {list, streams, context} = start([{...settled('a'), followUps: [waiting]}], async () => [settled('a')])
+    list.send({type: 'credential.ready'})
+    await expect.poll(() => streams.get('next')).toBeDefined()
+    expect(context().answering).toEqual(['a'])
+    expect(context().items[0]?.followUps).toBeUndefined()
+  })
+
+  test('are held after a failure, without an actor off the screen, and with one when it is opened', async () => {
+    const {list, streams, context} = start([{...failed('a'), followUps: [waiting]}], async () => [failed('a')])
+    list.send({type: 'credential.ready'})
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    expect(context().live).toEqual([])
+    list.send({type: 'conversation.open', key: 'a'})
+    expect(context().live).toEqual(['a'])
+    expect(context().answering).toEqual([])
+    expect(context().items[0]?.followUps).toEqual([waiting])
+    expect([...streams.keys()]).toEqual([])
+  })
+
+  test('are the same in all tabs', async () => {
+    const {list, ask, context} = start([running, settled('b')], async () => [settled('b')])
+    list.send({type: 'credential.ready'})
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    const told: unknown[] = []
+    list.on('followUps.heard', (fact) => told.push(fact))
+    list.send({type: 'conversation.open', key: 'a'})
+    ask('a', 'and then?')
+    const added = {question: 'and then?', references: [], key: 'key of and then?'}
+    expect(told).toEqual([{type: 'followUps.heard', key: 'a', items: [added]}])
+    list.send({type: 'followUps.heard', key: 'a', items: [waiting, added]})
+    list.send({type: 'followUps.heard', key: 'b', items: [waiting]})
+    expect(told).toHaveLength(1)
+    const followUps = Object.fromEntries(context().items.map((item) => [item.key, item.followUps]))
+    expect(followUps).toEqual({a: [waiting, added], b: [waiting]})
   })
 })

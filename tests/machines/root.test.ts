@@ -1,8 +1,9 @@
-import {afterEach, describe, expect, test, vi} from 'vitest'
+import {afterEach, describe, expect, test} from 'vitest'
 import {waitFor, type AnyActorRef, type SnapshotFrom} from 'xstate'
 import {selectActiveConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {all as tools} from '../contract/media/all-tools.ts'
 import {createBackend, createWorld, hub, state} from './root-world.ts'
+import {eventually} from '../eventually.ts'
 
 type World = ReturnType<typeof createWorld>
 const worlds: World[] = []
@@ -200,7 +201,7 @@ describe('the whole root on fake ports', () => {
     backend.server.conversations = [{id: 'known', model: 'm', messages: [], updated_at: 1}]
     const {root, deps} = await ready({backend, bulkItems})
     await until(root.actors.conversations(), (snapshot) => snapshot.matches('success'))
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await deps.bulk.flush()
       expect([...bulkItems.keys()].sort()).toEqual(
         [key('asked-elsewhere'), key('known'), 'user/u-2/conversation/theirs'].sort(),
@@ -216,7 +217,7 @@ describe('the whole root on fake ports', () => {
     const world = await ready({backend, stored: {...signedIn, chat}})
     await until(world.root.actors.conversations(), (snapshot) => snapshot.context.removed.length > 0)
     expect(backend.calls.filter((call) => call.endsWith(' delete'))).toEqual(['POST /aichat/conversations delete'])
-    await vi.waitFor(() => expect(world.stored()).toMatchObject({chat: {conversations: [], removing: []}}))
+    await eventually(() => expect(world.stored()).toMatchObject({chat: {conversations: [], removing: []}}))
   })
 
   test('set-up that failed begins anew when the network returns', async () => {

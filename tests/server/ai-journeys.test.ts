@@ -3,6 +3,7 @@ import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {ProviderFailure} from '#server/providers/provider.ts'
 import {answers} from '#server/store/schema/chat.ts'
 import {usages} from '#server/store/schema/credits.ts'
+import {instructions} from '#server/store/schema/prompts.ts'
 import {
   ask,
   balanceOf,
@@ -56,6 +57,7 @@ describe('one answer', () => {
         id: expect.any(String),
         message: expect.any(String),
         attempt: 1,
+        question: expect.any(String),
         provider: 'foo',
         sandbox: false,
         delta_answer: '',
@@ -100,7 +102,16 @@ describe('one answer', () => {
       .map((line): unknown => JSON.parse(line))
     const {id} = lines[0] as {id: string}
     expect(lines).toEqual([
-      {id, message: expect.any(String), attempt: 1, provider: 'foo', sandbox: false, delta_answer: '', answer: ''},
+      {
+        id,
+        message: expect.any(String),
+        attempt: 1,
+        question: expect.any(String),
+        provider: 'foo',
+        sandbox: false,
+        delta_answer: '',
+        answer: '',
+      },
       {id, answer: 'a', delta_answer: 'a'},
       {id, answer: 'ab\n', delta_answer: 'b\n'},
       {id, answer: 'ab\n', delta_answer: '', state: 'finished'},
@@ -165,6 +176,22 @@ describe('one answer', () => {
       },
     ])
     expect(turn.input.answerCap).toBe(1024)
+  })
+
+  test("the user's instructions come before those of the conversation, which can be changed and taken away", async () => {
+    const changed = {userId: asker.userId, text: 'Answer in verse.', updatedAt: new Date()}
+    await on.server.deps.database.asSystem((transaction) => transaction.insert(instructions).values(changed))
+    const {id, turn} = await exchange({question: 'one'}, 'first')
+    expect(turn.input.messages[0]).toEqual({role: 'system', content: 'Answer in verse.'})
+    const updated = await (await post(on, asker, {action: 'update', id, preset: ' Be brief. '})).json()
+    expect(updated).toMatchObject({id, preset: 'Be brief.'})
+    const {turn: second} = await exchange({question: 'two', id}, 'second')
+    expect(second.input.messages[0]).toEqual({role: 'system', content: 'Answer in verse.\n\nBe brief.'})
+    const without = await (await post(on, asker, {action: 'update', id, preset: ''})).json()
+    expect(without).not.toHaveProperty('preset')
+    await on.server.deps.database.asSystem((transaction) =>
+      transaction.delete(instructions).where(eq(instructions.userId, asker.userId)),
+    )
   })
 
   test('surrogate pairs cut between deltas arrive whole, and what cannot be stored is replaced for all alike', async () => {
@@ -428,7 +455,12 @@ describe('conversations', () => {
       {action: 'stop', id},
       {action: 'stop', id, message},
       {action: 'resume', id, message, attempt: 1, last_seq: 0},
+      {action: 'select', id, message},
+      {action: 'edit', id, message, question: 'stolen'},
+      {action: 'remove', id, message},
+      {action: 'branch', id, message},
       {question: 'foo', model: 'foo-model', id},
+      {question: 'foo', model: 'foo-model', id, version_of: message},
     ]) {
       const response = await post(on, stranger, body)
       expect(response.status).toBe(404)

@@ -2,6 +2,7 @@ import {randomUUID} from 'node:crypto'
 import {eq} from 'drizzle-orm'
 import {workers} from '#server/store/schema/installation.ts'
 import {applications, credentials} from '#server/store/schema/platform.ts'
+import {answerDetailsRoutes} from '#server/ai/answers/answer-details.routes.ts'
 import {apiRoutes} from '#server/ai/ai.routes.ts'
 import {createAiService, type AiService} from '#server/ai/ai-service.ts'
 import type {Config} from '#server/config.ts'
@@ -112,7 +113,7 @@ export async function createAiServer({
     sharing: sharing?.server,
     routes: (deps) => {
       service = createService(deps, providers, timers, workerId)
-      return apiRoutes(service)
+      return [...apiRoutes(service), ...answerDetailsRoutes(deps)]
     },
   })
   if (service === undefined) throw new Error('The routes were not asked for')

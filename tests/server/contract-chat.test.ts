@@ -15,7 +15,15 @@ let server: TestServer
 let clients: ReturnType<typeof createClients>
 let credential: string
 let userId: string
-const capabilities: AnswerInput['capabilities'] = ['resume', 'stop', 'idempotency', 'follow', 'naming', 'last']
+const capabilities: AnswerInput['capabilities'] = [
+  'resume',
+  'stop',
+  'idempotency',
+  'follow',
+  'naming',
+  'last',
+  'preset',
+]
 
 beforeAll(async () => {
   installation = await createContractServer()
@@ -104,7 +112,15 @@ describe('chat', () => {
     const {heard, conversation, message} = await exchange(input(), 'Hel', 'lo')
     expect(heard).toEqual([
       {type: 'answer.connected'},
-      {type: 'answer.started', conversation, message, attempt: 1, provider: 'foo', sandbox: false},
+      {
+        type: 'answer.started',
+        conversation,
+        message,
+        attempt: 1,
+        question: expect.any(String),
+        provider: 'foo',
+        sandbox: false,
+      },
       {type: 'answer.received', conversation, message, attempt: 1, from: 1, seq: 1, text: 'Hel'},
       {type: 'answer.received', conversation, message, attempt: 1, from: 2, seq: 2, text: 'lo'},
       {type: 'answer.completed'},
@@ -186,10 +202,10 @@ describe('chat', () => {
   test('rename, cut the history, delete', async () => {
     const {conversation} = await exchange(input({}, {question: 'first'}), 'one')
     await exchange(input({conversation}, {question: 'second'}), 'two')
-    await clients.chat.update(conversation, {title: 'Foo'})
+    await clients.chat.changeConversations([{key: conversation, title: 'Foo'}])
     const before = await clients.chat.retrieve({conversation})
     expect([before.title, before.messages.length]).toEqual(['Foo', 4])
-    await clients.chat.update(conversation, {messages: before.messages.slice(0, 2), capabilities: ['resume']})
+    await clients.chat.cutHistory({id: conversation, messages: before.messages.slice(0, 2), capabilities: ['resume']})
     expect((await clients.chat.retrieve({conversation})).messages.map(({content}) => content)).toEqual(['first', 'one'])
     await clients.chat.remove([conversation], [])
     await expect(clients.chat.retrieve({conversation})).rejects.toMatchObject({status: 404})

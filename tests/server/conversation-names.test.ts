@@ -1,5 +1,5 @@
 import {eq} from 'drizzle-orm'
-import {afterAll, beforeAll, expect, test, vi} from 'vitest'
+import {afterAll, beforeAll, expect, test} from 'vitest'
 import {nameIn} from '#server/ai/answers/name-conversation.ts'
 import {namingInstruction} from '#server/ai/answers/naming-instruction.ts'
 import {conversations} from '#server/store/schema/chat.ts'
@@ -15,6 +15,7 @@ import {
   post,
   type AiServer,
 } from './ai.harness.ts'
+import {eventually} from '../eventually.ts'
 
 const model = createScriptedProvider()
 let on: AiServer
@@ -54,7 +55,7 @@ test('the model names a conversation once its first answer has ended, from both,
   naming.say('<think>short</think>\n"**The height** of Foo"\nmore')
   naming.usage(100, 100)
   naming.finish()
-  await vi.waitFor(async () => expect(await titleOf(id)).toBe('The height of Foo'))
+  await eventually(async () => expect(await titleOf(id)).toBe('The height of Foo'))
   expect((await balanceOf(on, asker)).used).toBe(used)
 
   const stream = openStream(await ask(on, asker, {question: 'And Bar?', id}))
@@ -73,7 +74,7 @@ test('a name that the person gave meanwhile stays', async () => {
   const other = await first(asker)
   other.naming.say('Other')
   other.naming.finish()
-  await vi.waitFor(async () => expect(await titleOf(other.id)).toBe('Other'))
+  await eventually(async () => expect(await titleOf(other.id)).toBe('Other'))
   expect(await titleOf(id)).toBe('Mine')
 })
 
@@ -84,7 +85,7 @@ test('a conversation whose model names nothing keeps none', async () => {
   const other = await first(asker)
   other.naming.say('Other')
   other.naming.finish()
-  await vi.waitFor(async () => expect(await titleOf(other.id)).toBe('Other'))
+  await eventually(async () => expect(await titleOf(other.id)).toBe('Other'))
   expect(await titleOf(id)).toBeNull()
 })
 

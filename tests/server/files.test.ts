@@ -2,7 +2,7 @@ import {existsSync, readdirSync, utimesSync, writeFileSync} from 'node:fs'
 import {mkdir} from 'node:fs/promises'
 import {connect} from 'node:net'
 import {join} from 'node:path'
-import {afterAll, beforeAll, beforeEach, describe, expect, test, vi} from 'vitest'
+import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import {uploadedFile} from '#contract/management.ts'
 import {z} from '#contract/schema.ts'
 import {sweepIncoming} from '#server/files/file-store.ts'
@@ -10,6 +10,7 @@ import {listen} from '#server/http/listen.ts'
 import {testOrigin, type TestServer, type TestUser} from './harness.ts'
 import {bitmap, claimingPng, heic, sampleImage} from './files.fixtures.ts'
 import {base, createPlatform} from './platform.fixtures.ts'
+import {eventually} from '../eventually.ts'
 
 const megabyte = 1_048_576
 let server: TestServer
@@ -220,9 +221,9 @@ describe('refusing a file leaves nothing behind', () => {
       `POST ${base}/files/ HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${person.accessToken}\r\n` +
         `Content-Type: multipart/form-data; boundary=foo\r\nContent-Length: 100000\r\n\r\n${frame}half of it`,
     )
-    await vi.waitFor(() => expect(leftovers()).toHaveLength(1))
+    await eventually(() => expect(leftovers()).toHaveLength(1))
     socket.destroy()
-    await vi.waitFor(() => expect(leftovers()).toEqual([]))
+    await eventually(() => expect(leftovers()).toEqual([]))
     expect(stored()).toEqual(before)
     await listener.drain(0)
     expect(listening.logged.filter(({level}) => level === 'error')).toEqual([])

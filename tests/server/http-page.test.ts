@@ -1,3 +1,4 @@
+import {randomUUID} from 'node:crypto'
 import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join, resolve} from 'node:path'
@@ -7,6 +8,8 @@ import {pageConfig} from '#contract/page-config.ts'
 import {createPageServer} from '#server/http/page.ts'
 import {createRouter} from '#server/http/router.ts'
 import {openStaticFiles} from '#server/http/static-files.ts'
+import {placeholderOrigin} from '#server/platform/placeholder-origin.ts'
+import {sites} from '#server/store/schema/platform.ts'
 import {createTestServer, testOrigin, type TestServer} from './harness.ts'
 
 const script = 'export const foo = 1\n'.repeat(100)
@@ -33,6 +36,8 @@ beforeAll(async () => {
   }
   writeFileSync(join(folder, '.vite', 'manifest.json'), JSON.stringify(manifest))
   writeFileSync(join(folder, 'favicon.svg'), '<svg/>')
+  writeFileSync(join(folder, 'sw.js'), 'self.foo = 1')
+  writeFileSync(join(folder, 'manifest.webmanifest'), '{}')
   writeFileSync(join(folder, 'favicon.svg.br'), brotliCompressSync('<svg/>'))
   server = await createTestServer({handler: (deps) => handlerOf(deps)})
 })
@@ -97,6 +102,9 @@ describe('the page', () => {
         'account',
         'general-plans',
         'orders',
+        'shares',
+        'answers',
+        'prompts',
       ],
       foreignImages: false,
     })
@@ -140,6 +148,9 @@ describe('the page', () => {
         'account',
         'general-plans',
         'orders',
+        'shares',
+        'answers',
+        'prompts',
       ],
       foreignImages: false,
     })
@@ -176,6 +187,11 @@ describe('the page', () => {
     expect(html).toContain(
       '<p class="not-loaded" lang="ar" dir="rtl">تعذّر تحميل Atrium. <a href="">إعادة التحميل</a></p>',
     )
+  })
+
+  test('names the field that takes a question before the app is there', async () => {
+    const html = await (await get('/', {'accept-language': 'fr'})).text()
+    expect(/<textarea[^>]*>/.exec(html)?.[0]).toContain(' aria-label="Message" placeholder="Posez une question"')
   })
 
   test('may be kept by nobody but asked for again', async () => {
@@ -294,6 +310,45 @@ describe('files of the client', () => {
     )
     expect(new Set(tags).size).toBe(2)
     expect(tags).not.toContain(null)
+  })
+
+  test('the service worker is asked for again, and its policy lets it fetch its own origin alone', async () => {
+    const {headers} = await get('/sw.js')
+    expect([headers.get('cache-control'), headers.get('content-security-policy')]).toEqual([
+      'no-cache',
+      "default-src 'none'; connect-src 'self'",
+    ])
+  })
+
+  test('the manifest names the site, in the language and theme of who asks', async () => {
+    const read = async (headers: Record<string, string> = {}) =>
+      (await (await get('/manifest.webmanifest', headers)).json()) as Record<string, unknown>
+    const siteOrigin = await placeholderOrigin(server.deps)
+    expect(await read()).toMatchObject({name: 'Atrium', lang: 'en', dir: 'ltr', theme_color: '#0a0b0c', start_url: '/'})
+    await server.deps.database.asSystem((transaction) =>
+      transaction.insert(sites).values({
+        id: randomUUID(),
+        origin: siteOrigin,
+        title: 'Studio <Nord>',
+        favicon: '/services/platform/api/v1/files/foo.png',
+        createdAt: new Date(0),
+        updatedAt: new Date(0),
+      }),
+    )
+    const named = await read({cookie: 'LOCALE=ar; THEME=light'})
+    expect(named).toMatchObject({name: 'Studio <Nord>', lang: 'ar', dir: 'rtl', theme_color: '#f7f8f9'})
+    expect(named.icons).toEqual(
+      expect.arrayContaining([
+        {src: '/services/platform/api/v1/files/foo.png', sizes: 'any'},
+        {src: '/icon-192.png', sizes: '192x192', type: 'image/png'},
+      ]),
+    )
+    const response = await get('/manifest.webmanifest')
+    expect([response.headers.get('content-type'), response.headers.get('cache-control')]).toEqual([
+      'application/manifest+json',
+      'no-cache',
+    ])
+    expect((await server.call('HEAD', '/manifest.webmanifest')).status).toBe(200)
   })
 
   test('a folder without a page is no client', () => expect(openStaticFiles(tmpdir())).toBeUndefined())

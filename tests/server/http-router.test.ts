@@ -4,6 +4,7 @@ import {HttpFailure} from '#server/http/failure.ts'
 import {route, type Route} from '#server/http/route.ts'
 import {sites} from '#server/store/schema/platform.ts'
 import {createTestServer, testOrigin, type TestServer} from './harness.ts'
+import {eventually} from '../eventually.ts'
 
 const note = z.strictObject({
   text: z.string().check(z.minLength(1), z.maxLength(5)),
@@ -385,7 +386,7 @@ describe('input (R31, R34)', () => {
     const pending = server.handle(
       new Request(`${testOrigin}${platform}/notes`, {method: 'POST', headers, body, ...{duplex: 'half'}}),
     )
-    await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0))
+    await eventually(() => expect(vi.getTimerCount()).toBeGreaterThan(0))
     vi.advanceTimersByTime(30_000)
     expect((await pending).status).toBe(408)
     vi.useRealTimers()

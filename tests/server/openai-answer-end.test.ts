@@ -6,6 +6,7 @@ import {silentLog} from '#server/log.ts'
 import {createOpenaiProvider} from '#server/providers/openai/openai-provider.ts'
 import type {ChatInput} from '#server/providers/provider.ts'
 import {manualTimers} from './providers.fixtures.ts'
+import {eventually} from '../eventually.ts'
 
 /* How an answer of the openai adapter ends when its connection does not end as it should: real sockets, no real time. */
 
@@ -65,7 +66,7 @@ async function answerOf(first: string) {
     deliver: (text) => delivered.push(text),
     log: silentLog,
   })
-  const delivers = (text: string) => vi.waitFor(() => expect(delivered.join('')).toBe(text))
+  const delivers = (text: string) => eventually(() => expect(delivered.join('')).toBe(text))
   await delivers('half')
   const response = responses[0]
   if (response === undefined) throw new Error('The server was not asked.')
@@ -112,7 +113,7 @@ test('a server that stays after its finish reason is left after the bound, with 
   expect(isWaiting(clock)).toBe(false)
   response.write(chunk(' whole', 'stop') + usage)
   await delivers('half whole')
-  await vi.waitFor(() => expect(isWaiting(clock)).toBe(true))
+  await eventually(() => expect(isWaiting(clock)).toBe(true))
   clock.fire(finishPatience)
   expect(await run).toMatchObject({...whole, promptTokens: 3, completionTokens: 4, tokensEstimated: false})
   await hungUp
@@ -121,12 +122,12 @@ test('a server that stays after its finish reason is left after the bound, with 
 
 test('words after the finish reason begin the wait anew, signs of life do not', async () => {
   const {clock, run, response, delivers} = await answerOf(chunk('half', 'stop'))
-  await vi.waitFor(() => expect(isWaiting(clock)).toBe(true))
+  await eventually(() => expect(isWaiting(clock)).toBe(true))
   const begun = vi.spyOn(clock.timers, 'after')
   const waits = () => begun.mock.calls.filter(([milliseconds]) => milliseconds === finishPatience).length
   response.write(`: keep-alive\n\n${usage}${chunk('', 'stop')}${chunk(' whole', 'stop')}: keep-alive\n\n`)
   await delivers('half whole')
-  await vi.waitFor(() => expect(waits()).toBe(1))
+  await eventually(() => expect(waits()).toBe(1))
   expect(clock.waiting().filter((milliseconds) => milliseconds === finishPatience)).toHaveLength(1)
   response.end('data: [DONE]\n\n')
   expect(await run).toMatchObject(whole)
@@ -139,10 +140,10 @@ test('a stop while usage is waited for is a stop, in the run and in the adapter'
   const events = again()[Symbol.asyncIterator]()
   await events.next()
   const end = events.next()
-  await vi.waitFor(() => expect(clock.waiting().filter((wait) => wait === finishPatience)).toHaveLength(2))
+  await eventually(() => expect(clock.waiting().filter((wait) => wait === finishPatience)).toHaveLength(2))
   stop.abort('stop')
   await expect(end).rejects.toMatchObject({code: 'canceled'})
   expect(await run).toMatchObject({end: {state: 'failed', outcome: 'stopped'}, text: 'half'})
   await hungUp
-  await vi.waitFor(() => expect(clock.waiting()).toEqual([]))
+  await eventually(() => expect(clock.waiting()).toEqual([]))
 })

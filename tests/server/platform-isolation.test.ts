@@ -4,6 +4,7 @@ import {chatServiceId} from '#contract/chat.ts'
 import {testOrigin, type TestServer, type TestUser} from './harness.ts'
 import {ask, base, catalogue, createPlatform} from './platform.fixtures.ts'
 import {apiIdOf, chatApi} from '#server/platform/service-apis.ts'
+import {conversations} from '#server/store/schema/chat.ts'
 import {usages} from '#server/store/schema/credits.ts'
 import {platformRoutes} from '#server/platform/platform.routes.ts'
 
@@ -32,6 +33,9 @@ beforeAll(async () => {
   const file = await (await server.call('POST', `${base}/files/`, {token: owner.accessToken, body: form})).json()
   credentialToken = credential.token
   const usageId = randomUUID()
+  const promptId = randomUUID()
+  const prompt = {name: 'foo', text: 'only of A'}
+  await ask(server, 'PUT', `/prompts/${promptId}`, {token: owner.accessToken, body: prompt})
   await server.deps.database.asSystem((transaction) =>
     transaction.insert(usages).values({
       id: usageId,
@@ -42,6 +46,11 @@ beforeAll(async () => {
       traceId: 'foo',
     }),
   )
+  const conversationId = randomUUID()
+  await server.deps.database.asSystem((transaction) =>
+    transaction.insert(conversations).values({id: conversationId, userId: owner.user.id, model: 'foo', title: 'foo'}),
+  )
+  const share = await post('/shares/', {conversation_id: conversationId, attachments: true})
   ids = {
     '/sites/:id': site.id,
     '/applications/:id': application.id,
@@ -52,6 +61,9 @@ beforeAll(async () => {
     '/apis/:id': apiIdOf(chatApi),
     '/services/:id/apis/': chatServiceId,
     '/usage/apis/:id': usageId,
+    '/shares/': conversationId,
+    '/shares/:id': share.id,
+    '/prompts/:id': promptId,
   }
 })
 afterAll(() => server.close())
@@ -96,12 +108,25 @@ const expected: Record<string, Answer> = {
   'GET /distribution-levels/': 'shared',
   'GET /distribution-histories/': 'own',
   'POST /shorturl': 'own',
+  'GET /prompts/': 'own',
+  // a prompt has its id of its user: another user's is another prompt
+  'PUT /prompts/:id': 'own',
+  'DELETE /prompts/:id': 'missing',
+  'GET /instructions': 'own',
+  'PUT /instructions': 'own',
   'GET /terms': 'public',
   'POST /files/': 'own',
   // The address is the capability (security R28): 128 random bits that only the owner was given.
   'GET /files/:id/:name': 'public',
   'DELETE /files/:id': 'missing',
   'POST /files/:id/renew': 'missing',
+  'GET /shares/': 'own',
+  'POST /shares/': 'missing',
+  'PUT /shares/:id': 'missing',
+  'DELETE /shares/:id': 'missing',
+  // The link is the capability: 128 random bits that its owner gives to readers (docs/decisions/0059).
+  'GET /shares/:id': 'public',
+  'GET /shares/:id/files/:handle/:name': 'public',
 }
 
 const bodyOf = (route: string): object | undefined => {
@@ -109,6 +134,8 @@ const bodyOf = (route: string): object | undefined => {
   if (route === 'POST /credentials/') return {application_id: ids['/applications/:id']}
   if (route === 'POST /sites/initialize/') return {origin: testOrigin}
   if (route === 'PUT /users/verify') return {code: 'foo'}
+  if (route === 'POST /shares/') return {conversation_id: ids['/shares/'], attachments: true}
+  if (route === 'PUT /shares/:id') return {attachments: true}
   if (route.includes('/services/')) return {title: 'foo'}
   return {}
 }
@@ -151,7 +178,7 @@ test.each(routes.filter(([method, path]) => expected[`${method} ${path}`] === 'm
         method,
         path,
         other.accessToken,
-        path === '/files/:id' ? 'A'.repeat(22) : '00000000-0000-4000-8000-000000000000',
+        path === '/files/:id' || path === '/shares/:id' ? 'A'.repeat(22) : '00000000-0000-4000-8000-000000000000',
       )
       expect(missing.body).toEqual(foreign.body)
     }
@@ -170,11 +197,20 @@ test("after all that, A's things are as they were", async () => {
     expect((await request('GET', path, owner.accessToken)).status).toBe(200)
   }
   expect((await request('DELETE', '/files/:id', owner.accessToken)).status).toBe(204)
+  expect((await request('DELETE', '/shares/:id', owner.accessToken)).status).toBe(204)
 })
 
 test("nothing B can list says anything of A's", async () => {
   const lists = ['/sites/', '/users/me', '/users/me/invitees', '/applications/', '/credentials/', '/services/']
-  const newer = ['/usage/apis/', '/usage/totals', '/distribution-statuses/', '/distribution-histories/']
+  const newer = [
+    '/prompts/',
+    '/instructions',
+    '/shares/',
+    '/usage/apis/',
+    '/usage/totals',
+    '/distribution-statuses/',
+    '/distribution-histories/',
+  ]
   for (const path of [...lists, ...newer]) {
     const {body} = await ask(server, 'GET', path, {token: other.accessToken})
     const text = JSON.stringify(body)

@@ -35,6 +35,8 @@ const publicRoutes = [
   'GET auth /auth/logout',
   'GET auth /auth/register',
   'GET platform /api/v1/files/:id/:name',
+  'GET platform /api/v1/shares/:id',
+  'GET platform /api/v1/shares/:id/files/:handle/:name',
   'GET platform /api/v1/sites/',
   'GET platform /payments/sandbox/:handle',
   'GET platform /terms',

@@ -1,4 +1,4 @@
-import {describe, expect, test, vi} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import type {ServedModel} from '#contract/management.ts'
 import type {ProviderConfig} from '#server/config.ts'
 import {silentLog} from '#server/log.ts'
@@ -15,6 +15,7 @@ import {
 } from '#server/providers/provider.ts'
 import {createProviderRegistry} from '#server/providers/registry.ts'
 import {manualTimers, quietTimers} from './providers.fixtures.ts'
+import {eventually} from '../eventually.ts'
 
 const configOf = (overrides: Partial<ProviderConfig> = {}): ProviderConfig => ({
   name: 'foo',
@@ -586,7 +587,7 @@ describe('registry', () => {
     expect(await names()).toEqual(['one'])
     expect(looks).toBe(2)
     answer([served('one'), served('two')])
-    await vi.waitFor(async () => expect(await names()).toEqual(['one', 'two']))
+    await eventually(async () => expect(await names()).toEqual(['one', 'two']))
   })
 
   test('a provider that was silent is asked again after five seconds', async () => {

@@ -7,6 +7,7 @@ import {migrate} from '#server/store/migrate.ts'
 import {conversations} from '#server/store/schema/chat.ts'
 import {StartFailure} from '#server/start-failure.ts'
 import {createTestServer, type TestServer} from './harness.ts'
+import {eventually} from '../eventually.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -64,12 +65,12 @@ describe('listening', () => {
     const stop = await server.deps.database.listen('foo', (payload) => heard.push(payload))
     const notify = (payload: string) => server.deps.database.pool.query('select pg_notify($1, $2)', ['foo', payload])
     await notify('one')
-    await vi.waitFor(() => expect(heard).toEqual(['one']))
+    await eventually(() => expect(heard).toEqual(['one']))
 
     await server.deps.database.pool.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen %' and pid <> pg_backend_pid() and datname = current_database()`,
     )
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await notify('again')
       expect(heard).toContain('again')
     })

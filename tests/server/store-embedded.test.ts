@@ -11,6 +11,7 @@ import {makeDataFolder, startEmbeddedPostgres, type EmbeddedPostgres} from '#ser
 import {lockFolder, lockFolderSoon} from '#server/store/folder-lock.ts'
 import {postgresProcessesIn, processStartTime} from '#server/store/process-table.ts'
 import {StartFailure} from '#server/start-failure.ts'
+import {eventually} from '../eventually.ts'
 
 /** Made once: initdb is the slow part, and one test is about it. */
 let made: string
@@ -143,8 +144,8 @@ test('a postgres that ends by itself is started again at the same socket', async
   await query(cluster.connection, 'create table kept as select 1 as one')
   const before = cluster.pid()
   process.kill(before ?? 0, 'SIGKILL')
-  await vi.waitFor(() => expect(cluster.pid()).not.toBe(before), {timeout: 15_000, interval: 20})
-  await vi.waitFor(() => expect(cluster.pid()).toBeTypeOf('number'), {timeout: 15_000, interval: 20})
+  await eventually(() => expect(cluster.pid()).not.toBe(before))
+  await eventually(() => expect(cluster.pid()).toBeTypeOf('number'))
   expect(await query(cluster.connection, 'select one from kept')).toEqual([{one: 1}])
 })
 

@@ -12,6 +12,7 @@ import {TextField} from '#ui/text-field.tsx'
 import {TimeText} from '#ui/time-text.tsx'
 import {Toasts} from '#ui/toasts.tsx'
 import {renderView} from './render.tsx'
+import {eventually} from '../eventually.ts'
 
 describe('button', () => {
   test('submits nothing by itself, and does nothing while loading but keeps the focus', () => {
@@ -195,7 +196,7 @@ describe('qr code', () => {
       // as: the library uses these three only, and this DOM does not draw
       vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(pencil as unknown as null)
       renderView(<QrCode value={value} size={230} />)
-      await vi.waitFor(() => expect(drawn).toHaveBeenCalled())
+      await eventually(() => expect(drawn).toHaveBeenCalled())
       const {width, height, style} = screen.getByRole<HTMLCanvasElement>('img', {name: 'QR code'})
       expect([width, height, style.width, style.height]).toEqual([230, 230, '230px', '230px'])
       vi.restoreAllMocks()

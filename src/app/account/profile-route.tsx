@@ -1,17 +1,20 @@
 import {Link} from '@tanstack/react-router'
 import {useSelector} from '@xstate/react'
-import {useState} from 'react'
+import {Suspense, useState} from 'react'
 import {supportLinks} from '#domain/support-links.ts'
 import {PageRow, ProfilePage} from '#features/profile/profile-page.tsx'
-import {LanguageList} from '#features/shell/language-list.tsx'
-import {ThemeChoice} from '#features/shell/theme-choice.tsx'
+import {LanguageList} from '#features/shell/settings/language-list.tsx'
+import {ThemeChoice} from '#features/shell/settings/theme-choice.tsx'
 import {selectUser} from '#machines/auth/auth.selectors.ts'
 import {selectSite} from '#machines/site/site.selectors.ts'
 import {useText} from '#ui/text.tsx'
 import {useAppActor} from '../actors.context.tsx'
 import {useAppInfo} from '../app-info.tsx'
-import {usePreferences} from '../shell/settings.tsx'
+import {ChatSettings} from '../chat/chat-settings.tsx'
+import {usePreferences} from '../commands/preferences.ts'
+import {openLayer, type Layer} from '../shell/open-layer.ts'
 import {useSiteForm} from './use-site-form.ts'
+import {SharedLinks} from '../share/shared-links.tsx'
 import {GeneralBalance} from '../console/general-balance.tsx'
 import {Data, Profile, Security, Verification} from './account-parts.tsx'
 
@@ -24,20 +27,31 @@ export function ProfileRoute() {
   const offersAccount = capabilities.includes('account')
   const {theme, onTheme, locale, onLocale} = usePreferences()
   const [query, setQuery] = useState('')
+  const text = useText()
   return (
     <ProfilePage
       user={user}
       {...(user !== undefined && {balance: <GeneralBalance />, form: <Profile key={user.id} user={user} />})}
-      siteLink={user !== undefined && <SiteLink key={user.id} userId={user.id} />}
+      siteLink={
+        <>
+          {user !== undefined && <SiteLink key={user.id} userId={user.id} />}
+          <LayerRow layer="palette" label={text('index.palette')} />
+          <LayerRow layer="general" label={text('index.settings')} />
+        </>
+      }
       {...(user !== undefined &&
         offersAccount && {
           verification: <Verification key={user.id} user={user} />,
           security: <Security key={user.id} />,
           data: <Data key={user.id} user={user} />,
         })}
+      {...(user !== undefined && capabilities.includes('shares') && {shares: <SharedLinks key={user.id} />})}
       appearance={
         <>
           <ThemeChoice theme={theme} onTheme={onTheme} />
+          <Suspense>
+            <ChatSettings />
+          </Suspense>
           <LanguageList locale={locale} onLocale={onLocale} query={query} onQuery={setQuery} />
         </>
       }
@@ -57,3 +71,14 @@ function SiteLink({userId}: {userId: string}) {
   const {snapshot} = useSiteForm(userId)
   return snapshot.hasTag('open') ? <PageRow link={<Link to="/site">{text('site.title')}</Link>} /> : null
 }
+
+/** Opens what phones have no menu for. */
+const LayerRow = ({layer, label}: {layer: Layer; label: string}) => (
+  <PageRow
+    link={
+      <button type="button" onClick={() => openLayer.set(layer)}>
+        {label}
+      </button>
+    }
+  />
+)

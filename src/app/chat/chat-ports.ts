@@ -1,15 +1,22 @@
 import {createUuid} from '#api/random.ts'
 import highlightWorker from '#features/chat/markdown/highlight.worker.ts?worker&url'
-import {createHighlighter} from '#features/chat/markdown/highlighter.ts'
 import {type ChatPlace, type ChatPorts} from '#features/chat/chat.context.tsx'
+import {takeEarlyQuestion} from '#browser/early-question.ts'
 import {loadPart} from '#ui/load-part.ts'
+import {lazyView} from '#ui/use-lazy.ts'
 import {type Root} from '../logic/root.ts'
 import {firstRun} from '../shell/first-run.ts'
 import {type Drafts} from './drafts.ts'
-import {uploadFile} from './upload-file.ts'
+import type {ChangesDeps} from './message-changes.ts'
 
-const hrefOf = ({group, conversation}: ChatPlace) =>
-  conversation === undefined ? `/${group}/conversations` : `/${group}/conversations/${encodeURIComponent(conversation)}`
+const hrefOf = ({group, conversation, message}: ChatPlace) =>
+  `/${group}/conversations` +
+  (conversation === undefined ? '' : `/${encodeURIComponent(conversation)}${message ? `#${message}` : ''}`)
+
+const AnswerDetails = lazyView(async () => (await import('./answer-details.tsx')).AnswerDetails)
+
+const ShareDialog = lazyView(async () => (await import('../share/share-dialog.tsx')).ShareDialog)
+const WhatHappened = lazyView(async () => (await import('../flow/what-happened.tsx')).AnswerFlow)
 
 type ChatWiring = {
   root: Pick<Root, 'services' | 'chatSlice'>
@@ -20,9 +27,11 @@ type ChatWiring = {
   loadWords: (part: 'thread') => Promise<void>
   /** The page may load images of other hosts. */
   loadsForeign: boolean
+  /** Extensions of the platform. */
+  capabilities: readonly string[]
   /** Makes the address of a script of this build acceptable to `new Worker` (Trusted Types). */
   scriptUrl: (url: string) => string
-}
+} & Pick<ChangesDeps, 'tabs' | 'log'>
 
 /** Loads once; concurrent callers wait for the same promise. */
 function createThreadWords(load: ChatWiring['loadWords']): ChatPorts['threadWords'] {
@@ -35,6 +44,8 @@ function createThreadWords(load: ChatWiring['loadWords']): ChatPorts['threadWord
   }
 }
 
+const threadParts = () => loadPart(() => import('./thread-parts.ts'))
+
 /** Creates the ports of the chat views. */
 export function createChatPorts({
   root,
@@ -43,7 +54,10 @@ export function createChatPorts({
   platform,
   loadsForeign,
   loadWords,
+  capabilities,
   scriptUrl,
+  tabs,
+  log,
 }: ChatWiring): ChatPorts {
   const {chatSlice, services} = root
   const ownFiles = [new URL(`${platform}/api/v1/files/`, location.href).href]
@@ -58,8 +72,9 @@ export function createChatPorts({
           : `/console/applications/${encodeURIComponent(applicationId)}/extra?redirect=${encodeURIComponent(back)}`,
     },
     startSetUp: () => firstRun.setDismissed(false),
-    upload: uploadFile(services.files),
+    upload: async (...given) => (await loadPart(() => import('./upload-file.ts'))).uploadFile(services.files)(...given),
     drafts: {read: drafts.read, write: drafts.write},
+    takeEarlyQuestion,
     models: {
       read: (group) => chatSlice.read().models?.[group],
       write: (group, model) =>
@@ -75,7 +90,15 @@ export function createChatPorts({
       subscribe: chatSlice.subscribe,
     },
     threadWords: createThreadWords(loadWords),
-    startVoice: async () => (await loadPart(() => import('./voice.ts'))).startVoice(),
+    ShareDialog: capabilities.includes('shares') ? ShareDialog : undefined,
+    WhatHappened,
+    AnswerDetails: capabilities.includes('answers') ? AnswerDetails : undefined,
+    startVoice: async () => (await threadParts()).startVoice(),
+    openChanges: async (place) => (await threadParts()).openChanges({chat: services.chat, tabs, log}, place),
+    startPrompts: async () =>
+      capabilities.includes('prompts')
+        ? (await loadPart(() => import('./start-prompts.ts'))).startPrompts(services)
+        : undefined,
     startSearch: async (conversations) =>
       (await loadPart(() => import('./search.ts'))).startSearch(conversations, scriptUrl),
     startExport: async (records, words) =>
@@ -87,6 +110,6 @@ export function createChatPorts({
       ownFiles,
       loadsForeign,
     },
-    highlighter: createHighlighter(() => new Worker(scriptUrl(highlightWorker), {type: 'module'})),
+    startHighlighting: () => new Worker(scriptUrl(highlightWorker), {type: 'module'}),
   }
 }

@@ -1,4 +1,4 @@
-import {useParams} from '@tanstack/react-router'
+import {useLocation, useParams} from '@tanstack/react-router'
 import {useSelector} from '@xstate/react'
 import {type ModelGroup} from '#contract/models.ts'
 import {type ChatPlace} from '#features/chat/chat.context.tsx'
@@ -14,7 +14,8 @@ import {usePage} from '../use-page.ts'
 function useChatPlace(): ChatPlace {
   const group: ModelGroup = usePage().modelGroup ?? 'chatgpt'
   const {conversationId} = useParams({strict: false})
-  return {group, conversation: conversationId}
+  const message = useLocation({select: ({hash}) => hash})
+  return {group, conversation: conversationId, message}
 }
 
 export const ChatRoute = () => <ChatScreen place={useChatPlace()} />

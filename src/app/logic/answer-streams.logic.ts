@@ -1,7 +1,6 @@
 import {merge, NEVER, Observable, of} from 'rxjs'
 import type {LeadershipFact} from '#domain/leadership.ts'
 import {fromEventObservable} from 'xstate'
-import {batchDeltas} from '#api/batch-deltas.ts'
 import {createStreamSlots} from '#browser/stream-slots.ts'
 import type {AnswerEvent, AnswerInput, FeedEvent} from '#domain/answer.ts'
 import {lastSeqOf, type AnswerPiece} from '#domain/answer-pieces.ts'
@@ -81,11 +80,7 @@ const followed$ = (
       })
 
 /** The streams of a conversation: its own, as far as there are slots, or its part of the one that all tabs share. */
-export function createAnswerStreamPorts(
-  {leadership, frames, createUuid}: RootDeps,
-  {chat}: Services,
-  user: () => string,
-) {
+export function createAnswerStreamPorts({leadership, createUuid}: RootDeps, {chat}: Services, user: () => string) {
   const withSlot = createStreamSlots(leadership)
   return {
     answerStream: fromEventObservable<AnswerStreamEvent, AnswerInput>(({input}): Observable<AnswerStreamEvent> => {
@@ -98,8 +93,7 @@ export function createAnswerStreamPorts(
     followAnswer: fromEventObservable<AnswerStreamEvent, AnswerInput>(
       ({input, system}): Observable<AnswerStreamEvent> => {
         if (!input.capabilities.includes('follow')) return NEVER
-        const answer$ = followed$(findActor<AnswerFeedActor>(system, 'answerFeed'), createUuid(), input)
-        return frames === undefined ? answer$ : answer$.pipe(batchDeltas(frames))
+        return followed$(findActor<AnswerFeedActor>(system, 'answerFeed'), createUuid(), input)
       },
     ),
   }

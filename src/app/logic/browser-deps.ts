@@ -11,7 +11,7 @@ import {createCookieStore, createLoginTransactions, takeLoginReturn} from '#brow
 import {createLeadership} from '#browser/leadership.ts'
 import {loginMessages$} from '#browser/messages.ts'
 import {readPageConfig, type BuildEnvironment} from '#browser/page-config.ts'
-import {createFrameScheduler, createPage} from '#browser/page.ts'
+import {createPage, createReadingPace} from '#browser/page.ts'
 import {createStateStorage, openStorage} from '#browser/storage.ts'
 import {createTabs} from '#browser/tabs.ts'
 import {checkDomainName, cookieDomain, domainErrors} from '#domain/cookie-domain.ts'
@@ -21,6 +21,8 @@ import {loadPart} from '#ui/load-part.ts'
 import type {RootDeps} from './root-deps.ts'
 
 type Options = Pick<RootDeps, 'tools' | 'loadTools'> & {
+  /** Sends every call of the app. */
+  send: typeof fetch
   loadLanguage: (locale: string) => Promise<void>
   /** Id of the embedded login page's frame. */
   loginFrameId: string
@@ -29,7 +31,15 @@ type Options = Pick<RootDeps, 'tools' | 'loadTools'> & {
 }
 
 /** The browser this page runs in. Call first of all: it takes a login code out of the address (security R11). */
-export function createBrowserDeps({loadLanguage, loginFrameId, environment, log, tools, loadTools}: Options): RootDeps {
+export function createBrowserDeps({
+  send,
+  loadLanguage,
+  loginFrameId,
+  environment,
+  log,
+  tools,
+  loadTools,
+}: Options): RootDeps {
   const loginReturn = takeLoginReturn()
   const now = () => Date.now()
   const local = openStorage('localStorage')
@@ -42,9 +52,9 @@ export function createBrowserDeps({loadLanguage, loginFrameId, environment, log,
     typeof BroadcastChannel === 'undefined' ? undefined : (name: string) => new BroadcastChannel(name)
   return {
     config,
-    fetch: (input, init) => fetch(input, init),
+    fetch: send,
     createRequest: () => new XMLHttpRequest(),
-    frames: createFrameScheduler(),
+    pace: createReadingPace(),
     state: createStateStorage({
       storage: local,
       view: window,

@@ -15,7 +15,7 @@ import type {Page} from '#browser/page.ts'
 import type {StateStorage} from '#browser/storage.ts'
 import type {Tabs} from '#browser/tabs.ts'
 import type {TaskChannel} from '#browser/task-channel.ts'
-import type {FrameScheduler} from '#api/batch-frames.ts'
+import type {ReadingPace} from '#api/reads.ts'
 import type {Log} from '#domain/log.ts'
 import type {PersistedState} from '#domain/persisted-state.ts'
 import type {playerMachine, PlayerActor} from '#machines/player/player.machine.ts'
@@ -44,8 +44,8 @@ export type RootDeps = {
   config: ClientConfig
   fetch: typeof fetch
   createRequest: () => XMLHttpRequest
-  /** Paints, for batching deltas. */
-  frames?: FrameScheduler
+  /** Of the streams of answers. */
+  pace?: ReadingPace
   state: StateStorage<PersistedState>
   bulk: BulkStorage
   /** Drafts that a page changed as it went. */

@@ -32,7 +32,7 @@ export type Services = {
 
 /** The typed clients of the four services (docs/architecture.md §3). */
 export function createServices(deps: RootDeps, caller: CallerFacts): Services {
-  const {config, fetch, log, createRequest, frames} = deps
+  const {config, fetch, log, createRequest, pace} = deps
   const common = {language: caller.language, fingerprint: caller.fingerprint}
   const onUnauthorized = ({bearer}: {bearer: string | undefined}) => {
     if (bearer !== undefined) caller.onUnauthorized(bearer)
@@ -59,7 +59,7 @@ export function createServices(deps: RootDeps, caller: CallerFacts): Services {
       fetch,
       baseUrl: config.api,
       log,
-      frames,
+      pace,
       loadPart,
       headers: (): Record<string, string> => {
         const token = caller.credentialToken()

@@ -20,10 +20,13 @@ import type {
   StoppedAnswer,
   TruncateInput,
 } from '#machines/conversation/conversation.types.ts'
+import {followUpsMachine} from '#machines/follow-ups/follow-ups.machine.ts'
+import type {Claim} from '#machines/follow-ups/follow-ups.types.ts'
 import type {NewNotice, Notice, NoticesActor, NoticesEvent} from '#machines/notices/notices.machine.ts'
 import {sessionMachine} from '#machines/session/session.machine.ts'
 import type {StoredSession} from '#machines/session/session.types.ts'
 import type {RunningTool} from '#machines/tasks/tasks.types.ts'
+import {lazyModule} from '#ui/use-lazy.ts'
 import {createAnswerFeedLogic, createAnswerStreamPorts} from './answer-streams.logic.ts'
 import type {LazyMedia} from './lazy-media.ts'
 import {createProvisioningLogic} from './provisioning.logic.ts'
@@ -48,21 +51,23 @@ const listFailures: Record<Extract<ConversationListFact, {type: 'list.failed'}>[
   retry: 'chat.retryFailed',
 }
 
+const claims = lazyModule(() => import('./claim-follow-up.ts'))
+const claimFollowUp = async (deps: RootDeps, key: string) => (await claims.load()).claim(deps, key)
+
 function createConversationLogic(deps: RootDeps, services: Services, lookup: Lookup) {
   const {chat} = services
   return conversationMachine.provide({
     actors: {
+      followUps: followUpsMachine.provide({
+        actors: {claimFollowUp: fromPromise<Claim, {key: string}>(({input}) => claimFollowUp(deps, input.key))},
+      }),
       ...createAnswerStreamPorts(deps, services, () => lookup.userId() ?? ''),
       stopAnswer: fromPromise<StoppedAnswer, StopInput>(({input, signal}) => chat.stop(input, signal)),
       retrieveConversation: fromPromise<RetrievedConversation, RetrieveInput>(({input, signal}) =>
         chat.retrieve(input, signal),
       ),
-      truncateConversation: fromPromise<void, TruncateInput>(({input, signal}) =>
-        chat.update(
-          input.conversation,
-          {messages: input.messages, last: input.last, capabilities: input.capabilities},
-          signal,
-        ),
+      truncateConversation: fromPromise<void, TruncateInput>(({input: {conversation, ...history}, signal}) =>
+        chat.cutHistory({id: conversation, ...history}, signal),
       ),
     },
     actions: {logStopFailure: (_, {error}) => deps.log('The server was not told to stop', {...toFailure(error)})},
@@ -97,7 +102,7 @@ function createConversationListLogic(deps: RootDeps, services: Services, lookup:
       changing: changingMachine.provide({
         actors: {
           changeConversations: fromPromise<void, {changes: readonly ConversationChange[]}>(({input, signal}) =>
-            chat.change(input.changes, signal),
+            chat.changeConversations(input.changes, signal),
           ),
         },
       }),

@@ -4,9 +4,12 @@ import type {ChatPorts} from '#features/chat/chat.context.tsx'
 import type {MediaPorts} from '#features/media/media.context.ts'
 import type {Notice} from '#machines/notices/notices.machine.ts'
 import {loadPart} from '#ui/load-part.ts'
+import {lazyView} from '#ui/use-lazy.ts'
 import type {LoadedTool} from '../logic/media/forms.logic.ts'
 import type {MediaTools} from './media-tools.types.ts'
 import {toolHref} from './tool-href.ts'
+
+const WhatHappened = lazyView(async () => (await import('../flow/what-happened.tsx')).TaskFlow)
 
 type Wiring = {
   opened: LoadedTool
@@ -64,6 +67,7 @@ export function createMediaPorts({opened, tools, chat, navigate, notify, startSe
         if (fileId !== undefined) await renewal.renew(fileId)
       },
     },
+    WhatHappened,
     select: (event) => tools.tool(opened.identity.id)?.send({type: 'selection.send', event}),
     newKey: tools.newKey,
     now: tools.now,

@@ -15,7 +15,7 @@ const prepare =
 export const profileRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/profile',
-  beforeLoad: prepare('account', 'console'),
+  beforeLoad: prepare('account', 'console', 'commands'),
   component: lazyRouteComponent(() => loadPart(() => import('../account/profile-route.tsx')), 'ProfileRoute'),
   staticData: {title: 'index.profile', place: 'you'},
 })

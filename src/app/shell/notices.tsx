@@ -11,7 +11,7 @@ const tones = {info: 'info', success: 'success', warning: 'error', error: 'error
 type Acts = {undo: (id: string) => void; go: (id: string, href: string) => void}
 
 /** A notice in the user's language. */
-function toToast(text: Text, {id, kind, textId, values, undo, href}: Notice, act: Acts): Toast {
+function toToast(text: Text, {id, kind, textId, values, undo, href, reloads}: Notice, act: Acts): Toast {
   return {
     id,
     tone: tones[kind],
@@ -21,7 +21,9 @@ function toToast(text: Text, {id, kind, textId, values, undo, href}: Notice, act
       ? {action: {label: text('common.undo'), run: () => act.undo(id)}}
       : href !== undefined
         ? {action: {label: text('index.taskView'), run: () => act.go(id, href)}}
-        : {}),
+        : reloads === true
+          ? {action: {label: text('index.loginReload'), run: () => location.reload()}}
+          : {}),
   }
 }
 

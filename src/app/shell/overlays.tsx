@@ -11,6 +11,7 @@ import {selectTitle} from '#machines/site/site.selectors.ts'
 import {lazyView} from '#ui/use-lazy.ts'
 import {useAppInfo} from '../app-info.tsx'
 import {useAppActor, useSessionActor} from '../actors.context.tsx'
+import {Layers} from './layers.tsx'
 import {firstRun, useFirstRunDismissed} from './first-run.ts'
 
 const Notices = lazyView(async () => (await import('./notices.tsx')).Notices)
@@ -18,7 +19,7 @@ const LoginDialog = lazyView(async () => (await import('#features/auth/login-dia
 const QrDialog = lazyView(async () => (await import('#features/auth/qr-dialog.tsx')).QrDialog)
 const FirstRunDialog = lazyView(async () => (await import('#features/shell/first-run-dialog.tsx')).FirstRunDialog)
 
-/** Layers above every page: notices, the login, QR and start dialogs, the test badge. */
+/** Layers above every page: notices, the login, QR and start dialogs, the palette and the settings, the test badge. */
 export function Overlays() {
   const {isTest} = useAppInfo()
   return (
@@ -29,6 +30,9 @@ export function Overlays() {
       <Login />
       <Suspense>
         <FirstRun />
+      </Suspense>
+      <Suspense>
+        <Layers />
       </Suspense>
       {isTest && <TestBadge />}
     </ZoneBoundary>

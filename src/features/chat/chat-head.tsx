@@ -1,15 +1,19 @@
 import {useSelector} from '@xstate/react'
-import {type ReactNode} from 'react'
+import {Suspense, type ReactNode} from 'react'
 import {selectActiveConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {NewChatIcon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
+import {lazyView} from '#ui/use-lazy.ts'
 import {phone, useMediaQuery} from '#ui/use-media-query.ts'
 import {useChat, type ChatActors, type ChatPlace} from './chat.context.tsx'
 import {chooseModel} from './model-catalogue.ts'
 import styles from './chat-screen.module.css'
+import {headSlot} from './head-slot.ts'
 import {ModelPicker} from './model-picker.tsx'
 import {PlaceLink} from './place-link.tsx'
 import {useChatModels} from './use-chat-models.ts'
+
+const ShareButton = lazyView(async () => (await import('./share-button.tsx')).ShareButton)
 
 type ChatHeadProps = {
   place: ChatPlace
@@ -32,6 +36,12 @@ export function ChatHead({place, badge}: ChatHeadProps) {
         )}
         {badge}
       </div>
+      {actors !== undefined && place.conversation !== undefined && (
+        <Suspense>
+          <ShareButton actors={actors} />
+        </Suspense>
+      )}
+      <div ref={headSlot.set} className={styles.tools} />
       {isPhone && (
         <PlaceLink
           className={styles.newChat}

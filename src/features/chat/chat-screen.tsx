@@ -1,19 +1,17 @@
 import {useSelector} from '@xstate/react'
-import {lazy, Suspense, useCallback, useRef, useState} from 'react'
-import {messageText} from '#domain/conversation.ts'
+import {lazy, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState} from 'react'
+import {offerCommands} from '#browser/commands.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
-import {failureText} from '#domain/failure.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import {
   selectCanStop,
-  selectCanSubmit,
+  selectFollowUps,
   selectIsSettled,
   selectIsUnused,
   selectRejection,
 } from '#machines/conversation/conversation.selectors.ts'
 import {selectIsMissing} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectApplication} from '#machines/provisioning/provisioning.selectors.ts'
-import {writeClipboard} from '#ui/clipboard.ts'
 import {loadPart} from '#ui/load-part.ts'
 import {useText} from '#ui/text.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
@@ -22,11 +20,10 @@ import {newDraftKey, useChat, type ChatActors, type ChatPlace, type Draft} from 
 import {Composer, type ComposerHandle} from './composer.tsx'
 import styles from './chat-screen.module.css'
 import {Greeting, Suggestions} from './greeting.tsx'
-import {chooseModel, shownLabel} from './model-catalogue.ts'
-import {noteOf} from './model-note.ts'
+import {chooseModel} from './model-catalogue.ts'
+import {reasonOf} from './model-note.ts'
 import type {ThreadHandle} from './thread-view.tsx'
 import {ThreadSkeleton} from './thread-skeleton.tsx'
-import {useChatKeys} from './use-chat-keys.ts'
 import {useChatModels} from './use-chat-models.ts'
 import {useConversationAt} from './use-conversation-at.ts'
 
@@ -36,6 +33,8 @@ const loadThread = () => loadPart(() => import('./conversation-thread.tsx'))
 const ConversationThread = lazy(async () => ({default: (await loadThread()).ConversationThread}))
 
 const MissingConversation = lazyView(async () => (await import('./list/missing-conversation.tsx')).MissingConversation)
+const ComposerNotes = lazyView(async () => (await import('./composer-notes.tsx')).ComposerNotes)
+const FollowUpList = lazyView(async () => (await import('./follow-up-list.tsx')).FollowUpList)
 
 /** The chat in the workspace: thread and composer of the conversation in the address. */
 export function ChatScreen({place}: {place: ChatPlace}) {
@@ -62,15 +61,26 @@ export function ChatScreen({place}: {place: ChatPlace}) {
  * out once the chat is ready.
  */
 function EarlyScreen({place: {group}}: {place: ChatPlace}) {
-  const {actors, isOpening, upload, drafts, models} = useChat()
+  const {actors, isOpening, upload, drafts, models, takeEarlyQuestion} = useChat()
+  const text = useText()
   const composer = useRef<ComposerHandle>(null)
   const {offered, chosen} = chooseModel(group, [], models.read(group))
   const draftKey = newDraftKey(group)
   const [isAsked, setIsAsked] = useState(false)
+  /** A question that was asked before the app was there stays asked until it is changed. */
+  const askedEarly = useRef<string>(undefined)
   const keep = (draft: Draft | undefined) => {
     drafts.write(draftKey, draft)
     setIsAsked(draft?.isAsked === true)
   }
+  useLayoutEffect(() => {
+    const early = takeEarlyQuestion()
+    if (early === undefined) return
+    if (early.isAsked) askedEarly.current = early.text
+    if (early.text !== '') composer.current?.insert(early.text)
+    else if (early.isFocused) composer.current?.focus()
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- taken once, when the screen takes the place of the first paint
+  }, [])
   return (
     <div className={styles.screen} data-empty="true">
       <Greeting />
@@ -86,7 +96,7 @@ function EarlyScreen({place: {group}}: {place: ChatPlace}) {
             models={offered}
             draft={drafts.read(draftKey)}
             upload={upload}
-            onDraft={keep}
+            onDraft={(draft) => keep(draft && {...draft, isAsked: draft.text === askedEarly.current})}
             onSend={(text) => {
               keep({references: [], ...drafts.read(draftKey), text, isAsked: true})
               return false
@@ -98,7 +108,8 @@ function EarlyScreen({place: {group}}: {place: ChatPlace}) {
             onEditLast={() => undefined}
             onChooseModel={(name) => models.write(group, name)}
           />
-          <Suggestions onSuggest={(text) => composer.current?.insert(text)} />
+          <Suggestions onSuggest={(suggestion) => composer.current?.insert(suggestion)} />
+          <p className={styles.disclaimer}>{text('chat.disclaimer')}</p>
         </div>
       </div>
     </div>
@@ -109,13 +120,13 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
   const text = useText()
   const {navigation, drafts, models, upload, threadWords, newKey, now} = useChat()
   const isTouch = useMediaQuery(coarsePointer)
-  const thread = useRef<ThreadHandle>(null)
+  const thread = useRef<Pick<ThreadHandle, 'jump'>>(null)
   const composer = useRef<ComposerHandle>(null)
   const [editing, setEditing] = useState<number>()
   const {served, offered, chosen, missing, choose} = useChatModels(actors, place.group, actor)
 
   const isEmpty = useSelector(actor, selectIsUnused)
-  const canSend = useSelector(actor, selectCanSubmit)
+  const followUps = useSelector(actor, selectFollowUps)
   const isSettled = useSelector(actor, selectIsSettled)
   const busy = useSelector(actor, (snapshot) => snapshot.hasTag('busy'))
   const canStop = useSelector(actor, selectCanStop)
@@ -126,25 +137,8 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
   const draftKey = isEmpty ? newDraftKey(place.group) : key
 
   const stop = useCallback(() => actor.send({type: 'answer.stop'}), [actor])
-  const newChat = useCallback(
-    () => navigation.go({group: place.group, conversation: undefined}),
-    [navigation, place.group],
-  )
   const focusComposer = useCallback(() => composer.current?.focus(), [])
-  const takeBack = useCallback<ComposerHandle['insert']>(
-    (question, references) => composer.current?.insert(question, references),
-    [],
-  )
-  const copyLast = useCallback(() => {
-    const last = actor.getSnapshot().context.messages.findLast(({role}) => role === 'assistant')
-    if (last !== undefined) void writeClipboard(messageText(last.content))
-  }, [actor])
-  useChatKeys({
-    onNewChat: newChat,
-    onFocusComposer: focusComposer,
-    onCopyLast: copyLast,
-    onStop: canStop ? stop : undefined,
-  })
+  useEffect(() => offerCommands({focusField: focusComposer, ...(canStop && {stop})}), [canStop, stop, focusComposer])
 
   const send = (question: string, references: string[]) => {
     if (chosen !== undefined && chosen.name !== actor.getSnapshot().context.model) {
@@ -169,7 +163,7 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
       ref={composer}
       busy={busy}
       canStop={canStop}
-      canSend={canSend}
+      canSend
       isFirst={isEmpty}
       model={chosen}
       models={offered}
@@ -203,6 +197,7 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
             <ConversationThread
               ref={thread}
               actor={actor}
+              place={place}
               served={served}
               addCreditsHref={navigation.addCreditsHref(
                 applicationId,
@@ -210,24 +205,25 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
               )}
               editing={editing}
               onEditing={setEditing}
-              unusable={chosen?.disabled && noteOf(chosen, text)}
+              models={offered}
+              onChooseModel={choose}
+              unusable={reasonOf(chosen?.disabled, text)}
               onUnusable={focusComposer}
-              onTakeBack={takeBack}
             />
           </Suspense>
         </>
       )}
       <div className={styles.dock}>
         <div className={styles.column}>
-          {rejection !== undefined && (
-            <p role="alert" className={styles.rejection}>
-              {text('chat.editRejected')} <bdi>{failureText(rejection.failure)}</bdi>
-            </p>
+          {!isEmpty && (
+            <Suspense>
+              <FollowUpList followUps={followUps} />
+            </Suspense>
           )}
-          {missing !== undefined && chosen !== undefined && (
-            <p role="status" className={styles.missingModel}>
-              {text('chat.missingModel', {missing: shownLabel(missing, text), model: shownLabel(chosen, text)})}
-            </p>
+          {(rejection ?? missing) !== undefined && (
+            <Suspense>
+              <ComposerNotes rejection={rejection} missing={missing} chosen={chosen} />
+            </Suspense>
           )}
           {field}
           {isEmpty && <Suggestions onSuggest={(suggestion) => composer.current?.insert(suggestion)} />}

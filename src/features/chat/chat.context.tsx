@@ -1,17 +1,23 @@
-import {createContext, useContext, type ReactNode} from 'react'
+import {createContext, useContext, type ComponentType, type ReactNode} from 'react'
+import type {EarlyQuestion} from '#browser/early-question.ts'
 import type {ModelGroup} from '#contract/models.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import type {ExportWords} from '#domain/conversation-file.ts'
 import type {ConversationExportActor} from '#machines/conversation-export/conversation-export.machine.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
+import type {MessageChangesActor} from '#machines/message-changes/message-changes.machine.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import type {ReadAloudActor} from '#machines/read-aloud/read-aloud.machine.ts'
+import type {SavedPromptsActor} from '#machines/saved-prompts/saved-prompts.machine.ts'
 import type {SearchIndexActor} from '#machines/search-index/search-index.machine.ts'
-import {HighlighterContext, type Highlighter} from './markdown/highlighter.ts'
+import {HighlightWorkerContext, type HighlightWorker} from './markdown/highlight-worker.ts'
 import {MediaPolicyContext, type MediaPolicy} from './markdown/media-origins.ts'
 
-/** The user's location in the chat: a new conversation of a group, or one with a key or a server's id. */
-export type ChatPlace = {group: ModelGroup; conversation: string | undefined}
+/**
+ * The user's location in the chat: a new conversation of a group, or one with a key or a server's id. `message`: the
+ * message that a link names (domain/message-anchor).
+ */
+export type ChatPlace = {group: ModelGroup; conversation: string | undefined; message?: string}
 
 /** Actors of the chat; they exist while a session does. */
 export type ChatActors = {conversations: ConversationListActor; provisioning: ProvisioningActor}
@@ -28,6 +34,14 @@ export type Draft = {text: string; references: readonly UploadedReference[]; isA
 /** Key of the draft of a new conversation. */
 export const newDraftKey = (group: ModelGroup) => `new/${group}`
 
+export type ChangesPlace = {
+  list: ConversationListActor
+  /** The server's id. */
+  conversation: string
+  /** Shows the branch that was made. */
+  onBranch: (conversation: string) => void
+}
+
 export type ChatPorts = {
   navigation: {
     href: (place: ChatPlace) => string
@@ -43,6 +57,8 @@ export type ChatPorts = {
   upload: (file: File, options: {onProgress: (share: number) => void; signal: AbortSignal}) => Promise<{url: string}>
   /** Stored per user: read synchronously, written while typing (expectations §3, composer). */
   drafts: {read: (key: string) => Draft | undefined; write: (key: string, draft: Draft | undefined) => void}
+  /** Takes what was typed before the app was there, once. */
+  takeEarlyQuestion: () => EarlyQuestion | undefined
   /** The last chosen model of a group. */
   models: {read: (group: ModelGroup) => string | undefined; write: (group: ModelGroup, model: string) => void}
   /** The last shown conversation of a group, by id or key; `undefined` for a new one. Stored per user. */
@@ -53,8 +69,18 @@ export type ChatPorts = {
   }
   /** Loads the messages of threads and of the model menu; `undefined` once loaded. Never rejects. */
   threadWords: () => Promise<void> | undefined
+  /** Shares a conversation, by the server's id; absent where the back end cannot. */
+  ShareDialog: ComponentType<{conversation: string; onClose: () => void}> | undefined
+  /** Tells what the answer at this position of the conversation on screen went through. */
+  WhatHappened: ComponentType<{index: number; onClose: () => void}>
+  /** How an answer came about, by its message's id; absent where the back end cannot tell. */
+  AnswerDetails: ComponentType<{message: string}> | undefined
   /** Starts the voice that reads answers aloud. */
   startVoice: () => Promise<ReadAloudActor>
+  /** Starts, or finds, what changes the messages of a conversation. */
+  openChanges: (place: ChangesPlace) => Promise<MessageChangesActor>
+  /** Starts what keeps the user's saved prompts and instructions; `undefined` where the server keeps none. */
+  startPrompts: () => Promise<SavedPromptsActor | undefined>
   /** The search of these conversations, started with its first use. */
   startSearch: (conversations: ConversationListActor) => Promise<SearchIndexActor>
   /** Starts the export of these conversations; headings of a Markdown file are in these words. */
@@ -64,7 +90,8 @@ export type ChatPorts = {
   /** Unix seconds. */
   now: () => number
   media: MediaPolicy
-  highlighter: Highlighter
+  /** Starts the worker that colours code. */
+  startHighlighting: () => HighlightWorker
 }
 
 export type Chat = ChatPorts & {
@@ -80,7 +107,7 @@ export function ChatProvider({chat, children}: {chat: Chat; children: ReactNode}
   return (
     <ChatContext value={chat}>
       <MediaPolicyContext value={chat.media}>
-        <HighlighterContext value={chat.highlighter}>{children}</HighlighterContext>
+        <HighlightWorkerContext value={chat.startHighlighting}>{children}</HighlightWorkerContext>
       </MediaPolicyContext>
     </ChatContext>
   )

@@ -1,15 +1,18 @@
-import {useContext} from 'react'
+import {useSyncExternalStore} from 'react'
+import type {Failure} from '#domain/failure.ts'
 import {Button} from '#ui/button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {CloseIcon, RetryIcon} from '#ui/icons.tsx'
 import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
 import {AttachmentChip} from './attachment-chip.tsx'
-import styles from './composer.module.css'
-import {isOwnFile, MediaPolicyContext} from './markdown/media-origins.ts'
+import {useChat} from './chat.context.tsx'
+import styles from './composer-extras.module.css'
+import {isOwnFile} from './markdown/media-origins.ts'
 import {safeLink} from './markdown/safe-link.ts'
 import {shownLabel, type OfferedModel} from './model-catalogue.ts'
-import {refusalOf, type Attachment, type Uploads} from './use-uploads.ts'
+import {mostFiles, refusalOf, type Attachment, type Uploads} from './uploads.ts'
+import {useThreadWords} from './use-thread-words.ts'
 
 type ComposerAttachmentsProps = {
   uploads: Uploads
@@ -17,6 +20,8 @@ type ComposerAttachmentsProps = {
   /** A model of the group that accepts all attachments. */
   alternative: OfferedModel | undefined
   onChooseModel: (name: string) => void
+  /** The text of a file that was pasted goes into the field. */
+  onPasteText: (text: string) => void
 }
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte']
@@ -32,12 +37,27 @@ function useSize() {
 }
 
 /** Chips above the message field: uploading, ready, failed, or unsupported by the model. */
-export function ComposerAttachments({uploads, model, alternative, onChooseModel}: ComposerAttachmentsProps) {
+export function ComposerAttachments({
+  uploads,
+  model,
+  alternative,
+  onChooseModel,
+  onPasteText,
+}: ComposerAttachmentsProps) {
+  useThreadWords()
   const text = useText()
   const {locale} = useLanguage()
   const size = useSize()
-  const policy = useContext(MediaPolicyContext)
+  const {media: policy} = useChat()
+  const attachments = useSyncExternalStore(uploads.subscribe, uploads.get)
+  const leftOut = useSyncExternalStore(uploads.leftOut.subscribe, uploads.leftOut.get)
 
+  const failureNote = ({code, status, detail}: Failure): string => {
+    if (code === 'file_empty') return text('chat.fileEmpty')
+    // our own server says why, with its limit, in the user's language
+    if (status !== undefined && status < 500 && detail !== '') return detail
+    return text(code === 'content_too_large' ? 'chat.uploadTooLarge' : 'chat.uploadFailed')
+  }
   const noteOf = (attachment: Attachment): string => {
     const refusal = refusalOf(attachment, model)
     if (refusal !== undefined)
@@ -46,9 +66,7 @@ export function ComposerAttachments({uploads, model, alternative, onChooseModel}
       })
     if (attachment.state === 'uploading')
       return text('chat.uploading', {share: attachment.share.toLocaleString(locale, {style: 'percent'})})
-    if (attachment.state === 'failed') {
-      return attachment.failure.code === 'content_too_large' ? text('chat.uploadTooLarge') : text('chat.uploadFailed')
-    }
+    if (attachment.state === 'failed') return failureNote(attachment.failure)
     const state = text('chat.ready')
     return attachment.size === undefined ? state : `${size(attachment.size)} · ${state}`
   }
@@ -57,11 +75,16 @@ export function ComposerAttachments({uploads, model, alternative, onChooseModel}
     const url = safeLink(attachment.url, policy.pageOrigin)
     return url !== undefined && isOwnFile(url, policy) ? url.href : undefined
   }
-  const isRefused = uploads.attachments.some((attachment) => refusalOf(attachment, model) !== undefined)
+  const isRefused = attachments.some((attachment) => refusalOf(attachment, model) !== undefined)
   return (
     <>
+      {leftOut !== undefined && (
+        <p className={styles.leftOut} role="status">
+          {text(leftOut === 'folder' ? 'chat.folder' : 'chat.tooManyFiles', {count: mostFiles})}
+        </p>
+      )}
       <ul className={styles.attachments}>
-        {uploads.attachments.map((attachment) => (
+        {attachments.map((attachment) => (
           <li key={attachment.id}>
             <AttachmentChip
               name={attachment.name}
@@ -69,7 +92,19 @@ export function ComposerAttachments({uploads, model, alternative, onChooseModel}
               note={<span role="status">{noteOf(attachment)}</span>}
               problem={attachment.state === 'failed' || refusalOf(attachment, model) !== undefined}
             >
-              {attachment.state === 'failed' && (
+              {attachment.pasted !== undefined && (
+                <Button
+                  size="sm"
+                  variant="ghost"
+                  onClick={() => {
+                    uploads.remove(attachment.id)
+                    onPasteText(attachment.pasted ?? '')
+                  }}
+                >
+                  {text('chat.pasteAsText')}
+                </Button>
+              )}
+              {attachment.state === 'failed' && attachment.failure.code !== 'file_empty' && (
                 <IconButton
                   size="sm"
                   label={text('chat.retryFile', {name: attachment.name})}
@@ -87,6 +122,11 @@ export function ComposerAttachments({uploads, model, alternative, onChooseModel}
           </li>
         ))}
       </ul>
+      {attachments.some(({state}) => state === 'uploading') && (
+        <p className={styles.leftOut} role="status">
+          {text('chat.waitsForUploads')}
+        </p>
+      )}
       {isRefused && alternative !== undefined && (
         <div className={styles.notice}>
           <Button size="sm" onClick={() => onChooseModel(alternative.name)}>

@@ -6,35 +6,36 @@ import {
   useRef,
   useState,
   type ClipboardEvent,
-  type DragEvent,
   type KeyboardEvent,
   type Ref,
 } from 'react'
 import {classNames} from '#ui/class-names.ts'
 import {IconButton} from '#ui/icon-button.tsx'
 import {AttachIcon, SendIcon, StopIcon} from '#ui/icons.tsx'
-import {Kbd} from '#ui/kbd.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
 import {useText} from '#ui/text.tsx'
-import {coarsePointer, useMediaQuery} from '#ui/use-media-query.ts'
 import {useTextHeight} from '#ui/use-text-height.ts'
-import type {ChatPorts, Draft, UploadedReference} from './chat.context.tsx'
+import type {ChatPorts, Draft} from './chat.context.tsx'
 import styles from './composer.module.css'
-import {isComposing, sendsMessage} from './message-keys.ts'
+import {isComposing} from './is-composing.ts'
 import type {OfferedModel} from './model-catalogue.ts'
-import {noteOf} from './model-note.ts'
-import {mostFiles, readyReferences, refusalOf, useUploads} from './use-uploads.ts'
+import {reasonOf} from './model-note.ts'
+import type {PromptMenuHandle} from './prompt-menu.tsx'
+import {useFileDrop, useFiles} from './use-files.ts'
+import {useSendKey} from './use-send-key.ts'
 
+const PromptMenu = lazyView(async () => (await import('./prompt-menu.tsx')).PromptMenu)
+const ComposerHint = lazyView(async () => (await import('./composer-hints.tsx')).ComposerHint)
 const ComposerAttachments = lazyView(async () => (await import('./composer-attachments.tsx')).ComposerAttachments)
 
 export type ComposerHandle = {
   focus: () => void
-  /** Appends text to the field with the caret after it, and adds attachments. */
-  insert: (text: string, references?: readonly UploadedReference[]) => void
+  /** Appends text to the field with the caret after it. */
+  insert: (text: string) => void
 }
 
 export type ComposerProps = {
-  /** The conversation is busy: Send becomes Stop. */
+  /** The conversation is busy: Stop stands in the place of Send, which comes beside it for a question that waits for its turn. */
   busy: boolean
   canStop: boolean
   /** A question can be asked now. */
@@ -56,12 +57,18 @@ export type ComposerProps = {
   ref?: Ref<ComposerHandle>
 }
 
+/**
+ * Longer than three screens of a phone, or than half a screen of code: as a file it does not push the conversation away, and can be
+ * removed as one.
+ */
+const isLongPaste = (text: string) => text.length > 8_000 || text.split('\n', 102).length > 100
+
 /** The message field with its attachments and the Send or Stop button (design §10). */
 export function Composer(props: ComposerProps) {
   const {busy, canStop, canSend, isFirst, model, models, draft, onDraft, onSend, onStop, onEditLast, ref} = props
   const text = useText()
   const id = useId()
-  const isTouch = useMediaQuery(coarsePointer)
+  const {enterKeyHint, isModified, sends} = useSendKey()
   const [value, setValue] = useState(draft?.text ?? '')
   const [seen, setSeen] = useState(props.returned)
   if (props.returned !== seen) {
@@ -70,33 +77,36 @@ export function Composer(props: ComposerProps) {
       setValue([props.returned.question, value].filter((each) => each !== '').join('\n\n'))
   }
   const [dragging, setDragging] = useState(false)
-  const [tooMany, setTooMany] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
+  const menu = useRef<PromptMenuHandle>(null)
+  const [option, setOption] = useState<string>()
   const picker = useRef<HTMLInputElement>(null)
-  const uploads = useUploads(props.upload, draft?.references ?? [])
-  const {attachments} = uploads
+  const files = useFiles(props.upload, draft?.references ?? [])
+  const {uploads, attachments} = files
   const takes = model?.takesFiles === true || model?.takesImages === true
 
   useTextHeight(field, value)
   useLayoutEffect(() => {
     onDraft(
-      value === '' && attachments.length === 0 ? undefined : {text: value, references: readyReferences(attachments)},
+      value === '' && attachments.length === 0 && !files.isOpening
+        ? undefined
+        : {text: value, references: files.references()},
     )
     // eslint-disable-next-line react-hooks/exhaustive-deps -- what is kept follows the text and the files, not the callback
   }, [value, attachments])
+  const replace = (next: string) => {
+    setValue(next)
+    field.current?.focus()
+    requestAnimationFrame(() => field.current?.setSelectionRange(next.length, next.length))
+  }
+  const insert = (added: string) => replace(value === '' ? added : `${value.trimEnd()}\n${added}`)
   useImperativeHandle(ref, () => ({
     focus: () => field.current?.focus(),
-    insert: (added, references = []) => {
-      uploads.restore(references)
-      const next = value === '' ? added : `${value.trimEnd()}\n${added}`
-      setValue(next)
-      field.current?.focus()
-      requestAnimationFrame(() => field.current?.setSelectionRange(next.length, next.length))
-    },
+    insert,
   }))
 
-  const isUploading = attachments.some(({state}) => state === 'uploading')
-  const isRefused = attachments.some((each) => each.state === 'failed' || refusalOf(each, model) !== undefined)
+  const isUploading = files.isOpening || uploads?.isUploading() === true
+  const isRefused = uploads?.isRefused(model) === true
   const isUnavailable = model?.disabled !== undefined
   const sendable = canSend && value.trim() !== '' && !isUploading && !isRefused && !isUnavailable
   const send = () => {
@@ -104,21 +114,21 @@ export function Composer(props: ComposerProps) {
       !sendable ||
       !onSend(
         value.trim(),
-        readyReferences(attachments).map(({url}) => url),
+        files.references().map(({url}) => url),
       )
     )
       return
     setValue('')
-    setTooMany(false)
-    uploads.clear()
+    uploads?.clear()
   }
-  const add = (files: readonly File[]) => {
-    setTooMany(attachments.length + files.length > mostFiles)
-    uploads.add(files)
+  const add = (given: FileList | null, entries?: (FileSystemEntry | null)[]) => {
+    // the browser empties both when the event is over
+    const taken = [...(given ?? [])]
+    files.use((made) => made.add(taken, entries))
   }
   const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (isComposing(event)) return
-    if (sendsMessage(event, isTouch)) {
+    if (isComposing(event) || menu.current?.press(event) === true) return
+    if (sends(event)) {
       event.preventDefault()
       send()
     } else if (event.key === 'Escape') {
@@ -131,28 +141,18 @@ export function Composer(props: ComposerProps) {
     }
   }
   const paste = (event: ClipboardEvent) => {
-    const files = [...event.clipboardData.files]
-    if (files.length === 0 || !takes) return
+    const {clipboardData} = event
+    const pasted = clipboardData.getData('text')
+    if (clipboardData.files.length > 0 && (takes || pasted === '')) add(clipboardData.files)
+    else if (model?.takesFiles === true && isLongPaste(pasted)) files.use((made) => made.addText(pasted))
+    else return
     event.preventDefault()
-    add(files)
   }
-  const drop = (event: DragEvent) => {
-    setDragging(false)
-    const files = [...event.dataTransfer.files]
-    if (files.length === 0) return
-    event.preventDefault()
-    add(files)
-  }
-  const alternative = models.find(
-    (other) => other.disabled === undefined && attachments.every((each) => refusalOf(each, other) === undefined),
-  )
-  const reason = isUploading
-    ? text('chat.waitsForUploads')
-    : tooMany
-      ? text('chat.tooManyFiles', {count: mostFiles})
-      : isUnavailable
-        ? [noteOf(model, text), ...(alternative === undefined ? [] : [text('chat.chooseAnother')])].join(' ')
-        : undefined
+  useFileDrop(setDragging, add)
+  const alternative = models.find((other) => other.disabled === undefined && uploads?.isTakenBy(other) !== false)
+  const reason = isUnavailable
+    ? [reasonOf(model.disabled, text), ...(alternative === undefined ? [] : [text('chat.chooseAnother')])].join(' ')
+    : undefined
   return (
     <form
       className={classNames(styles.composer, dragging && styles.dragging)}
@@ -160,26 +160,26 @@ export function Composer(props: ComposerProps) {
         event.preventDefault()
         send()
       }}
-      onDragOver={(event) => {
-        if (!event.dataTransfer.types.includes('Files')) return
-        event.preventDefault()
-        setDragging(true)
-      }}
-      onDragLeave={() => setDragging(false)}
-      onDrop={drop}
     >
-      {attachments.length > 0 && (
+      {uploads !== undefined && (
         <Suspense>
           <ComposerAttachments
             uploads={uploads}
             model={model}
             alternative={alternative}
             onChooseModel={props.onChooseModel}
+            onPasteText={insert}
           />
+        </Suspense>
+      )}
+      {value.startsWith('/') && (
+        <Suspense>
+          <PromptMenu ref={menu} query={value.slice(1)} onActive={setOption} onInsert={replace} />
         </Suspense>
       )}
       <textarea
         ref={field}
+        aria-activedescendant={option}
         className={styles.field}
         aria-label={text('chat.message')}
         aria-describedby={reason === undefined ? undefined : `${id}-reason`}
@@ -188,7 +188,7 @@ export function Composer(props: ComposerProps) {
         rows={1}
         autoFocus={props.autoFocus === true}
         value={value}
-        enterKeyHint={isTouch ? 'enter' : 'send'}
+        enterKeyHint={enterKeyHint}
         onChange={(event) => setValue(event.currentTarget.value)}
         onKeyDown={press}
         onPaste={paste}
@@ -203,7 +203,7 @@ export function Composer(props: ComposerProps) {
               hidden
               {...(model.takesFiles ? {} : {accept: 'image/*'})}
               onChange={(event) => {
-                add([...(event.currentTarget.files ?? [])])
+                add(event.currentTarget.files)
                 event.currentTarget.value = ''
               }}
             />
@@ -215,15 +215,25 @@ export function Composer(props: ComposerProps) {
           </>
         )}
         <span className={styles.hint} id={`${id}-reason`} role="status">
-          {dragging ? text('chat.dropHere') : reason}
+          {dragging ? (
+            <Suspense>
+              <ComposerHint of="drop" />
+            </Suspense>
+          ) : (
+            reason
+          )}
         </span>
-        {busy && (
-          <span className={styles.escape} aria-hidden="true">
-            <Kbd keys="Esc" />
-            {text('chat.toStop')}
-          </span>
+        {(busy || (isModified && value !== '')) && (
+          <Suspense>
+            <ComposerHint of={busy ? 'stop' : 'send'} />
+          </Suspense>
         )}
-        {busy ? (
+        {(!busy || value.trim() !== '') && (
+          <button type="submit" className={styles.round} aria-label={text('chat.send')} disabled={!sendable}>
+            <SendIcon size={20} />
+          </button>
+        )}
+        {busy && (
           <button
             type="button"
             className={styles.round}
@@ -235,10 +245,6 @@ export function Composer(props: ComposerProps) {
             }}
           >
             <StopIcon size={14} />
-          </button>
-        ) : (
-          <button type="submit" className={styles.round} aria-label={text('chat.send')} disabled={!sendable}>
-            <SendIcon size={20} />
           </button>
         )}
       </div>

@@ -1,6 +1,7 @@
 import {useState, type ReactNode} from 'react'
 import {ErrorState} from '#ui/error-state.tsx'
 import {NewChatIcon} from '#ui/icons.tsx'
+import {keysOf} from '#browser/commands.ts'
 import {Kbd, shownKeys} from '#ui/kbd.tsx'
 import {Skeleton} from '#ui/skeleton.tsx'
 import {useText} from '#ui/text.tsx'
@@ -28,7 +29,7 @@ export function ConversationListView(props: ConversationListViewProps) {
       <PlaceLink className={styles.newChat} place={{group, conversation: undefined}} onGo={onGo ?? (() => undefined)}>
         <NewChatIcon />
         {text('chat.newChat')}
-        <Kbd keys={shownKeys('Ctrl ⇧ O')} plain />
+        <Kbd keys={shownKeys(keysOf('newChat'))} plain />
       </PlaceLink>
       {children ?? (
         <div className={styles.scroller} aria-busy={status === 'loading'}>

@@ -1,37 +1,48 @@
 import {useSelector} from '@xstate/react'
-import {memo, useCallback, useState, type Ref} from 'react'
+import {memo, useCallback, useImperativeHandle, useMemo, useRef, useState, type Ref} from 'react'
+import {waitFor} from 'xstate'
 import type {ServedModel} from '#contract/management.ts'
-import {messageText, userContent, type RecordMessage} from '#domain/conversation.ts'
+import type {ModelGroup} from '#contract/models.ts'
+import {messageText, type RecordMessage} from '#domain/conversation.ts'
+import {conversationTitle} from '#domain/conversation-title.ts'
 import type {ConversationActor, ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
+import {selectAnswerText, selectIsSettled, selectMessages} from '#machines/conversation/conversation.selectors.ts'
 import {
-  selectAnswerText,
-  selectIsSettled,
-  selectMessages,
-  selectQueued,
-} from '#machines/conversation/conversation.selectors.ts'
+  selectIsChanging,
+  selectRemoval,
+  type MessageChangesActor,
+} from '#machines/message-changes/message-changes.machine.ts'
+import {messageAnchor} from '#domain/message-anchor.ts'
 import {useText} from '#ui/text.tsx'
-import {useChat, type UploadedReference} from './chat.context.tsx'
+import {AnswerWith} from './answer-with.tsx'
+import {useChat, type ChatPlace} from './chat.context.tsx'
 import type {AnswerProblem} from './error-card.tsx'
-import {addressName, AnswerMessage, QueuedMessage, UserMessage, type AnswerPhase} from './message-view.tsx'
-import {modelLabel} from './model-catalogue.ts'
+import {AnswerMessage, UserMessage, type AnswerPhase} from './message-view.tsx'
+import {ChangeFailure, DeletedMessage, MessageMenu, VersionPager} from './message-versions.tsx'
+import {modelLabel, type OfferedModel} from './model-catalogue.ts'
 import styles from './thread.module.css'
+import {useAddressedMessage} from './use-addressed-message.ts'
+import {useMessageChanges} from './use-message-changes.ts'
+import {useReading} from './use-reading.tsx'
 import {useVoice, type Voice} from './use-voice.ts'
 import {useThreadWords} from './use-thread-words.ts'
 import {ThreadView, type ThreadHandle} from './thread-view.tsx'
 
 type ThreadProps = {
   actor: ConversationActor
+  place: ChatPlace
   served: readonly ServedModel[]
   addCreditsHref: string
   editing: number | undefined
   onEditing: (index: number | undefined) => void
   /** Why the conversation's model cannot be used. */
   unusable: string | undefined
+  /** Models that can answer instead. */
+  models: readonly OfferedModel[]
+  onChooseModel: (name: string) => void
   /** The user tried to ask with an unusable model: points to the model picker. */
   onUnusable: () => void
-  /** Moves the queued question back to the composer. */
-  onTakeBack: (question: string, references: UploadedReference[]) => void
-  ref?: Ref<ThreadHandle>
+  ref?: Ref<Pick<ThreadHandle, 'jump'>>
 }
 
 /** Display phase of the running answer. */
@@ -59,15 +70,20 @@ const selectCount = ({context}: ConversationSnapshot) =>
   context.messages.length + (context.exchange === undefined ? 0 : 1)
 
 /** The thread of one conversation actor. A changed message renders its own row only. */
-export function ConversationThread({actor, editing, onTakeBack, ref, ...common}: ThreadProps) {
+export function ConversationThread({actor, place, editing, ref, ...common}: ThreadProps) {
   useThreadWords()
+  const view = useRef<ThreadHandle>(null)
+  useImperativeHandle(ref, () => ({jump: () => view.current?.jump()}), [])
+  const panel = useReading(actor, view)
+  const isMissing = useAddressedMessage(actor, place.message, view)
+  const {group} = place
+  const changes = useMessageChanges(actor, group)
   const voice = useVoice()
   const text = useText()
   const count = useSelector(actor, selectCount)
   const busy = useSelector(actor, (snapshot) => snapshot.hasTag('streaming'))
   const writing = useSelector(actor, (snapshot) => snapshot.hasTag('writing'))
   const finished = useSelector(actor, (snapshot) => snapshot.matches('finished'))
-  const queued = useSelector(actor, selectQueued)
   const [restored] = useState(count)
   const [wasBusy, setWasBusy] = useState(busy)
   if (busy && !wasBusy) setWasBusy(true)
@@ -77,33 +93,31 @@ export function ConversationThread({actor, editing, onTakeBack, ref, ...common}:
       key={index}
       actor={actor}
       index={index}
+      group={group}
       voice={voice}
+      changes={changes}
       {...common}
       isLast={index === count - 1}
       isFresh={index >= restored && index === count - 1}
       editing={editing === index}
     />
   ))
-  if (queued !== undefined) {
-    const {question, references} = queued
-    const takeBack = () => {
-      actor.send({type: 'question.withdraw'})
-      onTakeBack(
-        question,
-        references.map((url) => ({url, name: addressName(url) ?? text('chat.file'), size: undefined})),
-      )
-    }
-    rows.push(
-      <div key="queued" className={styles.row}>
-        <QueuedMessage content={userContent(question, references)} onTakeBack={takeBack} />
-      </div>,
-    )
-  }
-  return <ThreadView ref={ref} rows={rows} busy={busy} announcement={announcement} />
+  return (
+    <>
+      {isMissing && (
+        <p role="status" className={styles.notice}>
+          {text('chat.messageMissing')}
+        </p>
+      )}
+      <ThreadView ref={view} rows={rows} busy={busy} announcement={announcement} panel={panel} />
+    </>
+  )
 }
 
-type ThreadRowProps = Omit<ThreadProps, 'editing' | 'onTakeBack' | 'ref'> & {
+type ThreadRowProps = Omit<ThreadProps, 'place' | 'editing' | 'ref'> & {
+  group: ModelGroup
   index: number
+  changes: MessageChangesActor | undefined
   voice: Voice
   isLast: boolean
   /** The message was asked while this screen is open. */
@@ -114,7 +128,11 @@ type ThreadRowProps = Omit<ThreadProps, 'editing' | 'onTakeBack' | 'ref'> & {
 const ThreadRow = memo(function ThreadRow({
   actor,
   index,
+  group,
   voice,
+  changes,
+  models,
+  onChooseModel,
   served,
   addCreditsHref,
   isLast,
@@ -125,7 +143,7 @@ const ThreadRow = memo(function ThreadRow({
   onUnusable,
 }: ThreadRowProps) {
   const text = useText()
-  const {newKey, now} = useChat()
+  const {navigation, newKey, now} = useChat()
   const message = useSelector(actor, (snapshot) => selectMessages(snapshot)[index])
   const answer = useSelector(actor, (snapshot) =>
     snapshot.context.messages[index] === undefined ? selectAnswerText(snapshot) : undefined,
@@ -133,6 +151,11 @@ const ThreadRow = memo(function ThreadRow({
   const running = useSelector(actor, (snapshot) =>
     snapshot.context.messages[index] === undefined ? runningPhase(snapshot) : undefined,
   )
+  const id = useSelector(actor, ({context: {messages, exchange}}) => {
+    const settled = messages[index]
+    if (settled === undefined) return exchange?.message
+    return settled.unsent === true ? undefined : (settled.id ?? undefined)
+  })
   const isSettled = useSelector(actor, selectIsSettled)
   const sandbox = useSelector(
     actor,
@@ -157,24 +180,76 @@ const ThreadRow = memo(function ThreadRow({
   )
   const retry = useCallback(() => again('answer.retry'), [again])
   const regenerate = useCallback(() => again('answer.regenerate'), [again])
+  const answerWith = (model: string) => {
+    onChooseModel(model)
+    const hasFailed = actor.getSnapshot().matches('failed')
+    actor.send({type: hasFailed ? 'answer.retry' : 'answer.regenerate', key: newKey(), at: now()})
+  }
+  const saveEdit = useCallback(
+    async (question: string) => {
+      const id = selectMessages(actor.getSnapshot())[index]?.id
+      if (changes === undefined || id == null) return
+      changes.send({type: 'change.request', change: {action: 'edit', message: id, question}})
+      const settled = await waitFor(changes, (snapshot) => !selectIsChanging(snapshot))
+      // a text that could not be saved stays in its field
+      if (settled.context.failed === undefined) onEditing(undefined)
+    },
+    [actor, changes, index, onEditing],
+  )
+  const removal = useSelector(changes, (snapshot) =>
+    snapshot === undefined || id === undefined ? undefined : selectRemoval(snapshot, id),
+  )
+  const tools = useMemo(() => {
+    if (changes === undefined || message === undefined) return undefined
+    return (
+      <>
+        <VersionPager changes={changes} message={message} isSettled={isSettled} />
+        {id !== undefined && isSettled && (
+          <MessageMenu
+            changes={changes}
+            message={message}
+            title={() => conversationTitle(actor.getSnapshot().context)}
+          />
+        )}
+      </>
+    )
+  }, [actor, changes, id, isSettled, message])
   const goOn = useCallback(() => {
     if (!isUsable) return onUnusable()
     const question = text('chat.continuePrompt')
     actor.send({type: 'prompt.submit', question, references: [], key: newKey(), at: now()})
   }, [actor, isUsable, newKey, now, onUnusable, text])
 
-  if (message?.role === 'system') return null
-  if (message?.role === 'user') {
+  const link = useSelector(actor, ({context: {id, messages}}) => {
+    const anchor = id === undefined ? undefined : messageAnchor(messages, index)
+    return anchor && navigation.href({group, conversation: id, message: anchor})
+  })
+
+  if (message?.role === 'system' || removal === 'gone') return null
+  if (changes !== undefined && id !== undefined && removal === 'undoable')
     return (
       <div className={styles.row}>
+        <DeletedMessage changes={changes} id={id} />
+      </div>
+    )
+  const failure = changes !== undefined && message !== undefined && (
+    <ChangeFailure changes={changes} message={message} />
+  )
+  if (message?.role === 'user') {
+    return (
+      <div className={styles.row} data-row={index}>
         <UserMessage
           content={message.content}
+          link={link}
           editing={editing && isSettled}
           unusable={unusable}
           onEdit={isSettled ? edit : undefined}
           onCancelEdit={cancelEdit}
           onSendEdit={sendEdit}
+          onSaveEdit={changes === undefined || id === undefined ? undefined : saveEdit}
+          tools={tools}
         />
+        {failure}
       </div>
     )
   }
@@ -184,9 +259,11 @@ const ThreadRow = memo(function ThreadRow({
   const isInterrupted = settled?.problem?.outcome === 'interrupted'
   const canRepeat = isLast && isSettled
   return (
-    <div className={isFresh ? styles.fresh : styles.row}>
+    <div className={isFresh ? styles.fresh : styles.row} data-row={index}>
       <AnswerMessage
         text={message === undefined ? (answer ?? '') : messageText(message.content)}
+        id={id}
+        link={link}
         phase={phase}
         unconfirmed={message?.unconfirmed === true}
         truncated={truncated}
@@ -201,7 +278,10 @@ const ThreadRow = memo(function ThreadRow({
         onRegenerate={canRepeat && phase === 'finished' ? regenerate : undefined}
         onContinue={canRepeat && (phase === 'stopped' || truncated || isInterrupted) ? goOn : undefined}
         onEditQuestion={canRepeat && index > 0 ? editQuestion : undefined}
+        again={canRepeat && <AnswerWith models={models} model={message?.model ?? undefined} onChoose={answerWith} />}
+        tools={tools}
       />
+      {failure}
     </div>
   )
 })

@@ -1,23 +1,29 @@
 import {useRef, useState} from 'react'
 import {Button} from '#ui/button.tsx'
 import {useText} from '#ui/text.tsx'
-import {coarsePointer, useMediaQuery} from '#ui/use-media-query.ts'
 import {useTextHeight} from '#ui/use-text-height.ts'
-import {isComposing, sendsMessage} from './message-keys.ts'
+import {isComposing} from './is-composing.ts'
 import styles from './message.module.css'
+import {useSendKey} from './use-send-key.ts'
 
 type MessageEditorProps = {
   initial: string
   /** Why asking is impossible now: the text stays, and Send is disabled. */
   unusable: string | undefined
+  /** What sending does; that later messages are replaced, if left out. */
+  note?: string
+  /** Name of the button that sends. */
+  submit?: string
   onCancel: () => void
   onSend: (question: string) => void
+  /** Keeps the text without a new answer; undefined where the server cannot. */
+  onSave?: ((question: string) => void) | undefined
 }
 
-/** Edits a sent message in place; sending replaces it and all later messages. Attachments stay. */
-export function MessageEditor({initial, unusable, onCancel, onSend}: MessageEditorProps) {
+/** Edits a sent message in place; sending asks again from there. Attachments stay. */
+export function MessageEditor({initial, unusable, note, submit, onCancel, onSend, onSave}: MessageEditorProps) {
   const text = useText()
-  const isTouch = useMediaQuery(coarsePointer)
+  const {enterKeyHint, sends} = useSendKey()
   const [value, setValue] = useState(initial)
   const field = useRef<HTMLTextAreaElement>(null)
   useTextHeight(field, value)
@@ -39,7 +45,7 @@ export function MessageEditor({initial, unusable, onCancel, onSend}: MessageEdit
         aria-label={text('chat.editLabel')}
         dir="auto"
         autoFocus
-        enterKeyHint={isTouch ? 'enter' : 'send'}
+        enterKeyHint={enterKeyHint}
         value={value}
         onChange={(event) => setValue(event.currentTarget.value)}
         onFocus={(event) => event.currentTarget.setSelectionRange(initial.length, initial.length)}
@@ -47,7 +53,7 @@ export function MessageEditor({initial, unusable, onCancel, onSend}: MessageEdit
           if (isComposing(event)) return
           event.stopPropagation()
           if (event.key === 'Escape') onCancel()
-          if (sendsMessage(event, isTouch)) {
+          if (sends(event)) {
             event.preventDefault()
             send()
           }
@@ -55,13 +61,18 @@ export function MessageEditor({initial, unusable, onCancel, onSend}: MessageEdit
       />
       <div className={styles.editorFoot}>
         <span className={styles.editorNote} role="status">
-          {unusable ?? text('chat.editNote')}
+          {unusable ?? note ?? text(onSave === undefined ? 'chat.editNote' : 'chat.editKeeps')}
         </span>
         <Button size="sm" variant="ghost" onClick={onCancel}>
           {text('common.cancel')}
         </Button>
+        {onSave !== undefined && (
+          <Button size="sm" disabled={['', initial.trim()].includes(value.trim())} onClick={() => onSave(value.trim())}>
+            {text('chat.saveText')}
+          </Button>
+        )}
         <Button size="sm" variant="primary" type="submit" disabled={!sendable}>
-          {text('chat.send')}
+          {submit ?? text(onSave === undefined ? 'chat.send' : 'chat.saveAndAsk')}
         </Button>
       </div>
     </form>

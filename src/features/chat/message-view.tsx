@@ -1,4 +1,4 @@
-import {memo, useContext} from 'react'
+import {memo, useContext, type ReactNode} from 'react'
 import type {MessageContent} from '#contract/chat.ts'
 import {messageReferences, messageText} from '#domain/conversation.ts'
 import {isImageUrl} from '#domain/image-extensions.ts'
@@ -6,10 +6,12 @@ import {Button} from '#ui/button.tsx'
 import {CopyButton} from '#ui/copy-button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {EditIcon, RetryIcon} from '#ui/icons.tsx'
-import {TextIcon} from '#ui/message-icons.tsx'
+import {LinkIcon, TextIcon} from '#ui/message-icons.tsx'
 import {useText} from '#ui/text.tsx'
+import {AnswerDetailsButton} from './answer-details-button.tsx'
 import {AttachmentChip} from './attachment-chip.tsx'
 import {ErrorCard, type AnswerProblem} from './error-card.tsx'
+import {FlowButton} from './flow-button.tsx'
 import {LongText} from './markdown/long-text.tsx'
 import {Markdown} from './markdown/markdown.tsx'
 import {isOwnFile, MediaPolicyContext} from './markdown/media-origins.ts'
@@ -37,7 +39,7 @@ export const addressName = (address: string): string | undefined => {
   return url === null ? undefined : fileName(url) || undefined
 }
 
-function References({content}: {content: MessageContent}) {
+export function References({content}: {content: MessageContent}) {
   const text = useText()
   const policy = useContext(MediaPolicyContext)
   const addresses = messageReferences(content)
@@ -62,23 +64,38 @@ function References({content}: {content: MessageContent}) {
   )
 }
 
+function CopyLinkButton({link}: {link: string | undefined}) {
+  const text = useText()
+  if (link === undefined) return null
+  return <CopyButton label={text('chat.copyLink')} icon={LinkIcon} value={() => new URL(link, location.href).href} />
+}
+
 export type UserMessageProps = {
   content: MessageContent
+  /** Address of the message on this site; absent while only this device has it. */
+  link: string | undefined
   editing: boolean
   unusable: string | undefined
   onEdit: (() => void) | undefined
   onCancelEdit: () => void
   onSendEdit: (question: string) => void
+  /** Keeps the new text without a new answer; undefined where the server cannot. */
+  onSaveEdit: ((question: string) => void) | undefined
+  /** Controls of its versions, and more that can be done with it. */
+  tools: ReactNode
 }
 
 /** What the user said: a bubble at the inline end, its attachments above. */
 export const UserMessage = memo(function UserMessage({
   content,
+  link,
   editing,
   unusable,
   onEdit,
   onCancelEdit,
   onSendEdit,
+  onSaveEdit,
+  tools,
 }: UserMessageProps) {
   const text = useText()
   const question = messageText(content)
@@ -87,11 +104,17 @@ export const UserMessage = memo(function UserMessage({
       <h2 className="visually-hidden">{text('chat.you')}</h2>
       <References content={content} />
       {editing ? (
-        <MessageEditor initial={question} unusable={unusable} onCancel={onCancelEdit} onSend={onSendEdit} />
+        <MessageEditor
+          initial={question}
+          unusable={unusable}
+          onCancel={onCancelEdit}
+          onSend={onSendEdit}
+          onSave={onSaveEdit}
+        />
       ) : (
         <>
           <div className={styles.bubble}>
-            <div dir="auto">
+            <div dir="auto" data-words>
               <LongText text={question} />
             </div>
           </div>
@@ -100,6 +123,8 @@ export const UserMessage = memo(function UserMessage({
               <IconButton size="sm" label={text('chat.edit')} icon={<EditIcon />} onClick={onEdit} />
             )}
             <CopyButton label={text('chat.copyMessage')} value={() => question} />
+            <CopyLinkButton link={link} />
+            {tools}
           </div>
         </>
       )}
@@ -107,32 +132,14 @@ export const UserMessage = memo(function UserMessage({
   )
 })
 
-type QueuedMessageProps = {content: MessageContent; onTakeBack: () => void}
-
-/** A question that waits until the answer above it is complete. */
-export function QueuedMessage({content, onTakeBack}: QueuedMessageProps) {
-  const text = useText()
-  return (
-    <article className={styles.user}>
-      <h3 className="visually-hidden">{text('chat.you')}</h3>
-      <References content={content} />
-      <div className={styles.bubble}>
-        <div dir="auto">{messageText(content)}</div>
-      </div>
-      <p className={styles.quiet} role="status">
-        {text('chat.queued')}
-        <Button size="sm" variant="ghost" onClick={onTakeBack}>
-          {text('chat.takeBack')}
-        </Button>
-      </p>
-    </article>
-  )
-}
-
 export type AnswerPhase = 'pending' | 'writing' | 'reconnecting' | 'finished' | 'stopping' | 'stopped' | 'failed'
 
 export type AnswerMessageProps = {
   text: string
+  /** The server's id of it; absent while the server has given it none. */
+  id: string | undefined
+  /** As that of a user's message. */
+  link: string | undefined
   phase: AnswerPhase
   /** Stopped here; the server may go on. */
   unconfirmed: boolean
@@ -152,6 +159,10 @@ export type AnswerMessageProps = {
   onRegenerate: (() => void) | undefined
   onContinue: (() => void) | undefined
   onEditQuestion: (() => void) | undefined
+  /** Asks again, of another model. */
+  again: ReactNode
+  /** Controls of its versions, and more that can be done with it. */
+  tools: ReactNode
 }
 
 /** Reasoning is no answer. */
@@ -186,7 +197,7 @@ export const AnswerMessage = memo(function AnswerMessage(props: AnswerMessagePro
   return (
     <article className={styles.answer} aria-busy={growing}>
       <h2 className="visually-hidden">{text('chat.assistant')}</h2>
-      {answer !== '' && <Markdown text={answer} growing={growing} cut={isCut} />}
+      {answer !== '' && <Markdown id={props.id} text={answer} growing={growing} cut={isCut} />}
       {growing && answer === '' && <span className={styles.pending} role="img" aria-label={text('chat.pending')} />}
       {line !== undefined && (
         <p className={styles.quiet}>
@@ -217,14 +228,23 @@ export const AnswerMessage = memo(function AnswerMessage(props: AnswerMessagePro
           onEdit={props.onEditQuestion}
         />
       )}
-      {!growing && answer !== '' && (
-        <div className={styles.actions} data-shown={isLast || undefined}>
-          <CopyButton label={text('chat.copyMarkdown')} value={() => answer} />
-          <CopyButton label={text('chat.copyText')} icon={TextIcon} value={() => plainText(answer)} />
-          <ReadAloudButton voice={props.voice} index={props.index} answer={answer} />
+      {!growing && (
+        <div className={styles.actions} data-shown={isLast || answer === '' || undefined}>
+          {answer !== '' && (
+            <>
+              <CopyButton label={text('chat.copyMarkdown')} value={() => answer} />
+              <CopyButton label={text('chat.copyText')} icon={TextIcon} value={() => plainText(answer)} />
+              <CopyLinkButton link={props.link} />
+              {props.id !== undefined && <AnswerDetailsButton message={props.id} />}
+              <ReadAloudButton voice={props.voice} index={props.index} answer={answer} />
+            </>
+          )}
+          <FlowButton index={props.index} />
           {onRegenerate !== undefined && (
             <IconButton size="sm" label={text('chat.regenerate')} icon={<RetryIcon />} onClick={onRegenerate} />
           )}
+          {props.again}
+          {props.tools}
           {sandbox && <span className={styles.sandbox}>{text('chat.sandbox')}</span>}
           {model !== undefined && !sandbox && (
             <bdi className={styles.model} dir="ltr">

@@ -1,14 +1,12 @@
 import type {ServedModel} from '#contract/management.ts'
 import {chatModels, type ModelGroup} from '#contract/models.ts'
-import type {MessageId, Text} from '#ui/text.tsx'
+import type {Text} from '#ui/text.tsx'
 
 /** A model in the picker. */
 export type OfferedModel = {
   name: string
   label: string
   group: ModelGroup
-  /** One line about the model's strengths; none for unknown models. */
-  descriptionId: MessageId | undefined
   takesFiles: boolean
   takesImages: boolean
   /** Why it cannot be chosen. */
@@ -18,28 +16,28 @@ export type OfferedModel = {
 }
 
 /** The specification's models. Names are the same in each language (docs/decisions/0017-model-names.md). */
-const catalogue: Record<string, {label: string; descriptionId: MessageId}> = {
-  'gpt-5-all': {label: 'GPT-5', descriptionId: 'chat.modelGpt5All'},
-  'gpt-5': {label: 'GPT-5 basic', descriptionId: 'chat.modelGpt5'},
-  'gpt-5-mini': {label: 'GPT-5 mini', descriptionId: 'chat.modelGpt5Mini'},
-  'gpt-4o': {label: 'GPT-4o basic', descriptionId: 'chat.modelGpt4o'},
-  'gpt-4o-mini': {label: 'GPT-4o mini', descriptionId: 'chat.modelGpt4oMini'},
-  'gpt-4o-all': {label: 'GPT-4o', descriptionId: 'chat.modelGpt4oAll'},
-  'gpt-4-all': {label: 'GPT-4', descriptionId: 'chat.modelGpt4All'},
-  'gpt-4o-image': {label: 'GPT-4o image', descriptionId: 'chat.modelGpt4oImage'},
-  o3: {label: 'o3', descriptionId: 'chat.modelO3'},
-  'o4-mini': {label: 'o4 mini', descriptionId: 'chat.modelO4Mini'},
-  'o1-mini': {label: 'o1 mini', descriptionId: 'chat.modelO1Mini'},
-  'deepseek-v3': {label: 'DeepSeek V3', descriptionId: 'chat.modelDeepseekV3'},
-  'deepseek-r1': {label: 'DeepSeek R1', descriptionId: 'chat.modelDeepseekR1'},
-  'grok-4': {label: 'Grok 4', descriptionId: 'chat.modelGrok4'},
-  'grok-3': {label: 'Grok 3', descriptionId: 'chat.modelGrok3'},
-  'grok-3-reasoning': {label: 'Grok 3 Reasoning', descriptionId: 'chat.modelGrok3Reasoning'},
-  'grok-3-deepsearch': {label: 'Grok 3 DeepSearch', descriptionId: 'chat.modelGrok3Deepsearch'},
+const labels: Record<string, string> = {
+  'gpt-5-all': 'GPT-5',
+  'gpt-5': 'GPT-5 basic',
+  'gpt-5-mini': 'GPT-5 mini',
+  'gpt-4o': 'GPT-4o basic',
+  'gpt-4o-mini': 'GPT-4o mini',
+  'gpt-4o-all': 'GPT-4o',
+  'gpt-4-all': 'GPT-4',
+  'gpt-4o-image': 'GPT-4o image',
+  o3: 'o3',
+  'o4-mini': 'o4 mini',
+  'o1-mini': 'o1 mini',
+  'deepseek-v3': 'DeepSeek V3',
+  'deepseek-r1': 'DeepSeek R1',
+  'grok-4': 'Grok 4',
+  'grok-3': 'Grok 3',
+  'grok-3-reasoning': 'Grok 3 Reasoning',
+  'grok-3-deepsearch': 'Grok 3 DeepSearch',
 }
 
-const isKnown = (name: string) => Object.hasOwn(catalogue, name)
-const labelOf = (name: string) => (isKnown(name) ? (catalogue[name]?.label ?? name) : name)
+const isKnown = (name: string) => Object.hasOwn(labels, name)
+const labelOf = (name: string) => (isKnown(name) ? (labels[name] ?? name) : name)
 
 function fromServed(model: ServedModel): OfferedModel {
   const section =
@@ -54,12 +52,6 @@ function fromServed(model: ServedModel): OfferedModel {
     name: model.name,
     label: model.label ?? labelOf(model.name),
     group: model.group,
-    descriptionId:
-      section === 'sandbox'
-        ? 'chat.modelSandbox'
-        : isKnown(model.name)
-          ? catalogue[model.name]?.descriptionId
-          : undefined,
     takesFiles: model.isFileSupported === true,
     takesImages: model.isImageSupported === true,
     disabled: model.disabled ?? (model.enabled === false ? 'not_served' : undefined),
@@ -78,7 +70,6 @@ export function offeredModels(group: ModelGroup, served: readonly ServedModel[])
     name: model.name,
     label: labelOf(model.name),
     group,
-    descriptionId: catalogue[model.name]?.descriptionId,
     takesFiles: model.isFileSupported,
     takesImages: model.isImageSupported,
     disabled,
@@ -102,7 +93,6 @@ function unoffered(name: string, group: ModelGroup, served: readonly ServedModel
     name,
     label: labelOf(name),
     group: specified?.modelGroup ?? group,
-    descriptionId: isKnown(name) ? catalogue[name]?.descriptionId : undefined,
     takesFiles: specified?.isFileSupported === true,
     takesImages: specified?.isImageSupported === true,
     // without a list it is unknown which models are served: the server decides

@@ -2,7 +2,7 @@ import type {MenuEntry, MenuItem} from '#ui/menu-entry.ts'
 import {MenuOverlay} from '#ui/overlays/menu-overlay.tsx'
 import {useText} from '#ui/text.tsx'
 import {shownLabel, type OfferedModel} from './model-catalogue.ts'
-import {noteOf} from './model-note.ts'
+import {noteOf} from './model-lines.ts'
 import {Capabilities, sectionsOf, type ModelChoiceProps} from './model-sections.tsx'
 import {useThreadWords} from './use-thread-words.ts'
 

@@ -4,18 +4,30 @@ import {
   useRef,
   useState,
   type ReactElement,
+  type ReactNode,
   type Ref,
   type RefObject,
 } from 'react'
 import {Virtualizer, type VirtualizerHandle} from 'virtua'
 import {ArrowDownIcon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
+import {pointOut} from './point-out.ts'
 import styles from './thread.module.css'
 import {useFollowEnd} from './use-follow-end.ts'
 
 export type ThreadHandle = {
   /** Scrolls to the end and follows it. */
   jump: () => void
+  /** Scrolls to a row, marks it for a moment and gives its message the focus. */
+  show: (row: number) => void
+  /** Renders a row, and scrolls near it where it was not rendered. */
+  reveal: (row: number) => void
+  /** The first row in view. */
+  firstRow: () => number
+  /** Some rows are not rendered, so that the browser's own search does not find them. */
+  isPartial: () => boolean
+  focus: () => void
+  elements: () => {scroller: HTMLElement | null; content: HTMLElement | null}
 }
 
 type ThreadViewProps = {
@@ -24,6 +36,8 @@ type ThreadViewProps = {
   busy: boolean
   /** Announced politely by screen readers: an answer started or is ready; never its text. */
   announcement: string
+  /** Stands over the messages. */
+  panel?: ReactNode
   ref?: Ref<ThreadHandle>
 }
 
@@ -31,15 +45,41 @@ type ThreadViewProps = {
 const windowedFrom = 60
 
 /** The scrolling list of messages. */
-export function ThreadView({rows, busy, announcement, ref}: ThreadViewProps) {
+export function ThreadView({rows, busy, announcement, panel, ref}: ThreadViewProps) {
   const text = useText()
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   // stays windowed once windowed: a change would recreate every row
   const [windowed, setWindowed] = useState(rows.length > windowedFrom)
   if (!windowed && rows.length > windowedFrom) setWindowed(true)
-  const {isAway, jump} = useFollowEnd(scroller, content)
-  useImperativeHandle(ref, () => ({jump}), [jump])
+  const {isAway, jump, release} = useFollowEnd(scroller, content)
+  // each request is an object of its own: the same row can be asked for again
+  const [target, setTarget] = useState<{row: number; isQuiet: boolean}>()
+  const list = useRef<VirtualizerHandle>(null)
+  useImperativeHandle(ref, () => {
+    const lead = (isQuiet: boolean) => (row: number) => {
+      release()
+      setTarget({row, isQuiet})
+    }
+    return {
+      jump,
+      show: lead(false),
+      reveal: lead(true),
+      firstRow: () => firstRowIn(scroller.current),
+      isPartial: () => list.current !== null,
+      focus: () => scroller.current?.focus(),
+      elements: () => ({scroller: scroller.current, content: content.current}),
+    }
+  }, [jump, release])
+  useLayoutEffect(() => {
+    if (target === undefined) return
+    const row = content.current?.querySelector<HTMLElement>(`[data-row='${target.row}']`)
+    if (!target.isQuiet || (row && isFarFrom(row, scroller.current)))
+      list.current?.scrollToIndex(target.row, {align: 'start'})
+    if (row == null || target.isQuiet) return
+    if (list.current === null) row.scrollIntoView()
+    return pointOut(row)
+  }, [target])
   return (
     <div className={styles.frame}>
       <div
@@ -52,9 +92,10 @@ export function ThreadView({rows, busy, announcement, ref}: ThreadViewProps) {
         tabIndex={0}
       >
         <div ref={content} className={styles.column}>
-          {windowed ? <WindowedMessages rows={rows} scroller={scroller} /> : rows}
+          {windowed ? <WindowedMessages ref={list} rows={rows} scroller={scroller} kept={target?.row} /> : rows}
         </div>
       </div>
+      {panel}
       {isAway && (
         <button type="button" className={styles.jump} aria-label={text('chat.jumpToLatest')} onClick={jump}>
           <ArrowDownIcon />
@@ -67,20 +108,47 @@ export function ThreadView({rows, busy, announcement, ref}: ThreadViewProps) {
   )
 }
 
-function WindowedMessages({
-  rows,
-  scroller,
-}: {
+/** Position of the first row that reaches into the view. */
+function firstRowIn(scroller: HTMLElement | null): number {
+  if (scroller === null) return 0
+  const {top} = scroller.getBoundingClientRect()
+  const rows = [...scroller.querySelectorAll<HTMLElement>('[data-row]')]
+  // a row that is kept though it is out of view stands before or after the others
+  return Number(rows.find((row) => row.getBoundingClientRect().bottom > top + fade)?.dataset.row ?? 0)
+}
+
+/** Height of the fading edge, in CSS pixels. */
+const fade = 28
+
+/** More than a screen away: what is between may not be rendered. */
+function isFarFrom(row: HTMLElement, scroller: HTMLElement | null): boolean {
+  if (scroller === null) return false
+  const {top, bottom, height} = scroller.getBoundingClientRect()
+  const own = row.getBoundingClientRect()
+  return own.bottom < top - height || own.top > bottom + height || getComputedStyle(row).visibility === 'hidden'
+}
+
+type WindowedMessagesProps = {
   rows: readonly ReactElement[]
   scroller: RefObject<HTMLDivElement | null>
-}) {
-  const handle = useRef<VirtualizerHandle>(null)
+  /** Rendered wherever the view is. */
+  kept: number | undefined
+  ref: RefObject<VirtualizerHandle | null>
+}
+
+function WindowedMessages({rows, scroller, kept, ref}: WindowedMessagesProps) {
   const last = useRef(rows.length - 1)
   useLayoutEffect(() => {
-    handle.current?.scrollToIndex(last.current, {align: 'end'})
-  }, [])
+    ref.current?.scrollToIndex(last.current, {align: 'end'})
+  }, [ref])
   return (
-    <Virtualizer ref={handle} scrollRef={scroller} itemSize={180} bufferSize={600}>
+    <Virtualizer
+      ref={ref}
+      scrollRef={scroller}
+      itemSize={180}
+      bufferSize={600}
+      {...(kept === undefined ? {} : {keepMounted: [kept]})}
+    >
       {[...rows]}
     </Virtualizer>
   )

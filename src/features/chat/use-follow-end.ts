@@ -8,6 +8,8 @@ export type FollowEnd = {
   /** The end is out of sight: shows the button that jumps there. */
   isAway: boolean
   jump: () => void
+  /** Stops following: the view goes elsewhere. */
+  release: () => void
 }
 
 /**
@@ -28,6 +30,10 @@ export function useFollowEnd(
     element.scrollTop = element.scrollHeight
     setIsAway(false)
   }, [scroller])
+
+  const release = useCallback(() => {
+    following.current = false
+  }, [])
 
   useLayoutEffect(() => {
     const element = scroller.current
@@ -51,22 +57,22 @@ export function useFollowEnd(
     let touchY: number | undefined
     let onScrollBar = false
     const canScroll = () => element.scrollHeight > element.clientHeight
-    const release = () => {
-      if (canScroll()) following.current = false
+    const releaseIfLong = () => {
+      if (canScroll()) release()
     }
     const listeners = {
       wheel: (event: WheelEvent) => {
-        if (event.deltaY < 0) release()
+        if (event.deltaY < 0) releaseIfLong()
       },
       touchstart: (event: TouchEvent) => {
         touchY = event.touches[0]?.clientY
       },
       touchmove: (event: TouchEvent) => {
         const y = event.touches[0]?.clientY
-        if (y !== undefined && touchY !== undefined && y > touchY + 4) release()
+        if (y !== undefined && touchY !== undefined && y > touchY + 4) releaseIfLong()
       },
       keydown: (event: KeyboardEvent) => {
-        if (upwardKeys.has(event.key)) release()
+        if (upwardKeys.has(event.key) || (event.key === ' ' && event.shiftKey)) releaseIfLong()
       },
       pointerdown: (event: PointerEvent) => {
         onScrollBar = event.target === element
@@ -84,7 +90,7 @@ export function useFollowEnd(
     }
     const select = () => {
       const selection = document.getSelection()
-      if (selection !== null && !selection.isCollapsed && element.contains(selection.anchorNode)) release()
+      if (selection !== null && !selection.isCollapsed && element.contains(selection.anchorNode)) releaseIfLong()
     }
     element.addEventListener('wheel', listeners.wheel, {passive: true})
     element.addEventListener('touchstart', listeners.touchstart, {passive: true})
@@ -104,7 +110,7 @@ export function useFollowEnd(
       document.removeEventListener('pointerup', pointerUp)
       document.removeEventListener('selectionchange', select)
     }
-  }, [scroller])
+  }, [scroller, release])
 
-  return {isAway, jump}
+  return {isAway, jump, release}
 }

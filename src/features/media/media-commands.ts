@@ -26,6 +26,8 @@ export type MediaCommands = Omit<CardCommands, 'open' | 'choose'> & {
   frameMenu: (card: Card, video: () => HTMLVideoElement | null) => readonly MenuEntry[]
   /** The places that can take its prompt. */
   promptMenu: (card: Card) => readonly MenuEntry[]
+  /** Opens what it went through. */
+  tellFlow: (card: Card) => void
   mayRemove: (card: Card) => boolean
   /** Asks to give the file of a result a new address; undefined of what has none to renew. */
   renew: (card: Card, index: number) => (() => void) | undefined

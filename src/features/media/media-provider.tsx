@@ -1,17 +1,25 @@
 import {Suspense, useState, type ReactNode} from 'react'
 import {lazyView} from '#ui/use-lazy.ts'
-import {MediaContext, RenewContext, type Media, type Renewing} from './media.context.ts'
+import type {Card} from '#machines/task-list/task-list.selectors.ts'
+import {FlowContext, MediaContext, RenewContext, type Media, type Renewing} from './media.context.ts'
 
 const RenewDialog = lazyView(async () => (await import('./renew-dialog.tsx')).RenewDialog)
 
 /** Gives the screens of a tool their actors and ports; stands above panel, feed and viewer. */
 export function MediaProvider({media, children}: {media: Media; children: ReactNode}) {
   const [renewing, setRenewing] = useState<Renewing>()
+  const [examined, setExamined] = useState<Card>()
+  const {WhatHappened} = media
   return (
     <MediaContext value={media}>
-      <RenewContext value={setRenewing}>{children}</RenewContext>
+      <RenewContext value={setRenewing}>
+        <FlowContext value={setExamined}>{children}</FlowContext>
+      </RenewContext>
       <Suspense>
         {renewing !== undefined && <RenewDialog {...renewing} onClose={() => setRenewing(undefined)} />}
+        {examined !== undefined && (
+          <WhatHappened card={examined} service={media.identity.service} onClose={() => setExamined(undefined)} />
+        )}
       </Suspense>
     </MediaContext>
   )

@@ -1,4 +1,4 @@
-import {createContext, useContext} from 'react'
+import {createContext, useContext, type ComponentType} from 'react'
 import type {MediaTool, ToolIdentity} from '#contract/media/media-tool.ts'
 import type {ChatOffer, UseTarget} from '#domain/use-in.ts'
 import type {GenerationActor} from '#machines/generation/generation.machine.ts'
@@ -8,6 +8,7 @@ import type {ProvisioningActor} from '#machines/provisioning/provisioning.machin
 import type {SelectionActor} from '#machines/selection/selection.machine.ts'
 import type {SelectionEvent} from '#machines/selection/selection.types.ts'
 import type {ListParts} from '#machines/task-list/list-parts.ts'
+import type {Card} from '#machines/task-list/task-list.selectors.ts'
 import type {TaskListActor} from '#machines/task-list/task-list.machine.ts'
 import type {ChosenFile} from '#machines/upload/upload.types.ts'
 import type {MessageId, MessageValues} from '#ui/text.tsx'
@@ -58,6 +59,8 @@ export type MediaPorts = {
   useIn: (target: UseTarget, from: {ratio: number | undefined}) => void
   /** To the choice of several results, which the first event loads and begins. */
   select: (event: SelectionEvent) => void
+  /** Tells what a request and its task went through. */
+  WhatHappened: ComponentType<{card: Card; service: string; onClose: () => void}>
   /** A short message that stands over any page. */
   notify: (notice: {kind: 'info' | 'success' | 'error'; textId: MessageId; values?: MessageValues}) => void
   /** Opens the dialog that makes the general application. */
@@ -100,6 +103,11 @@ export const MediaContext = createContext<Media | undefined>(undefined)
 /** A result of a task whose file is to get a new address. */
 export type Renewing = {task: string; address: string}
 export const RenewContext = createContext<(result: Renewing) => void>(() => undefined)
+
+export const FlowContext = createContext<(card: Card) => void>(() => undefined)
+
+/** Opens what a request and its task went through. */
+export const useFlowDialog = (): ((card: Card) => void) => useContext(FlowContext)
 
 /** Asks the user whether the file of a result shall get a new address. */
 export const useRenewDialog = (): ((result: Renewing) => void) => useContext(RenewContext)

@@ -101,6 +101,7 @@ export function menusOf(card: Card, {commands, media, text, toolText}: Surroundi
         ...copyItem('common.mediaCopyLink', url, 'common.mediaCopyLinkHelp'),
         ...copyItem('common.mediaCopyTaskId', id),
         ...copyItem('common.mediaCopyTrace', traceId),
+        item('common.mediaWhatHappened', () => commands.tellFlow(card)),
       ]),
       ...renewItem(place ?? 0),
       ...(commands.mayRemove(card)

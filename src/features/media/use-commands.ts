@@ -20,7 +20,7 @@ import {inputImages} from './input-thumbs.tsx'
 import type {MediaCommands} from './media-commands.ts'
 import {madeText} from './made-values.ts'
 import {safeUrl} from './media-url.ts'
-import {useMedia, useRenewDialog, type Media} from './media.context.ts'
+import {useFlowDialog, useMedia, useRenewDialog, type Media} from './media.context.ts'
 import {actionGroups, subjectOf, usedAmong, type OfferedAction} from './result-actions.ts'
 import {worksOn} from './works-on.ts'
 import {sameAgain} from './same-again.ts'
@@ -62,6 +62,7 @@ export function useCommands(onFormShown: () => void): MediaCommands {
   const toolText = useToolText(media.identity.id)
   const {actors, screen, identity, navigation} = media
   const askToRenew = useRenewDialog()
+  const tellFlow = useFlowDialog()
   const applicationId = useSelector(actors.provisioning, (snapshot) => selectApplication(snapshot)?.id)
   return useMemo((): MediaCommands => {
     const {generation, list, requests, favourites} = actors
@@ -157,6 +158,7 @@ export function useCommands(onFormShown: () => void): MediaCommands {
       frameTargets: () => targetsOf(media.offered, media.chats, {medium: 'image', url: 'atrium:frame'}),
       useFrame,
       mayRemove,
+      tellFlow,
       renew,
       remove,
       addCredits: navigation.addCredits(applicationId),
@@ -202,5 +204,5 @@ export function useCommands(onFormShown: () => void): MediaCommands {
     // what asks for a menu has loaded how they are made (lazy-menu.tsx)
     const menus = (card: Card) => resultMenus.loaded?.(card, {commands, media, text, toolText})
     return commands
-  }, [actors, screen, identity, navigation, media, text, toolText, applicationId, onFormShown, askToRenew])
+  }, [actors, screen, identity, navigation, media, text, toolText, applicationId, onFormShown, askToRenew, tellFlow])
 }

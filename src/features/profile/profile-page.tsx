@@ -8,7 +8,8 @@ import {Avatar} from '#ui/avatar.tsx'
 import {Button} from '#ui/button.tsx'
 import {CopyButton} from '#ui/copy-button.tsx'
 import {Dialog} from '#ui/dialog.tsx'
-import {ChevronEndIcon, ExternalLinkIcon, LogOutIcon} from '#ui/icons.tsx'
+import {LogOutIcon} from '#ui/account-icons.tsx'
+import {ChevronEndIcon, ExternalLinkIcon} from '#ui/icons.tsx'
 import {TimeText} from '#ui/time-text.tsx'
 import {useText} from '#ui/text.tsx'
 import styles from './profile-page.module.css'
@@ -22,6 +23,8 @@ type ProfilePageProps = {
   verification?: ReactNode
   security?: ReactNode
   data?: ReactNode
+  /** Links to copies of conversations, where the server offers them. */
+  shares?: ReactNode
   /** Theme and language. */
   appearance: ReactNode
   /** Pages of a sign-in service that keeps the account itself. */
@@ -37,7 +40,8 @@ type ProfilePageProps = {
 
 /** The user's account; on phones also links to everything the tab bar lacks. */
 export function ProfilePage(props: ProfilePageProps) {
-  const {user, balance, form, verification, security, data, appearance, accountLinks, onSignIn, onSignOut} = props
+  const {user, balance, form, verification, security, data, shares, appearance, accountLinks, onSignIn, onSignOut} =
+    props
   const text = useText()
   const name = userName(user)
   return (
@@ -73,6 +77,7 @@ export function ProfilePage(props: ProfilePageProps) {
           <Facts user={user} verify={verification ?? <VerifyLink address={accountLinks?.verify} />} />
         )}
         {security !== undefined && <Section title={text('index.profileSecurity')}>{security}</Section>}
+        {shares !== undefined && <Section title={text('share.links')}>{shares}</Section>}
         {data !== undefined && <Section title={text('index.profileData')}>{data}</Section>}
         <Section title={text('index.profileAppearance')}>
           <div className={styles.appearance}>{appearance}</div>

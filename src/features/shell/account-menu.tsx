@@ -1,45 +1,39 @@
-import {Link} from '@tanstack/react-router'
+import {useState} from 'react'
 import {type User} from '#contract/management.ts'
 import {Avatar} from '#ui/avatar.tsx'
-import {LogOutIcon, SettingsIcon, UserIcon, ConsoleIcon, LanguageIcon} from '#ui/icons.tsx'
+import {loadPart} from '#ui/load-part.ts'
 import {Menu} from '#ui/menu.tsx'
 import {useText} from '#ui/text.tsx'
+import type {AccountActions, accountEntries} from './account-entries.tsx'
 import styles from './rail.module.css'
 
-type AccountMenuProps = {
-  user: User | undefined
-  onSettings: () => void
-  onSignIn: () => void
-  onSignOut: () => void
-}
-
-/** The signed-in user; settings, profile, site, log out. */
-export function AccountMenu({user, onSettings, onSignIn, onSignOut}: AccountMenuProps) {
+/** The signed-in user; commands, settings, profile, site, log out. The entries load with the first press. */
+export function AccountMenu({user, ...actions}: AccountActions & {user: User | undefined}) {
   const text = useText()
+  const [entriesOf, setEntriesOf] = useState<typeof accountEntries>()
   const name = user?.nickname ?? user?.username ?? user?.email ?? user?.id ?? ''
-  const label = user?.email ?? name
+  const label = text('index.account')
   return (
     <Menu
-      label={text('index.account')}
-      entries={[
-        {
-          kind: 'group',
-          id: 'account',
-          label: label === '' ? text('index.account') : label,
-          items: [
-            {id: 'profile', label: text('index.menuProfile'), icon: <UserIcon />, link: <Link to="/profile" />},
-            {id: 'settings', label: text('index.settings'), icon: <SettingsIcon />, onSelect: onSettings},
-            {id: 'console', label: text('index.console'), icon: <ConsoleIcon />, link: <Link to="/console" />},
-            {id: 'site', label: text('index.menuSite'), icon: <LanguageIcon />, link: <Link to="/site" />},
-          ],
-        },
-        {kind: 'separator', id: 'end'},
-        user === undefined
-          ? {id: 'sign-in', label: text('index.signIn'), icon: <UserIcon />, onSelect: onSignIn}
-          : {id: 'sign-out', label: text('index.signOut'), icon: <LogOutIcon />, onSelect: onSignOut},
-      ]}
-      trigger={(trigger) => (
-        <button type="button" className={styles.item} aria-label={text('index.account')} {...trigger}>
+      label={label}
+      entries={entriesOf?.(text, {...actions, label: user?.email ?? name, isSignedIn: user !== undefined}) ?? []}
+      trigger={({onClick, ...trigger}) => (
+        <button
+          {...trigger}
+          type="button"
+          className={styles.item}
+          aria-label={label}
+          onClick={() =>
+            void loadPart(() => import('./account-entries.tsx')).then(
+              (loaded) => {
+                setEntriesOf(() => loaded.accountEntries)
+                onClick()
+              },
+              // a press that could not load them is none: the next one tries again
+              () => undefined,
+            )
+          }
+        >
           <Avatar name={name} source={user?.avatar ?? undefined} />
         </button>
       )}

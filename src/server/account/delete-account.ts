@@ -17,6 +17,8 @@ import {tasks} from '../store/schema/media.ts'
 import {orders, payments} from '../store/schema/orders.ts'
 import {accessTokens, loginCodes, loginHandovers, tokenFamilies, users} from '../store/schema/people.ts'
 import {credentials, sites} from '../store/schema/platform.ts'
+import {instructions, savedPrompts} from '../store/schema/prompts.ts'
+import {shares} from '../store/schema/shares.ts'
 import {idempotencyKeys} from '../store/schema/submits.ts'
 
 /** Name of the job that finishes a deletion whose process ended. */
@@ -32,7 +34,7 @@ export type DeleteParts = {
 }
 
 /**
- * Closes an account at once: nobody can sign in to it, and no token or key of it works. What is kept is an account without
+ * Closes an account at once: nobody can sign in to it, no token or key of it works, and its shared links end. What is kept is an account without
  * a word about its user, since the books (credits, usage, orders, rewards) name it. The rest is erased by a job that is
  * enqueued in the same transaction (docs/decisions/0045).
  *
@@ -65,7 +67,7 @@ export async function closeAccount(deps: ServerDeps, {userId}: Identity): Promis
       .update(credentials)
       .set({name: null, revokedAt: sql`coalesce(${credentials.revokedAt}, ${now.toISOString()}::timestamptz)`})
       .where(eq(credentials.userId, userId))
-    for (const table of [accessTokens, loginCodes, loginHandovers, tokenFamilies])
+    for (const table of [accessTokens, loginCodes, loginHandovers, tokenFamilies, shares])
       await transaction.delete(table).where(eq(table.userId, userId))
     await leaveSites(transaction, userId)
     await enqueueJob(transaction, eraseJob, {userId}, {attempts: eraseAttempts, key: `${eraseJob}:${userId}`})
@@ -107,7 +109,7 @@ export async function eraseContents({deps, stopRuns, giveUpOrders}: DeleteParts,
   await stopRuns(userId)
   await giveUpOrders(userId)
   const stored = await database.asSystem(async (transaction) => {
-    for (const table of [conversations, tasks, idempotencyKeys, shortLinks])
+    for (const table of [conversations, tasks, idempotencyKeys, shortLinks, savedPrompts, instructions])
       await transaction.delete(table).where(eq(table.userId, userId))
     // Amounts, statuses and times stay for the books, and the providers' names of payments.
     await transaction.update(usages).set({metadata: {}}).where(eq(usages.userId, userId))

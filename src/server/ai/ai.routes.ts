@@ -14,6 +14,7 @@ import {isForgotten, type AnswerRow} from './answers/answer-store.ts'
 import {stopAnswer} from './answers/stop-answer.ts'
 import {remove, removeBatch, retrieve, retrieveBatch, update} from './conversation-commands.ts'
 import {isOurId} from './conversations.ts'
+import {branchConversation, editQuestion, removeMessage, selectVersion} from './message-commands.ts'
 import {mark} from './mark-conversations.ts'
 import {submitQuestion} from './submit.ts'
 
@@ -66,6 +67,14 @@ async function handle(service: AiService, input: Input): Promise<Response> {
       return Response.json(await update(parts, identity, body))
     case 'delete':
       return Response.json(await remove(parts, identity, body))
+    case 'select':
+      return Response.json(await selectVersion(parts, identity, body))
+    case 'edit':
+      return Response.json(await editQuestion(parts, identity, body))
+    case 'remove':
+      return Response.json(await removeMessage(parts, identity, body))
+    case 'branch':
+      return Response.json(await branchConversation(parts, identity, body))
     case 'mark':
       return Response.json(await mark(parts, identity, body))
     case 'delete_batch':
@@ -78,9 +87,10 @@ const formOf = ({context}: Input) => chooseForm(context.req.header('accept') ?? 
 async function chat(service: AiService, input: Input, request: ChatRequest): Promise<Response> {
   const {identity, context, traceId} = input
   const key = checkKey(context.req.header('idempotency-key'))
-  const {answer, isReplay} = await submitQuestion(service.submit, {identity, request, key, traceId})
+  const {answer, question, isReplay} = await submitQuestion(service.submit, {identity, request, key, traceId})
   return answerResponse(service.answers, {
     answer,
+    question,
     form: formOf(input),
     lastSeq: 0,
     credentialId: identity.credentialId,

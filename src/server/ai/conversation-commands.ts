@@ -1,4 +1,4 @@
-import {and, eq, inArray} from 'drizzle-orm'
+import {eq, inArray} from 'drizzle-orm'
 import type {ChatCommand} from '#contract/chat-requests.ts'
 import type {ChatMessage, Conversation} from '#contract/chat.ts'
 import type {Paged} from '#contract/schema.ts'
@@ -49,23 +49,25 @@ export async function retrieveBatch(
 }
 
 /**
- * `update`: a new title, another model, or a history cut to the prefix that is sent (edit and regenerate). An answer that
- * is cut off while it runs is stopped and paid first.
+ * `update`: a new title, another model, other instructions, or a history cut to the prefix that is sent (edit and
+ * regenerate). An answer that is cut off while it runs is stopped and paid first. What is cut off stays as an older
+ * version of what is asked next.
  */
 export async function update(parts: StopParts, identity: Identity, command: Command<'update'>): Promise<Conversation> {
   const {userId} = identity
-  const {id, title, model, messages: kept, last} = command
+  const {id, title, model, preset, messages: kept, last} = command
   if (kept !== undefined) await stopCut(parts, userId, id, {kept, last})
   return parts.database.asUser(userId, async (transaction) => {
     const row = await lockConversation(transaction, userId, id)
     if (kept !== undefined) {
       const cut = await beyond(transaction, id, {kept, last})
       await requireEnded(transaction, id, cut)
-      await transaction.delete(messages).where(and(eq(messages.conversationId, id), inArray(messages.id, cut)))
+      await transaction.update(messages).set({isCurrent: false}).where(inArray(messages.id, cut))
     }
     const changes = {
       ...(title === undefined ? {} : {title: title === '' ? null : title}),
       ...(model === undefined ? {} : {model}),
+      ...(preset === undefined ? {} : {preset: preset.trim() || null}),
     }
     if (Object.keys(changes).length > 0)
       await transaction.update(conversations).set(changes).where(eq(conversations.id, id))

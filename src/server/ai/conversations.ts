@@ -25,8 +25,13 @@ export async function lockConversation(transaction: Transaction, userId: string,
   return row
 }
 
+/** The messages of the current path. */
 export const messagesOf = (transaction: Transaction, conversationId: string): Promise<MessageRow[]> =>
-  transaction.select().from(messages).where(eq(messages.conversationId, conversationId)).orderBy(asc(messages.position))
+  transaction
+    .select()
+    .from(messages)
+    .where(and(eq(messages.conversationId, conversationId), eq(messages.isCurrent, true)))
+    .orderBy(asc(messages.position))
 
 export type ConversationFilter = {
   userId: string
@@ -71,8 +76,9 @@ export async function toConversations(
   const allMessages = await transaction
     .select()
     .from(messages)
-    .where(inArray(messages.conversationId, ids))
+    .where(and(inArray(messages.conversationId, ids), eq(messages.isCurrent, true)))
     .orderBy(asc(messages.conversationId), asc(messages.position))
+  const versions = await otherVersions(transaction, ids, allMessages)
   const attempts = await transaction
     .select({id: answers.id, messageId: answers.messageId, attempt: answers.attempt})
     .from(answers)
@@ -84,12 +90,13 @@ export async function toConversations(
     const answer = newest.get(row.id)
     const isRunning = row.state === 'pending' || row.state === 'answering'
     const content = isRunning && answer !== undefined ? await storedText(transaction, answer.id) : row.content
-    byConversation.get(row.conversationId)?.push(toMessage(row, content, answer?.attempt))
+    byConversation.get(row.conversationId)?.push({...toMessage(row, content, answer?.attempt), ...versions(row)})
   }
   return rows.map((row) => ({
     id: row.id,
     model: row.model,
     ...(row.title === null ? {} : {title: row.title}),
+    ...(row.preset === null ? {} : {preset: row.preset}),
     messages: byConversation.get(row.id) ?? [],
     updated_at: Math.floor(row.updatedAt.getTime() / 1000),
     pinned: row.isPinned,
@@ -97,6 +104,32 @@ export async function toConversations(
     labels: row.labels,
   }))
 }
+
+/** Names the versions of each message that has more than one. */
+async function otherVersions(transaction: Transaction, conversationIds: string[], shown: readonly MessageRow[]) {
+  const hidden = await transaction
+    .select({
+      id: messages.id,
+      conversationId: messages.conversationId,
+      parentId: messages.parentId,
+      createdAt: messages.createdAt,
+    })
+    .from(messages)
+    .where(and(inArray(messages.conversationId, conversationIds), eq(messages.isCurrent, false)))
+    .orderBy(asc(messages.createdAt))
+  const stored = [...hidden, ...shown].sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
+  const places = new Map<string, string[]>()
+  for (const row of hidden.length === 0 ? [] : stored)
+    places.set(placeOf(row), [...(places.get(placeOf(row)) ?? []), row.id])
+  return (row: MessageRow): {versions?: string[]} => {
+    const versions = places.get(placeOf(row)) ?? []
+    return versions.length < 2 ? {} : {versions}
+  }
+}
+
+/** Messages of one place are versions of each other. */
+const placeOf = ({conversationId, parentId}: Pick<MessageRow, 'conversationId' | 'parentId'>) =>
+  parentId ?? conversationId
 
 function toMessage(row: MessageRow, content: MessageContent, attempt: number | undefined): ChatMessage {
   const common = {id: row.id, role: row.role, content, state: row.state}

@@ -16,8 +16,9 @@ import {countRunning, enqueueRun, holdReference, lockRunsOf, requireRoomInLine} 
 import type {Runner} from '../runs/runner.ts'
 import {answerRuns, type AnswerRow} from './answers/answer-store.ts'
 import type {AnswerInput} from './answers/perform-answer.ts'
-import {toPrompt} from './answers/prompt.ts'
-import {lockConversation, messagesOf, type ConversationRow, type MessageRow} from './conversations.ts'
+import {instructionsOf, toPrompt} from './answers/prompt.ts'
+import {lockConversation, messagesOf, openAnswers, type ConversationRow, type MessageRow} from './conversations.ts'
+import {findNode, messageNodes, pathTo, showPath} from './message-tree.ts'
 import {estimatePromptTokens, tariffOf} from './pricing.ts'
 import {toContent} from './references.ts'
 
@@ -45,7 +46,8 @@ export type Submit = {
   traceId: string
 }
 
-export type Accepted = {answer: AnswerRow; isReplay: boolean}
+/** `question`: id of the message that is answered. */
+export type Accepted = {answer: AnswerRow; question: string | undefined; isReplay: boolean}
 
 /**
  * Accepts a question: idempotency key, conversation, both messages, the answer and the hold are one transaction
@@ -69,16 +71,16 @@ export async function submitQuestion(parts: SubmitParts, submit: Submit): Promis
   try {
     const result = await parts.database.asUser(identity.userId, async (transaction) => {
       const replayed = await replay(transaction, submit, answerId)
-      if (replayed !== undefined) return {answer: replayed, isReplay: true as const}
+      if (replayed !== undefined) return {...replayed, isReplay: true as const}
       // after the key: a repeated submit gets its answer even if its model is no longer served
       if (provider === undefined) throw badRequest('modelUnserved', 'model', {model: request.model})
       const accepted = await accept(transaction, parts, submit, {answerId, provider, content})
       return {...accepted, provider, isReplay: false as const}
     })
-    const {answer} = result
+    const {answer, question} = result
     if (!result.isReplay && answer.workerId !== null)
       parts.runner.start(answer, {prompt: result.prompt, provider: result.provider})
-    return {answer, isReplay: result.isReplay}
+    return {answer, question, isReplay: result.isReplay}
   } finally {
     release()
   }
@@ -95,7 +97,7 @@ async function replay(
   transaction: Transaction,
   {identity: {userId}, request, key}: Submit,
   answerId: string,
-): Promise<AnswerRow | undefined> {
+): Promise<Omit<Accepted, 'isReplay'> | undefined> {
   if (key === undefined) return undefined
   // a page that is left before it hears the name of a new conversation asks first without it, then with it
   const {id: conversation, ...question} = request
@@ -107,7 +109,11 @@ async function replay(
     .where(eq(answers.id, known.answerId ?? answerId))
   if (answer === undefined) throw new HttpFailure(409, 'duplication', 'answerDeleted')
   if (conversation !== undefined && conversation !== answer.conversationId) throw otherRequest()
-  return answer
+  const [message] = await transaction
+    .select({question: messages.parentId})
+    .from(messages)
+    .where(eq(messages.id, answer.messageId))
+  return {answer, question: message?.question ?? undefined}
 }
 
 async function accept(
@@ -118,9 +124,7 @@ async function accept(
 ) {
   const {userId} = identity
   const applicationId = await usableApplication(transaction, identity, {serviceId: chatServiceId, now: parts.now()})
-  const {conversation, history} = await openConversation(transaction, parts, identity, request)
-  if (history.some(({state}) => state === 'pending' || state === 'answering'))
-    throw new HttpFailure(409, 'duplication', 'answering')
+  const {conversation, history, asked} = await openConversation(transaction, parts, identity, request)
 
   await lockRunsOf(transaction, answerRuns, userId)
   const startsHere = parts.startsRuns && (await countRunning(transaction, answerRuns, userId)) < parts.perUser
@@ -128,22 +132,21 @@ async function accept(
 
   const messageId = randomUUID()
   const own = {userId, conversationId: conversation.id}
-  const position = (history.at(-1)?.position ?? -1) + 1
-  await transaction.insert(messages).values([
-    {...own, position, role: 'user', content, state: 'finished'},
-    {
-      ...own,
-      id: messageId,
-      position: position + 1,
-      role: 'assistant',
-      content: '',
-      state: startsHere ? 'answering' : 'pending',
-      model: request.model,
-      provider: provider.name,
-    },
-  ])
+  const question = asked ?? {...own, ...placeAfter(history.at(-1)), id: randomUUID(), role: 'user' as const, content}
+  if (asked === undefined) await transaction.insert(messages).values(question)
+  await transaction.insert(messages).values({
+    ...own,
+    ...placeAfter(question),
+    id: messageId,
+    role: 'assistant',
+    content: '',
+    state: startsHere ? 'answering' : 'pending',
+    model: request.model,
+    provider: provider.name,
+  })
 
-  const prompt = toPrompt(conversation.preset, [...history, {role: 'user', content}])
+  const guidance = {preset: conversation.preset, instructions: await instructionsOf(transaction, userId)}
+  const prompt = toPrompt(guidance, [...history, question])
   const promptTokens = estimatePromptTokens(prompt)
   const tariff = tariffOf(parts.providers, provider, request.model)
   const held = tariff.cost(promptTokens, tariff.answerCap)
@@ -176,27 +179,50 @@ async function accept(
   // streams that follow the answers of this user learn of one more at the commit
   await notifyRow(transaction, 'answer', userId)
   if (!startsHere) await enqueueRun(transaction, answerRuns, answerId)
-  return {answer, prompt}
+  return {answer, question: question.id, prompt}
 }
 
-type Opened = {conversation: ConversationRow; history: readonly MessageRow[]}
+/** `history` is what stands before the question; `asked` the question itself, where it is answered again. */
+type Opened = {conversation: ConversationRow; history: readonly MessageRow[]; asked?: MessageRow | undefined}
+
+const placeAfter = (before: Pick<MessageRow, 'id' | 'position'> | undefined) => ({
+  parentId: before?.id ?? null,
+  position: (before?.position ?? -1) + 1,
+})
 
 async function openConversation(
   transaction: Transaction,
   {now}: SubmitParts,
   {userId, applicationId}: Identity,
-  {id, model, preset}: ChatRequest,
+  {id, model, preset, version_of: versionOf}: ChatRequest,
 ): Promise<Opened> {
   const facts = {model, updatedAt: now(), ...(preset === undefined ? {} : {preset})}
   if (id !== undefined) {
     const known = await lockConversation(transaction, userId, id)
+    if ((await openAnswers(transaction, known.id)).length > 0) throw new HttpFailure(409, 'duplication', 'answering')
     await transaction.update(conversations).set(facts).where(eq(conversations.id, known.id))
-    return {conversation: {...known, ...facts}, history: await messagesOf(transaction, known.id)}
+    const conversation = {...known, ...facts}
+    if (versionOf !== undefined) return {conversation, ...(await openVersion(transaction, known.id, versionOf))}
+    return {conversation, history: await messagesOf(transaction, known.id)}
   }
+  if (versionOf !== undefined) throw notFound()
   const [created] = await transaction
     .insert(conversations)
     .values({userId, applicationId, ...facts})
     .returning()
   if (created === undefined) throw new Error('The database inserted a conversation and returned none')
   return {conversation: created, history: []}
+}
+
+/** Leaves the current path for a new version of a message. */
+async function openVersion(transaction: Transaction, conversationId: string, messageId: string) {
+  const nodes = await messageNodes(transaction, conversationId)
+  const {role, parentId} = findNode(nodes, messageId)
+  await showPath(transaction, conversationId, pathTo(nodes, parentId))
+  const history = await messagesOf(transaction, conversationId)
+  if (role === 'user') return {history}
+  const asked = history.at(-1)
+  // its question was deleted: there is nothing to answer again
+  if (asked?.role !== 'user') throw notFound()
+  return {history: history.slice(0, -1), asked}
 }

@@ -15,6 +15,7 @@ const bounds: Record<LimitName, {burst: number; perMinute: number}> = {
   upload: {burst: 40, perMinute: 60},
   pay: {burst: 20, perMinute: 30},
   export: {burst: 5, perMinute: 2},
+  share: {burst: 30, perMinute: 60},
   management: {burst: 300, perMinute: 600},
 }
 /** People behind one address (an office, a proxy) share it. */

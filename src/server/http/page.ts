@@ -5,6 +5,8 @@ import {directionOf} from '#domain/locale.ts'
 import type {ServerDeps} from '../deps.ts'
 import {findShortLink} from '../distribution/short-links.ts'
 import {placeholderOrigin} from '../platform/placeholder-origin.ts'
+import {appManifest, appManifestPath} from './app-manifest.ts'
+import {isShared} from '../shares/share-store.ts'
 import {compressed} from './compress.ts'
 import {HttpFailure, say, type FailureId} from './failure.ts'
 import {createNonce, pagePolicy} from './headers.ts'
@@ -12,6 +14,11 @@ import {inEnglish, languageHeaders, languageOf, loadLanguage} from './language.t
 import {servicePrefix} from './router.ts'
 import type {ServiceName} from './route.ts'
 import type {StaticFiles} from './static-files.ts'
+
+/** A shared conversation: read without an account, and kept by no search engine. */
+const sharePath = /^\/share\/([^/]+)\/?$/
+const noIndex = 'noindex, nofollow, noarchive'
+const robotsTag = `<meta name="robots" content="${noIndex}" />`
 
 const isLoopbackOrigin = (origin: string) => /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(origin)
 
@@ -38,6 +45,12 @@ export function createPageServer(deps: ServerDeps, files: StaticFiles) {
     const target = await findShortLink(deps, pathname)
     if (target !== undefined)
       return new Response(null, {status: 302, headers: {location: target, 'cache-control': 'no-store'}})
+    if (pathname === appManifestPath) {
+      const siteOrigin = isLoopbackOrigin(visibleOrigin) ? await placeholder() : visibleOrigin
+      const manifest = {siteOrigin, pageOrigin: visibleOrigin, locale: languageOf(request), theme: themeOf(request)}
+      const {headers, body} = await appManifest(deps, manifest)
+      return new Response(request.method === 'HEAD' ? null : body, {headers})
+    }
     const file = await files.serve(request, pathname)
     if (file) return file
     if (!isPagePath(request, pathname)) throw new HttpFailure(404, 'not_found', 'noAddress')
@@ -57,6 +70,9 @@ export function createPageServer(deps: ServerDeps, files: StaticFiles) {
         'account',
         'general-plans',
         'orders',
+        'shares',
+        'answers',
+        'prompts',
       ],
       foreignImages: false,
       ...(isLoopbackOrigin(visibleOrigin) ? {siteOrigin: await placeholder()} : {}),
@@ -66,13 +82,18 @@ export function createPageServer(deps: ServerDeps, files: StaticFiles) {
     const locale = languageOf(request)
     const intl = await loadLanguage(locale).catch(() => inEnglish)
     const messagesPath = files.messagesPath(locale)
-    const html = fillPage(template, {config, nonce, intl, theme: themeOf(request), messagesPath})
+    const shared = sharePath.exec(pathname)?.[1]
+    const isMissing = shared !== undefined && !(await isShared(deps, shared))
+    const head = (messagesPath ? preload(messagesPath) : '') + (shared === undefined ? '' : robotsTag)
+    const html = fillPage(template, {config, nonce, intl, theme: themeOf(request), head})
     const page = new Response(request.method === 'HEAD' ? null : html, {
+      status: isMissing ? 404 : 200,
       headers: {
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-cache',
         vary: languageHeaders,
         'content-security-policy': pagePolicy(nonce, visibleOrigin, bases),
+        ...(shared === undefined ? {} : {'x-robots-tag': noIndex}),
       },
     })
     return compressed(request, page)
@@ -103,15 +124,17 @@ type Filling = {
   nonce: string
   intl: IntlShape
   theme: 'dark' | 'light' | undefined
-  messagesPath: string | undefined
+  /** More for the end of the head. */
+  head: string
 }
 
 /** The messages load beside the script that shows them, instead of after it. */
 const preload = (path: string) => `<link rel="modulepreload" href="${path}" nonce="__CSP_NONCE__" />`
 
-function fillPage(template: string, {config, nonce, intl, theme, messagesPath}: Filling): string {
+function fillPage(template: string, {config, nonce, intl, theme, head}: Filling): string {
   const language = {lang: intl.locale, dir: directionOf(intl.locale)}
-  const text = (id: FailureId) => say(intl, id).replace(/[&<]/g, (character) => `&#${character.charCodeAt(0)};`)
+  const text = (id: FailureId) => say(intl, id).replace(/[&<"]/g, (character) => `&#${character.charCodeAt(0)};`)
+  const question = {'aria-label': text('pageQuestion'), placeholder: text('pageQuestionPlaceholder')}
   return template
     .replace(/<html\b[^>]*>/, (tag) => withAttributes(tag, {...language, ...(theme && {'data-theme': theme})}))
     .replace(/(<noscript>)[^<]*/, (_, tag: string) => tag + text('pageNeedsScript'))
@@ -120,11 +143,12 @@ function fillPage(template: string, {config, nonce, intl, theme, messagesPath}: 
       (_, tag: string, paragraph: string, link: string) =>
         `${tag}${withAttributes(paragraph, language)}${text('pageNotLoaded')} ${link}${text('pageReload')}`,
     )
+    .replace(/<textarea\b[^>]*>/, (tag) => withAttributes(tag, question))
     .replace(
       /(<script\b[^>]*\bid="config"[^>]*>)[^<]*(<\/script>)/,
       (_, open: string, close: string) => open + scriptSafe(config) + close,
     )
-    .replace('</head>', (tag) => (messagesPath === undefined ? tag : preload(messagesPath) + tag))
+    .replace('</head>', (tag) => head + tag)
     .replaceAll('__CSP_NONCE__', nonce)
 }
 

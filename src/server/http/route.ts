@@ -49,7 +49,7 @@ export type Route<TBody = unknown, TQuery = unknown, TPolicy extends Policy = Po
   body?: z.core.$ZodType<TBody>
   query?: z.core.$ZodType<TQuery>
   /** Named token bucket (security R33); `management` otherwise. */
-  limit?: 'login' | 'token' | 'chat' | 'generate' | 'upload' | 'pay' | 'export' | 'management'
+  limit?: 'login' | 'token' | 'chat' | 'generate' | 'upload' | 'pay' | 'export' | 'share' | 'management'
   /** `form` for the login page, `multipart` for uploads; JSON otherwise. */
   accepts?: 'json' | 'form' | 'multipart'
   handle: (input: RouteInput<TBody, TQuery, TPolicy>) => Promise<Response> | Response

@@ -22,6 +22,9 @@ export type StaticFiles = {
 
 /** Written by Vite (`build.manifest`); not public. */
 const manifestFile = join('.vite', 'manifest.json')
+/** A worker has its own policy: the service worker loads nothing but files and pages of its own origin. */
+const workerFile = 'sw.js'
+const workerPolicy = "default-src 'none'; connect-src 'self'"
 const Manifest = z.record(z.string(), z.object({file: z.string()}))
 
 /**
@@ -86,6 +89,7 @@ async function respond(request: Request, file: StaticFile): Promise<Response> {
     'content-type': file.type,
     'cache-control': file.etag === undefined ? 'public, max-age=31536000, immutable' : 'no-cache',
     vary: 'Accept-Encoding',
+    ...(file.path.endsWith(`${sep}${workerFile}`) ? {'content-security-policy': workerPolicy} : {}),
   })
   if (file.etag !== undefined) {
     // One strong tag a representation: a cache must not answer one coding's question with the other's bytes.

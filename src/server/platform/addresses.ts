@@ -16,6 +16,9 @@ export function platformBase(config: Config, origin: string | undefined): string
   return `${origin ?? config.publicOrigins[0] ?? `http://127.0.0.1:${config.port}`}${embeddedBase}`
 }
 
+/** The same for the page's own requests: a path where the service stands on the page's origin. */
+export const servicePath = ({serviceOrigins}: Config): string => serviceOrigins.platform ?? embeddedBase
+
 /**
  * The file an address names, if it has the form of one of ours, whatever its origin: an installation has several. Who may
  * read it is decided by the table of files, and nothing is fetched.

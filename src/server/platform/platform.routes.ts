@@ -4,6 +4,8 @@ import {distributionRoutes} from '../distribution/distribution.routes.ts'
 import type {Route} from '../http/route.ts'
 import {createLedger} from '../ledger/postgres-ledger.ts'
 import {createPackageCatalogue, type PackageCatalogue} from '../orders/package-catalogue.ts'
+import {promptRoutes} from '../prompts/prompts.routes.ts'
+import {shareRoutes} from '../shares/shares.routes.ts'
 import {usageRoutes} from '../usage/usage.routes.ts'
 import {apiRoutes} from './apis.routes.ts'
 import {applicationRoutes} from './applications.routes.ts'
@@ -37,4 +39,6 @@ export const platformRoutes = (
   ...apiRoutes(deps, media),
   ...usageRoutes(deps, media.apis),
   ...distributionRoutes(deps),
+  ...promptRoutes(deps),
+  ...shareRoutes(deps),
 ]

@@ -53,8 +53,13 @@ export const hostileEnd = 'The end of the text.'
 /** Characters of a hostile text that arrive at once. */
 const hostilePiece = 5_000
 
+/** Of an answer whose words say when they were sent, how many stand in a paragraph. */
+const stampsOfParagraph = 12
+
 /** What a question of the benchmark asks for. */
 export const questions = {
+  /** So many words, so many a second; each is the time of its sending, in milliseconds since 1970. */
+  stamps: (/** @type {number} */ count, /** @type {number} */ rate) => `bench stamps ${count} ${rate}`,
   /** So many tokens, so many a second; rate 0 is all at once. */
   answer: (/** @type {number} */ count, /** @type {number} */ rate) => `bench answer ${count} ${rate}`,
   /** One token, and then silence until the reader leaves. */
@@ -69,7 +74,9 @@ const send = (response, content) =>
     `data: ${JSON.stringify({id: 'chatcmpl-1', object: 'chat.completion.chunk', choices: [{index: 0, delta: {content}, finish_reason: null}]})}\n\n`,
   )
 
-/** @param {import('node:http').ServerResponse} response @param {readonly string[]} words @param {number} rate */
+/**
+ * @param {import('node:http').ServerResponse} response @param {readonly (string | (() => string))[]} words @param {number} rate
+ */
 const write = async (response, words, rate) => {
   const startedAt = performance.now()
   for (let sent = 0; sent < words.length && !response.destroyed;) {
@@ -77,7 +84,10 @@ const write = async (response, words, rate) => {
       rate === 0
         ? words.length
         : Math.min(words.length, Math.floor(((performance.now() - startedAt) * rate) / 1_000) + 1)
-    for (; sent < due; sent += 1) send(response, words[sent] ?? '')
+    for (; sent < due; sent += 1) {
+      const word = words[sent] ?? ''
+      send(response, typeof word === 'string' ? word : word())
+    }
     if (sent < words.length) await new Promise((resolve) => setTimeout(resolve, tickMilliseconds))
   }
   response.end(`data: ${JSON.stringify({choices: [{index: 0, delta: {}, finish_reason: 'stop'}]})}\n\ndata: [DONE]\n\n`)
@@ -108,7 +118,7 @@ const respond = async (request, response) => {
   const asked = JSON.stringify(messages.at(-1)?.content ?? '')
   begun.set(/bench answer [\d ]+/.exec(asked)?.[0].trim() ?? asked, performance.now())
   response.writeHead(200, {'content-type': 'text/event-stream'})
-  const [, count = '20', rate = '0'] = /bench answer (\d+) (\d+)/.exec(asked) ?? []
+  const [, kind, count = '20', rate = '0'] = /bench (answer|stamps) (\d+) (\d+)/.exec(asked) ?? []
   const hostile = hostileNames.find((name) => asked.includes(questions.hostile(name)))
   if (hostile !== undefined) {
     const text = `${hostileTexts[hostile]()}\n\n${hostileEnd}`
@@ -118,7 +128,11 @@ const respond = async (request, response) => {
     )
     await write(response, pieces, 1 / (tickMilliseconds / 1_000))
   } else if (asked.includes(questions.hold)) send(response, 'Waiting')
-  else await write(response, tokens(Number(count)), Number(rate))
+  else if (kind === 'stamps') {
+    const stamp = (/** @type {unknown} */ _, /** @type {number} */ index) => () =>
+      `${Date.now()}${(index + 1) % stampsOfParagraph === 0 ? '\n\n' : ' '}`
+    await write(response, Array.from({length: Number(count)}, stamp), Number(rate))
+  } else await write(response, tokens(Number(count)), Number(rate))
 }
 
 /** A model server on OpenAI's wire whose speed the question decides. */

@@ -7,6 +7,8 @@ const tokensPerSecond = 200
 const tokenCount = 6_000
 /** Of the second answer, in which frames are counted: counting asks for sixty a second, which is work of its own. */
 const countedTokens = 2_000
+/** Of the third answer, whose words are the times of their sending. */
+const stampCount = 1_500
 
 /** What the main thread does while a long Markdown answer is written. @type {import('./figures.mjs').Part} */
 export const streaming = async (bench) => {
@@ -62,6 +64,10 @@ export const streaming = async (bench) => {
     seen.isOn = false
     return {tasks: seen.tasks, frames: seen.frames.slice(1)}
   })
+
+  await page.goto(`${bench.url}/chatgpt/conversations`)
+  await ask(page, questions.answer(20, 0))
+  const delays = await delaysOf(page, questions.stamps(stampCount, tokensPerSecond))
   await context.close()
 
   const spent = (/** @type {string} */ name) => ((after[name] ?? 0) - (before[name] ?? 0)) * 1_000
@@ -86,7 +92,38 @@ export const streaming = async (bench) => {
     time('longest of them', Math.max(0, ...seen.tasks)),
     time('frames, median', median(seen.frames)),
     time('frames, p95', quantile(seen.frames, 0.95), 20),
+    time('text on screen after the model sent it, median', median(delays), 50),
+    time('text on screen after the model sent it, p95', quantile(delays, 0.95), 100),
   ]
+}
+
+/**
+ * Milliseconds from the sending of each word to the frame that shows it. The words are times of the same clock.
+ * @param {import('playwright').Page} page @param {string} question @returns {Promise<number[]>}
+ */
+async function delaysOf(page, question) {
+  await page.evaluate(() => {
+    const delays = /** @type {number[]} */ ([])
+    Object.assign(window, {delays})
+    let newest = 0
+    const look = () => {
+      const text = [...document.querySelectorAll('[role=log] article')].at(-1)?.textContent ?? ''
+      const shown = (text.slice(-2_000).match(/\b\d{13}(?=\s|\d|$)/g) ?? []).map(Number)
+      const now = Date.now()
+      for (const stamp of shown.filter((each) => each > newest)) delays.push(now - stamp)
+      newest = Math.max(newest, ...shown)
+    }
+    new MutationObserver(() => requestAnimationFrame(() => setTimeout(look))).observe(document.body, {
+      childList: true,
+      characterData: true,
+      subtree: true,
+    })
+  })
+  await ask(page, question)
+  return page.evaluate(() => {
+    // @ts-expect-error put there above
+    return window.delays
+  })
 }
 
 /**

@@ -5,11 +5,12 @@ type SwitchProps = {
   label: string
   help?: string | undefined
   value: boolean
+  disabled?: boolean
   onChange: (value: boolean) => void
 }
 
 /** An on/off setting on one line with its name. */
-export function Switch({id, label, help, value, onChange}: SwitchProps) {
+export function Switch({id, label, help, value, disabled, onChange}: SwitchProps) {
   return (
     <div>
       <label htmlFor={id} className={styles.row}>
@@ -20,6 +21,7 @@ export function Switch({id, label, help, value, onChange}: SwitchProps) {
           role="switch"
           className={styles.switch}
           checked={value}
+          disabled={disabled}
           aria-describedby={help === undefined ? undefined : `${id}-help`}
           onChange={(event) => onChange(event.currentTarget.checked)}
         />

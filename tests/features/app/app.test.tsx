@@ -61,19 +61,27 @@ async function open(path: string, world: World, {isTest = false, capabilities = 
   )
   const chat: ChatPorts = {
     navigation: {href: () => '/', go: () => {}, follow: () => {}, addCreditsHref: () => '/console'},
+    AnswerDetails: undefined,
     startSetUp: () => {},
     upload: () => Promise.reject(new Error('no server')),
     drafts,
+    takeEarlyQuestion: () => undefined,
     models: {read: () => undefined, write: () => {}},
     lastConversation: createLastConversation(),
     threadWords: () => undefined,
+    openChanges: () => Promise.reject(new Error('This test changes no messages.')),
+    startPrompts: async () => undefined,
     startVoice: () => Promise.reject(new Error('This test has no voice.')),
     startSearch: () => Promise.reject(new Error('This test has no search.')),
     startExport: () => Promise.reject(new Error('This test has no export.')),
     newKey: () => crypto.randomUUID(),
     now: () => 0,
     media: {pageOrigin: 'http://localhost', ownFiles: [], loadsForeign: true},
-    highlighter: {stored: () => undefined, highlight: async () => undefined},
+    ShareDialog: undefined,
+    WhatHappened: () => null,
+    startHighlighting: () => {
+      throw new Error('There is no worker here')
+    },
   }
   const loginFrame = () => 'about:blank'
   const unreachable: ManagementDeps = {
@@ -127,6 +135,7 @@ async function open(path: string, world: World, {isTest = false, capabilities = 
     services,
     drafts,
     media,
+    flow: {entries: []},
     prepareWords: messages.loadPart,
   }
   render(<App root={root} router={router} messages={messages} info={info} />)

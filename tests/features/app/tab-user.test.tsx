@@ -1,7 +1,8 @@
 import {createMemoryHistory} from '@tanstack/react-router'
-import {expect, test, vi} from 'vitest'
+import {expect, test} from 'vitest'
 import {createAppRouter} from '#app/router.ts'
 import {createTabUser} from '#app/tab-user.ts'
+import {eventually} from '../../eventually.ts'
 
 /** A tab at this address; `arrive` opens the session of a user, `early` before there is a page. */
 async function openTab(path: string, stored: {text?: string | undefined} = {}, early: string[] = []) {
@@ -30,14 +31,14 @@ test.each([
   arrive('foo')
   expect(href()).toBe(path)
   arrive('bar')
-  await vi.waitFor(() => expect(href()).toBe(own))
+  await eventually(() => expect(href()).toBe(own))
   expect(stored.text).not.toContain('bar')
 })
 
 test('another user who is known before the page stands leaves the record too', async () => {
   const {stored} = await openTab('/chatgpt/conversations/c-1', {}, ['foo'])
   const later = await openTab('/chatgpt/conversations/c-1', stored, ['bar'])
-  await vi.waitFor(() => expect(later.href()).toBe('/chatgpt/conversations'))
+  await eventually(() => expect(later.href()).toBe('/chatgpt/conversations'))
 })
 
 test('the same user stays at the record after a reload', async () => {

@@ -26,6 +26,7 @@ import {nobody} from '../../machines/nobody.ts'
 import {tasksWithTools} from '../../machines/tasks-fixture.ts'
 import {createChatActors} from '../chat/chat-fixture.tsx'
 import {renderView} from '../../ui/render.tsx'
+import {eventually} from '../../eventually.ts'
 
 /** What stands in the actor system of a page, and where the page went. */
 const world: {actors: Record<string, unknown>; hrefs: string[]} = {actors: {}, hrefs: []}
@@ -142,7 +143,7 @@ test('what ends while the list is open appears, and what a running list tells ta
 test('a line leads to its task', async () => {
   open({flux: [ended('a', 900)]})
   await userEvent.click(lines()[0] as HTMLElement) // as: there is one
-  await vi.waitFor(() => expect(world.hrefs).toEqual(['/flux#a']))
+  await eventually(() => expect(world.hrefs).toEqual(['/flux#a']))
 })
 
 test('a failed one can be sent again; a tool that does not open says so', async () => {
@@ -152,7 +153,7 @@ test('a failed one can be sent again; a tool that does not open says so', async 
   open({flux: [ended('a', 900, {status: 'failed'}), ended('b', 800)]}, {repeat})
   await userEvent.click(screen.getByRole('button', {name: 'Try again'}))
   expect(repeat).toHaveBeenCalledWith('flux', 'a')
-  await vi.waitFor(() => expect(notices.getSnapshot().context.notices).toMatchObject([{kind: 'error'}]))
+  await eventually(() => expect(notices.getSnapshot().context.notices).toMatchObject([{kind: 'error'}]))
 })
 
 const failedChat = (model: string): ConversationPage['records'][number] => ({
@@ -182,9 +183,9 @@ test('a chat that failed can be opened, and its question asked again in place', 
   open()
   const line = within(screen.getByRole('listitem'))
   await userEvent.click(line.getByRole('link', {name: 'Open'}))
-  await vi.waitFor(() => expect(world.hrefs).toEqual(['/chatgpt/c']))
+  await eventually(() => expect(world.hrefs).toEqual(['/chatgpt/c']))
   await userEvent.click(line.getByRole('button', {name: 'Try again'}))
-  await vi.waitFor(() => expect(answers).toHaveLength(1))
+  await eventually(() => expect(answers).toHaveLength(1))
   expect(answers[0]?.input).toMatchObject({conversation: 'c', exchange: {question: '**Which** prompt?', key: 'key-1'}})
 })
 
@@ -196,7 +197,7 @@ test('the question of a model that nobody serves is not asked again: its chat op
   world.actors['provisioning/chat'] = provisioning
   open()
   await userEvent.click(screen.getByRole('button', {name: 'Try again'}))
-  await vi.waitFor(() => expect(world.hrefs).toEqual(['/chatgpt/c']))
+  await eventually(() => expect(world.hrefs).toEqual(['/chatgpt/c']))
   expect(list.getSnapshot().context.phases).toEqual({})
 })
 

@@ -150,6 +150,7 @@ export function createChat(actors: ChatActors | undefined, {storedModel}: {store
       follow: (href) => followed.push(href),
       addCreditsHref: (id, back) => `/console/applications/${id ?? ''}/extra?redirect=${back}`,
     },
+    AnswerDetails: undefined,
     startSetUp: () => (setUps += 1),
     upload: async (file) => ({url: `https://hub.example/files/${file.name}`}),
     drafts: {
@@ -159,6 +160,7 @@ export function createChat(actors: ChatActors | undefined, {storedModel}: {store
         else drafts.set(key, draft)
       },
     },
+    takeEarlyQuestion: () => undefined,
     models: {
       read: (group) => models.get(group),
       write: (group, model) => {
@@ -172,13 +174,19 @@ export function createChat(actors: ChatActors | undefined, {storedModel}: {store
       subscribe: () => () => undefined,
     },
     threadWords: () => undefined,
+    ShareDialog: undefined,
+    WhatHappened: () => null,
+    openChanges: () => Promise.reject(new Error('This test changes no messages.')),
     startVoice: () => Promise.reject(new Error('This test has no voice.')),
+    startPrompts: async () => undefined,
     startSearch: () => Promise.reject(new Error('This test has no search.')),
     startExport: () => Promise.reject(new Error('This test has no export.')),
     newKey: () => `key-${(keys += 1)}`,
     now: () => now,
     media: {pageOrigin: 'https://hub.example', ownFiles: ['https://hub.example/files/'], loadsForeign: true},
-    highlighter: {stored: () => undefined, highlight: async () => undefined},
+    startHighlighting: () => {
+      throw new Error('There is no worker here')
+    },
   }
   return {chat, left, visited, followed, drafts, chosen, setUps: () => setUps}
 }

@@ -2,6 +2,7 @@ import {act, fireEvent, screen, waitFor, within} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {describe, expect, test, vi} from 'vitest'
 import type {ServedModel} from '#contract/management.ts'
+import {listenToKeys, offerCommands} from '#browser/commands.ts'
 import type {RecordMessage} from '#domain/conversation.ts'
 import type {Chat} from '#features/chat/chat.context.tsx'
 import {ChatHead} from '#features/chat/chat-head.tsx'
@@ -13,6 +14,8 @@ import '#ui/overlays/menu-overlay.tsx'
 import {phone} from '#ui/use-media-query.ts'
 import {renderView} from '#tests/ui/render.tsx'
 import {InChat, createChat, createChatActors, record} from './chat-fixture.tsx'
+
+listenToKeys()
 
 async function showScreen(
   conversation: string | undefined,
@@ -434,16 +437,19 @@ describe('places', () => {
     expect(screen.queryByRole('textbox')).toBeNull()
   })
 
-  test('keys: slash focuses the field, Ctrl+Shift+O is a new chat, not while composing', async () => {
-    const {visited} = await showScreen('a', {records: [record('a')]})
+  test('keys: slash focuses the field, Ctrl+Shift+O is left to the shell, and no key counts while composing', async () => {
+    await showScreen('a', {records: [record('a')]})
+    const newChat = vi.fn()
+    const end = offerCommands({newChat})
     const field = await screen.findByRole('textbox')
     field.blur()
     fireEvent.keyDown(document.body, {key: '/'})
     expect(document.activeElement).toBe(field)
     fireEvent.keyDown(document.body, {key: 'O', ctrlKey: true, shiftKey: true, keyCode: 229})
-    expect(visited).toEqual([])
+    expect(newChat).not.toHaveBeenCalled()
     fireEvent.keyDown(document.body, {key: 'O', ctrlKey: true, shiftKey: true})
-    expect(visited).toEqual([{group: 'chatgpt', conversation: undefined}])
+    expect(newChat).toHaveBeenCalledTimes(1)
+    end()
   })
 })
 

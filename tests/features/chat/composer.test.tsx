@@ -1,9 +1,11 @@
 import {act, fireEvent, screen, waitFor} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import {describe, expect, test, vi} from 'vitest'
+import {describe, expect, onTestFinished, test, vi} from 'vitest'
 import {Composer, type ComposerProps} from '#features/chat/composer.tsx'
 import {offeredModels} from '#features/chat/model-catalogue.ts'
+import {sendKey} from '#browser/remembered.ts'
 import {renderView} from '#tests/ui/render.tsx'
+import {createChat, InChat} from './chat-fixture.tsx'
 
 const models = offeredModels('chatgpt', [
   {name: 'gpt-5-all', group: 'chatgpt', provider: 'p', isFileSupported: true, isImageSupported: true},
@@ -29,8 +31,14 @@ function showComposer(given: Partial<ComposerProps> = {}) {
     onChooseModel: vi.fn(),
     ...given,
   } satisfies ComposerProps
-  const view = renderView(<Composer {...props} />)
-  return {props, view, field: screen.getByRole<HTMLTextAreaElement>('textbox', {name: 'Message'})}
+  const {chat} = createChat(undefined)
+  const inChat = (next: ComposerProps) => (
+    <InChat chat={chat}>
+      <Composer {...next} />
+    </InChat>
+  )
+  const view = renderView(inChat(props))
+  return {props, view, inChat, field: screen.getByRole<HTMLTextAreaElement>('textbox', {name: 'Message'})}
 }
 const file = (name: string, type: string) => new File(['foo'], name, {type})
 const attach = (...files: File[]) => {
@@ -38,6 +46,8 @@ const attach = (...files: File[]) => {
   if (input === null) throw new Error('no file field')
   fireEvent.change(input, {target: {files}})
 }
+
+const clipboard = (text: string, ...files: File[]) => ({files, getData: () => text})
 
 describe('composer', () => {
   test('Enter sends and clears at once, Shift+Enter breaks the line', async () => {
@@ -57,6 +67,21 @@ describe('composer', () => {
     fireEvent.keyDown(field, {key: 'Enter', isComposing: true})
     fireEvent.keyDown(field, {key: 'Enter', keyCode: 229})
     expect(props.onSend).not.toHaveBeenCalled()
+  })
+
+  test('by setting Enter is a new line, and Ctrl+Enter sends; the hint says so', async () => {
+    sendKey.set('modifier')
+    onTestFinished(() => sendKey.set('enter'))
+    const {props, field} = showComposer()
+    fireEvent.change(field, {target: {value: 'foo'}})
+    expect(field.getAttribute('enterkeyhint')).toBe('enter')
+    expect(await screen.findByText('to send')).toBeDefined()
+    expect(fireEvent.keyDown(field, {key: 'Enter'})).toBe(true)
+    expect(props.onSend).not.toHaveBeenCalled()
+    fireEvent.keyDown(field, {key: 'Enter', metaKey: true, isComposing: true})
+    expect(props.onSend).not.toHaveBeenCalled()
+    fireEvent.keyDown(field, {key: 'Enter', metaKey: true})
+    expect(props.onSend).toHaveBeenCalledTimes(1)
   })
 
   test('on touch Enter is a new line, Ctrl+Enter and the button send', () => {
@@ -105,10 +130,10 @@ describe('composer', () => {
   })
 
   test('a question that was given back stands before what was typed since', async () => {
-    const {view, props, field} = showComposer()
-    view.rerender(<Composer {...props} returned={{question: 'foo'}} />)
+    const {view, inChat, props, field} = showComposer()
+    view.rerender(inChat({...props, returned: {question: 'foo'}}))
     expect(field.value).toBe('foo')
-    view.rerender(<Composer {...props} returned={{question: 'bar'}} />)
+    view.rerender(inChat({...props, returned: {question: 'bar'}}))
     expect(field.value).toBe('bar\n\nfoo')
   })
 
@@ -150,6 +175,7 @@ describe('attachments', () => {
     })
     attach(file('a.pdf', 'application/pdf'))
     fireEvent.change(field, {target: {value: 'foo'}})
+    await screen.findByText('a.pdf')
     act(() => progress(0.4))
     expect(await screen.findByText('Uploading 40%')).toBeDefined()
     expect(screen.getByText('Sending waits for the upload.')).toBeDefined()
@@ -174,7 +200,7 @@ describe('attachments', () => {
     expect(screen.queryByText('a.pdf')).toBeNull()
   })
 
-  test('removing a file and leaving the screen end its upload', () => {
+  test('removing a file and leaving the screen end its upload', async () => {
     const signals: AbortSignal[] = []
     const {view} = showComposer({
       upload: vi.fn<ComposerProps['upload']>((_, {signal}) => {
@@ -183,10 +209,10 @@ describe('attachments', () => {
       }),
     })
     attach(file('a.pdf', 'application/pdf'), file('b.pdf', 'application/pdf'))
-    fireEvent.click(screen.getByRole('button', {name: 'Remove a.pdf'}))
+    fireEvent.click(await screen.findByRole('button', {name: 'Remove a.pdf'}))
     expect(signals.map(({aborted}) => aborted)).toEqual([true, false])
     view.unmount()
-    expect(signals.map(({aborted}) => aborted)).toEqual([true, true])
+    await waitFor(() => expect(signals.map(({aborted}) => aborted)).toEqual([true, true]))
   })
 
   test('a file that the model cannot read is explained, and a model that can is offered', async () => {
@@ -207,14 +233,68 @@ describe('attachments', () => {
   test('at most ten files', async () => {
     const {props} = showComposer()
     attach(...Array.from({length: 12}, (_, index) => file(`${index}.pdf`, 'application/pdf')))
-    expect(props.upload).toHaveBeenCalledTimes(10)
     expect(await screen.findByText('You can attach 10 files to a message.')).toBeDefined()
+    expect(props.upload).toHaveBeenCalledTimes(10)
   })
 
   test('a pasted picture is attached', async () => {
     const {props, field} = showComposer()
-    fireEvent.paste(field, {clipboardData: {files: [file('a.png', 'image/png')]}})
-    expect(props.upload).toHaveBeenCalledTimes(1)
+    fireEvent.paste(field, {clipboardData: clipboard('', file('a.png', 'image/png'))})
     expect(await screen.findByText('a.png')).toBeDefined()
+    expect(props.upload).toHaveBeenCalledTimes(1)
+  })
+
+  test('a picture that the model cannot read is explained when it is pasted; text beside it is pasted as text', async () => {
+    const {props, field} = showComposer({model: modelNamed('foo')})
+    expect(fireEvent.paste(field, {clipboardData: clipboard('words', file('a.png', 'image/png'))})).toBe(true)
+    expect(fireEvent.paste(field, {clipboardData: clipboard('', file('a.png', 'image/png'))})).toBe(false)
+    expect(await screen.findByText("foo can't read files.")).toBeDefined()
+    fireEvent.click(screen.getByRole('button', {name: 'Use GPT-5'}))
+    expect(props.onChooseModel).toHaveBeenCalledWith('gpt-5-all')
+  })
+
+  test('files that are dropped anywhere are attached; a folder and an empty file are explained', async () => {
+    const {props} = showComposer()
+    const files = [file('a.pdf', 'application/pdf'), new File([], 'empty.txt'), new File([], 'folder')]
+    const items = files.map(({name}) => ({webkitGetAsEntry: () => ({isDirectory: name === 'folder', name})}))
+    const dataTransfer = {types: ['Files'], files, items}
+    fireEvent.dragEnter(document.body, {dataTransfer})
+    await waitFor(() => expect(fireEvent.dragOver(document.body, {dataTransfer})).toBe(false))
+    expect(await screen.findByText('Drop files here')).toBeDefined()
+    expect(fireEvent.drop(document.body, {dataTransfer})).toBe(false)
+    expect(await screen.findByText('a.pdf')).toBeDefined()
+    expect(screen.getByText('This file is empty.')).toBeDefined()
+    expect(screen.queryByText('folder')).toBeNull()
+    expect(screen.getByText("Folders can't be attached. Add the files in them.")).toBeDefined()
+    expect(props.upload).toHaveBeenCalledTimes(1)
+  })
+
+  test("the server's reason why it takes no file is shown", async () => {
+    const upload = vi.fn<ComposerProps['upload']>()
+    upload.mockRejectedValueOnce({code: 'content_too_large', detail: 'A file has at most 25 MB.', status: 413})
+    showComposer({upload})
+    attach(file('a.pdf', 'application/pdf'))
+    expect(await screen.findByText('A file has at most 25 MB.')).toBeDefined()
+  })
+
+  test('a long pasted text becomes a file, and a text again', async () => {
+    const {props, field} = showComposer()
+    const long = 'line\n'.repeat(101)
+    expect(fireEvent.paste(field, {clipboardData: clipboard('short')})).toBe(true)
+    expect(fireEvent.paste(field, {clipboardData: clipboard(long)})).toBe(false)
+    expect(await screen.findByText('pasted-text.txt')).toBeDefined()
+    expect(vi.mocked(props.upload).mock.calls[0]?.[0]).toMatchObject({
+      name: 'pasted-text.txt',
+      type: 'text/plain',
+      size: 505,
+    })
+    fireEvent.click(screen.getByRole('button', {name: 'Paste as text'}))
+    expect(field.value).toBe(long)
+    expect(screen.queryByText('pasted-text.txt')).toBeNull()
+  })
+
+  test('a long pasted text stays text where the model takes no files', () => {
+    const {field} = showComposer({model: modelNamed('gpt-4o')})
+    expect(fireEvent.paste(field, {clipboardData: clipboard('a'.repeat(8_001))})).toBe(true)
   })
 })

@@ -1,6 +1,7 @@
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
 import {highlight} from '#features/chat/markdown/highlight.ts'
-import {createHighlighter, type HighlightRequest, type HighlightWorker} from '#features/chat/markdown/highlighter.ts'
+import type {HighlightRequest, HighlightWorker} from '#features/chat/markdown/highlight-worker.ts'
+import {createHighlighter} from '#features/chat/markdown/highlighter.ts'
 
 /** A worker of a test: it answers when it is told to. */
 class TestWorker implements HighlightWorker {

@@ -1,7 +1,11 @@
 import {fireEvent, screen} from '@testing-library/react'
 import {beforeAll, describe, expect, test} from 'vitest'
 import {highlight} from '#features/chat/markdown/highlight.ts'
-import {HighlighterContext, type Highlighter} from '#features/chat/markdown/highlighter.ts'
+import {
+  HighlightWorkerContext,
+  type HighlightRequest,
+  type HighlightWorker,
+} from '#features/chat/markdown/highlight-worker.ts'
 import {longestPiece} from '#features/chat/markdown/text-pieces.ts'
 import {Markdown} from '#features/chat/markdown/markdown.tsx'
 import {MediaPolicyContext} from '#features/chat/markdown/media-origins.ts'
@@ -141,14 +145,27 @@ describe('half-open markup', () => {
   })
 })
 
+/** The worker of the page, in this thread. */
+class WorkerHere implements HighlightWorker {
+  onmessage: HighlightWorker['onmessage'] = null
+  onerror: HighlightWorker['onerror'] = null
+  postMessage({id, code, language}: HighlightRequest) {
+    const data = {id, pieces: highlight(code, language)}
+    // as: handlers of a worker are typed with the worker as `this`
+    this.onmessage?.call(this as unknown as Worker, new MessageEvent('message', {data}))
+  }
+  terminate() {
+    this.onmessage = null
+  }
+}
+
 describe('code', () => {
   test('has its language, copies exactly its text, and is plain while its fence is open', async () => {
-    // in the page a worker does it
-    const highlighter: Highlighter = {stored: () => undefined, highlight: async (...code) => highlight(...code)}
+    const startWorker = (): HighlightWorker => new WorkerHere()
     const view = (markdown: string) => (
-      <HighlighterContext value={highlighter}>
+      <HighlightWorkerContext value={startWorker}>
         <Markdown text={markdown} growing />
-      </HighlighterContext>
+      </HighlightWorkerContext>
     )
     const {rerender} = renderView(view('```ts\nconst foo = 1\n'))
     expect(screen.getByText('ts')).toBeDefined()

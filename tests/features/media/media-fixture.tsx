@@ -222,6 +222,7 @@ export function createMediaWorld({tool, screen}: Shown, options: Options = {}) {
     },
     select: vi.fn<Media['select']>((event) => selection.send(event)),
     useIn: vi.fn<Media['useIn']>(),
+    WhatHappened: () => null,
     notify: vi.fn<Media['notify']>(),
     startSetUp: vi.fn(),
     ownResults: vi.fn<Media['ownResults']>(async () => []),

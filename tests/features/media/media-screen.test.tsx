@@ -12,6 +12,7 @@ import {renderView} from '#tests/ui/render.tsx'
 import {now} from './cards.ts'
 import {toTaskRecord} from '#app/logic/media/task-records.ts'
 import {createMediaWorld, InMedia} from './media-fixture.tsx'
+import {eventually} from '../../eventually.ts'
 
 // as: the world holds any tool, and a form of one tool is narrower than that
 const shown = {tool: kling, screen: klingScreen} as unknown as Parameters<typeof createMediaWorld>[0]
@@ -68,7 +69,7 @@ async function open(options: Parameters<typeof createMediaWorld>[1] = {}) {
     </Profiler>,
   )
   await act(async () => {
-    await vi.waitFor(() => expect(world.actors.pages.getSnapshot().matches({newest: 'request'})).toBe(false))
+    await eventually(() => expect(world.actors.pages.getSnapshot().matches({newest: 'request'})).toBe(false))
   })
   return {...world, view, places, commits}
 }

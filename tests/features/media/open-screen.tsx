@@ -9,6 +9,7 @@ import {MediaScreen} from '#features/media/media-screen.tsx'
 import {renderView} from '#tests/ui/render.tsx'
 import {now} from './cards.ts'
 import {createMediaWorld, InMedia} from './media-fixture.tsx'
+import {eventually} from '../../eventually.ts'
 
 // as: the world holds any tool, and a form of one tool is narrower than that
 export const klingShown = {tool: kling, screen: klingScreen} as unknown as Parameters<typeof createMediaWorld>[0]
@@ -76,7 +77,7 @@ export async function openScreen(shown: Shown, options: Options = {}, words: Rec
     {words},
   )
   await act(async () => {
-    await vi.waitFor(() => {
+    await eventually(() => {
       expectSettled(world.actors.pages.getSnapshot().matches({newest: 'request'}))
       expectSettled(world.actors.provisioning.getSnapshot().hasTag('settling'))
     })

@@ -1,14 +1,15 @@
-import {useState, type MouseEvent, type ReactNode} from 'react'
+import {Suspense, useState, type MouseEvent, type ReactNode} from 'react'
 import {Button} from '#ui/button.tsx'
 import {DeleteIcon, EditIcon, MoreIcon} from '#ui/icons.tsx'
 import {ArchiveBackIcon, ArchiveIcon, ExportIcon, LabelIcon, PinIcon, PinOffIcon, SelectIcon} from '#ui/list-icons.tsx'
 import {Menu} from '#ui/menu.tsx'
 import type {MenuEntry} from '#ui/menu-entry.ts'
+import {ShareIcon} from '#ui/share-icon.tsx'
 import {useText, type Text} from '#ui/text.tsx'
 import type {ModelGroup} from '#contract/models.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
-import type {ChatPlace} from '../chat.context.tsx'
+import {useChat, type ChatPlace} from '../chat.context.tsx'
 import {PlaceLink} from '../place-link.tsx'
 import {LabelDot} from './list-menu.tsx'
 import {TitleEditor} from './title-editor.tsx'
@@ -54,7 +55,8 @@ type ConversationRowProps = Omit<ReturnType<typeof rowState>, 'place'> & {
   as?: 'li' | 'div'
 }
 
-type Begin = {rename: () => void; remove: () => void}
+/** `share` is undefined where the back end cannot. */
+type Begin = {rename: () => void; remove: () => void; share: (() => void) | undefined}
 
 /** The menu of a row. What needs the server waits until the conversation has an id. */
 function entriesOf(text: Text, {record, offersMarks, actions}: ConversationRowProps, begin: Begin): MenuEntry[] {
@@ -85,6 +87,9 @@ function entriesOf(text: Text, {record, offersMarks, actions}: ConversationRowPr
   ]
   return [
     {id: 'rename', label: text('chat.rename'), icon: <EditIcon />, disabled, onSelect: begin.rename},
+    ...(begin.share === undefined
+      ? []
+      : [{id: 'share', label: text('chat.share'), icon: <ShareIcon />, disabled, onSelect: begin.share}]),
     ...(offersMarks ? marks : []),
     {id: 'select', label: text('chat.severalSelect'), icon: <SelectIcon />, onSelect: () => actions.onSelect(key)},
     {id: 'export', label: text('chat.exportOne'), icon: <ExportIcon />, onSelect: () => actions.onExport([key])},
@@ -112,7 +117,8 @@ const choosing = (key: string, {onSelect}: ListActions) => ({
 export function ConversationRow(props: ConversationRowProps) {
   const {record, active, isChosen, actions, as: Row = 'li'} = props
   const text = useText()
-  const [mode, setMode] = useState<'shown' | 'renaming' | 'removing'>('shown')
+  const [mode, setMode] = useState<'shown' | 'renaming' | 'removing' | 'sharing'>('shown')
+  const {ShareDialog} = useChat()
   const title = conversationTitle(record) || text('chat.untitled')
 
   if (isChosen !== undefined) return <ChoiceRow {...props} title={title} isChosen={isChosen} />
@@ -154,10 +160,19 @@ export function ConversationRow(props: ConversationRowProps) {
       </Row>
     )
   }
-  const begin = {rename: () => setMode('renaming'), remove: () => setMode('removing')}
+  const begin = {
+    rename: () => setMode('renaming'),
+    remove: () => setMode('removing'),
+    share: ShareDialog && (() => setMode('sharing')),
+  }
   return (
     <Row className={styles.row} data-active={active || undefined}>
       <TitleRow {...props} title={title} entries={entriesOf(text, props, begin)} onRename={begin.rename} />
+      {mode === 'sharing' && ShareDialog !== undefined && record.id !== undefined && (
+        <Suspense>
+          <ShareDialog conversation={record.id} onClose={() => setMode('shown')} />
+        </Suspense>
+      )}
     </Row>
   )
 }

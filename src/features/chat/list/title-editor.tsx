@@ -1,5 +1,5 @@
 import {useRef, useState} from 'react'
-import {isComposing} from '../message-keys.ts'
+import {isComposing} from '../is-composing.ts'
 
 type TitleEditorProps = {
   label: string

@@ -1,11 +1,5 @@
-import {createContext} from 'react'
 import type {CodePiece} from './highlight.ts'
-
-export type HighlightRequest = {id: number; code: string; language: string}
-export type HighlightResponse = {id: number; pieces: CodePiece[] | undefined}
-
-/** The part of a `Worker` that is used here. */
-export type HighlightWorker = Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror'>
+import type {HighlightRequest, HighlightResponse, HighlightWorker} from './highlight-worker.ts'
 
 /** Colours code in a worker, so that hostile code cannot block the page (security R06). */
 export type Highlighter = {
@@ -100,5 +94,11 @@ export function createHighlighter(startWorker: () => HighlightWorker): Highlight
   }
 }
 
-/** Without a provider code stays plain. */
-export const HighlighterContext = createContext<Highlighter | undefined>(undefined)
+const highlighters = new WeakMap<() => HighlightWorker, Highlighter>()
+
+/** The one highlighter with this worker: what it coloured once is coloured for every view. */
+export function highlighterOf(startWorker: () => HighlightWorker): Highlighter {
+  const highlighter = highlighters.get(startWorker) ?? createHighlighter(startWorker)
+  highlighters.set(startWorker, highlighter)
+  return highlighter
+}

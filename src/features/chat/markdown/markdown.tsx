@@ -1,6 +1,8 @@
 import {memo, useMemo, useState} from 'react'
+import {formatSeconds} from '#domain/seconds.ts'
 import {ChevronEndIcon} from '#ui/icons.tsx'
 import {classNames} from '#ui/class-names.ts'
+import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
 import {BlockTokens} from './block-tokens.tsx'
 import {CodeBlock} from './code-block.tsx'
@@ -10,9 +12,12 @@ import {LongText} from './long-text.tsx'
 import styles from './markdown.module.css'
 import {closeTail, repairTail} from './repair-tail.ts'
 import {createBlockReader, type Block} from './split-blocks.ts'
+import {useThoughtSeconds} from './use-thought-seconds.ts'
 
 type MarkdownProps = {
   text: string
+  /** Of the answer; names its thoughts, whose time is kept. */
+  id?: string | undefined
   /** The text is growing: its tail is repaired and shows the writing mark. */
   growing?: boolean
   /** The text was cut off: open markup is closed. */
@@ -24,15 +29,15 @@ type Ending = 'growing' | 'cut' | 'whole'
  * The only renderer for a model's text (security R01): elements, never HTML. Settled blocks keep their elements while
  * the text grows; only the last one is lexed again.
  */
-export const Markdown = memo(function Markdown({text, growing = false, cut = false}: MarkdownProps) {
+export const Markdown = memo(function Markdown({text, id, growing = false, cut = false}: MarkdownProps) {
   return (
-    <div className={classNames(styles.prose, growing && styles.growing)}>
-      <Blocks text={text} ending={growing ? 'growing' : cut ? 'cut' : 'whole'} />
+    <div className={classNames(styles.prose, growing && styles.growing)} data-words>
+      <Blocks text={text} id={id} ending={growing ? 'growing' : cut ? 'cut' : 'whole'} />
     </div>
   )
 })
 
-function Blocks({text, ending}: {text: string; ending: Ending}) {
+function Blocks({text, id, ending}: {text: string; id?: string | undefined; ending: Ending}) {
   const [reader] = useState(createBlockReader)
   const growing = ending === 'growing'
   const {settled, tail, definitions} = useMemo(() => reader.read(text, growing), [reader, text, growing])
@@ -41,13 +46,14 @@ function Blocks({text, ending}: {text: string; ending: Ending}) {
     <BlockView
       key={index}
       block={block}
+      id={block.kind === 'thought' && id !== undefined ? `${id}/${index}` : undefined}
       definitions={definitions}
       ending={index < blocks.length - 1 || (growing && tail.length === 0) ? 'whole' : ending}
     />
   ))
 }
 
-type BlockViewProps = {block: Block; definitions: string; ending: Ending}
+type BlockViewProps = {block: Block; id: string | undefined; definitions: string; ending: Ending}
 
 const shownMarkdown: Record<Ending, (raw: string) => string> = {
   growing: (raw) => shownTail(raw),
@@ -56,7 +62,7 @@ const shownMarkdown: Record<Ending, (raw: string) => string> = {
 }
 
 const BlockView = memo(
-  function BlockView({block, definitions, ending}: BlockViewProps) {
+  function BlockView({block, id, definitions, ending}: BlockViewProps) {
     const growing = ending === 'growing'
     switch (block.kind) {
       case 'markdown':
@@ -67,11 +73,12 @@ const BlockView = memo(
         if (block.closed || !growing) return <Formula tex={block.tex.trim()} display />
         return null
       case 'thought':
-        return <Thought text={block.text} ending={block.closed ? 'whole' : ending} />
+        return <Thought text={block.text} id={id} ending={block.closed ? 'whole' : ending} />
     }
   },
   (before, after) =>
     before.ending === after.ending &&
+    before.id === after.id &&
     isSameBlock(before.block, after.block) &&
     (before.definitions === after.definitions || !usesReferences(after.block)),
 )
@@ -116,17 +123,27 @@ function MarkdownBlock({raw, definitions}: {raw: string; definitions: string}) {
   return <BlockTokens tokens={tokens} />
 }
 
-/** The thoughts of a reasoning model: a muted quotation that opens on demand. */
-function Thought({text: thought, ending}: {text: string; ending: Ending}) {
+/** A thought of at most so many characters has just begun. */
+const newThought = 400
+
+type ThoughtProps = {text: string; id: string | undefined; ending: Ending}
+
+/** The thoughts of a reasoning model, with their time: a muted quotation that opens on demand, also while it grows. */
+function Thought({text: thought, id, ending}: ThoughtProps) {
   const text = useText()
+  const {locale} = useLanguage()
   const growing = ending === 'growing'
   const [open, setOpen] = useState(false)
+  const seconds = useThoughtSeconds(id, growing, thought.length <= newThought)
   if (thought.trim() === '' && !growing) return null
+  const time = seconds === undefined || seconds < 1 ? undefined : formatSeconds(Math.floor(seconds), locale)
   return (
     <details className={styles.thought} open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className={styles.thoughtHead}>
         <ChevronEndIcon size={14} className={styles.thoughtMark} />
-        {text(growing ? 'chat.thinking' : 'chat.thoughts')}
+        {time === undefined
+          ? text(growing ? 'chat.thinking' : 'chat.thoughts')
+          : text(growing ? 'chat.thinkingFor' : 'chat.thoughtsFor', {time})}
       </summary>
       {open && (
         <div className={styles.thoughtText}>

@@ -1,12 +1,14 @@
 import {startTransition, useContext, useEffect, useState} from 'react'
 import type {CodePiece} from './highlight.ts'
-import {HighlighterContext} from './highlighter.ts'
+import {HighlightWorkerContext} from './highlight-worker.ts'
+import {highlighterOf} from './highlighter.ts'
 
 type Coloured = {code: string; language: string; pieces: CodePiece[] | undefined}
 
 /** The coloured pieces of a block of code; `undefined` while it is plain. */
 export function useHighlight(code: string, language: string, isWanted: boolean): CodePiece[] | undefined {
-  const highlighter = useContext(HighlighterContext)
+  const startWorker = useContext(HighlightWorkerContext)
+  const highlighter = startWorker && highlighterOf(startWorker)
   const [coloured, setColoured] = useState<Coloured>()
   const stored = isWanted ? highlighter?.stored(code, language) : undefined
   const needsWorker = isWanted && stored === undefined

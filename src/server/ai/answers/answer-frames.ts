@@ -30,7 +30,7 @@ export type FrameWriter = {
 
 export function createFrameWriter(
   form: 'event-stream' | 'ndjson',
-  answer: AnswerRow,
+  answer: AnswerRow & {question?: string | undefined},
   lastSeq: number,
   before: string,
 ): FrameWriter {
@@ -39,6 +39,7 @@ export function createFrameWriter(
     id,
     message: answer.messageId,
     attempt: answer.attempt,
+    question: answer.question,
     provider: answer.provider,
     sandbox: answer.provider === 'sandbox',
     delta_answer: '',

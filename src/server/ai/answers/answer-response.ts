@@ -18,6 +18,8 @@ export type ResponseParts = FollowParts & {connections: Connections}
 
 export type AnswerRequest = {
   answer: AnswerRow
+  /** Id of the question, for a client that has just asked it. */
+  question?: string | undefined
   form: AnswerForm
   /** The last delta the client has; 0 for all. */
   lastSeq: number
@@ -95,16 +97,16 @@ type Prepared = {writer: FrameWriter; first: FollowStep | undefined}
 /** For ndjson, takes the deltas the client has already from the steps. */
 async function prepareWriter(
   form: 'event-stream' | 'ndjson',
-  {answer, lastSeq}: AnswerRequest,
+  {answer, question, lastSeq}: AnswerRequest,
   steps: AsyncGenerator<FollowStep>,
 ): Promise<Prepared> {
   if (form === 'event-stream' || lastSeq === 0)
-    return {writer: createFrameWriter(form, answer, lastSeq, ''), first: undefined}
+    return {writer: createFrameWriter(form, {...answer, question}, lastSeq, ''), first: undefined}
   let before = ''
   for (;;) {
     const step = await nextStep(steps)
     const prepared = (first: FollowStep | undefined) => ({
-      writer: createFrameWriter(form, answer, lastSeq, before),
+      writer: createFrameWriter(form, {...answer, question}, lastSeq, before),
       first,
     })
     if (step === undefined || 'end' in step) return prepared(step)

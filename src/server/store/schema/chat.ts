@@ -11,6 +11,7 @@ import {
   timestamp,
   uniqueIndex,
   uuid,
+  type AnyPgColumn,
 } from 'drizzle-orm/pg-core'
 import {messageOutcomes, type MessageContent} from '#contract/chat.ts'
 import {createdAt, credits, id, updatedAt} from './columns.ts'
@@ -49,6 +50,11 @@ export const messages = pgTable(
     conversationId: uuid('conversation_id')
       .notNull()
       .references(() => conversations.id, {onDelete: 'cascade'}),
+    /** The message before it. Messages with the same one are versions of each other. */
+    parentId: uuid('parent_id').references((): AnyPgColumn => messages.id, {onDelete: 'set null'}),
+    /** On the path that is shown and answered; other versions are kept beside it. */
+    isCurrent: boolean('is_current').notNull().default(true),
+    /** Ascends along every path. */
     position: integer('position').notNull(),
     role: text('role', {enum: ['system', 'assistant', 'user']}).notNull(),
     content: jsonb('content').$type<MessageContent>().notNull(),
@@ -62,7 +68,13 @@ export const messages = pgTable(
     createdAt: createdAt(),
   },
   (table) => [
-    uniqueIndex('messages_position').on(table.conversationId, table.position),
+    uniqueIndex('messages_position')
+      .on(table.conversationId, table.position)
+      .where(sql`is_current`),
+    index('messages_parent').on(table.parentId),
+    index('messages_versions')
+      .on(table.conversationId)
+      .where(sql`not is_current`),
     index('messages_user').on(table.userId),
   ],
 )

@@ -1,0 +1,86 @@
+import {readFileSync} from 'node:fs'
+import type {Page} from '@playwright/test'
+import {expect, test} from './fixtures.ts'
+import {axeFaults} from './support/axe.ts'
+import {ask, composer, ended, lastMessage} from './support/chat-page.ts'
+
+/* How an answer came about: its model, times, tokens, cost and trace. */
+
+const openDetails = async (page: Page, name = 'Details') => {
+  await lastMessage(page).getByRole('button', {name, exact: true}).click()
+  await page.getByRole('dialog', {name}).getByRole('definition').first().waitFor()
+}
+
+test('an answer tells its model, time, tokens, cost and trace, also after a reload', async ({
+  chat,
+  context,
+  modelServer,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  modelServer.answer('Some words')
+  await ask(chat, 'Words?')
+  await ended(chat)
+  await openDetails(chat)
+  const dialog = chat.getByRole('dialog', {name: 'Details'})
+  await expect(dialog.getByRole('term')).toHaveText([
+    'Model',
+    'Asked',
+    'Took',
+    'Tokens, estimated',
+    'Credits',
+    'Trace ID',
+  ])
+  const shown = await dialog.getByRole('definition').allInnerTexts()
+  await dialog.getByRole('button', {name: 'Copy trace ID'}).click()
+  const trace = await chat.evaluate(() => navigator.clipboard.readText())
+  expect(shown.at(-1)).toContain(trace)
+  await chat.keyboard.press('Escape')
+  await expect(lastMessage(chat).getByRole('button', {name: 'Details'})).toBeFocused()
+
+  await chat.reload()
+  await openDetails(chat)
+  expect(await dialog.getByRole('definition').allInnerTexts()).toEqual(shown)
+})
+
+test('details that cannot be read say so and are read again', async ({chat, modelServer}) => {
+  modelServer.answer('Some words')
+  await ask(chat, 'Words?')
+  await ended(chat)
+  await chat.route('**/api/v1/answers/*', (route) => route.fulfill({status: 404, json: {code: 'not_found'}}), {
+    times: 1,
+  })
+  await lastMessage(chat).getByRole('button', {name: 'Details'}).click()
+  const dialog = chat.getByRole('dialog', {name: 'Details'})
+  await expect(dialog.getByRole('alert')).toContainText("Couldn't load the details.")
+  await dialog.getByRole('button', {name: 'Retry'}).click()
+  await expect(dialog.getByRole('term').first()).toHaveText('Model')
+})
+
+const words = (locale: string): Record<string, {message: string}> =>
+  JSON.parse(readFileSync(new URL(`../locales/${locale}/chat.json`, import.meta.url), 'utf8'))
+
+for (const {theme, locale, width} of [
+  {theme: 'dark', locale: 'en', width: 1440},
+  {theme: 'light', locale: 'ar', width: 390},
+]) {
+  test(`no fault that axe finds in the details, nothing wider than the screen (${theme}, ${locale}, ${width})`, async ({
+    chat,
+    context,
+    modelServer,
+  }) => {
+    await chat.setViewportSize({width, height: 844})
+    const {origin} = new URL(chat.url())
+    await context.addCookies(
+      Object.entries({THEME: theme, LOCALE: locale}).map(([name, value]) => ({name, value, url: origin})),
+    )
+    await chat.reload()
+    await composer(chat).waitFor()
+    modelServer.answer('Some words')
+    await ask(chat, 'Words?')
+    await ended(chat)
+    await openDetails(chat, words(locale)['details']?.message)
+    expect(await axeFaults(chat)).toEqual([])
+    expect(await chat.locator('html').evaluate((root) => root.scrollWidth - root.clientWidth)).toBe(0)
+    if (process.env['SHOTS']) await chat.screenshot({path: `${process.env['SHOTS']}/details-${locale}-${width}.png`})
+  })
+}

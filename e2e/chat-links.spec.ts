@@ -1,0 +1,80 @@
+import {randomUUID} from 'node:crypto'
+import type {Locator, Page} from '@playwright/test'
+import {expect, test} from './fixtures.ts'
+import {ask, conversationId, ended, lastMessage, thread} from './support/chat-page.ts'
+import {numberedTexts, seedConversation} from './support/seeded-conversation.ts'
+
+/* Links to a message: copied at it, followed on a cold page, in a short conversation and in a windowed one. */
+
+const article = (page: Page, text: string) => thread(page).getByRole('article').filter({hasText: text})
+const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
+
+test('the link of a message leads to it, gives it the focus and marks it', async ({chat, context, modelServer}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  modelServer.answer((prompt) => `${prompt} answered\n\n${'line\n\n'.repeat(60)}`)
+  await ask(chat, 'First')
+  await ended(chat)
+  await ask(chat, 'Second')
+  await ended(chat)
+  const id = await conversationId(chat)
+  await article(chat, 'First answered').getByRole('button', {name: 'Copy link'}).click()
+  const link = await clipboard(chat)
+  expect(link).toMatch(new RegExp(`/chatgpt/conversations/${id}#[0-9a-f-]{36}$`))
+
+  const other = await context.newPage()
+  await other.goto(link)
+  await expect(article(other, 'First answered')).toBeFocused()
+  await expect(article(other, 'First answered')).toBeInViewport()
+  await expect(lastMessage(other)).not.toBeInViewport()
+  const marks = () =>
+    article(other, 'First answered').evaluate((message) => message.parentElement?.getAnimations().length)
+  expect(await marks()).toBe(1)
+  await expect.poll(marks).toBe(0)
+
+  // a question of this page has no id yet: its position names it
+  await article(chat, 'Second').first().hover()
+  await article(chat, 'Second').first().getByRole('button', {name: 'Copy link'}).click()
+  const second = await clipboard(chat)
+  await other.goto(second)
+  await expect(article(other, 'Second').first()).toBeFocused()
+})
+
+for (const at of [0, 60, 151, 198]) {
+  test(`in a windowed conversation a link leads to message ${at} on a cold page, and stays there`, async ({
+    chat,
+    installation,
+    signedIn,
+  }) => {
+    const {id, messages} = await seedConversation(installation, signedIn, numberedTexts(200))
+    await chat.goto(`${installation.url}/chatgpt/conversations/${id}#${messages[at]}`)
+    const message = thread(chat)
+      .getByRole('article')
+      .filter({hasText: new RegExp(`(question|answer) ${at}(?!\\d)`)})
+    await expect(message).toBeFocused()
+    await measured(message)
+    await expect(message).toBeInViewport()
+  })
+}
+
+/** Nothing is measured any more: a message stays where it is from one frame to the next. */
+const measured = (message: Locator) =>
+  message.evaluate(
+    (element) =>
+      new Promise<void>((resolve) => {
+        let last = NaN
+        const look = () => {
+          const {top} = element.getBoundingClientRect()
+          if (top === last) resolve()
+          last = top
+          requestAnimationFrame(look)
+        }
+        look()
+      }),
+  )
+
+test('a link to a message that is gone says so, and shows the conversation', async ({chat, installation, signedIn}) => {
+  const {id} = await seedConversation(installation, signedIn, numberedTexts(4))
+  await chat.goto(`${installation.url}/chatgpt/conversations/${id}#${randomUUID()}`)
+  await expect(article(chat, 'answer 3')).toBeVisible()
+  await expect(chat.getByRole('status').filter({hasText: 'The message of this link is not here.'})).toBeVisible()
+})

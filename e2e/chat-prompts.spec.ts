@@ -1,0 +1,95 @@
+import type {Page} from '@playwright/test'
+import {ask, composer, expect, test} from './fixtures.ts'
+import {axeFaults} from './support/axe.ts'
+import {ended, lastMessage} from './support/chat-page.ts'
+
+/* What a user keeps to ask with: prompts under a slash, instructions, the key that sends, long texts. */
+
+async function openSettings(page: Page) {
+  await page.getByRole('button', {name: 'Account', exact: true}).click()
+  await page.getByRole('menuitem', {name: 'Settings'}).click()
+  return page.getByRole('dialog', {name: 'Settings'})
+}
+
+test('a prompt is made in the settings, found under a slash, and its fields are asked for', async ({
+  chat,
+  modelServer,
+}) => {
+  modelServer.answer('done')
+  const settings = await openSettings(chat)
+  for (const [name, text] of [
+    ['Translate', 'Put this into {{language}}: {{text}}'],
+    ['Explain', 'Explain simply:'],
+  ] as const) {
+    await settings.getByRole('button', {name: 'Add a prompt'}).click()
+    await settings.getByRole('textbox', {name: 'Name'}).fill(name)
+    await settings.getByRole('textbox', {name: 'Text'}).fill(text)
+    await settings.getByRole('group').or(settings.locator('form')).getByRole('button', {name: 'Save'}).last().click()
+    await expect(settings.getByRole('group', {name})).toBeVisible()
+  }
+  await settings.getByRole('group', {name: 'Explain'}).getByRole('button', {name: 'Remove'}).click()
+  await settings.getByRole('button', {name: 'Undo'}).click()
+  await expect(settings.getByRole('group', {name: 'Explain'})).toBeVisible()
+  expect(await axeFaults(chat)).toEqual([])
+  await chat.keyboard.press('Escape')
+  await expect(settings).toHaveCount(0)
+
+  await composer(chat).fill('/')
+  const list = chat.getByRole('listbox', {name: 'Saved prompts'})
+  await expect(list.getByRole('option')).toHaveCount(2)
+  expect(await axeFaults(chat)).toEqual([])
+  await composer(chat).fill('/trsl')
+  await expect(list.getByRole('option')).toHaveCount(1)
+  await composer(chat).press('Enter')
+  const fields = chat.getByRole('dialog', {name: 'Translate'})
+  await fields.getByRole('textbox', {name: 'language'}).fill('French')
+  await fields.getByRole('textbox', {name: 'text'}).fill('good morning')
+  await fields.getByRole('button', {name: 'Insert'}).click()
+  await expect(composer(chat)).toHaveValue('Put this into French: good morning')
+  await composer(chat).press('Enter')
+  await expect(lastMessage(chat)).toContainText('done')
+  expect(modelServer.prompts).toEqual(['Put this into French: good morning'])
+})
+
+test('every answer follows the instructions of the user', async ({chat, modelServer}) => {
+  modelServer.answer('brief')
+  const settings = await openSettings(chat)
+  await settings.getByRole('textbox', {name: 'Instructions for the assistant'}).fill('Be brief.')
+  await settings.getByRole('button', {name: 'Save'}).click()
+  await expect(settings.getByRole('button', {name: 'Save'})).toBeDisabled()
+  await chat.keyboard.press('Escape')
+  await ask(chat, 'Why?')
+  await expect(lastMessage(chat)).toContainText('brief')
+  await ended(chat)
+  expect(modelServer.calls.at(0)?.messages[0]).toEqual({role: 'system', content: 'Be brief.'})
+})
+
+test('by setting Enter breaks the line and Ctrl+Enter sends, also after a reload', async ({chat, modelServer}) => {
+  modelServer.answer('sent')
+  const settings = await openSettings(chat)
+  await settings.getByRole('radio', {name: 'Ctrl + Enter'}).click()
+  await chat.keyboard.press('Escape')
+  await chat.reload()
+  await composer(chat).fill('one')
+  await composer(chat).press('Enter')
+  await composer(chat).pressSequentially('two')
+  await expect(composer(chat)).toHaveValue('one\ntwo')
+  await expect(chat.getByText('to send')).toBeVisible()
+  await composer(chat).press('Control+Enter')
+  await expect(lastMessage(chat)).toContainText('sent')
+  expect(modelServer.prompts).toEqual(['one\ntwo'])
+})
+
+test('a long pasted text is sent as a file', async ({chat, context, modelServer}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  modelServer.answer('read')
+  const long = Array.from({length: 120}, (_, index) => `line ${index}`).join('\n')
+  await chat.evaluate((text) => navigator.clipboard.writeText(text), long)
+  await composer(chat).focus()
+  await chat.keyboard.press('Control+V')
+  await expect(chat.getByText('pasted-text.txt')).toBeVisible()
+  await expect(chat.getByText(/Ready/)).toBeVisible()
+  await ask(chat, 'Count the lines')
+  await expect(lastMessage(chat)).toContainText('read')
+  expect(JSON.stringify(modelServer.calls.at(-1)?.messages)).toContain('line 119')
+})

@@ -1,0 +1,227 @@
+import {readFileSync} from 'node:fs'
+import type {Page} from '@playwright/test'
+import {expect, test} from './fixtures.ts'
+import {ask, ended, lastMessage, thread} from './support/chat-page.ts'
+
+/* Reading while an answer comes: the view follows by the reader's own will, and nothing of the text is lost for it. */
+
+const lines = (count: number, name = 'line') =>
+  Array.from({length: count}, (_, index) => `${name} ${index}`).join('\n\n')
+/** Distance of the view from the end of the thread. */
+const distance = (page: Page) =>
+  thread(page).evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight)
+const top = (page: Page) => thread(page).evaluate((element) => element.scrollTop)
+
+/** An answer of 80 paragraphs that stands still after 40, with the view at its end. */
+async function halfWay(page: Page, modelServer: {answer: (text: string) => void; hold: (words: number) => void}) {
+  modelServer.answer(lines(80))
+  modelServer.hold(80)
+  await ask(page, 'Long?')
+  await expect(lastMessage(page)).toContainText('line 39')
+  await expect.poll(() => distance(page)).toBeLessThan(2)
+}
+
+const ways: Record<string, (page: Page) => Promise<unknown>> = {
+  'the wheel': async (page) => {
+    await thread(page).hover()
+    await page.mouse.wheel(0, -300)
+  },
+  'Page Up': async (page) => {
+    await thread(page).focus()
+    await page.keyboard.press('PageUp')
+  },
+  'Shift and the space bar': async (page) => {
+    await thread(page).focus()
+    await page.keyboard.press('Shift+Space')
+  },
+  'a finger': async (page) => {
+    const session = await page.context().newCDPSession(page)
+    await session.send('Emulation.setTouchEmulationEnabled', {enabled: true})
+    const box = await thread(page).boundingBox()
+    if (box === null) throw new Error('The thread is not shown.')
+    const x = box.x + box.width / 2
+    const at = (down: number) => [{x, y: box.y + box.height / 3 + down}]
+    await session.send('Input.dispatchTouchEvent', {type: 'touchStart', touchPoints: at(0)})
+    for (let down = 20; down <= 300; down += 20)
+      await session.send('Input.dispatchTouchEvent', {type: 'touchMove', touchPoints: at(down)})
+    await session.send('Input.dispatchTouchEvent', {type: 'touchEnd', touchPoints: []})
+  },
+}
+
+for (const [name, scroll] of Object.entries(ways)) {
+  test(`${name} stops following at once; the end of the answer moves nothing; the button leads back`, async ({
+    chat,
+    modelServer,
+  }) => {
+    await halfWay(chat, modelServer)
+    await scroll(chat)
+    await expect.poll(() => distance(chat)).toBeGreaterThan(100)
+    const rest = await settled(chat)
+    modelServer.release()
+    await expect(lastMessage(chat)).toContainText('line 79')
+    await ended(chat)
+    expect(await settled(chat)).toBe(rest)
+    await chat.getByRole('button', {name: 'Jump to the latest message'}).click()
+    await expect.poll(() => distance(chat)).toBeLessThan(2)
+  })
+}
+
+/** Where the view rests. */
+const settled = (page: Page) =>
+  thread(page).evaluate(
+    (element) =>
+      new Promise<number>((resolve) => {
+        let [last, same] = [NaN, 0]
+        const look = () => {
+          same = element.scrollTop === last ? same + 1 : 0
+          last = element.scrollTop
+          if (same > 10) resolve(last)
+          else requestAnimationFrame(look)
+        }
+        look()
+      }),
+  )
+
+test('a reader at the end is kept there, and the end of the answer moves nothing', async ({chat, modelServer}) => {
+  await halfWay(chat, modelServer)
+  modelServer.hold(158)
+  modelServer.release()
+  await ended(chat)
+  await expect.poll(() => distance(chat)).toBeLessThan(2)
+})
+
+test('selected text stops following and stays selected while the answer grows and ends', async ({
+  chat,
+  modelServer,
+}) => {
+  await halfWay(chat, modelServer)
+  await thread(chat)
+    .getByText('line 38', {exact: true})
+    .dblclick({position: {x: 10, y: 10}})
+  const selected = () => chat.evaluate(() => document.getSelection()?.toString())
+  expect(await selected()).toBe('line')
+  const before = await top(chat)
+  modelServer.release()
+  await expect(lastMessage(chat)).toContainText('line 79')
+  await ended(chat)
+  expect(await selected()).toBe('line')
+  expect(await top(chat)).toBe(before)
+})
+
+test('thoughts are folded, readable while they come, and their end moves nothing', async ({chat, modelServer}) => {
+  modelServer.answer(`<think>${lines(60, 'thought')}</think>\n\n${lines(60)}`)
+  modelServer.hold(60, 122)
+  await ask(chat, 'Think?')
+  const thought = lastMessage(chat).getByRole('group')
+  await expect(thought).toContainText('Thinking…')
+  await expect(chat.getByText('thought 2', {exact: true})).toHaveCount(0)
+  await thought.getByText('Thinking…').click()
+  await expect(chat.getByText('thought 2', {exact: true})).toBeVisible()
+  // its time counts
+  await expect(thought).toContainText(/Thinking… [1-9]/)
+  await chat.getByText('thought 2', {exact: true}).hover()
+  await chat.mouse.wheel(0, -80)
+  await expect.poll(() => distance(chat)).toBeGreaterThan(40)
+  const rest = await settled(chat)
+  modelServer.proceed()
+  await expect(lastMessage(chat)).toContainText('line 0')
+  await expect(thought).toContainText(/Thoughts, \d/)
+  await expect(chat.getByText('thought 2', {exact: true})).toBeVisible()
+  expect(await settled(chat)).toBe(rest)
+  modelServer.release()
+  await ended(chat)
+  expect(await settled(chat)).toBe(rest)
+})
+
+test('an answer is announced at its begin and its end, and nothing else is', async ({chat, modelServer}) => {
+  await chat.evaluate(() => {
+    const said: string[] = []
+    Object.assign(window, {said})
+    new MutationObserver(() => {
+      for (const region of document.querySelectorAll(
+        '[role="status"], [role="alert"], [aria-live]:not([aria-live="off"])',
+      )) {
+        const text = region.textContent ?? ''
+        if (text !== '' && said.at(-1) !== text) said.push(text)
+      }
+    }).observe(document.body, {childList: true, subtree: true, characterData: true})
+  })
+  modelServer.answer(lines(40))
+  modelServer.hold(20)
+  await ask(chat, 'Speak')
+  await expect(lastMessage(chat)).toContainText('line 9')
+  modelServer.release()
+  await ended(chat)
+  const said = () => chat.evaluate(() => (window as unknown as {said: string[]}).said) // as: set above
+  await expect.poll(said).toEqual(['Answer started', 'Answer ready'])
+})
+
+test('each block has its own direction, and code is read from left to right', async ({chat, modelServer}) => {
+  modelServer.answer('مرحبا بالعالم\n\nPlain English\n\n- عنصر\n\n```\nconst a = 1\n```\n\n`inline`')
+  await ask(chat, 'Directions?')
+  await ended(chat)
+  const directionOf = (text: string) =>
+    lastMessage(chat)
+      .getByText(text)
+      .last()
+      .evaluate((element) => getComputedStyle(element).direction)
+  expect(await directionOf('مرحبا بالعالم')).toBe('rtl')
+  expect(await directionOf('Plain English')).toBe('ltr')
+  expect(await directionOf('عنصر')).toBe('rtl')
+  expect(await directionOf('const a = 1')).toBe('ltr')
+  expect(await directionOf('inline')).toBe('ltr')
+})
+
+for (const width of [1440, 390]) {
+  test(`wide tables and code scroll in their own frame, and code wraps on request (${width})`, async ({
+    chat,
+    context,
+    modelServer,
+  }) => {
+    await chat.setViewportSize({width, height: 844})
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const cells = Array.from({length: 30}, (_, index) => `column${index}`)
+    const row = (texts: readonly string[]) => `| ${texts.join(' | ')} |`
+    const code = `const long = '${'word '.repeat(80)}'`
+    modelServer.answer(
+      [row(cells), row(cells.map(() => '---')), row(cells)].join('\n') + `\n\n\`\`\`ts\n${code}\n\`\`\``,
+    )
+    await ask(chat, 'Wide?')
+    await ended(chat)
+    const message = lastMessage(chat)
+    const overflow = (element: Element) => element.scrollWidth - element.clientWidth
+    expect(await message.getByRole('table').locator('..').evaluate(overflow)).toBeGreaterThan(100)
+    const pre = message.locator('pre')
+    expect(await pre.evaluate(overflow)).toBeGreaterThan(100)
+    expect(await thread(chat).evaluate(overflow)).toBe(0)
+    expect(await chat.locator('html').evaluate(overflow)).toBe(0)
+
+    const figure = message.getByRole('figure')
+    await expect(figure).toContainText('ts')
+    await figure.hover()
+    await figure.getByRole('button', {name: 'Wrap'}).click()
+    await expect(figure.getByRole('button', {name: 'Wrap', pressed: true})).toBeVisible()
+    expect(await pre.evaluate(overflow)).toBe(0)
+    await figure.getByRole('button', {name: 'Copy'}).click()
+    await expect.poll(() => chat.evaluate(() => navigator.clipboard.readText())).toBe(code)
+    const download = chat.waitForEvent('download')
+    await figure.getByRole('button', {name: 'Save as a file'}).click()
+    const file = await download
+    expect(file.suggestedFilename()).toBe('code.ts')
+    expect(readFileSync(await file.path(), 'utf8')).toBe(code)
+  })
+}
+
+test('an image that a model wrote is not loaded: its host is named, and a click opens it there', async ({
+  chat,
+  modelServer,
+}) => {
+  // a request to another host fails the test by itself
+  modelServer.answer('![A cat](https://images.example.test/cat.png)')
+  await ask(chat, 'Cat?')
+  await ended(chat)
+  await expect(lastMessage(chat).getByRole('img', {name: 'A cat'})).toHaveCount(0)
+  const link = lastMessage(chat).getByRole('link', {name: 'Open at images.example.test'})
+  await expect(link).toHaveAttribute('href', 'https://images.example.test/cat.png')
+  await expect(link).toHaveAttribute('rel', /noreferrer/)
+})

@@ -1,0 +1,165 @@
+import type {Locator, Page} from '@playwright/test'
+import {answers, ask, composer, expect, test} from './fixtures.ts'
+import {axeFaults} from './support/axe.ts'
+import {conversationId, conversations, ended, lastMessage, storedConversations, thread} from './support/chat-page.ts'
+import {blankTab} from './support/signed-in.ts'
+
+/* Versions of messages: nothing that was written is lost by an edit, another answer or a deletion that is taken back. */
+
+const pager = (message: Locator) => message.getByRole('group', {name: 'Versions'})
+const texts = (page: Page) => answers(page).getByRole('paragraph')
+
+/** The words of all messages on the page. */
+const expectMessages = async (page: Page, ...words: string[]) => {
+  await expect(answers(page)).toHaveCount(words.length)
+  for (const [index, word] of words.entries()) await expect(answers(page).nth(index)).toContainText(word)
+}
+
+async function choose(page: Page, message: Locator, item: string): Promise<void> {
+  await message.hover()
+  await message.getByRole('button', {name: 'More actions'}).click()
+  await page.getByRole('menuitem', {name: item}).click()
+}
+
+async function edit(message: Locator, text: string, button: 'Save' | 'Save & ask again'): Promise<void> {
+  await message.hover()
+  await message.getByRole('button', {name: 'Edit'}).click()
+  await message.getByRole('textbox', {name: 'Edit message'}).fill(text)
+  await message.getByRole('button', {name: button, exact: true}).click()
+}
+
+async function asked(page: Page, question: string): Promise<void> {
+  await ask(page, question)
+  await expect(lastMessage(page)).toContainText(`said: ${question}`)
+  await ended(page)
+}
+
+test('answers given again and changed questions are versions, after a reload and in another tab too', async ({
+  chat,
+  context,
+  installation,
+  signedIn,
+  modelServer,
+}) => {
+  await asked(chat, 'one')
+  await asked(chat, 'two')
+  modelServer.answer('another two')
+  await lastMessage(chat).getByRole('button', {name: 'Answer again', exact: true}).click()
+  await expectMessages(chat, 'one', 'said: one', 'two', 'another two')
+  await ended(chat)
+  await expect(pager(lastMessage(chat))).toContainText('2 / 2')
+
+  modelServer.answer('said: uno')
+  await edit(answers(chat).first(), 'uno', 'Save & ask again')
+  await expectMessages(chat, 'uno', 'said: uno')
+  await ended(chat)
+  await chat.reload()
+  await expectMessages(chat, 'uno', 'said: uno')
+  await expect(pager(answers(chat).first())).toContainText('2 / 2')
+
+  const other = await blankTab(context, installation.url, signedIn)
+  await other.goto(chat.url())
+  await expectMessages(other, 'uno', 'said: uno')
+  await pager(answers(chat).first()).getByRole('button', {name: 'Previous version'}).press('Enter')
+  await expectMessages(chat, 'one', 'said: one', 'two', 'another two')
+  await expectMessages(other, 'one', 'said: one', 'two', 'another two')
+  await pager(lastMessage(chat)).getByRole('button', {name: 'Next version'}).press('ArrowLeft')
+  await expectMessages(chat, 'one', 'said: one', 'two', 'said: two')
+  await expect(pager(lastMessage(chat))).toContainText('1 / 2')
+  await expect(texts(other).last()).toContainText('said: two')
+})
+
+test('a failed answer is a version that can be left and shown again', async ({chat, modelServer}) => {
+  await asked(chat, 'one')
+  modelServer.fail(500, {error: {message: 'Exploded'}})
+  await lastMessage(chat).getByRole('button', {name: 'Answer again', exact: true}).click()
+  await expect(thread(chat).getByRole('alert')).toBeVisible()
+  await pager(lastMessage(chat)).getByRole('button', {name: 'Previous version'}).click()
+  await expectMessages(chat, 'one', 'said: one')
+  await pager(lastMessage(chat)).getByRole('button', {name: 'Next version'}).click()
+  await expect(thread(chat).getByRole('alert')).toBeVisible()
+})
+
+test('another model answers again', async ({chat, modelServer}) => {
+  await asked(chat, 'one')
+  const first = modelServer.calls.at(-1)?.model
+  await lastMessage(chat).getByRole('button', {name: 'Choose a model for a new answer'}).click()
+  await chat.getByRole('menuitemradio', {name: /^GPT-4o basic/}).click()
+  await expect(pager(lastMessage(chat))).toContainText('2 / 2')
+  await ended(chat)
+  expect([first, modelServer.calls.at(-1)?.model]).toEqual(['gpt-5-all', 'gpt-4o'])
+})
+
+test('a saved text asks nothing, and the text before stays', async ({chat, modelServer}) => {
+  await asked(chat, 'one')
+  const calls = modelServer.calls.length
+  await edit(answers(chat).first(), 'uno', 'Save')
+  await expectMessages(chat, 'uno', 'said: one')
+  await expect(chat.getByRole('textbox', {name: 'Edit message'})).toHaveCount(0)
+  expect(modelServer.calls).toHaveLength(calls)
+  await pager(answers(chat).first()).getByRole('button', {name: 'Previous version'}).click()
+  await expectMessages(chat, 'one')
+})
+
+test('a deleted message can be taken back; a page that is left deletes it', async ({chat}) => {
+  await asked(chat, 'one')
+  await asked(chat, 'two')
+  const id = await conversationId(chat)
+  const stored = async () => (await storedConversations(chat)).find((each) => each.id === id)?.messages.length
+  await choose(chat, answers(chat).nth(1), 'Delete')
+  await expect(answers(chat)).toHaveCount(3)
+  await thread(chat).getByRole('button', {name: 'Undo'}).press('Enter')
+  await expectMessages(chat, 'one', 'said: one', 'two', 'said: two')
+  expect(await stored()).toBe(4)
+  await choose(chat, answers(chat).nth(1), 'Delete')
+  await expect(thread(chat).getByText('Message deleted')).toBeVisible()
+  await chat.reload()
+  await expect.poll(stored).toBe(3)
+  await chat.reload()
+  await expectMessages(chat, 'one', 'two', 'said: two')
+})
+
+test('a branch is a conversation of its own, with the messages up to there', async ({chat}) => {
+  await asked(chat, 'one')
+  await asked(chat, 'two')
+  const id = await conversationId(chat)
+  await choose(chat, answers(chat).nth(1), 'Branch from here')
+  await expectMessages(chat, 'one', 'said: one')
+  expect(await conversationId(chat)).not.toBe(id)
+  await expect(conversations(chat).getByRole('link', {name: /\(branch\)$/})).toHaveAttribute('aria-current', 'page')
+  await asked(chat, 'three')
+  await expectMessages(chat, 'one', 'said: one', 'three', 'said: three')
+  await chat.goBack()
+  await expectMessages(chat, 'one', 'said: one', 'two', 'said: two')
+})
+
+for (const {name, theme, locale, width, height} of [
+  {name: 'dark on a desktop', theme: 'dark', locale: 'en', width: 1440, height: 900},
+  {name: 'light on a phone', theme: 'light', locale: 'en', width: 390, height: 844},
+  {name: 'Arabic on a phone', theme: 'light', locale: 'ar', width: 390, height: 844},
+]) {
+  test(`versions look right: ${name}`, async ({chat, context}, journey) => {
+    await asked(chat, 'one')
+    await lastMessage(chat).getByRole('button', {name: 'Answer again', exact: true}).click()
+    await expect(pager(lastMessage(chat))).toContainText('2 / 2')
+    await ended(chat)
+    await context.addCookies(
+      Object.entries({THEME: theme, LOCALE: locale}).map(([key, value]) => ({
+        name: key,
+        value,
+        url: new URL(chat.url()).origin,
+        sameSite: 'Lax' as const,
+      })),
+    )
+    await chat.setViewportSize({width, height})
+    await chat.reload()
+    await composer(chat).waitFor()
+    await expect(lastMessage(chat).getByRole('group')).toContainText('2 / 2')
+    await expect(chat.locator('html')).toHaveAttribute('data-theme', theme)
+    await expect(chat.locator('html')).toHaveAttribute('dir', locale === 'ar' ? 'rtl' : 'ltr')
+    await lastMessage(chat).hover()
+    expect(await axeFaults(chat)).toEqual([])
+    expect(await chat.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    await chat.screenshot({path: journey.outputPath('versions.png')})
+  })
+}

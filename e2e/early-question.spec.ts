@@ -1,0 +1,69 @@
+import type {Page} from '@playwright/test'
+import {composer, expect, test} from './fixtures.ts'
+import {thread} from './support/chat-page.ts'
+
+/** Loads a page whose script is held back. Returns what lets it come. */
+async function openHeldBack(page: Page, url: string): Promise<() => void> {
+  let release = () => undefined as void
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(/\/assets\/app-.*\.js/, async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.goto(url, {waitUntil: 'commit'})
+  return release
+}
+const early = (page: Page) => page.locator('#early-question')
+
+for (const [width, height] of [
+  [1440, 900],
+  [1024, 768],
+  [390, 844],
+] as const) {
+  test(`text typed before the app is there stays where it stood, ${width} × ${height}`, async ({
+    chat,
+    installation,
+  }) => {
+    await chat.setViewportSize({width, height})
+    const release = await openHeldBack(chat, `${installation.url}/chatgpt/conversations`)
+    await expect(early(chat)).toBeFocused()
+    await expect(early(chat)).toBeVisible()
+    const before = await early(chat).boundingBox()
+    await early(chat).pressSequentially('Foo bar')
+    release()
+    await expect(composer(chat)).toHaveValue('Foo bar')
+    await expect(composer(chat)).toBeFocused()
+    await expect(early(chat)).toHaveCount(0)
+    await expect(chat.getByRole('button', {name: 'Send'})).toBeEnabled()
+    const after = await chat.getByRole('main').locator('form').last().boundingBox()
+    for (const side of ['x', 'y', 'width', 'height'] as const)
+      expect(Math.abs((after?.[side] ?? 0) - (before?.[side] ?? 0)), side).toBeLessThanOrEqual(1)
+  })
+}
+
+test('Enter asks before the app is there, once', async ({chat, installation}) => {
+  const release = await openHeldBack(chat, installation.url)
+  await early(chat).fill('Foo')
+  await early(chat).press('Enter')
+  release()
+  await expect(thread(chat)).toContainText('Foo')
+  await expect(composer(chat)).toHaveValue('')
+})
+
+test('a change after Enter takes the question back', async ({chat, installation}) => {
+  const release = await openHeldBack(chat, installation.url)
+  await early(chat).fill('Foo')
+  await early(chat).press('Enter')
+  await early(chat).pressSequentially(' bar')
+  release()
+  await expect(composer(chat)).toHaveValue('Foo bar')
+  await expect(chat.getByRole('button', {name: 'Send'})).toBeEnabled()
+})
+
+test('no other page has the field', async ({chat, installation}) => {
+  const release = await openHeldBack(chat, `${installation.url}/suno`)
+  await expect(early(chat)).toBeHidden()
+  release()
+})

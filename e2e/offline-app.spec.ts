@@ -1,0 +1,159 @@
+import {cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync} from 'node:fs'
+import {join, resolve} from 'node:path'
+import type {Page} from '@playwright/test'
+import {ask, composer, expect, test} from './fixtures.ts'
+import {answers, ended, row} from './support/chat-page.ts'
+import {Installation} from './support/installation.ts'
+import {blankTab} from './support/signed-in.ts'
+import {createUser} from './support/users.ts'
+
+/* The service worker: the app opens without its server, and a new build never comes under an open page. */
+
+test.use({serviceWorkers: 'allow'})
+
+const project = resolve(import.meta.dirname, '..')
+
+/** A copy of the build that a test may replace; it finds its packages in the project. */
+function copyOfBuild(): string {
+  const folder = mkdtempSync(join(project, '.cache/e2e-build-'))
+  cpSync(join(project, 'dist'), join(folder, 'dist'), {recursive: true})
+  return folder
+}
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, {recursive: true, encoding: 'utf8'})
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile())
+
+/** The same build with other names for all of its files, as one has in which something has changed. */
+function renew(folder: string): void {
+  const client = join(folder, 'dist/client')
+  const assets = join(client, 'assets')
+  for (const path of filesIn(client)) if (/\.(br|gz)$/.test(path)) rmSync(path)
+  const known = new Set(readdirSync(assets))
+  const next = (name: string) => (known.has(name) ? name.replace(/.(?=\.(js|css)$)/, '~') : name)
+  for (const path of filesIn(client)) {
+    if (/\.(js|css|html|json)$/.test(path))
+      writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/[\w.-]+-[\w-]{7}\.(?:js|css)/g, next))
+  }
+  for (const name of known) renameSync(join(assets, name), join(assets, next(name)))
+}
+
+const entryOf = (page: Page) =>
+  page.evaluate(() => {
+    const scripts = [...document.querySelectorAll<HTMLScriptElement>('script[type="module"][src]')]
+    return scripts.map(({src}) => new URL(src).pathname).find((path) => path.includes('/app-')) ?? ''
+  })
+
+/** The worker has kept all of this page's build. */
+const kept = (page: Page, entry: string) =>
+  expect
+    .poll(() =>
+      page.evaluate(
+        async (file) => navigator.serviceWorker.controller !== null && (await caches.match(file)) !== undefined,
+        entry,
+      ),
+    )
+    .toBe(true)
+
+let installation: Installation
+let folder: string
+test.beforeEach(async ({modelServer, watch}) => {
+  modelServer.reset()
+  folder = copyOfBuild()
+  installation = await Installation.start(
+    {OPENAI_BASE_URL: modelServer.baseUrl, OPENAI_API_KEY: 'sk-canary-e2e'},
+    folder,
+  )
+  watch.allow(installation.url)
+})
+test.afterEach(async () => {
+  await installation.dispose()
+  rmSync(folder, {recursive: true, force: true})
+})
+
+test('without its server the page opens with the list and a conversation that was read; nothing private is kept for it', async ({
+  context,
+  modelServer,
+}) => {
+  const signedIn = await createUser(installation.url)
+  const page = await blankTab(context, installation.url, signedIn)
+  await page.goto(`${installation.url}/chatgpt/conversations`)
+  modelServer.answer('The harbour opens at **six**.')
+  await ask(page, 'When does the harbour open?')
+  await ended(page)
+  await expect(answers(page).last()).toContainText('The harbour opens at six.')
+  const address = page.url()
+  await kept(page, await entryOf(page))
+
+  const {urls, text} = await page.evaluate(async () => {
+    const responses = []
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name)
+      for (const request of await cache.keys()) responses.push({url: request.url, response: await cache.match(request)})
+    }
+    const texts = await Promise.all(
+      responses.filter(({url}) => !url.includes('/assets/')).map(async ({response}) => response?.text()),
+    )
+    return {urls: responses.map(({url}) => new URL(url).pathname), text: texts.join()}
+  })
+  expect(urls.filter((url) => !url.startsWith('/assets/'))).toEqual(['/'])
+  expect(text).not.toContain(signedIn.user.email)
+  expect(text).not.toMatch(/harbour|token/i)
+
+  await installation.stop()
+  await page.goto(`${installation.url}/chatgpt/conversations`)
+  await expect(row(page, /harbour/i)).toBeVisible()
+  await row(page, /harbour/i)
+    .getByRole('link')
+    .click()
+  await expect(answers(page).last()).toContainText('The harbour opens at six.')
+  await expect(page).toHaveURL(address)
+
+  // the browser says so itself: parts come from what is kept
+  await context.setOffline(true)
+  await page.goto(address)
+  await expect(answers(page).last()).toContainText('The harbour opens at six.')
+  await page.getByRole('button', {name: 'Account'}).click()
+  await page.getByRole('menuitem', {name: 'Settings'}).click()
+  await expect(page.getByRole('dialog', {name: 'Settings'})).toBeVisible()
+  await context.setOffline(false)
+})
+
+test('a new build is offered to an open page, which goes on with its own until it is loaded again', async ({
+  context,
+}) => {
+  const page = await blankTab(context, installation.url, await createUser(installation.url))
+  await page.goto(`${installation.url}/chatgpt/conversations`)
+  await composer(page).waitFor()
+  const before = await entryOf(page)
+  await kept(page, before)
+
+  renew(folder)
+  await installation.restart()
+  await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
+  const notice = page.getByRole('status').filter({hasText: 'A new version is available.'})
+  await expect(notice).toBeVisible()
+  expect(await entryOf(page)).toBe(before)
+  // a part that was never opened, and that the server has no more
+  await page.getByRole('link', {name: 'Image', exact: true}).click()
+  await expect(page.getByRole('button', {name: /^Generate/})).toBeVisible()
+
+  await notice.getByRole('button', {name: 'Reload'}).click()
+  await expect.poll(() => entryOf(page)).toMatch(/~\.js$/)
+  await kept(page, await entryOf(page))
+  await expect.poll(() => page.evaluate(async () => (await caches.keys()).length)).toBe(1)
+  await expect(notice).toHaveCount(0)
+})
+
+test('the page can be installed: its manifest has the name of the site and icons that are there', async ({context}) => {
+  const page = await blankTab(context, installation.url, await createUser(installation.url))
+  await page.goto(`${installation.url}/chatgpt/conversations`)
+  const link = page.locator('link[rel="manifest"]')
+  await expect(link).toHaveAttribute('href', '/manifest.webmanifest')
+  const session = await context.newCDPSession(page)
+  await expect.poll(async () => (await session.send('Page.getAppManifest')).errors).toEqual([])
+  const {installabilityErrors} = await session.send('Page.getInstallabilityErrors')
+  // a test's browser is always in private mode
+  expect(installabilityErrors.map(({errorId}) => errorId).filter((id) => id !== 'in-incognito')).toEqual([])
+})

@@ -1,0 +1,84 @@
+import {ask, expect, test} from './fixtures.ts'
+import {axeFaults} from './support/axe.ts'
+import {answers, ended, lastMessage} from './support/chat-page.ts'
+import {cards, generate, openTool} from './support/media-page.ts'
+
+/* "What happened": the states and calls of an answer, for a report. */
+
+test('of an answer tells its states and calls, and is copied without what was said', async ({chat, modelServer}) => {
+  await chat.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  modelServer.answer('secret answer')
+  await ask(chat, 'secret question')
+  await expect(lastMessage(chat)).toContainText('secret answer')
+  await ended(chat)
+  await lastMessage(chat).getByRole('button', {name: 'What happened'}).click()
+  const dialog = chat.getByRole('dialog', {name: 'What happened'})
+  const steps = dialog.getByRole('list', {name: 'Steps'}).getByRole('listitem')
+  await expect(steps.filter({hasText: 'asking.pending'}).first()).toBeVisible()
+  await expect(steps.last()).toContainText('finished')
+  const call = steps.filter({hasText: 'POST /services/api/aichat/conversations'}).first()
+  await expect(call).toContainText(/200 · \d+ ms · [0-9a-f-]{36}/)
+  expect(await axeFaults(chat)).toEqual([])
+
+  await call.getByRole('button', {name: 'Copy as cURL'}).click()
+  await expect(call.getByRole('button', {name: 'Copied'})).toBeVisible()
+  const curl = await chat.evaluate(() => navigator.clipboard.readText())
+  expect(curl).toContain("curl -X POST 'http")
+  expect(curl).toContain('Bearer $TOKEN')
+  await dialog.getByRole('button', {name: 'Copy as JSON'}).click()
+  await expect(dialog.getByRole('button', {name: 'Copied'}).last()).toHaveText('Copied')
+  const report = await chat.evaluate(() => navigator.clipboard.readText())
+  expect(JSON.parse(report)).toMatchObject({state: 'finished', steps: expect.any(Array)})
+  const tokens = await chat.evaluate(
+    () => JSON.stringify(localStorage).match(/"(?:access|token)\\*":\\*"([^"\\]{16,})/g) ?? [],
+  )
+  for (const secret of ['secret', ...tokens.map((found) => found.split('"').at(-1) ?? '')])
+    expect(`${report}${curl}`).not.toContain(secret)
+
+  await chat.keyboard.press('Escape')
+  await chat.reload()
+  await expect(answers(chat)).toHaveCount(2)
+  await lastMessage(chat).getByRole('button', {name: 'What happened'}).click()
+  await expect(dialog.getByText('This page noted no steps of it')).toBeVisible()
+  await expect(dialog.getByText('finished')).toBeVisible()
+})
+
+test('of a refused answer tells the status', async ({chat, modelServer}) => {
+  modelServer.fail(429, {error: {message: 'slow down'}})
+  await ask(chat, 'Refuse me')
+  await expect(lastMessage(chat).getByRole('alert')).toBeVisible()
+  await lastMessage(chat).getByRole('button', {name: 'What happened'}).click()
+  const dialog = chat.getByRole('dialog', {name: 'What happened'})
+  await expect(dialog.getByRole('listitem').last()).toContainText('failed.')
+})
+
+test('of a task opens from the menu of its card, also on a phone in Arabic', async ({chat, installation}) => {
+  await openTool(chat, '/flux')
+  await generate(chat, 'a red boat')
+  const card = cards(chat).first()
+  await expect(card.locator('img').first()).toBeVisible()
+  await card.hover()
+  await card.getByRole('button', {name: 'More'}).first().click()
+  await chat.getByRole('menuitem', {name: 'Copy'}).click()
+  await chat.getByRole('menuitem', {name: 'What happened'}).click()
+  const dialog = chat.getByRole('dialog')
+  await expect(dialog.getByText('trace_id')).toBeVisible()
+  const call = dialog.getByRole('listitem').filter({hasText: 'POST /services/api/flux/images'})
+  await expect(call).toContainText(/200 · \d+ ms · [0-9a-f-]{36}/)
+  expect(await axeFaults(chat)).toEqual([])
+
+  await chat.setViewportSize({width: 390, height: 844})
+  await chat
+    .context()
+    .addCookies(
+      Object.entries({LOCALE: 'ar', THEME: 'dark'}).map(([name, value]) => ({name, value, url: installation.url})),
+    )
+  await chat.reload()
+  await expect(chat.locator('html')).toHaveAttribute('dir', 'rtl')
+  const phoneCard = chat.getByRole('article').first()
+  await phoneCard.getByRole('button', {name: 'المزيد'}).first().click()
+  await chat.getByRole('menuitem', {name: 'نسخ'}).click()
+  await chat.getByRole('menuitem', {name: 'ما الذي حدث'}).click()
+  await expect(dialog.getByText('trace_id')).toBeVisible()
+  expect(await axeFaults(chat)).toEqual([])
+})

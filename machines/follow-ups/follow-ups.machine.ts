@@ -1,0 +1,165 @@
+import {assign, enqueueActions, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
+import type {Ask} from '#domain/conversation.ts'
+import {promisePort} from '#machines/lib/ports.ts'
+import type {Claim, FollowUpsContext, FollowUpsEvent, FollowUpsInput} from './follow-ups.types.ts'
+
+type Key = {key: string}
+type One = {ask: Ask}
+
+const without = (items: readonly Ask[], key: string) => items.filter((item) => item.key !== key)
+const placed = (items: readonly Ask[], ask: Ask, at: number) => without(items, ask.key).toSpliced(at, 0, ask)
+/** Its text is not being edited any more once it is gone. */
+const editingIn = (items: readonly Ask[], editing: string | undefined) =>
+  items.some(({key}) => key === editing) ? editing : undefined
+
+const own = {type: 'report', params: {isOwn: true}} as const
+
+/**
+ * The questions that wait for their turn in one conversation, in order. When a turn has ended well the first is handed to the conversation, once: of the
+ * tabs of a browser only the one that claims it, and a server knows it again by its key. After a turn that failed or was
+ * stopped they are `held` until the user sends on, or the conversation is answered again.
+ *
+ * Owned by `conversation`, which stores them with its record and says when a turn begins and ends.
+ */
+export const followUpsMachine = setup({
+  types: {input: {} as FollowUpsInput, context: {} as FollowUpsContext, events: {} as FollowUpsEvent},
+  actors: {claimFollowUp: promisePort<Claim, Key>('claimFollowUp')},
+  delays: {claimDeadline: 2_000, elsewhereDelay: 5_000},
+  guards: {
+    canSend: ({context: {items, editing}}) => items.length > 0 && editing === undefined,
+    isKnown: ({context: {items}}, {key}: Key) => items.some((item) => item.key === key),
+    isText: (_, {question}: {question: string}) => question.trim() !== '',
+    isAnswered: (_, {isAnswered}: {isAnswered: boolean}) => isAnswered,
+    isElsewhere: (_, {output}: {output: Claim}) => !output.isOurs,
+    /** It is still the first, and as it was. */
+    isNext: ({context: {items, editing}}, {output}: {output: Claim}) =>
+      output.isOurs && editing === undefined && items[0]?.key === output.key,
+  },
+  actions: {
+    add: assign(({context: {items}}, {ask, at}: One & {at?: number}) => ({
+      items: placed(items, ask, at ?? items.length),
+    })),
+    edit: assign((_, {key}: Key) => ({editing: key})),
+    endEditing: assign({editing: undefined}),
+    save: assign(({context: {items}}, {key, question}: Key & {question: string}) => ({
+      items: items.map((item) => (item.key === key ? {...item, question: question.trim()} : item)),
+      editing: undefined,
+    })),
+    move: assign(({context: {items}}, {key, to}: Key & {to: number}) => {
+      const item = items.find((each) => each.key === key)
+      return item === undefined ? {} : {items: placed(items, item, Math.max(0, to))}
+    }),
+    remove: assign(({context}, {key}: Key) => {
+      const items = without(context.items, key)
+      return {items, editing: editingIn(items, context.editing)}
+    }),
+    adopt: assign(({context}, {items}: {items: Ask[]}) => ({items, editing: editingIn(items, context.editing)})),
+    handFirst: enqueueActions(({enqueue, context: {items, parentRef}}) => {
+      const [ask, ...rest] = items
+      if (ask === undefined) return
+      enqueue.assign({items: rest})
+      enqueue.sendTo(parentRef, {type: 'followUp.due', ask})
+    }),
+    reportHold: enqueueActions(({enqueue, context: {items, parentRef}}) => {
+      if (items.length > 0) enqueue.sendTo(parentRef, {type: 'followUps.noted', isOwn: false})
+    }),
+    report: enqueueActions(({enqueue, context: {parentRef}}, {isOwn}: {isOwn: boolean}) => {
+      enqueue.sendTo(parentRef, {type: 'followUps.noted', isOwn})
+    }),
+  },
+}).createMachine({
+  id: 'followUps',
+  context: ({input}) => input,
+  initial: 'busy',
+  on: {
+    'followUp.add': {actions: [{type: 'add', params: ({event}) => event}, own]},
+    'followUp.promise': {actions: [{type: 'add', params: ({event}) => event}, own]},
+    'followUp.edit': {
+      guard: {type: 'isKnown', params: ({event}) => event},
+      actions: [{type: 'edit', params: ({event}) => event}],
+    },
+    'followUp.save': {
+      guard: {type: 'isText', params: ({event}) => event},
+      actions: [{type: 'save', params: ({event}) => event}, own],
+    },
+    'followUp.cancel': {actions: ['endEditing']},
+    'followUp.move': {actions: [{type: 'move', params: ({event}) => event}, own]},
+    'followUp.remove': {actions: [{type: 'remove', params: ({event}) => event}, own]},
+    'followUps.heard': {
+      actions: [
+        {type: 'adopt', params: ({event}) => event},
+        {type: 'report', params: {isOwn: false}},
+      ],
+    },
+    'turn.began': {target: '.busy'},
+    'turn.ended': [
+      {guard: {type: 'isAnswered', params: ({event}) => event}, target: '.free'},
+      {target: '.held', actions: ['reportHold']},
+    ],
+  },
+  states: {
+    busy: {
+      initial: 'running',
+      states: {
+        running: {
+          on: {
+            'followUp.promise': {
+              target: 'promised',
+              actions: [{type: 'add', params: ({event: {ask}}) => ({ask, at: 0})}, own],
+            },
+          },
+        },
+        promised: {on: {'turn.ended': {target: '#followUps.free'}}},
+      },
+    },
+    free: {
+      initial: 'waiting',
+      // the copy of the server came: it is as free as before
+      on: {'turn.ended': {guard: {type: 'isAnswered', params: ({event}) => event}}},
+      states: {
+        waiting: {always: {guard: 'canSend', target: 'claiming'}},
+        claiming: {
+          invoke: {
+            id: 'claimFollowUp',
+            src: 'claimFollowUp',
+            input: ({context: {items}}) => ({key: items[0]?.key ?? ''}),
+            onDone: [
+              {guard: {type: 'isElsewhere', params: ({event}) => event}, target: 'elsewhere'},
+              {guard: {type: 'isNext', params: ({event}) => event}, target: 'handed', actions: ['handFirst', own]},
+              {target: 'waiting'},
+            ],
+            // the key of the question lets the server tell a second one
+            onError: [{guard: 'canSend', target: 'handed', actions: ['handFirst', own]}, {target: 'waiting'}],
+          },
+          after: {claimDeadline: {target: 'elsewhere'}},
+        },
+        /** The conversation has it and says at once that a turn began. */
+        handed: {after: {claimDeadline: {target: 'waiting'}}},
+        /** Another tab sends it and says so. Where it was closed, the claim is free. */
+        elsewhere: {after: {elsewhereDelay: {target: 'waiting'}}},
+      },
+    },
+    held: {
+      on: {
+        'turn.ended': [{guard: {type: 'isAnswered', params: ({event}) => event}, target: 'free', actions: [own]}, {}],
+        'followUps.goOn': {target: 'free', actions: [own]},
+        'followUp.sendNow': {
+          guard: {type: 'isKnown', params: ({event}) => event},
+          target: 'free',
+          actions: [{type: 'move', params: ({event: {key}}) => ({key, to: 0})}, own],
+        },
+      },
+    },
+  },
+})
+
+export type FollowUpsActor = ActorRefFrom<typeof followUpsMachine>
+export type FollowUpsSnapshot = SnapshotFrom<typeof followUpsMachine>
+
+export const selectItems = ({context}: FollowUpsSnapshot) => context.items
+export const selectEditing = ({context}: FollowUpsSnapshot) => context.editing
+export const selectIsHeld = (snapshot: FollowUpsSnapshot) =>
+  snapshot.matches('held') && snapshot.context.items.length > 0
+/** Some wait, and go out by themselves. */
+export const selectIsGoing = (snapshot: FollowUpsSnapshot) =>
+  snapshot.context.items.length > 0 && !snapshot.matches('held')

@@ -1,0 +1,40 @@
+import type {Ask} from '#domain/conversation.ts'
+import type {ParentRef} from '#machines/lib/parent-ref.ts'
+
+/** Fact for the conversation: its turn is free, and this question is the next one. */
+export type FollowUpDue = {type: 'followUp.due'; ask: Ask}
+
+/** Fact for the conversation: the list or its hold changed. `isOwn`: in this tab, so that the others are to hear of it. */
+export type FollowUpsNoted = {type: 'followUps.noted'; isOwn: boolean}
+
+export type FollowUpsEvent =
+  /** Asked while the conversation answers: comes last, or `at` a position from 0. */
+  | {type: 'followUp.add'; ask: Ask; at?: number}
+  /** Asked after Stop and before the answer has ended: goes out next, although the turn was stopped. */
+  | {type: 'followUp.promise'; ask: Ask}
+  | {type: 'followUp.edit'; key: string}
+  | {type: 'followUp.save'; key: string; question: string}
+  | {type: 'followUp.cancel'}
+  /** `to`: its position afterwards, from 0. */
+  | {type: 'followUp.move'; key: string; to: number}
+  | {type: 'followUp.remove'; key: string}
+  /** Sends this one first, although the last answer failed or was stopped. */
+  | {type: 'followUp.sendNow'; key: string}
+  /** Sends on, although the last answer failed or was stopped. */
+  | {type: 'followUps.goOn'}
+  /** Another tab of the browser changed the list. */
+  | {type: 'followUps.heard'; items: Ask[]}
+  /** From the conversation: something runs. */
+  | {type: 'turn.began'}
+  /** From the conversation: nothing runs. `isAnswered`: the last answer did not fail and was not stopped. */
+  | {type: 'turn.ended'; isAnswered: boolean}
+
+export type FollowUpsInput = {items: Ask[]; parentRef: ParentRef<FollowUpDue | FollowUpsNoted>}
+
+export type FollowUpsContext = FollowUpsInput & {
+  /** Key of the one whose text is being edited: nothing is sent meanwhile. */
+  editing?: string
+}
+
+/** `isOurs`: this tab alone sends the question. */
+export type Claim = {key: string; isOurs: boolean}

@@ -1,0 +1,143 @@
+import {assign, enqueueActions, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
+import {toFailure, type Failure} from '#domain/failure.ts'
+import {promisePort, unfilledAction} from '#machines/lib/ports.ts'
+import {removalMachine, type RemovalSettled} from '#machines/lib/removal.machine.ts'
+import {timeout} from '#machines/lib/timeout.ts'
+
+/** `message` is the server's id. */
+export type MessageChange =
+  | {action: 'select'; message: string}
+  /** Another text for a question, without a new answer. */
+  | {action: 'edit'; message: string; question: string}
+  | {action: 'branch'; message: string; title: string}
+
+export type MessageChangesEvent =
+  | {type: 'change.request'; change: MessageChange}
+  | {type: 'message.remove'; message: string}
+  | {type: 'message.restore'; message: string}
+  /** Pending deletions are sent now. */
+  | {type: 'page.leaving'}
+  | RemovalSettled
+
+type Message = {message: string}
+type Context = {
+  /** What is on its way. */
+  change?: MessageChange | undefined
+  /** Deletions that can be taken back or are on their way. */
+  removing: string[]
+  /** Deleted in this page: a copy from before does not bring them back. */
+  removed: string[]
+  /** The last change that did not happen. */
+  failed?: (Message & {failure: Failure}) | undefined
+}
+
+const removalId = (message: string) => `removal/${message}` as const
+
+/**
+ * Changes of one conversation that ask nothing (decision 50): another version, a saved text, a branch, deleted messages.
+ * One change at a time; each deletion waits for its undo by itself. Outlives the thread, so that a deletion happens also
+ * when its conversation is left; ends with the list of conversations.
+ */
+export const messageChangesMachine = setup({
+  types: {context: {} as Context, events: {} as MessageChangesEvent},
+  actors: {
+    /** Resolves when the server's copy stands in the list, or the branch is on screen. */
+    changeConversation: promisePort<void, MessageChange | undefined>('changeConversation'),
+    removal: removalMachine,
+  },
+  delays: {callDeadline: 15_000},
+  guards: {
+    isShown: ({context: {removing, removed}}, {message}: Message) =>
+      !removing.includes(message) && !removed.includes(message),
+    isRemoving: ({context}, {message}: Message) => context.removing.includes(message),
+  },
+  actions: {
+    storeChange: assign((_, {change}: {change: MessageChange}) => ({change, failed: undefined})),
+    clearChange: assign({change: undefined}),
+    storeFailure: assign(({context: {change}}, {error}: {error: unknown}) => ({
+      failed: change && {message: change.message, failure: toFailure(error)},
+    })),
+    remove: enqueueActions(({enqueue, context, self}, {message}: Message) => {
+      enqueue.spawnChild('removal', {id: removalId(message), input: {parentRef: self, key: message, id: message}})
+      enqueue.assign({removing: [...context.removing, message], failed: undefined})
+    }),
+    undo: enqueueActions(({enqueue}, {message}: Message) => enqueue.sendTo(removalId(message), {type: 'removal.undo'})),
+    flush: enqueueActions(({enqueue, context}) => {
+      for (const message of context.removing) enqueue.sendTo(removalId(message), {type: 'removal.flush'})
+    }),
+    settle: assign(({context: {removing, removed}}, {type, key}: RemovalSettled) => ({
+      removing: removing.filter((message) => message !== key),
+      removed: type === 'removal.done' ? [...removed, key] : removed,
+    })),
+    storeRemovalFailure: assign((_, {key, failure}: Extract<RemovalSettled, {type: 'removal.failed'}>) => ({
+      failed: {message: key, failure},
+    })),
+    /** Port: what failed. */
+    logFailure: (_, _params: {error: unknown}) => unfilledAction('logFailure'),
+  },
+}).createMachine({
+  id: 'messageChanges',
+  context: {removing: [], removed: []},
+  initial: 'idle',
+  on: {
+    'message.remove': {
+      guard: {type: 'isShown', params: ({event}) => event},
+      actions: [{type: 'remove', params: ({event}) => event}],
+    },
+    'message.restore': {
+      guard: {type: 'isRemoving', params: ({event}) => event},
+      actions: [{type: 'undo', params: ({event}) => event}],
+    },
+    'page.leaving': {actions: ['flush']},
+    'removal.undone': {actions: [{type: 'settle', params: ({event}) => event}]},
+    'removal.done': {actions: [{type: 'settle', params: ({event}) => event}]},
+    'removal.failed': {
+      actions: [
+        {type: 'settle', params: ({event}) => event},
+        {type: 'storeRemovalFailure', params: ({event}) => event},
+      ],
+    },
+  },
+  states: {
+    idle: {
+      entry: ['clearChange'],
+      on: {
+        'change.request': {target: 'changing', actions: [{type: 'storeChange', params: ({event}) => event}]},
+      },
+    },
+    changing: {
+      invoke: {
+        id: 'changeConversation',
+        src: 'changeConversation',
+        input: ({context}) => context.change,
+        onDone: {target: 'idle'},
+        onError: {
+          target: 'idle',
+          actions: [
+            {type: 'storeFailure', params: ({event}) => event},
+            {type: 'logFailure', params: ({event}) => event},
+          ],
+        },
+      },
+      after: {callDeadline: {target: 'idle', actions: [{type: 'storeFailure', params: timeout}]}},
+    },
+  },
+})
+
+export type MessageChangesActor = ActorRefFrom<typeof messageChangesMachine>
+export type MessageChangesSnapshot = SnapshotFrom<typeof messageChangesMachine>
+
+export const selectIsChanging = (snapshot: MessageChangesSnapshot) => snapshot.matches('changing')
+/** How a message stands: deleted but to be taken back, on its way out or gone, or as it was. */
+export function selectRemoval(
+  {context, children}: MessageChangesSnapshot,
+  message: string,
+): 'undoable' | 'gone' | undefined {
+  if (context.removed.includes(message)) return 'gone'
+  if (!context.removing.includes(message)) return undefined
+  // as: children are typed by id, and these ids are made at run time by the one action that spawns removals
+  const removal = children[removalId(message)] as ActorRefFrom<typeof removalMachine> | undefined
+  return removal?.getSnapshot().matches('undoable') === true ? 'undoable' : 'gone'
+}
+export const selectFailure = ({context: {failed}}: MessageChangesSnapshot, message: string) =>
+  failed?.message === message ? failed.failure : undefined

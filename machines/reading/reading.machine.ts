@@ -1,0 +1,51 @@
+import {assign, setup, type ActorRefFrom} from 'xstate'
+
+export type ReadingEvent =
+  | {type: 'find.open'}
+  | {type: 'outline.open'}
+  | {type: 'panel.close'}
+  /** `from`: the first row in view, where the search begins. */
+  | {type: 'query.change'; query: string; from: number}
+  /** `match`: number of a match, from 0 over the whole conversation. */
+  | {type: 'match.choose'; match: number}
+
+type Search = {
+  query: string
+  from: number
+  /** The chosen match; until one is chosen, the first from `from` on is shown. */
+  match: number | undefined
+}
+
+/**
+ * What stands over a thread for its reader: nothing, the field that finds words in it, or the list of its questions.
+ * Owned by the thread, ends with it. What matches is derived by the view from the query and the messages.
+ */
+export const readingMachine = setup({
+  types: {context: {} as Search, events: {} as ReadingEvent},
+  actions: {
+    storeQuery: assign((_, {query, from}: Pick<Search, 'query' | 'from'>) => ({query, from, match: undefined})),
+    storeMatch: assign((_, {match}: {match: number}) => ({match})),
+    clearSearch: assign({query: '', from: 0, match: undefined}),
+  },
+}).createMachine({
+  id: 'reading',
+  context: {query: '', from: 0, match: undefined},
+  initial: 'closed',
+  on: {'find.open': {target: '.finding'}, 'outline.open': {target: '.outlining'}},
+  states: {
+    closed: {},
+    finding: {
+      exit: ['clearSearch'],
+      on: {
+        // a second request keeps what is being found
+        'find.open': {},
+        'panel.close': {target: 'closed'},
+        'query.change': {actions: [{type: 'storeQuery', params: ({event}) => event}]},
+        'match.choose': {actions: [{type: 'storeMatch', params: ({event}) => event}]},
+      },
+    },
+    outlining: {on: {'panel.close': {target: 'closed'}}},
+  },
+})
+
+export type ReadingActor = ActorRefFrom<typeof readingMachine>

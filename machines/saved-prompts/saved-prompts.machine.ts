@@ -1,0 +1,98 @@
+import {assign, setup, type ActorRefFrom} from 'xstate'
+import type {SavedPrompt} from '#contract/prompts.ts'
+import {toFailure, type Failure} from '#domain/failure.ts'
+import {promisePort} from '#machines/lib/ports.ts'
+import {timeout} from '#machines/lib/timeout.ts'
+
+export type Kept = {prompts: SavedPrompt[]; instructions: string}
+
+/** One change, which the server takes before it shows. */
+export type PromptChange =
+  | {type: 'prompt.save'; prompt: SavedPrompt}
+  | {type: 'prompt.remove'; id: string}
+  | {type: 'instructions.save'; text: string}
+
+export type SavedPromptsEvent = PromptChange | {type: 'prompts.load'} | {type: 'prompt.restore'}
+
+type Context = Kept & {
+  change?: PromptChange
+  /** Removed last: it can be taken back. */
+  removed?: SavedPrompt
+  failure?: Failure
+}
+
+const byName = (prompts: readonly SavedPrompt[]) => [...prompts].sort((a, b) => a.name.localeCompare(b.name))
+
+/** What is kept after a change that the server took. */
+function changed({prompts, instructions}: Kept, change: PromptChange): Partial<Context> {
+  if (change.type === 'instructions.save') return {instructions: change.text}
+  const id = change.type === 'prompt.save' ? change.prompt.id : change.id
+  const others = prompts.filter((prompt) => prompt.id !== id)
+  if (change.type === 'prompt.save')
+    return {prompts: byName([...others, change.prompt]), removed: undefined, instructions}
+  return {prompts: others, removed: prompts.find((prompt) => prompt.id === id)}
+}
+
+/**
+ * The saved prompts and the instructions of a user, as the server keeps them (capability `prompts`). One change at a
+ * time; it shows once the server has it, and a refusal says why. Started by the first view that needs it, for a session.
+ */
+export const savedPromptsMachine = setup({
+  types: {context: {} as Context, events: {} as SavedPromptsEvent},
+  actors: {
+    loadKept: promisePort<Kept>('loadKept'),
+    writeChange: promisePort<void, PromptChange>('writeChange'),
+  },
+  delays: {callDeadline: 15_000},
+  guards: {hasRemoved: ({context}) => context.removed !== undefined},
+  actions: {
+    storeKept: assign((_, {output}: {output: Kept}) => ({...output, failure: undefined})),
+    storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
+    plan: assign((_, change: PromptChange) => ({change, failure: undefined})),
+    planRestore: assign(({context: {removed}}) => ({
+      change: removed && {type: 'prompt.save' as const, prompt: removed},
+      failure: undefined,
+    })),
+    applyChange: assign(({context}) => ({
+      ...(context.change === undefined ? {} : changed(context, context.change)),
+      change: undefined,
+    })),
+  },
+}).createMachine({
+  id: 'savedPrompts',
+  context: {prompts: [], instructions: ''},
+  initial: 'loading',
+  states: {
+    loading: {
+      invoke: {
+        id: 'loadKept',
+        src: 'loadKept',
+        onDone: {target: 'ready', actions: [{type: 'storeKept', params: ({event}) => event}]},
+        onError: {target: 'failed', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+      },
+      after: {callDeadline: {target: 'failed', actions: [{type: 'storeFailure', params: timeout}]}},
+    },
+    failed: {on: {'prompts.load': {target: 'loading'}}},
+    ready: {
+      on: {
+        'prompts.load': {target: 'loading'},
+        'prompt.save': {target: 'writing', actions: [{type: 'plan', params: ({event}) => event}]},
+        'prompt.remove': {target: 'writing', actions: [{type: 'plan', params: ({event}) => event}]},
+        'instructions.save': {target: 'writing', actions: [{type: 'plan', params: ({event}) => event}]},
+        'prompt.restore': {guard: 'hasRemoved', target: 'writing', actions: ['planRestore']},
+      },
+    },
+    writing: {
+      invoke: {
+        id: 'writeChange',
+        src: 'writeChange',
+        input: ({context: {change}}) => change ?? {type: 'instructions.save', text: ''},
+        onDone: {target: 'ready', actions: ['applyChange']},
+        onError: {target: 'ready', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+      },
+      after: {callDeadline: {target: 'ready', actions: [{type: 'storeFailure', params: timeout}]}},
+    },
+  },
+})
+
+export type SavedPromptsActor = ActorRefFrom<typeof savedPromptsMachine>

@@ -1,0 +1,141 @@
+import {assign, setup, type SnapshotFrom} from 'xstate'
+import type {ShareLink} from '#contract/shares.ts'
+import {toFailure, type Failure} from '#domain/failure.ts'
+import {promisePort} from '#machines/lib/ports.ts'
+import {timeout} from '#machines/lib/timeout.ts'
+
+/** `conversation`: the server's id; without one, the links of all conversations. */
+export type ShareLinksInput = {conversation: string | undefined}
+export type ShareLinksEvent =
+  | {type: 'links.load'}
+  /** A new link to the conversation as it is now. */
+  | {type: 'link.make'; attachments: boolean}
+  /** A new snapshot under the same link. */
+  | {type: 'link.renew'; id: string; attachments: boolean}
+  | {type: 'link.revoke'; id: string}
+
+export type NewLink = {conversation: string; attachments: boolean}
+export type RenewedLink = {id: string; attachments: boolean}
+type Context = ShareLinksInput & {
+  /** Newest first. */
+  links: readonly ShareLink[]
+  /** The link that is changed, or was changed last. */
+  subject?: string | undefined
+  attachments: boolean
+  /** The change that succeeded last. */
+  done?: 'made' | 'renewed' | 'revoked' | undefined
+  failure?: Failure | undefined
+}
+
+/**
+ * The links to snapshots of one conversation, or of all. Owned by the dialog or the page that shows them, ends with it.
+ *
+ * One change at a time: `making`, `renewing` and `revoking` take no other. A change that failed leaves the links as they
+ * were and says why until the next one.
+ */
+export const shareLinksMachine = setup({
+  types: {
+    input: {} as ShareLinksInput,
+    context: {} as Context,
+    events: {} as ShareLinksEvent,
+    tags: {} as 'changing',
+  },
+  actors: {
+    readLinks: promisePort<readonly ShareLink[], ShareLinksInput>('readLinks'),
+    makeLink: promisePort<ShareLink, NewLink>('makeLink'),
+    renewLink: promisePort<ShareLink, RenewedLink>('renewLink'),
+    revokeLink: promisePort<void, {id: string}>('revokeLink'),
+  },
+  guards: {hasConversation: ({context}) => context.conversation !== undefined},
+  delays: {callDeadline: 20_000},
+  actions: {
+    storeLinks: assign((_, {output}: {output: readonly ShareLink[]}) => ({links: output, failure: undefined})),
+    storeWish: assign((_, {id, attachments = false}: {id?: string; attachments?: boolean}) => ({
+      subject: id,
+      attachments,
+      done: undefined,
+      failure: undefined,
+    })),
+    putFirst: assign(({context}, {output}: {output: ShareLink}) => ({
+      links: [output, ...context.links],
+      subject: output.id,
+      done: 'made' as const,
+    })),
+    replace: assign(({context}, {output}: {output: ShareLink}) => ({
+      links: context.links.map((link) => (link.id === output.id ? output : link)),
+      done: 'renewed' as const,
+    })),
+    takeOut: assign(({context}) => ({
+      links: context.links.filter(({id}) => id !== context.subject),
+      done: 'revoked' as const,
+    })),
+    storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
+  },
+}).createMachine({
+  id: 'shareLinks',
+  context: ({input}) => ({...input, links: [], attachments: false}),
+  initial: 'loading',
+  states: {
+    loading: {
+      invoke: {
+        id: 'readLinks',
+        src: 'readLinks',
+        input: ({context: {conversation}}) => ({conversation}),
+        onDone: {target: 'resting', actions: [{type: 'storeLinks', params: ({event}) => event}]},
+        onError: {target: 'failed', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+      },
+      after: {callDeadline: {target: 'failed', actions: [{type: 'storeFailure', params: timeout}]}},
+    },
+    failed: {on: {'links.load': {target: 'loading'}}},
+    resting: {
+      on: {
+        'link.make': {
+          target: 'making',
+          guard: 'hasConversation',
+          actions: [{type: 'storeWish', params: ({event: {attachments}}) => ({attachments})}],
+        },
+        'link.renew': {
+          target: 'renewing',
+          actions: [{type: 'storeWish', params: ({event: {id, attachments}}) => ({id, attachments})}],
+        },
+        'link.revoke': {target: 'revoking', actions: [{type: 'storeWish', params: ({event: {id}}) => ({id})}]},
+      },
+    },
+    making: {
+      tags: ['changing'],
+      invoke: {
+        id: 'makeLink',
+        src: 'makeLink',
+        input: ({context: {conversation = '', attachments}}) => ({conversation, attachments}),
+        onDone: {target: 'resting', actions: [{type: 'putFirst', params: ({event}) => event}]},
+        onError: {target: 'resting', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+      },
+      after: {callDeadline: {target: 'resting', actions: [{type: 'storeFailure', params: timeout}]}},
+    },
+    renewing: {
+      tags: ['changing'],
+      invoke: {
+        id: 'renewLink',
+        src: 'renewLink',
+        input: ({context: {subject = '', attachments}}) => ({id: subject, attachments}),
+        onDone: {target: 'resting', actions: [{type: 'replace', params: ({event}) => event}]},
+        onError: {target: 'resting', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+      },
+      after: {callDeadline: {target: 'resting', actions: [{type: 'storeFailure', params: timeout}]}},
+    },
+    revoking: {
+      tags: ['changing'],
+      invoke: {
+        id: 'revokeLink',
+        src: 'revokeLink',
+        input: ({context: {subject = ''}}) => ({id: subject}),
+        onDone: {target: 'resting', actions: ['takeOut']},
+        onError: {target: 'resting', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+      },
+      after: {callDeadline: {target: 'resting', actions: [{type: 'storeFailure', params: timeout}]}},
+    },
+  },
+})
+
+export type ShareLinksSnapshot = SnapshotFrom<typeof shareLinksMachine>
+export type ShareLinks = {snapshot: ShareLinksSnapshot; send: (event: ShareLinksEvent) => void}

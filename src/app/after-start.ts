@@ -1,0 +1,137 @@
+import {createIntl} from 'react-intl'
+import {startAppWorker, type AppWorker} from '#browser/app-worker.ts'
+import {backgroundNotices} from '#browser/background-notices.ts'
+import {defaultLocale} from '#domain/locale.ts'
+import {groupOfModel} from '#features/chat/model-catalogue.ts'
+import {tools} from '#features/shell/tools.ts'
+import type {ChatPorts} from '#features/chat/chat.context.tsx'
+import type {Log} from '#domain/log.ts'
+import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
+import {ownScript} from '#ui/load-part.ts'
+import type {MessageId} from '#ui/message-id.ts'
+import {followEnds, type End} from './logic/ends.ts'
+import type {Root} from './logic/root.ts'
+import type {MessageStore} from './messages.ts'
+import type {AppRouter} from './router.ts'
+import {unseenCount} from './shell/unseen-count.ts'
+
+export type AfterStart = {
+  root: Root
+  messages: MessageStore
+  router: AppRouter
+  chat: ChatPorts
+  scriptUrl: (url: string) => string
+  log: Log
+}
+
+/** Browsers install the app by it; the first load of the page does without. */
+function linkManifest() {
+  const link = document.createElement('link')
+  link.rel = 'manifest'
+  link.href = '/manifest.webmanifest'
+  const icon = document.createElement('link')
+  icon.rel = 'apple-touch-icon'
+  icon.href = '/apple-touch-icon.png'
+  document.head.append(link, icon)
+}
+
+/** What waits until the page has been there for a while: the service worker, and what ends unseen. */
+export function afterStart(started: AfterStart): void {
+  linkManifest()
+  const {root, messages, router, scriptUrl, log} = started
+  let worker: AppWorker | undefined
+  const onFailure = (error: unknown) => log('The service worker does not work', {error: String(error)})
+  if (import.meta.env.PROD) {
+    startAppWorker({
+      entry: new URL(ownScript).pathname,
+      scriptUrl,
+      locale: () => messages.get()?.locale ?? defaultLocale,
+      onNewBuild: () => void showNewVersion(started),
+      onOpen: (href) => void router.navigate({href}),
+      onFailure,
+    }).then((own) => {
+      worker = own
+    }, onFailure)
+  }
+  const unseen = createUnseen(started)
+  root.actors.environment().on('page.shown', () => {
+    worker?.look()
+    unseen.look()
+  })
+  router.subscribe('onResolved', unseen.look)
+  followEnds(root.actor, root.actors, {
+    onFailure: (error) => log('Ends of tasks are not followed', {error: String(error)}),
+    onSession: () => {
+      unseen.clear()
+      worker?.forget()
+    },
+    onUnread: unseen.setUnread,
+    onEnd: (end) => {
+      if (isHidden(started) && backgroundNotices.get()) void notifyOf(started, worker, end)
+      if (isUnseen(started, end)) unseen.add(end)
+    },
+  })
+}
+
+/** Ends that nobody saw: those of this page while it was hidden, and unread answers of other conversations. */
+function createUnseen(started: AfterStart) {
+  let ends: readonly End[] = []
+  let unread = 0
+  const set = (next: readonly End[]) => {
+    ends = next
+    unseenCount.set(ends.length + unread)
+  }
+  return {
+    clear: () => {
+      unread = 0
+      set([])
+    },
+    add: (end: End) => set([...ends.filter(({tag}) => tag !== end.tag), end]),
+    setUnread: (count: number) => {
+      unread = count
+      set(ends)
+    },
+    /** A visible page shows its conversation, and the tasks of its tool. */
+    look: () => {
+      if (!isHidden(started)) set(ends.filter((end) => end.kind === 'task' && end.tool !== toolOnScreen(started)))
+    },
+  }
+}
+
+/** Milliseconds: it waits for the user, and is no hurry. */
+const noticeDuration = 24 * 3_600_000
+
+async function showNewVersion({root, messages}: AfterStart): Promise<void> {
+  await messages.loadPart('commands')
+  const notice = {id: 'new-version', kind: 'info', textId: 'index.settingVersion', reloads: true} as const
+  root.actors.notices()?.send({type: 'notice.show', notice: {...notice, duration: noticeDuration}})
+}
+
+const isHidden = ({root}: AfterStart) => root.actors.environment().getSnapshot().matches({page: 'hidden'})
+const toolOnScreen = ({router}: AfterStart) => router.state.location.pathname.split('/')[1]
+
+/** Answers that ended off the screen are unread: the list of conversations counts them. */
+const isUnseen = (started: AfterStart, end: End) =>
+  end.kind === 'answer' ? end.isOnScreen && isHidden(started) : isHidden(started) || toolOnScreen(started) !== end.tool
+
+async function notifyOf({root, messages, chat}: AfterStart, worker: AppWorker | undefined, end: End): Promise<void> {
+  if (worker === undefined || Notification.permission !== 'granted') return
+  await messages.loadPart('commands')
+  const language = messages.get()
+  const intl = createIntl({locale: language?.locale ?? defaultLocale, messages: language?.messages ?? {}})
+  const text = (id: MessageId, values?: Record<string, string>) => intl.formatMessage({id}, values)
+  if (end.kind === 'task') {
+    const tool = tools.find(({id}) => id === end.tool)?.name ?? end.tool
+    const body = text(end.isFailed ? 'index.taskFailed' : 'index.taskDone', {tool})
+    return worker.notify({tag: end.tag, title: end.title || tool, body, href: `/${end.tool}#${end.id}`})
+  }
+  const {record, isFailed, tag, title} = end
+  const provisioning = root.actors.provisioning()?.getSnapshot()
+  const group = groupOfModel(record.model, provisioning === undefined ? [] : selectServedModels(provisioning))
+  worker.notify({
+    tag,
+    title: title || text('chat.untitled'),
+    body: text(isFailed ? 'index.settingNotifyFailed' : 'index.settingNotifyReady'),
+    href: chat.navigation.href({group, conversation: record.id ?? record.key}),
+  })
+}

@@ -1,0 +1,85 @@
+import {useActor} from '@xstate/react'
+import {useMemo, useSyncExternalStore} from 'react'
+import {chordOf, defaultKeys, keysOf, type CommandId} from '#browser/commands.ts'
+import {keyBindings, singleKeys} from '#browser/remembered.ts'
+import {isModifier} from '#domain/command-keys.ts'
+import type {CommandKeys} from '#features/shell/commands/key-list.tsx'
+import {
+  commandKeysMachine,
+  selectIsChanged,
+  selectKeys,
+  selectSaying,
+} from '#machines/command-keys/command-keys.machine.ts'
+import {shownKeys} from '#ui/kbd.tsx'
+import {useText, type MessageId} from '#ui/text.tsx'
+
+/** Names of the commands that have keys. */
+export const commandNames: Record<CommandId, MessageId> = {
+  palette: 'index.palette',
+  newChat: 'index.newChat',
+  focusField: 'index.commandFocusField',
+  copyLast: 'index.commandCopyLast',
+  find: 'chat.find',
+  stop: 'index.commandStop',
+  togglePanel: 'index.commandTogglePanel',
+  shortcuts: 'index.shortcutSheet',
+}
+// as: the keys of an object are typed as any text
+export const commandIds = Object.keys(commandNames) as CommandId[]
+
+const fixedKeys: readonly {keys: string; label: MessageId}[] = [
+  {keys: 'Mod+↵', label: 'index.shortcutSend'},
+  {keys: '↑', label: 'index.shortcutEditLast'},
+  {keys: 'J K', label: 'index.shortcutCards'},
+  {keys: 'F6', label: 'index.shortcutNotices'},
+]
+
+/** The keys of a command as they are shown. */
+export const shownKeysOf = (id: CommandId): string => shownKeys(keysOf(id))
+
+const logic = commandKeysMachine.provide({
+  actions: {storeKeys: (_, {changed}) => keyBindings.set(changed)},
+})
+
+/** The list of keys with the actor that changes them. */
+export function useKeyList() {
+  const text = useText()
+  const [snapshot, send] = useActor(logic, {input: {first: defaultKeys, changed: definedOf(keyBindings.get())}})
+  const hasSingleKeys = useSyncExternalStore(singleKeys.subscribe, singleKeys.get)
+  const commands = useMemo(
+    () =>
+      commandIds.map((id): CommandKeys => {
+        const saying = selectSaying(snapshot, id)
+        const keys = shownKeys(selectKeys(snapshot, id))
+        const label = text(commandNames[id])
+        const isChanged = selectIsChanged(snapshot, id)
+        if (saying === undefined || saying === 'press')
+          return {id, label, keys, isChanged, isAwaited: saying === 'press'}
+        const refused = shownKeys(saying.keys)
+        const refusal =
+          saying.reason === 'browser'
+            ? text('index.shortcutBrowser', {keys: refused})
+            : // as: refused for one of these commands
+              text('index.shortcutTaken', {keys: refused, command: text(commandNames[saying.by as CommandId])})
+        return {id, label, keys, isChanged, isAwaited: snapshot.hasTag('listening'), refusal}
+      }),
+    [snapshot, text],
+  )
+  return {
+    commands,
+    fixed: fixedKeys.map(({keys, label}) => ({keys: shownKeys(keys), label: text(label)})),
+    hasSingleKeys,
+    onSingleKeys: singleKeys.set,
+    onChange: (command: string) => send({type: 'keys.change', command}),
+    onPress: (event: KeyboardEvent) => {
+      if (event.key === 'Escape') send({type: 'keys.cancel'})
+      else if (!isModifier(event.key)) send({type: 'keys.press', chord: chordOf(event)})
+    },
+    onCancel: () => send({type: 'keys.cancel'}),
+    onReset: (command: string) => send({type: 'keys.reset', command}),
+    onResetAll: () => send({type: 'keys.resetAll'}),
+  }
+}
+
+const definedOf = (bindings: Partial<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(bindings).flatMap(([id, keys]) => (keys === undefined ? [] : [[id, keys]])))

@@ -1,0 +1,59 @@
+import type {CommandEntry, CommandGroup} from '#features/shell/commands/command-entry.ts'
+import {menuEntries} from '#ui/menu.tsx'
+import type {MenuEntry} from '#ui/menu-entry.ts'
+
+/** What has actions of its own: messages and cards, rows of a list, the form with the composer or the settings of a tool. */
+const rows = 'li, [role="listitem"]'
+const scopes = `article, ${rows}, form`
+const most = 24
+
+const isShown = (element: Element) => element.checkVisibility?.() ?? true
+
+const nameOf = (element: Element): string =>
+  (element.getAttribute('aria-label') ?? element.textContent ?? '').replace(/\s+/g, ' ').trim()
+
+function ofMenu(entries: readonly MenuEntry[], id: string): CommandEntry[] {
+  return entries.flatMap((entry): CommandEntry[] => {
+    if (entry.kind === 'separator') return []
+    if (entry.kind === 'group') return ofMenu(entry.items, id)
+    if (entry.kind === 'submenu') return ofMenu(entry.entries, id)
+    const {onSelect, disabled} = entry
+    if (onSelect === undefined || disabled === true) return []
+    return [{id: `${id}/${entry.id}`, label: entry.label, icon: entry.icon, run: onSelect}]
+  })
+}
+
+/**
+ * The commands of a part of the page are its own buttons, and what their menus offer (docs/decisions/0057): what a view gains is here at
+ * once, and nothing is offered that it does not offer.
+ */
+function commandsIn(scope: Element, id: string): CommandEntry[] {
+  const buttons = [...scope.querySelectorAll<HTMLElement>('button:enabled, a[href]')]
+  const entries = buttons.flatMap((button): CommandEntry[] => {
+    const offered = menuEntries(button)
+    // a row shows the button of its menu to a pointer alone
+    if (offered !== undefined) return ofMenu(offered, id)
+    const label = nameOf(button)
+    return label === '' || !isShown(button) ? [] : [{id: `${id}/${label}`, label, run: () => button.click()}]
+  })
+  const known = new Set<string>()
+  return entries.filter(({label}) => !known.has(label) && known.add(label)).slice(0, most)
+}
+
+type Headings = {focused: string; last: string; conversation: string}
+
+/** What can be done with what had the focus, with the newest message, and with the open conversation in the list. */
+export function focusedCommands(focused: Element | null, headings: Headings): CommandGroup[] {
+  const scope = focused?.closest(scopes) ?? undefined
+  const last = [...document.querySelectorAll('[role="log"] article')].at(-1)
+  const row =
+    document.querySelector(`:is(${rows}) [aria-current="page"][href*="/conversations/"]`)?.closest(rows) ?? undefined
+  const groups: (CommandGroup | undefined)[] = [
+    scope && {id: 'focused', heading: headings.focused, entries: commandsIn(scope, 'focused')},
+    last && last !== scope ? {id: 'last', heading: headings.last, entries: commandsIn(last, 'last')} : undefined,
+    row && row !== scope
+      ? {id: 'conversation', heading: headings.conversation, entries: commandsIn(row, 'conversation')}
+      : undefined,
+  ]
+  return groups.filter((group) => group !== undefined && group.entries.length > 0) as CommandGroup[] // as: just filtered
+}

@@ -1,0 +1,116 @@
+import type {CommandEntry, CommandGroup} from '#features/shell/commands/command-entry.ts'
+import {languages} from '#features/shell/settings/languages.ts'
+import type {ThemeSetting} from '#features/shell/settings/theme-choice.tsx'
+import {ToolMark} from '#features/shell/tool-mark.tsx'
+import {isMediaTool, type Tool} from '#features/shell/tools.ts'
+import {LanguageIcon, SettingsIcon} from '#ui/account-icons.tsx'
+import {ChatIcon, ConsoleIcon, InviteIcon, UserIcon} from '#ui/icons.tsx'
+import type {MessageId, Text} from '#ui/text.tsx'
+import {offered} from '#browser/commands.ts'
+import {openLayer} from '../shell/open-layer.ts'
+import {commandIds, commandNames, shownKeysOf} from './command-keys.ts'
+import {settingsTabs} from './settings.tsx'
+
+/** What the commands of every page are made with. */
+export type Making = {
+  text: Text
+  english: (id: MessageId) => string | undefined
+  go: (href: string) => void
+}
+
+const pages: readonly {href: string; label: MessageId; icon: CommandEntry['icon']}[] = [
+  {href: '/console/applications', label: 'index.applications', icon: <ConsoleIcon />},
+  {href: '/console/orders', label: 'index.orders', icon: <ConsoleIcon />},
+  {href: '/console/usages', label: 'index.usages', icon: <ConsoleIcon />},
+  {href: '/distribution', label: 'index.distribution', icon: <InviteIcon />},
+  {href: '/distribution/history', label: 'index.rewards', icon: <InviteIcon />},
+  {href: '/distribution/invitees', label: 'index.invitees', icon: <InviteIcon />},
+  {href: '/profile', label: 'index.profile', icon: <UserIcon />},
+  {href: '/site', label: 'index.menuSite', icon: <LanguageIcon />},
+]
+
+export const pageGroup = ({text, english, go}: Making): CommandGroup => ({
+  id: 'pages',
+  heading: text('index.commandGoTo'),
+  entries: pages.map(({href, label, icon}) => ({
+    id: `page${href}`,
+    label: text(label),
+    words: english(label),
+    icon,
+    run: () => go(href),
+  })),
+})
+
+/** Commands with keys that something on the page offers now. */
+export const actionGroup = ({text, english}: Making): CommandGroup => ({
+  id: 'actions',
+  heading: text('index.commandActions'),
+  entries: commandIds.flatMap((id): CommandEntry[] => {
+    const run = offered(id)
+    if (run === undefined || id === 'palette') return []
+    return [{id, label: text(commandNames[id]), words: english(commandNames[id]), keys: shownKeysOf(id), run}]
+  }),
+})
+
+/** Each tool a site offers and, of media tools, the page of what was made. */
+export const toolGroup = ({text, english, go}: Making, tools: readonly Tool[]): CommandGroup => ({
+  id: 'tools',
+  heading: text('index.tools'),
+  entries: [
+    ...tools.map((tool): CommandEntry => ({
+      id: `tool/${tool.id}`,
+      label: tool.name,
+      note: text(`index.${tool.group}`),
+      words: english(`index.${tool.group}`),
+      icon: isMediaTool(tool) ? <ToolMark tool={tool.id} /> : <ChatIcon />,
+      run: () => go(`/${tool.id}`),
+    })),
+    ...tools.filter(isMediaTool).map(({id, name}): CommandEntry => ({
+      id: `history/${id}`,
+      label: text('index.history', {tool: name}),
+      words: `${name} history`,
+      icon: <ToolMark tool={id} />,
+      run: () => go(`/${id}/history`),
+    })),
+  ],
+})
+
+type Preferences = {onTheme: (theme: ThemeSetting) => void; onLocale: (locale: string) => void}
+
+const themes: readonly {id: ThemeSetting; label: MessageId}[] = [
+  {id: 'light', label: 'index.themeLight'},
+  {id: 'dark', label: 'index.themeDark'},
+  {id: 'system', label: 'index.themeSystem'},
+]
+
+/** The tabs of the settings, and the choices of theme and language themselves. */
+export function settingsGroup({text, english}: Making, {onTheme, onLocale}: Preferences): CommandGroup {
+  const named = (first: MessageId, second: string) => `${text(first)}: ${second}`
+  return {
+    id: 'settings',
+    heading: text('index.settings'),
+    entries: [
+      ...settingsTabs.map(({id, label}): CommandEntry => ({
+        id: `settings/${id}`,
+        label: named('index.settings', text(label)),
+        words: `${english('index.settings')} ${english(label)}`,
+        icon: <SettingsIcon />,
+        run: () => openLayer.set(id),
+      })),
+      ...themes.map(({id, label}): CommandEntry => ({
+        id: `theme/${id}`,
+        label: named('index.themeTitle', text(label)),
+        words: `${english('index.themeTitle')} ${english(label)}`,
+        icon: <SettingsIcon />,
+        run: () => onTheme(id),
+      })),
+      ...languages.map(({id, name, english: inEnglish}): CommandEntry => ({
+        id: `language/${id}`,
+        label: named('index.language', name),
+        words: `${english('index.language')} ${inEnglish}`,
+        icon: <LanguageIcon />,
+        run: () => onLocale(id),
+      })),
+    ],
+  }
+}

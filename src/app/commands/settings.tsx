@@ -1,0 +1,81 @@
+import {Link} from '@tanstack/react-router'
+import {Suspense, type ReactNode} from 'react'
+import {clearDevice} from '#browser/clear-device.ts'
+import {KeyList} from '#features/shell/commands/key-list.tsx'
+import {DataTab} from '#features/shell/settings/data-tab.tsx'
+import {LanguageTab} from '#features/shell/settings/language-tab.tsx'
+import {NoticesSetting} from '#features/shell/settings/notices-setting.tsx'
+import {SettingsDialog} from '#features/shell/settings/settings-dialog.tsx'
+import {ThemeChoice} from '#features/shell/settings/theme-choice.tsx'
+import {buttonClass} from '#ui/button-class.ts'
+import {useText, type MessageId} from '#ui/text.tsx'
+import {lazyView} from '#ui/use-lazy.ts'
+import {useAppInfo} from '../app-info.tsx'
+import {useAppActor} from '../actors.context.tsx'
+import {openLayer, type SettingsTab} from '../shell/open-layer.ts'
+import {useBackgroundNotices} from './background-notices.ts'
+import {useKeyList} from './command-keys.ts'
+import {usePreferences} from './preferences.ts'
+
+// its code is that of threads
+const ChatSettings = lazyView(async () => (await import('../chat/chat-settings.tsx')).ChatSettings)
+
+type Tab = {id: SettingsTab; label: MessageId; content: () => ReactNode}
+
+const General = () => <NoticesSetting {...useBackgroundNotices()} />
+
+function Appearance() {
+  const {theme, onTheme} = usePreferences()
+  return <ThemeChoice theme={theme} onTheme={onTheme} />
+}
+
+function Languages() {
+  const {locale, onLocale} = usePreferences()
+  return <LanguageTab locale={locale} onLocale={onLocale} />
+}
+
+const Chat = () => (
+  <Suspense>
+    <ChatSettings />
+  </Suspense>
+)
+
+const Keys = () => <KeyList {...useKeyList()} />
+
+function Data() {
+  const text = useText()
+  const auth = useAppActor('auth')
+  const {capabilities} = useAppInfo()
+  const close = () => openLayer.set(undefined)
+  return (
+    <DataTab
+      profileLink={
+        capabilities.includes('account') ? (
+          <Link to="/profile" className={buttonClass('outline')} onClick={close}>
+            {text('index.menuProfile')}
+          </Link>
+        ) : undefined
+      }
+      onClear={async () => {
+        await clearDevice()
+        auth.send({type: 'logout.request'})
+      }}
+    />
+  )
+}
+
+/** Each tab is a component of its own; the palette offers them by name. */
+export const settingsTabs: readonly Tab[] = [
+  {id: 'general', label: 'index.settingGeneral', content: General},
+  {id: 'chat', label: 'index.chat', content: Chat},
+  {id: 'appearance', label: 'index.profileAppearance', content: Appearance},
+  {id: 'language', label: 'index.language', content: Languages},
+  {id: 'keys', label: 'index.settingKeys', content: Keys},
+  {id: 'data', label: 'index.settingData', content: Data},
+]
+
+export function Settings({tab, onClose}: {tab: SettingsTab; onClose: () => void}) {
+  const text = useText()
+  const tabs = settingsTabs.map(({id, label, content: Content}) => ({id, label: text(label), content: <Content />}))
+  return <SettingsDialog tabs={tabs} tab={tab} onTab={openLayer.set} onClose={onClose} />
+}

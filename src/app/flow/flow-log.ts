@@ -1,0 +1,70 @@
+import type {AnyActorRef, InspectionEvent} from 'xstate'
+
+/** A state that an actor went to. `subject`: the server's name of the answer that the actor works on. */
+export type FlowState = {at: number; actor: string; state: string; event: string; subject: string | undefined}
+/** A call that left the page. No header, no body, no query. `took`, `status` and `trace`: once it was answered. */
+export type FlowCall = {
+  at: number
+  method: string
+  address: string
+  /** Of a command of the chat. */
+  action: string | undefined
+  status?: number
+  trace?: string | undefined
+  took?: number
+}
+export type FlowEntry = FlowState | FlowCall
+
+/** What names the answer: while it is on its way, and when it has ended. */
+type ConversationContext = {exchange?: {message?: string}; messages?: readonly {id?: string}[]}
+
+/** Most entries; older ones are forgotten. */
+const mostEntries = 600
+
+/**
+ * What the actors of this page went through and which calls it made, as far as a report needs it: no text, no token, no
+ * header (docs/inspecting.md). It is written all the time, so that "What happened" can tell of what is over.
+ */
+export function createFlowLog(send: typeof fetch, now = Date.now) {
+  const entries: FlowEntry[] = []
+  const states = new WeakMap<object, string>()
+  const note = (entry: FlowEntry) => {
+    if (entries.push(entry) > mostEntries) entries.shift()
+  }
+  return {
+    entries: entries as readonly FlowEntry[],
+    /** Nothing of a user outlives the session. */
+    forget: () => void entries.splice(0),
+    /** Observer of all actors. */
+    observe(report: InspectionEvent): void {
+      if (report.type !== '@xstate.snapshot' || !('value' in report.snapshot)) return
+      const {actorRef, event, snapshot} = report
+      const state = JSON.stringify(snapshot.value)
+      if (states.get(actorRef) === state) return
+      states.set(actorRef, state)
+      // as: xstate reports actors and types less of them; of the actors only conversations have these in their context
+      const {exchange, messages} = (snapshot as {context?: ConversationContext}).context ?? {}
+      const subject = exchange === undefined ? messages?.at(-1)?.id : exchange.message
+      note({at: now(), actor: (actorRef as AnyActorRef).id, state, event: event.type, subject})
+    },
+    /** `fetch` that leaves an entry; the call itself is as it would be. */
+    fetch: (async (input, init = {}) => {
+      const call: FlowCall = {
+        at: now(),
+        method: init.method ?? 'GET',
+        address: (input instanceof Request ? input.url : input.toString()).split('?', 1)[0] ?? '',
+        action: typeof init.body === 'string' ? /^\{"action":"(\w+)"/.exec(init.body)?.[1] : undefined,
+      }
+      note(call)
+      try {
+        const response = await send(input, init)
+        call.status = response.status
+        call.trace = response.headers.get('x-trace-id') ?? undefined
+        return response
+      } finally {
+        call.took = now() - call.at
+      }
+    }) satisfies typeof fetch,
+  }
+}
+export type FlowLog = Pick<ReturnType<typeof createFlowLog>, 'entries'>

@@ -1,0 +1,92 @@
+import {isRecord} from '#contract/is-record.ts'
+import {pollRules} from '#domain/poll-rules.ts'
+import type {FlowCall, FlowEntry, FlowState} from './flow-log.ts'
+
+/** What is told of: an answer of a conversation, or a request and its task. Times in unix milliseconds. */
+export type FlowSubject =
+  | {kind: 'answer'; actor: string; message: string | undefined}
+  | {kind: 'task'; actor: string; path: string; from: number; to: number | undefined}
+
+export const isCall = (entry: FlowEntry): entry is FlowCall => 'address' in entry
+
+/** Where a conversation rests: the next state begins another exchange. */
+const isResting = ({state}: FlowState) => /^"(?:idle|finished|restoring)"$|^\{"failed"/.test(state)
+
+/** The states of an actor, each list from one rest to the next. */
+function exchangesOf(entries: readonly FlowEntry[], actor: string): FlowState[][] {
+  const exchanges: FlowState[][] = []
+  let current: FlowState[] | undefined
+  for (const entry of entries) {
+    if (isCall(entry) || entry.actor !== actor) continue
+    if (current === undefined) {
+      if (isResting(entry)) continue
+      current = []
+      exchanges.push(current)
+    }
+    current.push(entry)
+    if (isResting(entry)) current = undefined
+  }
+  return exchanges
+}
+
+const chatPath = /\/aichat\/conversations\/?$/
+/** A call can begin a moment before the state that it leads to is noted. */
+const slack = 50
+
+/**
+ * What the page noted of an answer or a task, in order: its states, and the calls that were made meanwhile. Empty where it
+ * happened before the page was loaded, or too long ago.
+ */
+export function flowOf(entries: readonly FlowEntry[], subject: FlowSubject): FlowEntry[] {
+  if (subject.kind === 'task') {
+    const {actor, path, from, to = Number.POSITIVE_INFINITY} = subject
+    const first = entries.find((entry) => !isCall(entry) && entry.actor === actor)
+    // the server dates a task when its request has arrived
+    const begin = Math.min(first?.at ?? from, from) - slack
+    return entries.filter((entry) =>
+      isCall(entry)
+        ? entry.address.includes(path) && entry.at >= begin && entry.at <= to + pollRules.rest
+        : entry.actor === actor,
+    )
+  }
+  const {actor, message} = subject
+  const exchanges = exchangesOf(entries, actor)
+  const named = exchanges.filter((states) => states.some((state) => state.subject === message))
+  // an answer without a name of the server is the newest that has none
+  const own = message === undefined ? exchanges.slice(-1) : named
+  return own.flatMap((states) => {
+    const from = (states[0]?.at ?? 0) - slack
+    const last = states.at(-1)
+    const to = last !== undefined && isResting(last) ? last.at : Number.POSITIVE_INFINITY
+    const calls = entries.filter(
+      (entry): entry is FlowCall => isCall(entry) && chatPath.test(entry.address) && entry.at >= from && entry.at <= to,
+    )
+    return [...states, ...calls].sort((one, other) => one.at - other.at)
+  })
+}
+
+/** A state as it is written in the charts: `asking.pending`. */
+export function stateName(state: string): string {
+  const nameOf = (value: unknown): string =>
+    isRecord(value)
+      ? Object.entries(value)
+          .map(([name, inner]) =>
+            isRecord(inner) && Object.keys(inner).length === 0 ? name : `${name}.${nameOf(inner)}`,
+          )
+          .join(' | ')
+      : String(value)
+  return nameOf(JSON.parse(state) as unknown)
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
+
+/** The call for a shell. Who asked and what was said are left for the reader to fill in. */
+export function curlOf({method, address, action}: FlowCall): string {
+  const hasBody = method.toUpperCase() !== 'GET'
+  const body = action === undefined ? '{…}' : `{"action":"${action}","id":"…"}`
+  return [
+    `curl -X ${method.toUpperCase()} ${quoted(address)}`,
+    `-H "authorization: Bearer $TOKEN"`,
+    ...(hasBody ? [`-H 'content-type: application/json'`, `-d ${quoted(body)}`] : []),
+  ].join(' \\\n  ')
+}

@@ -1,0 +1,101 @@
+import {use, useState} from 'react'
+import {FlowDialog, type FlowStep} from '#features/flow/flow-dialog.tsx'
+import {selectActiveConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {selectMessages} from '#machines/conversation/conversation.selectors.ts'
+import {submissionId} from '#machines/submission/submission.types.ts'
+import type {Card} from '#machines/task-list/task-list.selectors.ts'
+import {actorOf, useRoot} from '../actors.context.tsx'
+import {useAppInfo} from '../app-info.tsx'
+import {createSanitizer} from '../inspector/sanitize.ts'
+import type {FlowEntry} from './flow-log.ts'
+import {curlOf, flowOf, isCall, stateName, type FlowSubject} from './flow-of.ts'
+
+type Facts = Record<string, string | number | undefined>
+
+const toStep = (entry: FlowEntry): FlowStep =>
+  isCall(entry)
+    ? {
+        kind: 'call',
+        at: entry.at,
+        name: [entry.method.toUpperCase(), URL.parse(entry.address, location.href)?.pathname, entry.action ?? []]
+          .flat()
+          .join(' '),
+        status: entry.status,
+        took: entry.took,
+        trace: entry.trace,
+        curl: curlOf(entry),
+      }
+    : {kind: 'state', at: entry.at, name: stateName(entry.state), event: entry.event}
+
+let words: Promise<void> | undefined
+
+/** The steps and facts as they are when the dialog opens. */
+function Flow({subject, facts, onClose}: {subject: FlowSubject; facts: Facts; onClose: () => void}) {
+  const {flow, prepareWords} = useAppInfo()
+  use((words ??= prepareWords('account')))
+  const [shown] = useState(() => {
+    const known = Object.fromEntries(
+      Object.entries(facts).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+    )
+    const entries = flowOf(flow.entries, subject)
+    const times = entries.map((entry) => ({...entry, at: new Date(entry.at).toISOString()}))
+    // nothing of a secret is noted; a second look costs nothing here
+    const report = createSanitizer()({page: location.origin, agent: navigator.userAgent, ...known, steps: times})
+    return {steps: entries.map(toStep), facts: known, report: JSON.stringify(report, null, 2)}
+  })
+  return <FlowDialog {...shown} onClose={onClose} />
+}
+
+/** What the answer at `index` of the conversation on screen went through. */
+export function AnswerFlow({index, onClose}: {index: number; onClose: () => void}) {
+  const root = useRoot()
+  const [found] = useState(() => {
+    const list = actorOf(root, 'conversations')
+    const actor = list && selectActiveConversation(list.getSnapshot())
+    const snapshot = actor?.getSnapshot()
+    const message = snapshot && selectMessages(snapshot)[index]
+    const subject = {kind: 'answer' as const, actor: actor?.id ?? '', message: message?.id ?? undefined}
+    const facts = {
+      conversation: snapshot?.context.id ?? undefined,
+      message: message?.id ?? undefined,
+      state: message?.state ?? undefined,
+      outcome: message?.outcome ?? undefined,
+      error: message?.error?.code,
+      attempt: message?.attempt ?? undefined,
+      model: message?.model ?? undefined,
+      provider: message?.provider ?? undefined,
+    }
+    return {subject, facts}
+  })
+  return <Flow {...found} onClose={onClose} />
+}
+
+/** Times of the server, in seconds, as ISO text. */
+const isoTime = (seconds: number | undefined) =>
+  seconds === undefined ? undefined : new Date(seconds * 1_000).toISOString()
+
+/** What a request and its task went through. */
+export function TaskFlow({card, service, onClose}: {card: Card; service: string; onClose: () => void}) {
+  const {key, id, tool, type, state, traceId, provider, failure, credits, at, finishedAt} = card
+  const subject = {
+    kind: 'task' as const,
+    actor: submissionId(key),
+    path: `/${service}/`,
+    from: at * 1_000,
+    to: finishedAt === undefined ? undefined : finishedAt * 1_000,
+  }
+  const facts = {
+    task: id,
+    tool,
+    type,
+    state,
+    trace_id: traceId,
+    provider,
+    error: failure?.code,
+    created_at: isoTime(at),
+    finished_at: isoTime(finishedAt),
+    credits_held: credits?.held,
+    credits_settled: credits?.settled,
+  }
+  return <Flow subject={subject} facts={facts} onClose={onClose} />
+}

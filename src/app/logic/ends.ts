@@ -1,0 +1,73 @@
+import type {ConversationRecord} from '#domain/conversation.ts'
+import {conversationTitle} from '#domain/conversation-title.ts'
+import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
+import {
+  selectActiveKey,
+  selectAnswering,
+  selectItem,
+  selectUnread,
+} from '#machines/conversation-list/conversation-list.selectors.ts'
+import type {AppActor} from '#machines/app/app.machine.ts'
+import {loadPart} from '#ui/load-part.ts'
+import {createOnce, type AppActors} from './app-actors.ts'
+
+/** An answer or a task came to its end while this page ran. */
+export type End = {
+  /** The same in every tab. */
+  tag: string
+  title: string
+  isFailed: boolean
+} & ({kind: 'answer'; record: ConversationRecord; isOnScreen: boolean} | {kind: 'task'; tool: string; id: string})
+
+/** An answer that its user stopped is no news. */
+function endOfAnswer(record: ConversationRecord, isOnScreen: boolean): End | undefined {
+  const last = record.messages.at(-1)
+  if (last?.role !== 'assistant' || last.outcome === 'stopped') return undefined
+  const tag = `answer/${record.id ?? record.key}/${last.id ?? record.messages.length}`
+  return {kind: 'answer', tag, title: conversationTitle(record), isFailed: last.state === 'failed', record, isOnScreen}
+}
+
+function followAnswers(list: ConversationListActor, onEnd: (end: End) => void) {
+  let answering = selectAnswering(list.getSnapshot())
+  list.subscribe((snapshot) => {
+    const before = answering
+    answering = selectAnswering(snapshot)
+    for (const key of before.filter((each) => !answering.includes(each))) {
+      const record = selectItem(snapshot, key)
+      const end = record && endOfAnswer(record, selectActiveKey(snapshot) === record.key)
+      if (end !== undefined) onEnd(end)
+    }
+  })
+}
+
+type Ears = {
+  onSession: () => void
+  /** How many conversations have an answer that nobody saw. */
+  onUnread: (count: number) => void
+  onEnd: (end: End) => void
+  onFailure: (error: unknown) => void
+}
+
+/** Reports each session of the page, and each end in it. */
+export function followEnds(root: AppActor, actors: AppActors, {onSession, onUnread, onEnd, onFailure}: Ears): void {
+  const once = createOnce()
+  const look = () => {
+    once(actors.session(), (session) => {
+      onSession()
+      const lookBelow = () => {
+        once(actors.conversations(), (list) => {
+          followAnswers(list, onEnd)
+          list.subscribe((snapshot) => onUnread(selectUnread(snapshot).length))
+        })
+        // their code is there as soon as they are
+        once(actors.tasks(), (tasks) => {
+          loadPart(() => import('./task-ends.ts')).then(({followTasks}) => followTasks(tasks, onEnd), onFailure)
+        })
+      }
+      lookBelow()
+      session.subscribe(lookBelow)
+    })
+  }
+  look()
+  root.subscribe(look)
+}

@@ -1,0 +1,29 @@
+import type {EndedTask} from '#domain/ended-task.ts'
+import type {TasksActor} from '#machines/tasks/tasks.machine.ts'
+import {selectEnded} from '#machines/tasks/tasks.selectors.ts'
+import type {End} from './ends.ts'
+
+const endOfTask = (tool: string, {id, prompt, status}: EndedTask): End => ({
+  kind: 'task',
+  tag: `task/${id}`,
+  title: prompt,
+  isFailed: status === 'failed',
+  tool,
+  id,
+})
+
+/** What had ended when its tool came into use is old. */
+export function followTasks(tasks: TasksActor, onEnd: (end: End) => void) {
+  const known = new Map<string, Set<string>>()
+  const look = () => {
+    for (const [tool, ends] of Object.entries(selectEnded(tasks.getSnapshot()))) {
+      const reported = known.get(tool)
+      if (reported !== undefined) {
+        for (const end of ends) if (!reported.has(end.id)) onEnd(endOfTask(tool, end))
+      }
+      known.set(tool, new Set([...(reported ?? []), ...ends.map(({id}) => id)]))
+    }
+  }
+  look()
+  tasks.subscribe(look)
+}

@@ -1,0 +1,62 @@
+import type {BackgroundNotice, WorkerFact, WorkerRequest} from '#contract/app-worker.ts'
+
+type WorkerPorts = {
+  /** Path of the script of this page, by which its build is known. */
+  entry: string
+  /** Makes the worker's address acceptable (Trusted Types). */
+  scriptUrl: (url: string) => string
+  locale: () => string
+  /** The server has another build than the one of this page. */
+  onNewBuild: () => void
+  /** The user chose a notification. */
+  onOpen: (href: string) => void
+  onFailure: (error: unknown) => void
+}
+
+export type AppWorker = {
+  /** Shows it unless a page of this origin is visible; once over all tabs. */
+  notify: (notice: BackgroundNotice) => void
+  /** What was shown belongs to a user who left. */
+  forget: () => void
+  /** Asks the server for another build, at most every 15 minutes. */
+  look: () => void
+}
+
+/** Milliseconds. */
+const lookInterval = 15 * 60_000
+
+/** `navigator.connection` is not in the DOM types. */
+const savesData = (): boolean => (navigator as {connection?: {saveData?: boolean}}).connection?.saveData === true // as: see above
+
+/**
+ * Starts the service worker of this build, and keeps the build while this page is open. Undefined where the browser has none, as on an
+ * address without https.
+ */
+export async function startAppWorker(ports: WorkerPorts): Promise<AppWorker | undefined> {
+  const {entry, scriptUrl, locale, onNewBuild, onOpen, onFailure} = ports
+  const workers = globalThis.navigator.serviceWorker as ServiceWorkerContainer | undefined // as: missing without https
+  if (workers === undefined) return undefined
+  workers.addEventListener('message', ({data}: MessageEvent<WorkerFact>) => {
+    if (data.type === 'open') onOpen(data.href)
+    else if (data.entry !== entry) onNewBuild()
+  })
+  // held until the page closes: its build is not forgotten meanwhile
+  navigator.locks.request(entry, {mode: 'shared'}, () => new Promise<never>(() => undefined)).catch(onFailure)
+  const registration = await workers.register(scriptUrl('/sw.js'), {updateViaCache: 'none'})
+  const {active} = await workers.ready
+  const tell = (request: WorkerRequest) => (workers.controller ?? active)?.postMessage(request)
+  if (!savesData()) tell({type: 'keep', locale: locale()})
+  let lastLook = Date.now()
+  return {
+    notify: (notice) => tell({type: 'notify', notice}),
+    forget() {
+      const close = (shown: Notification[]) => shown.forEach((notification) => notification.close())
+      registration.getNotifications().then(close, onFailure)
+    },
+    look() {
+      if (Date.now() - lastLook < lookInterval) return
+      lastLook = Date.now()
+      registration.update().catch(onFailure)
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import {chatMessage} from './chat.ts'
+import {identifier, optional, paged, z} from './schema.ts'
+
+/* Links to read-only snapshots of conversations. Ours throughout, only if the page's configuration offers `shares`. */
+
+/** Most links that a user may have at once. */
+export const mostShares = 100
+
+/** What its owner sees of a link. */
+export const shareLink = z.object({
+  /** The handle in the link: it alone lets a reader in. */
+  id: z.string().check(z.regex(/^[\w-]{22}$/)),
+  conversation_id: identifier,
+  title: optional(z.string()),
+  /** Whether the snapshot shows the conversation's files. */
+  attachments: z.boolean(),
+  created_at: z.string(),
+  /** When the snapshot was taken. */
+  updated_at: z.string(),
+})
+export type ShareLink = z.infer<typeof shareLink>
+export const shareLinkPage = paged(shareLink)
+
+/** A message as readers get it: what was said, by which model, and how it ended. */
+const sharedMessage = z.extend(
+  z.pick(chatMessage, {role: true, content: true, state: true, outcome: true, model: true, sandbox: true}),
+  {
+    /** Files that the owner did not share. */
+    withheld: optional(z.number()),
+  },
+)
+export type SharedMessage = z.infer<typeof sharedMessage>
+
+/** What a reader gets. */
+export const sharedConversation = z.object({
+  title: optional(z.string()),
+  messages: z.array(sharedMessage),
+  /** When the snapshot was taken. */
+  updated_at: z.string(),
+})
+export type SharedConversation = z.infer<typeof sharedConversation>

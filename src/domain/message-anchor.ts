@@ -1,0 +1,23 @@
+import type {RecordMessage} from './conversation.ts'
+
+type Messages = readonly Pick<RecordMessage, 'id' | 'unsent'>[]
+
+const positionPattern = /^m([1-9]\d{0,5})$/
+
+/**
+ * The fragment of a link to a message: its id, or `m` and its position from 1 where the server gave it none.
+ * `undefined`: only this device has the message.
+ */
+export function messageAnchor(messages: Messages, index: number): string | undefined {
+  const message = messages[index]
+  if (message === undefined || message.unsent === true) return undefined
+  return message.id ?? `m${index + 1}`
+}
+
+/** Position of the message that a link names, or -1. */
+export function indexOfAnchor(messages: Messages, anchor: string): number {
+  const named = messages.findIndex(({id}) => id === anchor)
+  if (named !== -1) return named
+  const position = Number(positionPattern.exec(anchor)?.[1])
+  return position <= messages.length ? position - 1 : -1
+}

@@ -1,0 +1,20 @@
+import {useText} from '#ui/text.tsx'
+import styles from './composer-settings.module.css'
+import {useChat} from './chat.context.tsx'
+import {PromptSettings} from './prompt-settings.tsx'
+import {SendKeyChoice} from './send-key-choice.tsx'
+import {useThreadWords} from './use-thread-words.ts'
+
+/** Settings of the message field. */
+export function ComposerSettings() {
+  useThreadWords()
+  const text = useText()
+  const {actors} = useChat()
+  return (
+    <>
+      <h3 className={styles.heading}>{text('chat.sendKey')}</h3>
+      <SendKeyChoice />
+      {actors !== undefined && <PromptSettings />}
+    </>
+  )
+}

@@ -1,0 +1,96 @@
+import {useLayoutEffect, useRef, type KeyboardEvent, type RefObject} from 'react'
+import {useSelector} from '@xstate/react'
+import {firstMatchFrom, matchAt, totalMatches} from '#domain/find-text.ts'
+import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
+import type {ReadingActor} from '#machines/reading/reading.machine.ts'
+import {IconButton} from '#ui/icon-button.tsx'
+import {CloseIcon} from '#ui/icons.tsx'
+import {NextIcon, PreviousIcon} from '#ui/message-icons.tsx'
+import {useText} from '#ui/text.tsx'
+import styles from './reading.module.css'
+import type {ThreadHandle} from './thread-view.tsx'
+import {useFindMarks} from './use-find-marks.ts'
+import {useMatches} from './use-matches.ts'
+
+type FindBarProps = {
+  actor: ConversationActor
+  reading: ReadingActor
+  view: RefObject<ThreadHandle | null>
+  field: RefObject<HTMLInputElement | null>
+}
+
+/** The field that finds words in the messages of a conversation, with the number of matches. */
+export function FindBar({actor, reading, view, field}: FindBarProps) {
+  const text = useText()
+  const {query, from, match} = useSelector(reading, ({context}) => context)
+  const rows = useMatches(actor, query)
+  const count = totalMatches(rows)
+  const shown = Math.min(match ?? firstMatchFrom(rows, from), Math.max(count - 1, 0))
+  useFindMarks(view, query, matchAt(rows, shown))
+  useReturnedFocus(field)
+
+  const step = (by: 1 | -1) => {
+    if (count > 0) reading.send({type: 'match.choose', match: (shown + by + count) % count})
+  }
+  const close = () => reading.send({type: 'panel.close'})
+  const press = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Enter' && event.target === field.current) step(event.shiftKey ? -1 : 1)
+    else if (event.key === 'Escape') close()
+    else return
+    event.preventDefault()
+  }
+  return (
+    <search className={styles.find} aria-label={text('chat.find')} onKeyDown={press}>
+      <input
+        ref={field}
+        className={styles.field}
+        type="text"
+        dir="auto"
+        enterKeyHint="search"
+        autoComplete="off"
+        spellCheck={false}
+        aria-label={text('chat.find')}
+        placeholder={text('chat.find')}
+        value={query}
+        onChange={({target}) =>
+          reading.send({type: 'query.change', query: target.value, from: view.current?.firstRow() ?? 0})
+        }
+      />
+      <span role="status" className={styles.count}>
+        {query.trim() === ''
+          ? ''
+          : count === 0
+            ? text('chat.findNone')
+            : text('chat.findCount', {current: shown + 1, count})}
+      </span>
+      <IconButton
+        size="sm"
+        label={text('chat.findPrevious')}
+        icon={<PreviousIcon />}
+        aria-disabled={count === 0}
+        onClick={() => step(-1)}
+      />
+      <IconButton
+        size="sm"
+        label={text('chat.findNext')}
+        icon={<NextIcon />}
+        aria-disabled={count === 0}
+        onClick={() => step(1)}
+      />
+      <IconButton size="sm" label={text('common.close')} icon={<CloseIcon />} onClick={close} />
+    </search>
+  )
+}
+
+/** Focuses the field, and gives the focus back to where it was when the field goes. */
+function useReturnedFocus(field: RefObject<HTMLInputElement | null>): void {
+  const before = useRef<Element>(null)
+  useLayoutEffect(() => {
+    before.current ??= document.activeElement
+    field.current?.focus()
+    return () => {
+      if (before.current instanceof HTMLElement) before.current.focus({preventScroll: true})
+    }
+  }, [field])
+}

@@ -1,0 +1,175 @@
+import {useSelector} from '@xstate/react'
+import {useState, type KeyboardEvent} from 'react'
+import type {Ask} from '#domain/conversation.ts'
+import {selectEditing, selectIsHeld, selectItems, type FollowUpsActor} from '#machines/follow-ups/follow-ups.machine.ts'
+import {Button} from '#ui/button.tsx'
+import {IconButton} from '#ui/icon-button.tsx'
+import {ArrowDownIcon, DeleteIcon, EditIcon, SendIcon} from '#ui/icons.tsx'
+import {useText} from '#ui/text.tsx'
+import {AttachmentChip} from './attachment-chip.tsx'
+import styles from './follow-up-list.module.css'
+import {MessageEditor} from './message-editor.tsx'
+import {addressName} from './message-view.tsx'
+
+type Removed = {ask: Ask; at: number}
+
+/** The questions that wait for their turn, above the message field: why they wait, and what can be done with each. */
+export function FollowUpList({followUps}: {followUps: FollowUpsActor}) {
+  const text = useText()
+  const items = useSelector(followUps, selectItems)
+  const editing = useSelector(followUps, selectEditing)
+  const isHeld = useSelector(followUps, selectIsHeld)
+  const [removed, setRemoved] = useState<Removed>()
+  const [moved, setMoved] = useState('')
+  if (items.length === 0 && removed === undefined) return null
+
+  const move = (key: string, to: number) => {
+    if (to < 0 || to >= items.length) return
+    followUps.send({type: 'followUp.move', key, to})
+    setMoved(text('chat.followUpMoved', {position: to + 1, count: items.length}))
+  }
+  const remove = (ask: Ask, at: number) => {
+    followUps.send({type: 'followUp.remove', key: ask.key})
+    setRemoved({ask, at})
+  }
+  const restore = ({ask, at}: Removed) => {
+    followUps.send({type: 'followUp.add', ask, at})
+    setRemoved(undefined)
+  }
+  const note = editing !== undefined ? 'chat.followUpsEditing' : isHeld ? 'chat.followUpsHeld' : 'chat.followUpsWait'
+  return (
+    <section className={styles.list} aria-label={text('chat.followUps')}>
+      {items.length > 0 && (
+        <header className={styles.head}>
+          <h2 className={styles.title}>{text('chat.followUps')}</h2>
+          <p className={styles.note} role="status">
+            {text(note)}
+          </p>
+          {isHeld && (
+            <Button size="sm" onClick={() => followUps.send({type: 'followUps.goOn'})}>
+              {text('chat.followUpsGoOn')}
+            </Button>
+          )}
+        </header>
+      )}
+      <ol className={styles.items}>
+        {items.map((ask, index) => (
+          <li key={ask.key}>
+            {editing === ask.key ? (
+              <MessageEditor
+                initial={ask.question}
+                note={text('chat.followUpNote')}
+                submit={text('chat.followUpSave')}
+                unusable={undefined}
+                onCancel={() => followUps.send({type: 'followUp.cancel'})}
+                onSend={(question) => followUps.send({type: 'followUp.save', key: ask.key, question})}
+              />
+            ) : (
+              <FollowUp
+                ask={ask}
+                isFirst={index === 0}
+                isLast={index === items.length - 1}
+                onMove={(by) => move(ask.key, index + by)}
+                onEdit={() => followUps.send({type: 'followUp.edit', key: ask.key})}
+                onRemove={() => remove(ask, index)}
+                onSendNow={isHeld ? () => followUps.send({type: 'followUp.sendNow', key: ask.key}) : undefined}
+              />
+            )}
+          </li>
+        ))}
+      </ol>
+      {removed !== undefined && (
+        <p className={styles.removed} role="status">
+          {text('chat.followUpRemoved')}
+          <Button size="sm" variant="ghost" onClick={() => restore(removed)}>
+            {text('common.undo')}
+          </Button>
+          <Button size="sm" variant="ghost" onClick={() => setRemoved(undefined)}>
+            {text('common.dismiss')}
+          </Button>
+        </p>
+      )}
+      <p className="visually-hidden" role="status">
+        {moved}
+      </p>
+    </section>
+  )
+}
+
+type FollowUpProps = {
+  ask: Ask
+  isFirst: boolean
+  isLast: boolean
+  onMove: (by: -1 | 1) => void
+  onEdit: () => void
+  onRemove: () => void
+  onSendNow: (() => void) | undefined
+}
+
+/** The moved row keeps the focus: the browser drops it where React moves the row itself. */
+function keepFocus(button: HTMLElement) {
+  requestAnimationFrame(() => {
+    const other = button.closest('[role=group]')?.querySelector<HTMLElement>('[data-move]:not(:disabled)')
+    if (button.matches(':disabled')) other?.focus()
+    else button.focus()
+  })
+}
+
+function FollowUp({ask, isFirst, isLast, onMove, onEdit, onRemove, onSendNow}: FollowUpProps) {
+  const text = useText()
+  const moveBy = (by: -1 | 1, button: HTMLElement) => {
+    onMove(by)
+    keepFocus(button)
+  }
+  const press = (event: KeyboardEvent<HTMLElement>) => {
+    const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : undefined
+    if (by === undefined || !event.altKey || !(event.target instanceof HTMLElement)) return
+    event.preventDefault()
+    moveBy(by, event.target)
+  }
+  return (
+    <div className={styles.item} onKeyDown={press} role="group" aria-label={ask.question}>
+      <div className={styles.question}>
+        <span dir="auto">{ask.question}</span>
+        {ask.references.length > 0 && (
+          <span className={styles.files}>
+            {ask.references.map((url) => (
+              <AttachmentChip key={url} name={addressName(url) ?? text('chat.file')} />
+            ))}
+          </span>
+        )}
+      </div>
+      <div className={styles.actions}>
+        {onSendNow !== undefined && (
+          <IconButton
+            size="sm"
+            label={text('chat.followUpSendNow')}
+            icon={<SendIcon size={14} />}
+            onClick={onSendNow}
+          />
+        )}
+        <IconButton
+          size="sm"
+          data-move
+          className={styles.up}
+          label={text('chat.followUpUp')}
+          keys="Alt+↑"
+          icon={<ArrowDownIcon size={14} />}
+          disabled={isFirst}
+          onClick={(event) => moveBy(-1, event.currentTarget)}
+        />
+        <IconButton
+          size="sm"
+          data-move
+          label={text('chat.followUpDown')}
+          keys="Alt+↓"
+          icon={<ArrowDownIcon size={14} />}
+          disabled={isLast}
+          onClick={(event) => moveBy(1, event.currentTarget)}
+        />
+        <IconButton size="sm" label={text('chat.edit')} icon={<EditIcon size={14} />} onClick={onEdit} />
+        <IconButton size="sm" label={text('chat.followUpRemove')} icon={<DeleteIcon size={14} />} onClick={onRemove} />
+      </div>
+    </div>
+  )
+}

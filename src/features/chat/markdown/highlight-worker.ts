@@ -1,0 +1,11 @@
+import {createContext} from 'react'
+import type {CodePiece} from './highlight.ts'
+
+export type HighlightRequest = {id: number; code: string; language: string}
+export type HighlightResponse = {id: number; pieces: CodePiece[] | undefined}
+
+/** The part of a `Worker` that is used here. */
+export type HighlightWorker = Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror'>
+
+/** Starts the worker that colours code. The same function is the same highlighter; without one code stays plain. */
+export const HighlightWorkerContext = createContext<(() => HighlightWorker) | undefined>(undefined)

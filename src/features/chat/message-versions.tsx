@@ -1,0 +1,121 @@
+import {useSelector} from '@xstate/react'
+import type {KeyboardEvent} from 'react'
+import type {RecordMessage} from '#domain/conversation.ts'
+import {failureText} from '#domain/failure.ts'
+import {versionPlace} from '#domain/version-place.ts'
+import {
+  selectFailure,
+  selectIsChanging,
+  type MessageChangesActor,
+} from '#machines/message-changes/message-changes.machine.ts'
+import {Button} from '#ui/button.tsx'
+import {IconButton} from '#ui/icon-button.tsx'
+import {ChevronEndIcon, DeleteIcon, MoreIcon} from '#ui/icons.tsx'
+import {Menu} from '#ui/menu.tsx'
+import {BranchIcon, ChevronStartIcon} from '#ui/message-icons.tsx'
+import {useText} from '#ui/text.tsx'
+import styles from './message-versions.module.css'
+
+type ChangedProps = {changes: MessageChangesActor; message: RecordMessage}
+
+/** Pages through the versions of a message; the arrow keys do so too. Nothing where there is one. */
+export function VersionPager({changes, message, isSettled}: ChangedProps & {isSettled: boolean}) {
+  const text = useText()
+  const isChanging = useSelector(changes, selectIsChanging)
+  const place = versionPlace(message)
+  if (place === undefined) return null
+  const {index, count, previous, next} = place
+  const show = (version: string | undefined) => {
+    if (version !== undefined && isSettled && !isChanging)
+      changes.send({type: 'change.request', change: {action: 'select', message: version}})
+  }
+  const press = (event: KeyboardEvent<HTMLDivElement>) => {
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
+    const isForward = (event.key === 'ArrowRight') === (getComputedStyle(event.currentTarget).direction === 'ltr')
+    show(isForward ? next : previous)
+    event.preventDefault()
+  }
+  return (
+    <div
+      className={styles.pager}
+      role="group"
+      aria-label={text('chat.versions')}
+      aria-busy={isChanging}
+      onKeyDown={press}
+    >
+      <IconButton
+        size="sm"
+        label={text('chat.previousVersion')}
+        icon={<ChevronStartIcon size={14} />}
+        aria-disabled={previous === undefined || !isSettled}
+        onClick={() => show(previous)}
+      />
+      <span role="status">{text('chat.versionPlace', {index: index + 1, count})}</span>
+      <IconButton
+        size="sm"
+        label={text('chat.nextVersion')}
+        icon={<ChevronEndIcon size={14} />}
+        aria-disabled={next === undefined || !isSettled}
+        onClick={() => show(next)}
+      />
+    </div>
+  )
+}
+
+/** What else can be done with a message. */
+export function MessageMenu({changes, message, title}: ChangedProps & {title: () => string}) {
+  const text = useText()
+  const {id} = message
+  if (id == null) return null
+  return (
+    <Menu
+      label={text('chat.messageActions')}
+      align="end"
+      entries={[
+        {
+          id: 'branch',
+          label: text('chat.branch'),
+          icon: <BranchIcon />,
+          onSelect: () =>
+            changes.send({
+              type: 'change.request',
+              change: {action: 'branch', message: id, title: text('chat.branchTitle', {title: title()})},
+            }),
+        },
+        {
+          id: 'delete',
+          label: text('chat.deleteMessage'),
+          icon: <DeleteIcon />,
+          danger: true,
+          onSelect: () => changes.send({type: 'message.remove', message: id}),
+        },
+      ]}
+      trigger={(props) => <IconButton {...props} size="sm" label={text('chat.messageActions')} icon={<MoreIcon />} />}
+    />
+  )
+}
+
+/** Stands where a message was, while it can be taken back. */
+export function DeletedMessage({changes, id}: {changes: MessageChangesActor; id: string}) {
+  const text = useText()
+  return (
+    <p className={styles.deleted} role="status">
+      {text('chat.messageDeleted')}
+      <Button size="sm" variant="ghost" autoFocus onClick={() => changes.send({type: 'message.restore', message: id})}>
+        {text('common.undo')}
+      </Button>
+    </p>
+  )
+}
+
+/** Why the last change of this message did not happen. */
+export function ChangeFailure({changes, message}: ChangedProps) {
+  const text = useText()
+  const failure = useSelector(changes, (snapshot) => selectFailure(snapshot, message.id ?? ''))
+  if (failure === undefined) return null
+  return (
+    <p className={styles.failure} role="alert">
+      {text('chat.changeFailed')} <bdi>{failureText(failure)}</bdi>
+    </p>
+  )
+}

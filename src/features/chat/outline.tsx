@@ -1,0 +1,65 @@
+import {useSelector} from '@xstate/react'
+import {useState, type KeyboardEvent, type RefObject} from 'react'
+import {messageText} from '#domain/conversation.ts'
+import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
+import {selectMessages} from '#machines/conversation/conversation.selectors.ts'
+import type {ReadingActor} from '#machines/reading/reading.machine.ts'
+import {IconButton} from '#ui/icon-button.tsx'
+import {CloseIcon} from '#ui/icons.tsx'
+import {useText} from '#ui/text.tsx'
+import {phone, useMediaQuery} from '#ui/use-media-query.ts'
+import styles from './reading.module.css'
+import type {ThreadHandle} from './thread-view.tsx'
+
+type OutlineProps = {actor: ConversationActor; reading: ReadingActor; view: RefObject<ThreadHandle | null>}
+
+/** Longest question shown (in characters); the list shows two lines of it. */
+const longest = 200
+
+/** The questions of a conversation; each leads to its place. */
+export function Outline({actor, reading, view}: OutlineProps) {
+  const text = useText()
+  const isPhone = useMediaQuery(phone)
+  const messages = useSelector(actor, selectMessages)
+  const questions = messages.flatMap(({role, content}, row) => (role === 'user' ? [{row, content}] : []))
+  const [top] = useState(() => view.current?.firstRow() ?? 0)
+  const here = questions.findLast(({row}) => row <= top)?.row
+  const close = () => reading.send({type: 'panel.close'})
+  const press = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return
+    event.preventDefault()
+    close()
+    view.current?.focus()
+  }
+  const go = (row: number) => {
+    // on a narrow screen the list covers what it leads to
+    if (isPhone) close()
+    view.current?.show(row)
+  }
+  return (
+    <nav className={styles.outline} aria-label={text('chat.outline')} onKeyDown={press}>
+      <div className={styles.outlineHead}>
+        <strong>{text('chat.outline')}</strong>
+        <IconButton size="sm" label={text('common.close')} icon={<CloseIcon />} onClick={close} />
+      </div>
+      <ol className={styles.questions}>
+        {questions.map(({row, content}) => (
+          <li key={row}>
+            <button
+              type="button"
+              className={styles.question}
+              dir="auto"
+              aria-current={row === here ? 'location' : undefined}
+              ref={row === here ? focusFirst : undefined}
+              onClick={() => go(row)}
+            >
+              {messageText(content).slice(0, longest) || text('chat.file')}
+            </button>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}
+
+const focusFirst = (button: HTMLButtonElement | null) => button?.focus()

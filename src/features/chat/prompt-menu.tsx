@@ -1,0 +1,148 @@
+import {useSelector} from '@xstate/react'
+import {useId, useImperativeHandle, useLayoutEffect, useState, type KeyboardEvent, type Ref} from 'react'
+import type {SavedPrompt} from '#contract/prompts.ts'
+import {fillPrompt, fuzzyRank, promptFields} from '#domain/prompt-fields.ts'
+import type {SavedPromptsActor} from '#machines/saved-prompts/saved-prompts.machine.ts'
+import {Button} from '#ui/button.tsx'
+import {Dialog} from '#ui/dialog.tsx'
+import {useText} from '#ui/text.tsx'
+import styles from './prompts.module.css'
+import {usePrompts} from './use-prompts.ts'
+import {useThreadWords} from './use-thread-words.ts'
+
+export type PromptMenuHandle = {
+  /** Takes a key of the message field; `true`: it was for the list. */
+  press: (event: KeyboardEvent) => boolean
+}
+
+type PromptMenuProps = {
+  /** What stands after the slash. */
+  query: string
+  /** Id of the option that the keys have reached. */
+  onActive: (option: string | undefined) => void
+  onInsert: (text: string) => void
+  ref?: Ref<PromptMenuHandle>
+}
+
+/** The saved prompts above the message field, while it begins with a slash. Nothing where none are offered. */
+export function PromptMenu(props: PromptMenuProps) {
+  useThreadWords()
+  const prompts = usePrompts()
+  return prompts === undefined ? null : <PromptList prompts={prompts} {...props} />
+}
+
+const matching = (prompts: readonly SavedPrompt[], query: string) =>
+  prompts
+    .flatMap((prompt) => {
+      const rank = fuzzyRank(prompt.name, query)
+      return rank === undefined ? [] : [{prompt, rank}]
+    })
+    .sort((a, b) => a.rank - b.rank)
+    .map(({prompt}) => prompt)
+
+function PromptList({prompts, query, onActive, onInsert, ref}: PromptMenuProps & {prompts: SavedPromptsActor}) {
+  const text = useText()
+  const id = useId()
+  const all = useSelector(prompts, ({context}) => context.prompts)
+  const isLoading = useSelector(prompts, (snapshot) => snapshot.matches('loading'))
+  const hasFailed = useSelector(prompts, (snapshot) => snapshot.matches('failed'))
+  const [at, setAt] = useState(0)
+  const [filling, setFilling] = useState<SavedPrompt>()
+  const shown = matching(all, query)
+  const active = shown[Math.min(at, shown.length - 1)]
+  const option = active && `${id}-${active.id}`
+
+  useLayoutEffect(() => {
+    onActive(option)
+    return () => onActive(undefined)
+  }, [onActive, option])
+  const choose = (prompt: SavedPrompt) =>
+    promptFields(prompt.text).length === 0 ? onInsert(prompt.text) : setFilling(prompt)
+  useImperativeHandle(ref, () => ({
+    press(event) {
+      const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+      const isChosen = event.key === 'Enter' || event.key === 'Tab'
+      if (active === undefined || (step === 0 && !isChosen)) return false
+      event.preventDefault()
+      if (isChosen) choose(active)
+      else setAt((Math.min(at, shown.length - 1) + step + shown.length) % shown.length)
+      return true
+    },
+  }))
+  const note = hasFailed ? 'chat.promptsFailed' : all.length === 0 ? 'chat.promptsEmpty' : 'chat.promptsNone'
+  return (
+    <div className={styles.menu}>
+      {shown.length === 0 && !isLoading && (
+        <p className={styles.note} role="status">
+          {text(note)}
+        </p>
+      )}
+      <ul role="listbox" aria-label={text('chat.prompts')} className={styles.options}>
+        {shown.map((prompt) => (
+          <li
+            key={prompt.id}
+            id={`${id}-${prompt.id}`}
+            role="option"
+            aria-selected={prompt === active}
+            className={styles.option}
+            // the field keeps the focus
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => choose(prompt)}
+          >
+            <bdi className={styles.name}>{prompt.name}</bdi>
+            <span className={styles.preview} dir="auto">
+              {prompt.text}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {filling !== undefined && (
+        <FieldsDialog prompt={filling} onInsert={onInsert} onClose={() => setFilling(undefined)} />
+      )}
+    </div>
+  )
+}
+
+type FieldsDialogProps = {prompt: SavedPrompt; onInsert: (text: string) => void; onClose: () => void}
+
+/** Asks for the fields of a prompt. */
+function FieldsDialog({prompt, onInsert, onClose}: FieldsDialogProps) {
+  const text = useText()
+  const id = useId()
+  const [values, setValues] = useState<Record<string, string>>({})
+  return (
+    <Dialog open title={prompt.name} width={440} onClose={onClose}>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          // a form in a portal is in the form of the composer for React
+          event.stopPropagation()
+          onInsert(fillPrompt(prompt.text, values))
+        }}
+      >
+        {promptFields(prompt.text).map((field, index) => (
+          <label key={field} className={styles.field} htmlFor={`${id}-${index}`}>
+            <span dir="auto">{field}</span>
+            <textarea
+              id={`${id}-${index}`}
+              className={styles.area}
+              dir="auto"
+              rows={1}
+              autoFocus={index === 0}
+              value={values[field] ?? ''}
+              onKeyDown={(event) => event.stopPropagation()}
+              onChange={(event) => setValues({...values, [field]: event.currentTarget.value})}
+            />
+          </label>
+        ))}
+        <div className={styles.foot}>
+          <Button onClick={onClose}>{text('common.cancel')}</Button>
+          <Button type="submit" variant="primary">
+            {text('chat.promptInsert')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,29 @@
+import {useSelector} from '@xstate/react'
+import {Suspense, useState} from 'react'
+import {selectActiveConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {IconButton} from '#ui/icon-button.tsx'
+import {ShareIcon} from '#ui/share-icon.tsx'
+import {useText} from '#ui/text.tsx'
+import {useChat, type ChatActors} from './chat.context.tsx'
+import {useThreadWords} from './use-thread-words.ts'
+
+/** Shares the conversation on screen; nothing where the back end cannot, or does not know it yet. */
+export function ShareButton({actors}: {actors: ChatActors}) {
+  useThreadWords()
+  const text = useText()
+  const {ShareDialog} = useChat()
+  const [isOpen, setOpen] = useState(false)
+  const actor = useSelector(actors.conversations, selectActiveConversation)
+  const id = useSelector(actor, (snapshot) => snapshot?.context.id)
+  if (ShareDialog === undefined || id === undefined) return null
+  return (
+    <>
+      <IconButton label={text('chat.share')} icon={<ShareIcon />} onClick={() => setOpen(true)} />
+      {isOpen && (
+        <Suspense>
+          <ShareDialog conversation={id} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,142 @@
+import type {ReactNode} from 'react'
+import type {SharedMessage} from '#contract/shares.ts'
+import {conversationTitle} from '#domain/conversation-title.ts'
+import {messageText} from '#domain/conversation.ts'
+import {formatDateTime} from '#domain/date-time.ts'
+import type {
+  SharedConversationEvent,
+  SharedConversationSnapshot,
+} from '#machines/shared-conversation/shared-conversation.machine.ts'
+import {buttonClass} from '#ui/button-class.ts'
+import {CopyButton} from '#ui/copy-button.tsx'
+import {ErrorState} from '#ui/error-state.tsx'
+import {Skeleton} from '#ui/skeleton.tsx'
+import {useText} from '#ui/text.tsx'
+import {LongText} from './markdown/long-text.tsx'
+import {Markdown} from './markdown/markdown.tsx'
+import message from './message.module.css'
+import {References} from './message-view.tsx'
+import {modelLabel} from './model-catalogue.ts'
+import styles from './shared-thread.module.css'
+
+type SharedThreadProps = {snapshot: SharedConversationSnapshot; send: (event: SharedConversationEvent) => void}
+
+/** The page of a shared link: a bar that names the site, and what the link shows. */
+export function SharedThread({snapshot, send}: SharedThreadProps) {
+  const text = useText()
+  const site = snapshot.context.shared?.site
+  return (
+    <div className={styles.scroller}>
+      <header className={styles.bar}>
+        <span className={styles.site}>
+          <bdi>{site ?? 'Atrium'}</bdi>
+        </span>
+        {/* another document: the app starts with the way to its sign-in */}
+        <a className={buttonClass('outline', 'sm')} href="/">
+          {text('chat.newChat')}
+        </a>
+      </header>
+      <main>
+        <Content snapshot={snapshot} send={send} />
+      </main>
+    </div>
+  )
+}
+
+function Content({snapshot, send}: SharedThreadProps): ReactNode {
+  const text = useText()
+  const {shared} = snapshot.context
+  if (shared !== undefined) return <Conversation {...shared.conversation} />
+  if (snapshot.matches('missing'))
+    return (
+      <div className={styles.centre}>
+        <h1 className={styles.title}>{text('share.missing')}</h1>
+        <p className={styles.line}>{text('share.missingHelp')}</p>
+      </div>
+    )
+  if (snapshot.matches('failed'))
+    return (
+      <div className={styles.centre}>
+        <ErrorState title={text('share.readFailed')} onRetry={() => send({type: 'conversation.load'})} />
+      </div>
+    )
+  return (
+    <div className={styles.column} role="status">
+      <span className="visually-hidden">{text('common.loading')}</span>
+      <Skeleton blockSize={240} />
+    </div>
+  )
+}
+
+type ConversationProps = NonNullable<SharedConversationSnapshot['context']['shared']>['conversation']
+
+/** Title of a shared conversation, of its first question where it has none. */
+export const sharedTitle = ({title, messages}: ConversationProps): string =>
+  conversationTitle({title: title ?? undefined, messages})
+
+function Conversation(conversation: ConversationProps) {
+  const text = useText()
+  const {messages, updated_at: time} = conversation
+  return (
+    <div className={styles.column}>
+      <h1 className={styles.title} dir="auto">
+        {sharedTitle(conversation) || text('chat.untitled')}
+      </h1>
+      <p className={styles.note}>
+        {text('share.readerNote', {time: formatDateTime(time)})} {text('chat.disclaimer')}
+      </p>
+      {messages.map((each, index) => (
+        <div key={index} className={styles.row}>
+          {each.role === 'user' ? <Question {...each} /> : <Answer {...each} />}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function Question({content, withheld}: SharedMessage) {
+  const text = useText()
+  return (
+    <article className={message.user}>
+      <h2 className="visually-hidden">{text('chat.you')}</h2>
+      <References content={content} />
+      <div className={message.bubble}>
+        <div dir="auto">
+          <LongText text={messageText(content)} />
+        </div>
+      </div>
+      {withheld != null && <p className={message.fine}>{text('share.withheld', {count: withheld})}</p>}
+    </article>
+  )
+}
+
+function Answer({content, state, outcome, model, sandbox}: SharedMessage) {
+  const text = useText()
+  const answer = messageText(content)
+  const isCut = state === 'failed' || outcome === 'truncated'
+  return (
+    <article className={message.answer}>
+      <h2 className="visually-hidden">{text('chat.assistant')}</h2>
+      {answer !== '' && <Markdown text={answer} cut={isCut} />}
+      {isCut && (
+        <p className={message.quiet}>
+          {text(
+            outcome === 'truncated' ? 'chat.truncated' : outcome === 'stopped' ? 'chat.stopped' : 'chat.interrupted',
+          )}
+        </p>
+      )}
+      <div className={message.actions} data-shown>
+        {answer !== '' && <CopyButton label={text('chat.copyMarkdown')} value={() => answer} />}
+        {sandbox === true ? (
+          <span className={message.sandbox}>{text('chat.sandbox')}</span>
+        ) : (
+          model != null && (
+            <bdi className={message.model} dir="ltr">
+              {modelLabel(model, [])}
+            </bdi>
+          )
+        )}
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,44 @@
+import {useSyncExternalStore} from 'react'
+import {createPortal} from 'react-dom'
+import {keysOf} from '#browser/commands.ts'
+import {IconButton} from '#ui/icon-button.tsx'
+import {MoreIcon, SearchIcon} from '#ui/icons.tsx'
+import {Kbd, shownKeys} from '#ui/kbd.tsx'
+import {Menu} from '#ui/menu.tsx'
+import {OutlineIcon} from '#ui/message-icons.tsx'
+import {useText} from '#ui/text.tsx'
+import {headSlot} from './head-slot.ts'
+
+/** Fewer questions need no outline. */
+const outlinedFrom = 3
+
+type ThreadMenuProps = {questions: number; onFind: () => void; onOutline: () => void}
+
+/** What can be done with a conversation, in the head of the chat. */
+export function ThreadMenu({questions, onFind, onOutline}: ThreadMenuProps) {
+  const text = useText()
+  const slot = useSyncExternalStore(headSlot.subscribe, headSlot.get)
+  if (slot === null) return null
+  const label = text('chat.threadMenu')
+  const entries = [
+    {
+      id: 'find',
+      label: text('chat.find'),
+      icon: <SearchIcon />,
+      end: <Kbd plain keys={shownKeys(keysOf('find'))} />,
+      onSelect: onFind,
+    },
+    ...(questions < outlinedFrom
+      ? []
+      : [{id: 'outline', label: text('chat.outline'), icon: <OutlineIcon />, onSelect: onOutline}]),
+  ]
+  return createPortal(
+    <Menu
+      label={label}
+      entries={entries}
+      align="end"
+      trigger={(trigger) => <IconButton {...trigger} label={label} icon={<MoreIcon />} />}
+    />,
+    slot,
+  )
+}

@@ -1,0 +1,175 @@
+import {createValueStore} from '#browser/value-store.ts'
+import {toFailure, type Failure} from '#domain/failure.ts'
+import {isImageUrl} from '#domain/image-extensions.ts'
+import type {ChatPorts, UploadedReference} from './chat.context.tsx'
+import type {OfferedModel} from './model-catalogue.ts'
+
+/** Most attachments of a message (contract/chat §6). */
+export const mostFiles = 10
+
+type Progress =
+  {state: 'uploading'; share: number} | {state: 'ready'; url: string} | {state: 'failed'; failure: Failure}
+export type Attachment = {
+  id: number
+  name: string
+  size: number | undefined
+  isImage: boolean
+  file: File | undefined
+  /** The pasted text that became this file. */
+  pasted: string | undefined
+} & Progress
+
+/** Why something that was added is no attachment. */
+export type LeftOut = 'tooMany' | 'folder'
+
+/** Why the chosen model cannot accept an attachment. */
+export function refusalOf(attachment: Attachment, model: OfferedModel | undefined): 'files' | 'images' | undefined {
+  if (model === undefined || model.takesFiles) return undefined
+  if (attachment.isImage) return model.takesImages ? undefined : 'files'
+  return model.takesImages ? 'images' : 'files'
+}
+
+const fromReference = (reference: UploadedReference, id: number): Attachment => ({
+  id,
+  name: reference.name,
+  size: reference.size,
+  isImage: isImageUrl(reference.name) || isImageUrl(reference.url),
+  file: undefined,
+  pasted: undefined,
+  state: 'ready',
+  url: reference.url,
+})
+
+const empty: Failure = {code: 'file_empty', detail: ''}
+
+/** What of a drop or paste are files; `entries` as the browser names them, where it does. */
+function withoutFolders(files: readonly File[], entries: readonly (FileSystemEntry | null)[]): readonly File[] {
+  const folders = new Set(entries.flatMap((entry) => (entry?.isDirectory ? [entry.name] : [])))
+  return files.filter(({name}) => !folders.has(name))
+}
+
+const pastedName = (taken: readonly Attachment[]) => {
+  const number = taken.filter(({pasted}) => pasted !== undefined).length
+  return number === 0 ? 'pasted-text.txt' : `pasted-text-${number + 1}.txt`
+}
+
+/** The attachments of one unsent message and their uploads. */
+export function createUploads(upload: ChatPorts['upload'], initial: readonly UploadedReference[]) {
+  const attachments = createValueStore<readonly Attachment[]>(initial.map(fromReference))
+  const leftOut = createValueStore<LeftOut | undefined>(undefined)
+  const running = new Map<number, AbortController>()
+  let nextId = initial.length
+
+  const settle = (id: number, progress: Progress) =>
+    attachments.set(attachments.get().map((each) => (each.id === id ? {...each, ...progress} : each)))
+  const start = (id: number, file: File) => {
+    const controller = new AbortController()
+    const {signal} = controller
+    running.set(id, controller)
+    const end = (progress: Progress) => {
+      if (running.get(id) !== controller) return
+      running.delete(id)
+      settle(id, progress)
+    }
+    const onProgress = (share: number) => running.get(id) === controller && settle(id, {state: 'uploading', share})
+    upload(file, {signal, onProgress}).then(
+      ({url}) => end({state: 'ready', url}),
+      (error: unknown) => end({state: 'failed', failure: toFailure(error)}),
+    )
+  }
+  const stop = (id: number) => {
+    const controller = running.get(id)
+    running.delete(id)
+    controller?.abort()
+  }
+  const addOne = (file: File, pasted?: string) => {
+    const id = nextId
+    nextId += 1
+    const isImage = file.type.startsWith('image/') || isImageUrl(file.name)
+    const known = {id, name: file.name, size: file.size, isImage, file, pasted}
+    const progress: Progress = file.size === 0 ? {state: 'failed', failure: empty} : {state: 'uploading', share: 0}
+    attachments.set([...attachments.get(), {...known, ...progress}])
+    if (file.size > 0) start(id, file)
+  }
+  const free = () => Math.max(0, mostFiles - attachments.get().length)
+  const take = (id: number) => {
+    stop(id)
+    attachments.set(attachments.get().filter((each) => each.id !== id))
+    leftOut.set(undefined)
+  }
+
+  return {
+    get: attachments.get,
+    subscribe: attachments.subscribe,
+    leftOut,
+    add(given: readonly File[], entries: readonly (FileSystemEntry | null)[] = []) {
+      const files = withoutFolders(given, entries)
+      leftOut.set(files.length > free() ? 'tooMany' : files.length < given.length ? 'folder' : undefined)
+      for (const file of files.slice(0, free())) addOne(file)
+    },
+    /** A long text as a file; nothing where there is no room for one. */
+    addText(pasted: string) {
+      leftOut.set(free() === 0 ? 'tooMany' : undefined)
+      const name = pastedName(attachments.get())
+      if (free() > 0) addOne(new File([pasted], name, {type: 'text/plain'}), pasted)
+    },
+    retry(id: number) {
+      const file = attachments.get().find((each) => each.id === id)?.file
+      if (file === undefined) return
+      settle(id, {state: 'uploading', share: 0})
+      start(id, file)
+    },
+    remove: take,
+    clear() {
+      for (const {id} of attachments.get()) stop(id)
+      attachments.set([])
+      leftOut.set(undefined)
+    },
+    /** The screen is left: uploads end. */
+    abort() {
+      for (const id of [...running.keys()]) stop(id)
+    },
+    /** References of the uploaded attachments. */
+    references: (): UploadedReference[] =>
+      attachments
+        .get()
+        .flatMap((each) => (each.state === 'ready' ? [{url: each.url, name: each.name, size: each.size}] : [])),
+    isUploading: () => attachments.get().some(({state}) => state === 'uploading'),
+    /** Some are not to be sent to this model. */
+    isRefused: (model: OfferedModel | undefined) =>
+      attachments.get().some((each) => each.state === 'failed' || refusalOf(each, model) !== undefined),
+    isTakenBy: (model: OfferedModel) => attachments.get().every((each) => refusalOf(each, model) === undefined),
+  }
+}
+export type Uploads = ReturnType<typeof createUploads>
+
+/**
+ * Takes files that are dropped anywhere on the page, for which the browser would leave it, until `listening` is aborted.
+ * `onDrop` gets the entries of the files too: they tell folders.
+ */
+export function listenToDrops(
+  {signal}: AbortController,
+  onDrag: (isOver: boolean) => void,
+  onDrop: (files: FileList, entries: (FileSystemEntry | null)[]) => void,
+) {
+  const hear = (type: 'dragover' | 'dragleave' | 'drop', act: (event: DragEvent, transfer: DataTransfer) => void) =>
+    addEventListener(
+      type,
+      (event) => {
+        const transfer = event.dataTransfer
+        if (transfer?.types.includes('Files') !== true) return
+        if (type !== 'dragleave') event.preventDefault()
+        act(event, transfer)
+      },
+      {signal},
+    )
+  hear('dragover', () => onDrag(true))
+  hear('dragleave', (event) => event.relatedTarget === null && onDrag(false))
+  hear('drop', (_, {files, items}) => {
+    onDrag(false)
+    onDrop(
+      files,
+      [...items].map((item) => item.webkitGetAsEntry()),
+    )
+  })
+}

@@ -1,0 +1,82 @@
+import {useEffect, useRef, type RefObject} from 'react'
+import {foldText, type Match} from '#domain/find-text.ts'
+import {textRanges} from './text-ranges.ts'
+import type {ThreadHandle} from './thread-view.tsx'
+
+/** Frames in which a windowed list measures a new row at most. */
+const measuredWithin = 60
+/** Distance of a match from the ends of the view, in CSS pixels, at which nothing needs to move. */
+const comfort = 72
+
+/** Older browsers have no highlights: the row of the match is brought into view all the same. */
+const highlights = () => (typeof CSS === 'object' && 'highlights' in CSS ? CSS.highlights : undefined)
+
+function mark(name: string, ranges: readonly Range[]): void {
+  if (ranges.length === 0) highlights()?.delete(name)
+  else highlights()?.set(name, new Highlight(...ranges))
+}
+
+function bringIntoView(target: Range | Element, scroller: HTMLElement): void {
+  const {top, bottom} = target.getBoundingClientRect()
+  const view = scroller.getBoundingClientRect()
+  if (top >= view.top + comfort && bottom <= view.bottom - comfort) return
+  scroller.scrollTop += top - view.top - view.height / 3
+}
+
+const rowOf = (content: HTMLElement, row: number) => content.querySelector<HTMLElement>(`[data-row='${row}']`)
+
+/** Marks what is found in the rendered rows, and brings the shown match into view. */
+export function useFindMarks(view: RefObject<ThreadHandle | null>, query: string, shown: Match | undefined): void {
+  const folded = foldText(query.trim())
+  const row = shown?.row
+  const nth = shown?.nth ?? 0
+  const current = useRef<Range>(undefined)
+  useEffect(() => {
+    const {content, scroller} = view.current?.elements() ?? {}
+    if (content == null || scroller == null) return
+    const paint = () => {
+      const rows = folded === '' ? [] : [...content.querySelectorAll<HTMLElement>('[data-row]')]
+      const found = rows.map((element) => ({row: Number(element.dataset.row), ranges: textRanges(element, folded)}))
+      const own = found.find((each) => each.row === row)?.ranges ?? []
+      current.current = own[Math.min(nth, own.length - 1)]
+      mark(
+        'found',
+        found.flatMap(({ranges}) => ranges),
+      )
+      mark('found-now', current.current === undefined ? [] : [current.current])
+    }
+    let frame = 0
+    const follow = (frames: number) => {
+      const element = row === undefined ? null : rowOf(content, row)
+      // a new row of a windowed list is hidden until it is measured, and moves while those above it are
+      if (element !== null && getComputedStyle(element).visibility === 'visible')
+        bringIntoView(current.current ?? element, scroller)
+      if (frames > 0) frame = requestAnimationFrame(() => follow(frames - 1))
+    }
+    const stop = () => cancelAnimationFrame(frame)
+    paint()
+    if (row !== undefined) {
+      view.current?.reveal(row)
+      follow(measuredWithin)
+    }
+    // rows come into a windowed list, and answers grow
+    const observer = new MutationObserver(paint)
+    observer.observe(content, {childList: true, subtree: true, characterData: true})
+    // the user's own scrolling goes before ours
+    scroller.addEventListener('wheel', stop, {passive: true})
+    scroller.addEventListener('touchmove', stop, {passive: true})
+    return () => {
+      stop()
+      observer.disconnect()
+      scroller.removeEventListener('wheel', stop)
+      scroller.removeEventListener('touchmove', stop)
+    }
+  }, [view, folded, row, nth])
+  useEffect(
+    () => () => {
+      mark('found', [])
+      mark('found-now', [])
+    },
+    [],
+  )
+}

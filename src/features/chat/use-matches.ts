@@ -1,0 +1,35 @@
+import {useSelector} from '@xstate/react'
+import {useDeferredValue, useMemo} from 'react'
+import {messageText, type RecordMessage} from '#domain/conversation.ts'
+import {countMatches, foldText, type RowMatches} from '#domain/find-text.ts'
+import {visibleText} from '#domain/visible-text.ts'
+import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
+import {selectMessages} from '#machines/conversation/conversation.selectors.ts'
+
+/** Visible text of messages as it is searched; a message never changes, so its text is made once. */
+const foldedTexts = new WeakMap<RecordMessage, string>()
+
+function foldedText(message: RecordMessage): string {
+  const known = foldedTexts.get(message)
+  if (known !== undefined) return known
+  const written = messageText(message.content)
+  const text = foldText(message.role === 'assistant' ? visibleText(written) : written)
+  foldedTexts.set(message, text)
+  return text
+}
+
+const none: readonly RowMatches[] = []
+
+/** The rows of a conversation that contain a query, in order; an answer counts once it has ended. */
+export function useMatches(actor: ConversationActor, query: string): readonly RowMatches[] {
+  const messages = useSelector(actor, selectMessages)
+  const deferred = useDeferredValue(query)
+  return useMemo(() => {
+    const folded = foldText(deferred.trim())
+    if (folded === '') return none
+    return messages.flatMap((message, row) => {
+      const count = message.role === 'system' ? 0 : countMatches(foldedText(message), folded)
+      return count === 0 ? [] : [{row, count}]
+    })
+  }, [messages, deferred])
+}

@@ -1,0 +1,43 @@
+import {useActorRef, useSelector} from '@xstate/react'
+import {useCallback, useRef, type ReactNode, type RefObject} from 'react'
+import {messageText} from '#domain/conversation.ts'
+import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
+import {selectMessages} from '#machines/conversation/conversation.selectors.ts'
+import {readingMachine} from '#machines/reading/reading.machine.ts'
+import {writeClipboard} from '#ui/clipboard.ts'
+import {FindBar} from './find-bar.tsx'
+import {Outline} from './outline.tsx'
+import {ThreadMenu} from './thread-menu.tsx'
+import type {ThreadHandle} from './thread-view.tsx'
+import {useThreadKeys} from './use-thread-keys.ts'
+
+/** Keys, menu and panels for the reader of a thread. Returns what stands over its messages. */
+export function useReading(actor: ConversationActor, view: RefObject<ThreadHandle | null>): ReactNode {
+  const reading = useActorRef(readingMachine)
+  const field = useRef<HTMLInputElement>(null)
+  const mode = useSelector(reading, ({value}) => value)
+  const questions = useSelector(
+    actor,
+    (snapshot) => selectMessages(snapshot).filter(({role}) => role === 'user').length,
+  )
+  const find = useCallback(() => {
+    reading.send({type: 'find.open'})
+    field.current?.select()
+  }, [reading])
+  const outline = useCallback(() => reading.send({type: 'outline.open'}), [reading])
+  useThreadKeys({
+    onFind: find,
+    onCopyLast: () => {
+      const last = selectMessages(actor.getSnapshot()).findLast(({role}) => role === 'assistant')
+      if (last !== undefined) void writeClipboard(messageText(last.content))
+    },
+    takesSearch: () => view.current?.isPartial() === true && document.activeElement !== field.current,
+  })
+  return (
+    <>
+      <ThreadMenu questions={questions} onFind={find} onOutline={outline} />
+      {mode === 'finding' && <FindBar actor={actor} reading={reading} view={view} field={field} />}
+      {mode === 'outlining' && <Outline actor={actor} reading={reading} view={view} />}
+    </>
+  )
+}

@@ -1,0 +1,32 @@
+import {useEffect, useEffectEvent} from 'react'
+import {chordOf, offerCommands} from '#browser/commands.ts'
+
+type ThreadKeys = {
+  onCopyLast: () => void
+  onFind: () => void
+  /** The browser's own search would miss messages, and ours is not in use. */
+  takesSearch: () => boolean
+}
+
+/**
+ * Commands of a thread. The browser's own search is taken only where it is incomplete, and a second press in the field
+ * reaches it (decision 52).
+ */
+export function useThreadKeys({onCopyLast, onFind, takesSearch}: ThreadKeys): void {
+  const copyLast = useEffectEvent(onCopyLast)
+  const find = useEffectEvent(onFind)
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const isOverlaid =
+      event.target instanceof Element && event.target.closest('[role="dialog"], [role="menu"]') !== null
+    if (event.isComposing || event.defaultPrevented || isOverlaid) return
+    if (chordOf(event) !== 'Mod+F' || !takesSearch()) return
+    event.preventDefault()
+    find()
+  })
+  useEffect(() => offerCommands({copyLast: () => copyLast(), find: () => find()}), [])
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => press(event)
+    document.addEventListener('keydown', listener)
+    return () => document.removeEventListener('keydown', listener)
+  }, [])
+}

@@ -1,0 +1,76 @@
+import {useState} from 'react'
+import type {ShareLinks, ShareLinksSnapshot} from '#machines/share-links/share-links.machine.ts'
+import {Button} from '#ui/button.tsx'
+import {Dialog} from '#ui/dialog.tsx'
+import {Switch} from '#ui/forms/switch.tsx'
+import {Problem} from '#ui/problem.tsx'
+import {Skeleton} from '#ui/skeleton.tsx'
+import {useText} from '#ui/text.tsx'
+import {ShareList} from './share-list.tsx'
+import styles from './share.module.css'
+
+type ShareDialogProps = ShareLinks & {addressOf: (id: string) => string; onClose: () => void}
+
+/** Makes links to a copy of a conversation, after saying what readers see, and lists those there are. */
+export function ShareDialog({snapshot, send, addressOf, onClose}: ShareDialogProps) {
+  const text = useText()
+  const [attachments, setAttachments] = useState(false)
+  return (
+    <Dialog
+      open
+      title={text('share.title')}
+      width={520}
+      onClose={onClose}
+      actions={
+        <Button
+          variant="primary"
+          loading={snapshot.matches('making')}
+          disabled={!(snapshot.matches('resting') || snapshot.matches('making'))}
+          onClick={() => send({type: 'link.make', attachments})}
+        >
+          {text('share.make')}
+        </Button>
+      }
+    >
+      <div className={styles.body}>
+        <p className={styles.text}>{text('share.help')}</p>
+        <p className={styles.text}>{text('share.unseen')}</p>
+        <Switch
+          id="share-attachments"
+          label={text('share.attachments')}
+          help={text('share.attachmentsHelp')}
+          value={attachments}
+          onChange={setAttachments}
+        />
+        <LinksOf snapshot={snapshot} send={send} addressOf={addressOf} />
+        <Changed snapshot={snapshot} />
+      </div>
+    </Dialog>
+  )
+}
+
+function LinksOf({snapshot, send, addressOf}: Omit<ShareDialogProps, 'onClose'>) {
+  const text = useText()
+  if (snapshot.matches('loading')) return <Skeleton blockSize={60} />
+  if (snapshot.matches('failed'))
+    return <Problem onRetry={() => send({type: 'links.load'})}>{text('share.loadFailed')}</Problem>
+  if (snapshot.context.links.length === 0 && snapshot.context.failure === undefined) return null
+  return (
+    <>
+      {snapshot.context.links.length > 0 && <h3 className={styles.heading}>{text('share.links')}</h3>}
+      <ShareList snapshot={snapshot} send={send} label={text('share.links')} addressOf={addressOf} />
+    </>
+  )
+}
+
+/** Says that a link was made or brought up to date. */
+function Changed({snapshot}: {snapshot: ShareLinksSnapshot}) {
+  const text = useText()
+  const {done} = snapshot.context
+  return (
+    <p className={styles.status} role="status">
+      {done === 'made' && text('share.made')}
+      {done === 'renewed' && text('share.renewed')}
+    </p>
+  )
+}

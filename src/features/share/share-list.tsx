@@ -1,0 +1,127 @@
+import {useState} from 'react'
+import type {ShareLink} from '#contract/shares.ts'
+import {formatDateTime} from '#domain/date-time.ts'
+import {errorTextId, type Failure} from '#domain/failure.ts'
+import type {ShareLinks} from '#machines/share-links/share-links.machine.ts'
+import {buttonClass} from '#ui/button-class.ts'
+import {Button} from '#ui/button.tsx'
+import {classNames} from '#ui/class-names.ts'
+import {CopyButton} from '#ui/copy-button.tsx'
+import {Problem} from '#ui/problem.tsx'
+import surface from '#ui/surface.module.css'
+import {useText, type Text} from '#ui/text.tsx'
+import {TimeText} from '#ui/time-text.tsx'
+import styles from './share.module.css'
+
+/** What a conflict means is said by the server, in the language of the request. */
+const refusalText = (text: Text, {status, detail, ...failure}: Failure): string =>
+  status === 409 && detail !== '' ? detail : text(errorTextId({...failure, status, detail}))
+
+type ShareListProps = ShareLinks & {
+  label: string
+  /** Address of a link for readers. */
+  addressOf: (id: string) => string
+  /** Each link is shown with the title of its conversation. */
+  titled?: boolean
+}
+
+/** Links to copies of conversations: each is copied, opened, brought up to date and revoked. */
+export function ShareList({snapshot, send, label, addressOf, titled = false}: ShareListProps) {
+  const text = useText()
+  const {links, failure} = snapshot.context
+  return (
+    <>
+      {snapshot.matches('resting') && failure !== undefined && <Problem>{refusalText(text, failure)}</Problem>}
+      <ul className={classNames(surface.surface, styles.list)} aria-label={label}>
+        {links.map((link) => (
+          <LinkRow
+            key={link.id}
+            link={link}
+            address={addressOf(link.id)}
+            name={titled ? link.title || text('chat.untitled') : undefined}
+            snapshot={snapshot}
+            send={send}
+          />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+type LinkRowProps = ShareLinks & {link: ShareLink; address: string; name: string | undefined}
+
+function LinkRow({link, address, name, snapshot, send}: LinkRowProps) {
+  const text = useText()
+  const [isAsking, setAsking] = useState(false)
+  const {id, attachments} = link
+  const isSubject = snapshot.context.subject === id
+  const isChanging = snapshot.hasTag('changing')
+  return (
+    <li className={styles.link}>
+      {name !== undefined && (
+        <p className={styles.name}>
+          <bdi>{name}</bdi>
+        </p>
+      )}
+      <p className={styles.address} dir="ltr">
+        {address}
+      </p>
+      <p className={styles.meta}>
+        {text('share.asOf')} <TimeText value={link.updated_at} format={formatDateTime} />
+        {' · '}
+        {text(attachments ? 'share.withAttachments' : 'share.withoutAttachments')}
+      </p>
+      {isAsking ? (
+        <div
+          className={styles.actions}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape') return
+            event.stopPropagation()
+            setAsking(false)
+          }}
+        >
+          <span className={styles.question} role="alert">
+            {text('share.revokeQuestion')}
+          </span>
+          <Button
+            size="sm"
+            variant="danger"
+            autoFocus
+            loading={isSubject && snapshot.matches('revoking')}
+            disabled={isChanging && !isSubject}
+            onClick={() => send({type: 'link.revoke', id})}
+          >
+            {text('share.revoke')}
+          </Button>
+          <Button size="sm" variant="ghost" onClick={() => setAsking(false)}>
+            {text('common.cancel')}
+          </Button>
+        </div>
+      ) : (
+        <div className={styles.actions}>
+          <CopyButton
+            label={text('share.copy')}
+            labelled
+            look={{variant: 'outline', size: 'sm'}}
+            value={() => address}
+          />
+          <a className={buttonClass('ghost', 'sm')} href={address} target="_blank" rel="noopener noreferrer">
+            {text('share.open')}
+          </a>
+          <Button
+            size="sm"
+            variant="ghost"
+            loading={isSubject && snapshot.matches('renewing')}
+            disabled={isChanging && !isSubject}
+            onClick={() => send({type: 'link.renew', id, attachments})}
+          >
+            {text('share.renew')}
+          </Button>
+          <Button size="sm" variant="ghost" disabled={isChanging} onClick={() => setAsking(true)}>
+            {text('share.revoke')}
+          </Button>
+        </div>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,18 @@
+import type {ReactNode} from 'react'
+
+/** A line of the command palette. */
+export type CommandEntry = {
+  /** The same at every visit: what was used last is remembered by it. */
+  id: string
+  label: string
+  /** More text that finds it: its English name, say. */
+  words?: string | undefined
+  icon?: ReactNode
+  /** Shown at the end of the line. */
+  note?: string | undefined
+  /** Keys as the platform writes them. */
+  keys?: string | undefined
+  run: () => void
+}
+
+export type CommandGroup = {id: string; heading: string; entries: readonly CommandEntry[]}

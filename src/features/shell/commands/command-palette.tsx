@@ -1,0 +1,118 @@
+import {useId, useState, type KeyboardEvent} from 'react'
+import {Kbd} from '#ui/kbd.tsx'
+import {useText} from '#ui/text.tsx'
+import {lazyView} from '#ui/use-lazy.ts'
+import type {CommandEntry, CommandGroup} from './command-entry.ts'
+import styles from './command-palette.module.css'
+import {matchingCommands} from './matching-commands.ts'
+
+const PaletteDialog = lazyView(async () => (await import('#ui/overlays/palette-dialog.tsx')).PaletteDialog)
+
+type CommandPaletteProps = {
+  groups: readonly CommandGroup[]
+  /** Ids, the last used first. */
+  recent: readonly string[]
+  /** Keys that close it as they opened it. */
+  isToggle: (event: KeyboardEvent) => boolean
+  onRun: (entry: CommandEntry) => void
+  onClose: () => void
+}
+
+const steps: Partial<Record<string, number>> = {ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8}
+
+/** Everything that can be done, by a few letters of its name (design.md §10). */
+export function CommandPalette({groups, recent, isToggle, onRun, onClose}: CommandPaletteProps) {
+  const text = useText()
+  const id = useId()
+  const [query, setQuery] = useState('')
+  const [position, setPosition] = useState(0)
+  const shown = matchingCommands(groups, {query, recent, recentHeading: text('index.commandRecent')})
+  const entries = shown.flatMap((group) => group.entries)
+  const current = entries[Math.min(position, entries.length - 1)]
+  const optionId = (entry: CommandEntry) => `${id}-${entries.indexOf(entry)}`
+
+  const press = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    const step = steps[event.key]
+    if (isToggle(event)) onClose()
+    else if (event.key === 'Enter' && current !== undefined) onRun(current)
+    else if (step !== undefined && entries.length > 0) {
+      // one step goes round, a page stops at the end
+      const next = position + step
+      const last = entries.length - 1
+      setPosition(Math.abs(step) === 1 ? (next + entries.length) % entries.length : Math.max(0, Math.min(last, next)))
+    } else return
+    event.preventDefault()
+  }
+  return (
+    <PaletteDialog title={text('index.palette')} onClose={onClose}>
+      <input
+        className={styles.field}
+        role="combobox"
+        aria-expanded="true"
+        aria-autocomplete="list"
+        aria-controls={`${id}-list`}
+        aria-activedescendant={current && optionId(current)}
+        aria-label={text('index.commandSearch')}
+        placeholder={text('index.commandSearch')}
+        dir="auto"
+        autoComplete="off"
+        spellCheck={false}
+        enterKeyHint="go"
+        value={query}
+        onChange={(event) => {
+          setQuery(event.currentTarget.value)
+          setPosition(0)
+        }}
+        onKeyDown={press}
+      />
+      <div id={`${id}-list`} className={styles.list} role="listbox" aria-label={text('index.palette')} tabIndex={-1}>
+        {shown.map((group) => (
+          <div key={group.id} role="group" aria-labelledby={`${id}-${group.id}`}>
+            <div id={`${id}-${group.id}`} className={styles.heading}>
+              {group.heading}
+            </div>
+            {group.entries.map((entry) => (
+              <Option
+                key={entry.id}
+                id={optionId(entry)}
+                entry={entry}
+                isCurrent={entry === current}
+                onPoint={() => setPosition(entries.indexOf(entry))}
+                onRun={() => onRun(entry)}
+              />
+            ))}
+          </div>
+        ))}
+      </div>
+      <p role="status" className={entries.length === 0 ? styles.none : 'visually-hidden'}>
+        {entries.length === 0 ? text('index.commandNone') : text('index.commandCount', {count: entries.length})}
+      </p>
+    </PaletteDialog>
+  )
+}
+
+type OptionProps = {id: string; entry: CommandEntry; isCurrent: boolean; onPoint: () => void; onRun: () => void}
+
+function Option({id, entry: {label, icon, note, keys}, isCurrent, onPoint, onRun}: OptionProps) {
+  return (
+    <div
+      id={id}
+      ref={isCurrent ? showCurrent : undefined}
+      role="option"
+      className={styles.option}
+      aria-selected={isCurrent}
+      // the focus stays in the field
+      onPointerDown={(event) => event.preventDefault()}
+      onPointerMove={isCurrent ? undefined : onPoint}
+      onClick={onRun}
+    >
+      <span className={styles.icon}>{icon}</span>
+      <bdi className={styles.label}>{label}</bdi>
+      {note !== undefined && <bdi className={styles.note}>{note}</bdi>}
+      {keys !== undefined && keys !== '' && <Kbd keys={keys} />}
+    </div>
+  )
+}
+
+const showCurrent = (option: HTMLElement | null) => option?.scrollIntoView({block: 'nearest'})

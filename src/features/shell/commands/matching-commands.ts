@@ -1,0 +1,49 @@
+import {fuzzyScore, plainText} from '#domain/fuzzy.ts'
+import type {CommandEntry, CommandGroup} from './command-entry.ts'
+
+/** Lines of a group while nothing is searched, and while something is. */
+const most = {atRest: 6, found: 8}
+const mostRecent = 5
+
+const textOf = ({label, words, note}: CommandEntry) => plainText([label, words, note].filter(Boolean).join(' '))
+
+/** What was used last comes first, then everything else as it stands. */
+function restingGroups(groups: readonly CommandGroup[], recent: readonly string[], heading: string): CommandGroup[] {
+  const all = groups.flatMap(({entries}) => entries)
+  const used = recent.flatMap((id) => all.find((entry) => entry.id === id) ?? []).slice(0, mostRecent)
+  const rest = groups.map((group) => ({
+    ...group,
+    entries: group.entries.filter((entry) => !used.includes(entry)).slice(0, most.atRest),
+  }))
+  return [{id: 'recent', heading, entries: used}, ...rest].filter(({entries}) => entries.length > 0)
+}
+
+type Scored = {group: CommandGroup; best: number}
+
+/** The groups that hold what a query means, the best first. */
+function foundGroups(groups: readonly CommandGroup[], query: string, recent: readonly string[]): CommandGroup[] {
+  const wanted = plainText(query.trim())
+  return groups
+    .flatMap((group): Scored[] => {
+      const scored = group.entries
+        .flatMap((entry) => {
+          const score = fuzzyScore(wanted, textOf(entry))
+          return score === undefined ? [] : [{entry, score: score + (recent.includes(entry.id) ? 4 : 0)}]
+        })
+        .sort((one, other) => other.score - one.score)
+        .slice(0, most.found)
+      const [first] = scored
+      return first === undefined
+        ? []
+        : [{group: {...group, entries: scored.map(({entry}) => entry)}, best: first.score}]
+    })
+    .sort((one, other) => other.best - one.best)
+    .map(({group}) => group)
+}
+
+/** What the palette lists for a query. `recent`: ids, the last used first. */
+export const matchingCommands = (
+  groups: readonly CommandGroup[],
+  {query, recent, recentHeading}: {query: string; recent: readonly string[]; recentHeading: string},
+): CommandGroup[] =>
+  query.trim() === '' ? restingGroups(groups, recent, recentHeading) : foundGroups(groups, query, recent)

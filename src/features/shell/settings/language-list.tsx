@@ -1,0 +1,52 @@
+import {CheckIcon} from '#ui/icons.tsx'
+import {TextField} from '#ui/text-field.tsx'
+import {useText} from '#ui/text.tsx'
+import {matchingLanguages} from './languages.ts'
+import styles from './settings.module.css'
+
+type LanguageListProps = {
+  locale: string
+  onLocale: (locale: string) => void
+  query: string
+  onQuery: (query: string) => void
+}
+
+/** On open, scrolls the current language to the middle of the list without moving the page. */
+function showChosen(list: HTMLUListElement | null) {
+  const chosen = list?.querySelector<HTMLElement>('[aria-pressed="true"]')
+  if (!list || !chosen) return
+  list.scrollTop = chosen.offsetTop - list.offsetTop - (list.clientHeight - chosen.offsetHeight) / 2
+}
+
+/** The 18 languages in their own names, with a filter that also matches English names. */
+export function LanguageList({locale, onLocale, query, onQuery}: LanguageListProps) {
+  const text = useText()
+  const shown = matchingLanguages(query)
+  return (
+    <>
+      <TextField
+        type="search"
+        label={text('index.languageSearch')}
+        value={query}
+        onChange={(event) => onQuery(event.currentTarget.value)}
+      />
+      <ul ref={showChosen} className={styles.languages}>
+        {shown.map(({id, name}) => (
+          <li key={id}>
+            <button
+              type="button"
+              className={styles.language}
+              lang={id}
+              aria-pressed={id === locale}
+              onClick={() => onLocale(id)}
+            >
+              {name}
+              {id === locale && <CheckIcon />}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {shown.length === 0 && <p className={styles.none}>{text('index.languageNone')}</p>}
+    </>
+  )
+}

@@ -1,0 +1,69 @@
+import {and, asc, eq} from 'drizzle-orm'
+import type {answerDetails} from '#contract/answer-details.ts'
+import type {z} from '#contract/schema.ts'
+import type {ServerDeps} from '../../deps.ts'
+import {notFound} from '../../http/failure.ts'
+import {route, type Route} from '../../http/route.ts'
+import {idOf, present} from '../../platform/fields.ts'
+import {answers, messages} from '../../store/schema/chat.ts'
+
+/** What is read of an attempt: its text may be long and is not shown. */
+const columns = {
+  attempt: answers.attempt,
+  state: answers.state,
+  outcome: answers.outcome,
+  error: answers.error,
+  model: answers.model,
+  createdAt: answers.createdAt,
+  startedAt: answers.startedAt,
+  finishedAt: answers.finishedAt,
+  promptTokens: answers.promptTokens,
+  completionTokens: answers.completionTokens,
+  tokensEstimated: answers.tokensEstimated,
+  settled: answers.settled,
+  traceId: answers.traceId,
+}
+
+/** How an answer came about, for the user who asked: its attempts with times, tokens, cost and trace (ours). */
+export const answerDetailsRoutes = ({database}: ServerDeps): Route[] => [
+  route({
+    service: 'platform',
+    method: 'GET',
+    path: '/api/v1/answers/:id',
+    policy: 'user',
+    handle: async ({identity, params}) => {
+      const message = idOf(params)
+      const rows = await database.asUser(identity.userId, (transaction) =>
+        transaction
+          .select(columns)
+          .from(messages)
+          // the index of the answers is that of their conversation
+          .innerJoin(answers, eq(answers.conversationId, messages.conversationId))
+          .where(and(eq(messages.id, message), eq(answers.messageId, message)))
+          .orderBy(asc(answers.attempt)),
+      )
+      if (rows.length === 0) throw notFound()
+      return Response.json({attempts: rows.map(attemptView)} satisfies z.input<typeof answerDetails>)
+    },
+  }),
+]
+
+type AttemptRow = Pick<typeof answers.$inferSelect, keyof typeof columns>
+
+const attemptView = (row: AttemptRow) => ({
+  attempt: row.attempt,
+  state: row.state,
+  model: row.model,
+  created_at: row.createdAt.toISOString(),
+  trace_id: row.traceId,
+  ...present({
+    outcome: row.outcome,
+    error: row.error?.code,
+    started_at: row.startedAt?.toISOString(),
+    finished_at: row.finishedAt?.toISOString(),
+    prompt_tokens: row.promptTokens,
+    completion_tokens: row.completionTokens,
+    tokens_estimated: row.completionTokens === null ? undefined : row.tokensEstimated,
+    cost: row.settled,
+  }),
+})

@@ -1,0 +1,192 @@
+import {eq, inArray, sql} from 'drizzle-orm'
+import type {ChatCommand} from '#contract/chat-requests.ts'
+import type {Conversation, MessageContent} from '#contract/chat.ts'
+import type {Identity} from '../auth/identity.ts'
+import {badRequest, HttpFailure, notFound} from '../http/failure.ts'
+import type {Database, Transaction} from '../store/database.ts'
+import {conversations, messages} from '../store/schema/chat.ts'
+import {lockConversation, openAnswers, toConversations, type ConversationRow, type MessageRow} from './conversations.ts'
+import {
+  childrenOf,
+  descendantsOf,
+  findNode,
+  hideAll,
+  messageNodes,
+  newestAfter,
+  pathTo,
+  showPath,
+  versionsOf,
+  type MessageNode,
+} from './message-tree.ts'
+
+type Command<TAction extends ChatCommand['action']> = Extract<ChatCommand, {action: TAction}>
+type Parts = {database: Database; now: () => Date}
+type Change = {transaction: Transaction; row: ConversationRow; nodes: MessageNode[]; target: MessageNode}
+
+/**
+ * A change of a conversation that asks nothing (capability `versions`). While an answer runs no path is left: only an
+ * order to stop ends it.
+ *
+ * @param isFree whether the change leaves a running answer alone
+ */
+const changed = (
+  {database, now}: Parts,
+  {userId}: Identity,
+  {id, message}: {id: string; message: string},
+  change: (parts: Change) => Promise<void>,
+  isFree = (_running: readonly MessageNode[], _target: MessageNode) => false,
+): Promise<Conversation> =>
+  database.asUser(userId, async (transaction) => {
+    const row = await lockConversation(transaction, userId, id)
+    const nodes = await messageNodes(transaction, row.id)
+    const target = findNode(nodes, message)
+    const open = await openAnswers(transaction, row.id)
+    const running = nodes.filter(({id}) => open.some(({messageId}) => messageId === id))
+    if (running.length > 0 && !isFree(running, target)) throw new HttpFailure(409, 'duplication', 'answering')
+    await change({transaction, row, nodes, target})
+    const facts = {updatedAt: now()}
+    await transaction.update(conversations).set(facts).where(eq(conversations.id, row.id))
+    return one(transaction, {...row, ...facts})
+  })
+
+async function one(transaction: Transaction, row: ConversationRow): Promise<Conversation> {
+  const [conversation] = await toConversations(transaction, [row])
+  if (conversation === undefined) throw notFound()
+  return conversation
+}
+
+/** `select`: another version of a message, with the newest of what followed it. */
+export const selectVersion = (parts: Parts, identity: Identity, command: Command<'select'>) =>
+  changed(parts, identity, command, async ({transaction, row, nodes, target}) => {
+    if (!target.isCurrent)
+      await showPath(transaction, row.id, [...pathTo(nodes, target.id), ...newestAfter(nodes, target.id)])
+  })
+
+/** `edit`: the new text is a version of its own, and what follows the question follows it from now on. */
+export const editQuestion = (parts: Parts, identity: Identity, command: Command<'edit'>) =>
+  changed(parts, identity, command, async ({transaction, row, nodes, target}) => {
+    if (target.role !== 'user') throw badRequest('wrongValue', 'message')
+    const {content, position, parentId} = await rowOf(transaction, target)
+    await hideAll(transaction, row.id)
+    const [created] = await transaction
+      .insert(messages)
+      .values({
+        userId: row.userId,
+        conversationId: row.id,
+        role: 'user',
+        content: withText(content, command.question.trim()),
+        position,
+        parentId,
+        isCurrent: false,
+      })
+      .returning({id: messages.id})
+    if (created === undefined) throw new Error('The database inserted a message and returned none')
+    await transaction.update(messages).set({parentId: created.id}).where(eq(messages.parentId, target.id))
+    const after = target.isCurrent ? currentAfter(nodes, target) : newestAfter(nodes, target.id)
+    await showPath(transaction, row.id, [...pathTo(nodes, parentId), created, ...after])
+  })
+
+/**
+ * `remove`: deletes one message. What follows it stays: it follows the version next to the deleted one, which is shown in
+ * its place, or else the message before.
+ */
+export const removeMessage = (parts: Parts, identity: Identity, command: Command<'remove'>) =>
+  changed(parts, identity, command, remove, isBefore)
+
+/** A message before the question that is being answered. */
+const isBefore = (running: readonly MessageNode[], {id}: MessageNode) =>
+  running.every((answer) => answer.id !== id && answer.parentId !== id)
+
+async function remove({transaction, row, nodes, target}: Change): Promise<void> {
+  const versions = versionsOf(nodes, target)
+  const index = versions.indexOf(target)
+  const other = versions[index - 1] ?? versions[index + 1]
+  const shown = nodes.filter(({isCurrent}) => isCurrent)
+  const path = shown.flatMap((node) => (node !== target ? [node] : other === undefined ? [] : [other]))
+  await hideAll(transaction, row.id)
+  await transaction
+    .update(messages)
+    .set({parentId: other?.id ?? target.parentId})
+    .where(eq(messages.parentId, target.id))
+  await moveBehind(transaction, nodes, target, other)
+  await transaction.delete(messages).where(eq(messages.id, target.id))
+  await showPath(transaction, row.id, path)
+}
+
+/** Positions ascend along a path, with gaps where messages were deleted. */
+async function moveBehind(
+  transaction: Transaction,
+  nodes: readonly MessageNode[],
+  target: MessageNode,
+  other: MessageNode | undefined,
+): Promise<void> {
+  const first = Math.min(...childrenOf(nodes, target.id).map(({position}) => position))
+  const shift = (other?.position ?? -1) + 1 - first
+  if (shift <= 0) return
+  const moved = descendantsOf(nodes, target.id).map(({id}) => id)
+  await transaction
+    .update(messages)
+    .set({position: sql`${messages.position} + ${shift}`})
+    .where(inArray(messages.id, moved))
+}
+
+/** `branch`: the messages up to this one as a conversation of its own. The costs stay with the original. */
+export const branchConversation = (
+  {database, now}: Parts,
+  {userId}: Identity,
+  {id, message, title}: Command<'branch'>,
+): Promise<Conversation> =>
+  database.asUser(userId, async (transaction) => {
+    const row = await lockConversation(transaction, userId, id)
+    const nodes = await messageNodes(transaction, row.id)
+    const path = pathTo(nodes, findNode(nodes, message).id)
+    const stored = await rowsOf(transaction, path)
+    if (stored.some(({state}) => state === 'pending' || state === 'answering'))
+      throw new HttpFailure(409, 'duplication', 'answering')
+    const {applicationId, model, preset} = row
+    const [created] = await transaction
+      .insert(conversations)
+      .values({userId, applicationId, model, preset, title: title?.trim() || row.title, updatedAt: now()})
+      .returning()
+    if (created === undefined) throw new Error('The database inserted a conversation and returned none')
+    await copyMessages(transaction, created, stored)
+    return one(transaction, created)
+  })
+
+async function copyMessages(transaction: Transaction, {id: conversationId}: ConversationRow, path: MessageRow[]) {
+  let parentId: string | null = null
+  const copies: (typeof messages.$inferInsert)[] = []
+  for (const [position, row] of path.entries()) {
+    const id = crypto.randomUUID()
+    copies.push({...row, id, conversationId, parentId, position, isCurrent: true})
+    parentId = id
+  }
+  await transaction.insert(messages).values(copies)
+}
+
+const rowsOf = (transaction: Transaction, path: readonly MessageNode[]): Promise<MessageRow[]> =>
+  transaction
+    .select()
+    .from(messages)
+    .where(
+      inArray(
+        messages.id,
+        path.map(({id}) => id),
+      ),
+    )
+    .orderBy(messages.position)
+
+async function rowOf(transaction: Transaction, node: MessageNode): Promise<MessageRow> {
+  const [row] = await rowsOf(transaction, [node])
+  if (row === undefined) throw notFound()
+  return row
+}
+
+const currentAfter = (nodes: readonly MessageNode[], {position}: MessageNode) =>
+  nodes.filter((node) => node.isCurrent && node.position > position)
+
+/** The attachments stay. */
+function withText(content: MessageContent, text: string): MessageContent {
+  if (typeof content === 'string') return text
+  return [{type: 'text', text}, ...content.filter(({type}) => type !== 'text')]
+}

@@ -1,0 +1,82 @@
+import {and, asc, eq, inArray, ne, not} from 'drizzle-orm'
+import {notFound} from '../http/failure.ts'
+import type {Transaction} from '../store/database.ts'
+import {messages} from '../store/schema/chat.ts'
+
+/*
+ * The messages of a conversation are a tree: children of one message are versions of each other, and one path through
+ * the tree is current (docs/decisions/0050). Nothing but `remove` deletes a message.
+ */
+
+export type MessageNode = Pick<typeof messages.$inferSelect, 'id' | 'parentId' | 'position' | 'isCurrent' | 'role'>
+
+/** All messages of a conversation, oldest first. */
+export const messageNodes = (transaction: Transaction, conversationId: string): Promise<MessageNode[]> =>
+  transaction
+    .select({
+      id: messages.id,
+      parentId: messages.parentId,
+      position: messages.position,
+      isCurrent: messages.isCurrent,
+      role: messages.role,
+    })
+    .from(messages)
+    .where(eq(messages.conversationId, conversationId))
+    .orderBy(asc(messages.createdAt), asc(messages.position))
+
+export function findNode(nodes: readonly MessageNode[], id: string): MessageNode {
+  const node = nodes.find((each) => each.id === id)
+  if (node === undefined) throw notFound()
+  return node
+}
+
+export const versionsOf = (nodes: readonly MessageNode[], {parentId}: MessageNode): MessageNode[] =>
+  nodes.filter((each) => each.parentId === parentId)
+
+export const childrenOf = (nodes: readonly MessageNode[], id: string): MessageNode[] =>
+  nodes.filter(({parentId}) => parentId === id)
+
+/** From the first message to this one; empty for none. */
+export function pathTo(nodes: readonly MessageNode[], id: string | null): MessageNode[] {
+  const byId = new Map(nodes.map((node) => [node.id, node]))
+  const path: MessageNode[] = []
+  for (let node = byId.get(id ?? ''); node !== undefined; node = byId.get(node.parentId ?? '')) path.unshift(node)
+  return path
+}
+
+/** The messages that follow this one, each in its newest version. */
+export function newestAfter(nodes: readonly MessageNode[], id: string): MessageNode[] {
+  const path: MessageNode[] = []
+  for (let next = childrenOf(nodes, id).at(-1); next !== undefined; next = childrenOf(nodes, next.id).at(-1))
+    path.push(next)
+  return path
+}
+
+/** All messages below this one, in every version. */
+export const descendantsOf = (nodes: readonly MessageNode[], id: string): MessageNode[] =>
+  childrenOf(nodes, id).flatMap((child) => [child, ...descendantsOf(nodes, child.id)])
+
+export const hideAll = (transaction: Transaction, conversationId: string) =>
+  transaction
+    .update(messages)
+    .set({isCurrent: false})
+    .where(and(eq(messages.conversationId, conversationId), eq(messages.isCurrent, true)))
+
+/** Makes these messages the current path. Hidden first: two messages of one position are never current together. */
+export async function showPath(
+  transaction: Transaction,
+  conversationId: string,
+  path: readonly Pick<MessageNode, 'id'>[],
+): Promise<void> {
+  const ids = path.map(({id}) => id)
+  const isOf = eq(messages.conversationId, conversationId)
+  const isOn = inArray(messages.id, ids)
+  await transaction
+    .update(messages)
+    .set({isCurrent: false})
+    .where(and(isOf, eq(messages.isCurrent, true), not(isOn)))
+  await transaction
+    .update(messages)
+    .set({isCurrent: true})
+    .where(and(isOf, ne(messages.isCurrent, true), isOn))
+}

@@ -1,0 +1,107 @@
+import {randomBytes} from 'node:crypto'
+import {and, count, eq} from 'drizzle-orm'
+import {mostShares, type ShareLink} from '#contract/shares.ts'
+import {lockConversation, toConversations} from '../ai/conversations.ts'
+import type {ServerDeps} from '../deps.ts'
+import {HttpFailure, notFound} from '../http/failure.ts'
+import {present} from '../platform/fields.ts'
+import type {Transaction} from '../store/database.ts'
+import {shares} from '../store/schema/shares.ts'
+import {takeSnapshot} from './snapshot.ts'
+
+export type ShareRow = typeof shares.$inferSelect
+
+const idPattern = /^[\w-]{22}$/
+
+export const shareView = (row: Omit<ShareRow, 'messages' | 'files'>): ShareLink => ({
+  id: row.id,
+  conversation_id: row.conversationId,
+  ...present({title: row.title}),
+  attachments: row.attachments,
+  created_at: row.createdAt.toISOString(),
+  updated_at: row.updatedAt.toISOString(),
+})
+
+type Wish = {userId: string; conversationId: string; attachments: boolean}
+
+/** What the conversation's columns of a share are now. An answer that is being written belongs to no snapshot. */
+async function snapshotOf(deps: ServerDeps, transaction: Transaction, {userId, conversationId, attachments}: Wish) {
+  const row = await lockConversation(transaction, userId, conversationId)
+  const [conversation] = await toConversations(transaction, [row])
+  const messages = conversation?.messages ?? []
+  if (messages.some(({state}) => state === 'pending' || state === 'answering'))
+    throw new HttpFailure(409, 'busy', 'answering')
+  const snapshot = await takeSnapshot(transaction, {userId, messages, attachments})
+  return {...snapshot, title: row.title, attachments, updatedAt: deps.now()}
+}
+
+/**
+ * A new link to the conversation as it is now.
+ *
+ * @throws HttpFailure 404 for a conversation that is not the user's, 409 while it is answered or with too many links
+ */
+export const createShare = (deps: ServerDeps, wish: Wish): Promise<ShareLink> =>
+  deps.database.asUser(wish.userId, async (transaction) => {
+    const snapshot = await snapshotOf(deps, transaction, wish)
+    const [made] = await transaction.select({number: count()}).from(shares)
+    if ((made?.number ?? 0) >= mostShares)
+      throw new HttpFailure(409, 'conflict', 'shareMost', {values: {most: mostShares}})
+    const {userId, conversationId} = wish
+    const [row] = await transaction
+      .insert(shares)
+      .values({
+        id: randomBytes(16).toString('base64url'),
+        userId,
+        conversationId,
+        ...snapshot,
+        createdAt: snapshot.updatedAt,
+      })
+      .returning()
+    if (row === undefined) throw new Error('A share was not kept')
+    return shareView(row)
+  })
+
+/** A new snapshot under the same link. Throws like {@link createShare}. */
+export const updateShare = (
+  deps: ServerDeps,
+  {userId, id, attachments}: {userId: string; id: string; attachments: boolean},
+): Promise<ShareLink> =>
+  deps.database.asUser(userId, async (transaction) => {
+    const own = ownShare(userId, id)
+    const [share] = await transaction.select({conversationId: shares.conversationId}).from(shares).where(own)
+    if (share === undefined) throw notFound()
+    const snapshot = await snapshotOf(deps, transaction, {userId, conversationId: share.conversationId, attachments})
+    const [row] = await transaction.update(shares).set(snapshot).where(own).returning()
+    if (row === undefined) throw notFound()
+    return shareView(row)
+  })
+
+/** Ends a link at once. Foreign and missing are the same 404. */
+export async function revokeShare({database}: ServerDeps, {userId, id}: {userId: string; id: string}): Promise<void> {
+  const ended = await database.asUser(userId, (transaction) =>
+    transaction.delete(shares).where(ownShare(userId, id)).returning({id: shares.id}),
+  )
+  if (ended.length === 0) throw notFound()
+}
+
+/** Ids that have not our form name nothing, and need no look at the table. */
+function ownShare(userId: string, id: string) {
+  if (!idPattern.test(id)) throw notFound()
+  return and(eq(shares.id, id), eq(shares.userId, userId))
+}
+
+/** For readers: the link alone grants access, so the row is read without anybody's rights. */
+export async function findShare({database}: Pick<ServerDeps, 'database'>, id: string): Promise<ShareRow | undefined> {
+  if (!idPattern.test(id)) return undefined
+  const [row] = await database.asSystem((transaction) => transaction.select().from(shares).where(eq(shares.id, id)))
+  return row
+}
+
+/** Whether there is such a link. */
+export async function isShared({database}: Pick<ServerDeps, 'database'>, id: string): Promise<boolean> {
+  if (!idPattern.test(id)) return false
+  const rows = await database.asSystem((transaction) =>
+    transaction.select({id: shares.id}).from(shares).where(eq(shares.id, id)),
+  )
+  return rows.length > 0
+}

@@ -1,0 +1,124 @@
+import {and, eq} from 'drizzle-orm'
+import {shareCreate, shareQuery, shareUpdate} from '#contract/shares-requests.ts'
+import type {SharedConversation} from '#contract/shares.ts'
+import {isOurId} from '../ai/conversations.ts'
+import type {ServerDeps} from '../deps.ts'
+import {filePath} from '../files/file-store.ts'
+import {serveFile} from '../files/serve-file.ts'
+import {notFound} from '../http/failure.ts'
+import {route, type Route} from '../http/route.ts'
+import {servicePath} from '../platform/addresses.ts'
+import {present} from '../platform/fields.ts'
+import {pageOf, readPage} from '../platform/paging.ts'
+import {files} from '../store/schema/files.ts'
+import {shares} from '../store/schema/shares.ts'
+import {createShare, findShare, revokeShare, shareView, updateShare} from './share-store.ts'
+import {withFileAddresses} from './snapshot.ts'
+
+const orderColumns = {created_at: shares.createdAt, updated_at: shares.updatedAt}
+/** Nobody keeps what its owner can end at any moment. */
+const unkept = {'cache-control': 'private, no-cache', 'x-robots-tag': 'noindex, nofollow, noarchive'}
+
+/**
+ * Links to read-only snapshots of conversations (ours, docs/decisions/0059). The link's 128 random bits alone let
+ * a reader in; unknown and revoked ones are the same 404.
+ */
+export function shareRoutes(deps: ServerDeps): Route[] {
+  const {database} = deps
+  const nameOf = ({id = ''}: Record<string, string>) => id
+
+  return [
+    route({
+      service: 'platform',
+      method: 'GET',
+      path: '/api/v1/shares/',
+      policy: 'user',
+      query: shareQuery,
+      handle: async ({identity: {userId}, query}) => {
+        const page = pageOf(query, orderColumns, shares.id)
+        const {conversation_id: conversation} = query
+        if (conversation !== undefined && !isOurId(conversation)) return Response.json({count: 0, items: []})
+        const filter = and(
+          eq(shares.userId, userId),
+          conversation === undefined ? undefined : eq(shares.conversationId, conversation),
+        )
+        return database.asUser(userId, async (transaction) => {
+          const {rows, count} = await readPage(transaction, shares, filter, page)
+          return Response.json({count, items: rows.map(shareView)})
+        })
+      },
+    }),
+    route({
+      service: 'platform',
+      method: 'POST',
+      path: '/api/v1/shares/',
+      policy: 'user',
+      limit: 'share',
+      body: shareCreate,
+      handle: async ({identity: {userId}, body}) => {
+        const {conversation_id: conversationId, attachments} = body
+        return Response.json(await createShare(deps, {userId, conversationId, attachments}), {status: 201})
+      },
+    }),
+    route({
+      service: 'platform',
+      method: 'PUT',
+      path: '/api/v1/shares/:id',
+      policy: 'user',
+      limit: 'share',
+      body: shareUpdate,
+      handle: async ({identity: {userId}, body, params}) =>
+        Response.json(await updateShare(deps, {userId, id: nameOf(params), ...body})),
+    }),
+    route({
+      service: 'platform',
+      method: 'DELETE',
+      path: '/api/v1/shares/:id',
+      policy: 'user',
+      handle: async ({identity: {userId}, params}) => {
+        await revokeShare(deps, {userId, id: nameOf(params)})
+        return new Response(null, {status: 204})
+      },
+    }),
+    route({
+      service: 'platform',
+      method: 'GET',
+      path: '/api/v1/shares/:id',
+      policy: 'public',
+      limit: 'share',
+      handle: async ({params}) => {
+        const row = await findShare(deps, nameOf(params))
+        if (row === undefined) throw notFound()
+        const base = `${servicePath(deps.config)}/api/v1/shares/${row.id}/files`
+        const shared: SharedConversation = {
+          ...present({title: row.title}),
+          messages: withFileAddresses(row.messages, base),
+          updated_at: row.updatedAt.toISOString(),
+        }
+        return Response.json(shared, {headers: unkept})
+      },
+    }),
+    route({
+      service: 'platform',
+      method: 'GET',
+      path: '/api/v1/shares/:id/files/:handle/:name',
+      policy: 'public',
+      handle: async ({params, context}) => {
+        const share = await findShare(deps, nameOf(params))
+        const shared = share?.files.find(({handle, name}) => handle === params.handle && name === params.name)
+        if (share === undefined || shared === undefined) throw notFound()
+        const [row] = await database.asSystem((transaction) =>
+          transaction
+            .select()
+            .from(files)
+            .where(and(eq(files.storedAs, shared.storedAs), eq(files.userId, share.userId))),
+        )
+        if (row === undefined) throw notFound()
+        // its tag is that of the share: the file's own id is its capability
+        const response = await serveFile(context.req.raw, {...row, id: shared.handle}, filePath(deps, row.storedAs))
+        for (const [name, value] of Object.entries(unkept)) response.headers.set(name, value)
+        return response
+      },
+    }),
+  ]
+}

@@ -1,0 +1,110 @@
+import {randomBytes} from 'node:crypto'
+import {and, eq, inArray} from 'drizzle-orm'
+import type {ChatMessage, ContentItem, MessageContent} from '#contract/chat.ts'
+import type {SharedMessage} from '#contract/shares.ts'
+import {filesPath} from '../platform/addresses.ts'
+import {present} from '../platform/fields.ts'
+import type {Transaction} from '../store/database.ts'
+import {files} from '../store/schema/files.ts'
+import type {SharedFile} from '../store/schema/shares.ts'
+
+/*
+ * The address of a file is a capability, so no snapshot holds one: shared files are named by marks, which become addresses
+ * below the share when it is read, and end with it.
+ */
+
+const mark = 'atrium-share:'
+const marks = /atrium-share:(?=[\w-]{22}\/)/g
+/** In place of a file that is not shared: no link and no image for any reader. */
+const withheldMark = 'attachment:not-shared'
+/** An address of a file up to its name, whatever its origin: an installation has several. */
+const fileAddresses = new RegExp(
+  String.raw`(?:https?://[^\s/"'()<>[\]]+)?(?:/services/platform)?${filesPath}([\w-]{22})/`,
+  'gi',
+)
+const nameEnd = /[\s"'()<>[\]\\]|[.,;:!?]+(?:\s|$)|$/
+
+type OwnFile = {id: string; storedAs: string; name: string}
+export type Snapshot = {messages: SharedMessage[]; files: SharedFile[]}
+
+/**
+ * The messages of a conversation for readers. Files are those of its owner, and only with `attachments`; all other
+ * addresses of files are taken out.
+ */
+export async function takeSnapshot(
+  transaction: Transaction,
+  {userId, messages, attachments}: {userId: string; messages: readonly ChatMessage[]; attachments: boolean},
+): Promise<Snapshot> {
+  const own = attachments ? await ownFiles(transaction, userId, JSON.stringify(messages)) : new Map<string, OwnFile>()
+  const shared = new Map<string, SharedFile>()
+  const share = ({id, storedAs, name}: OwnFile) => {
+    const file = shared.get(id) ?? {handle: randomBytes(16).toString('base64url'), storedAs, name}
+    shared.set(id, file)
+    return `${mark}${file.handle}/${encodeURIComponent(name)}`
+  }
+  const withMarks = (text: string) => replaceAddresses(text, own, share)
+  return {
+    messages: messages
+      .filter(({role}) => role !== 'system')
+      .map((message) => toShared(message, attachments, withMarks)),
+    files: [...shared.values()],
+  }
+}
+
+function toShared(message: ChatMessage, attachments: boolean, withMarks: (text: string) => string): SharedMessage {
+  const {role, content, state, outcome, model, sandbox} = message
+  const withheld = attachments || typeof content === 'string' ? 0 : content.filter(({type}) => type !== 'text').length
+  return {
+    role,
+    content: mapContent(content, attachments, withMarks),
+    ...present({state, outcome, model, sandbox}),
+    ...(withheld === 0 ? {} : {withheld}),
+  }
+}
+
+function mapContent(content: MessageContent, attachments: boolean, change: (text: string) => string): MessageContent {
+  if (typeof content === 'string') return change(content)
+  return content.filter(({type}) => attachments || type === 'text').map((item) => mapItem(item, change))
+}
+
+function mapItem(item: ContentItem, change: (text: string) => string): ContentItem {
+  const address = (url: string | {url: string}) => change(typeof url === 'string' ? url : url.url)
+  switch (item.type) {
+    case 'text':
+      return {type: 'text', text: change(item.text)}
+    case 'image_url':
+      return {type: 'image_url', image_url: address(item.image_url)}
+    case 'file_url':
+      return {type: 'file_url', file_url: address(item.file_url)}
+  }
+}
+
+async function ownFiles(transaction: Transaction, userId: string, text: string): Promise<Map<string, OwnFile>> {
+  const ids = [...new Set([...text.matchAll(fileAddresses)].map(([, id = '']) => id))]
+  if (ids.length === 0) return new Map()
+  const rows = await transaction
+    .select({id: files.id, storedAs: files.storedAs, name: files.name})
+    .from(files)
+    .where(and(eq(files.userId, userId), inArray(files.id, ids)))
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** The name behind an id ends where that of the file does; brackets may belong to it. */
+function replaceAddresses(text: string, own: Map<string, OwnFile>, share: (file: OwnFile) => string): string {
+  let [replaced, end] = ['', 0]
+  for (const match of text.matchAll(fileAddresses)) {
+    const after = match.index + match[0].length
+    const file = own.get(match[1] ?? '')
+    const rest = text.slice(after)
+    const name = file && [encodeURIComponent(file.name), encodeURI(file.name)].find((each) => rest.startsWith(each))
+    replaced += text.slice(end, match.index) + (file === undefined ? withheldMark : share(file))
+    end = after + (name?.length ?? rest.search(nameEnd))
+  }
+  return replaced + text.slice(end)
+}
+
+/** The messages with addresses of their files, which stand below `base`. */
+export function withFileAddresses(messages: readonly SharedMessage[], base: string): SharedMessage[] {
+  const change = (text: string) => text.replace(marks, () => `${base}/`)
+  return messages.map((message) => ({...message, content: mapContent(message.content, true, change)}))
+}

@@ -1,0 +1,25 @@
+import {pgTable, primaryKey, text, uuid} from 'drizzle-orm/pg-core'
+import {createdAt, updatedAt} from './columns.ts'
+import {userId} from './people.ts'
+
+/* What users keep to ask with: texts for the message field, and what every answer is to follow. */
+
+export const savedPrompts = pgTable(
+  'saved_prompts',
+  {
+    userId: userId(),
+    /** Of the client, so that a repeated save is the same prompt; another user may have the same. */
+    id: uuid('id').notNull(),
+    name: text('name').notNull(),
+    text: text('text').notNull(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [primaryKey({columns: [table.userId, table.id]})],
+)
+
+export const instructions = pgTable('instructions', {
+  userId: userId().primaryKey(),
+  text: text('text').notNull(),
+  updatedAt: updatedAt(),
+})

@@ -1,0 +1,50 @@
+import type {Build} from './build.ts'
+
+const prefix = 'atrium '
+const nameOf = ({id, entry}: Build) => `${prefix}${entry} ${id}`
+const entryOf = (name: string) => name.slice(prefix.length).split(' ')[0] ?? ''
+const isBuild = (name: string) => name.startsWith(prefix)
+
+/** Names of files change with their content; what a server says of encodings or languages is no other file. */
+const exactly = {ignoreSearch: true, ignoreVary: true}
+
+/** The page is the same at every address; it is kept under this one. */
+const pageAddress = '/'
+
+/**
+ * Keeps a build for the time without a network: every script and style, the messages of one language and the page. The page and its
+ * script come last: where the script is kept, all of the build is.
+ */
+export async function keepBuild(build: Build, locale: string): Promise<void> {
+  const cache = await caches.open(nameOf(build))
+  const kept = new Set((await cache.keys()).map(({url}) => new URL(url).pathname))
+  const wanted = [...build.files, ...(build.messages[locale] ?? [])]
+  await cache.addAll(wanted.filter((file) => file !== build.entry && !kept.has(file)))
+  const [page, entry] = await Promise.all([fetch(pageAddress, {cache: 'no-cache'}), fetch(build.entry)])
+  // another build is there already: its own worker keeps it
+  if (!page.ok || page.redirected || !entry.ok || !(await page.clone().text()).includes(build.entry)) return
+  await Promise.all([cache.put(pageAddress, page), cache.put(build.entry, entry)])
+}
+
+/** Removes builds that no page shows any more. */
+export async function forgetBuilds(current: Build): Promise<void> {
+  const {held = []} = await navigator.locks.query()
+  const isOpen = (name: string) => held.some((lock) => lock.name === entryOf(name))
+  const names = (await caches.keys()).filter(isBuild)
+  await Promise.all(
+    names.filter((name) => name !== nameOf(current) && !isOpen(name)).map((name) => caches.delete(name)),
+  )
+}
+
+/** A script or style of any kept build: a page of an old build goes on with its own. */
+export const keptFile = (request: Request): Promise<Response | undefined> => caches.match(request, exactly)
+
+/** The page of this build, or of the newest one before it that is kept whole. */
+export async function keptPage(current: Build): Promise<Response | undefined> {
+  const names = (await caches.keys()).filter(isBuild).reverse()
+  for (const name of [nameOf(current), ...names]) {
+    const page = await caches.match(pageAddress, {...exactly, cacheName: name})
+    if (page !== undefined) return page
+  }
+  return undefined
+}

@@ -1,0 +1,63 @@
+import type {WorkerFact, WorkerRequest} from '../contract/app-worker.ts'
+import type {Build} from './build.ts'
+import {forgetBuilds, keepBuild, keptFile, keptPage} from './kept-builds.ts'
+import {notify, openPage} from './notifications.ts'
+
+/*
+ * The service worker (docs/decisions/0058). Pages come from the network, and from what is kept only where there is none. Files of a
+ * build never change, so a kept one is as good as the server's. Answers of services are never touched.
+ */
+
+/** Written by the build. */
+declare const __BUILD__: Build
+const build = __BUILD__
+
+// as: the library types `self` as any worker
+const worker = self as unknown as ServiceWorkerGlobalScope
+
+const buildFact: WorkerFact = {type: 'build', entry: build.entry}
+
+worker.addEventListener('install', () => void worker.skipWaiting())
+
+worker.addEventListener('activate', (event) => event.waitUntil(activate()))
+
+async function activate(): Promise<void> {
+  // the request of the page does not wait for this worker to start
+  await worker.registration.navigationPreload?.enable()
+  await worker.clients.claim()
+  for (const page of await worker.clients.matchAll({type: 'window'})) page.postMessage(buildFact)
+}
+
+worker.addEventListener('message', (event) => {
+  // as: only pages of this origin can send, and they send this
+  const request = event.data as WorkerRequest
+  if (request.type === 'notify') return event.waitUntil(notify(worker, request.notice))
+  event.source?.postMessage(buildFact)
+  event.waitUntil(keepBuild(build, request.locale).then(() => forgetBuilds(build)))
+})
+
+worker.addEventListener('fetch', (event) => {
+  const {request} = event
+  const {origin, pathname} = new URL(request.url)
+  if (request.method !== 'GET' || origin !== worker.location.origin) return
+  if (pathname.startsWith('/assets/')) event.respondWith(answerFile(request))
+  else if (request.mode === 'navigate' && isPage(pathname)) event.respondWith(answerPage(event))
+})
+
+/** What services, short links and files answer is theirs. */
+const isPage = (pathname: string) => !/^\/(services|s|api|oauth2|aichat)\/|\.[a-z0-9]{1,12}$/i.test(pathname)
+
+const answerFile = async (request: Request) => (await keptFile(request)) ?? fetch(request)
+
+async function answerPage({request, preloadResponse}: FetchEvent): Promise<Response> {
+  try {
+    // as: the library does not know what it resolves with
+    return ((await preloadResponse) as Response | undefined) ?? (await fetch(request))
+  } catch (error) {
+    const page = await keptPage(build)
+    if (page === undefined) throw error
+    return page
+  }
+}
+
+worker.addEventListener('notificationclick', (event) => event.waitUntil(openPage(worker, event.notification)))

@@ -1,0 +1,36 @@
+import {Dialog} from '@base-ui/react/dialog'
+import {useRef, type ReactNode} from 'react'
+import {OverlayProviders} from './overlay-providers.tsx'
+import styles from './overlays.module.css'
+
+type PaletteDialogProps = {title: string; onClose: () => void; children: ReactNode}
+
+/** A modal near the top of the page, the whole page on phones. The first field has the focus; who had it before gets it back. */
+export function PaletteDialog({title, onClose, children}: PaletteDialogProps) {
+  const popup = useRef<HTMLDivElement>(null)
+  return (
+    <OverlayProviders>
+      <Dialog.Root
+        open
+        onOpenChange={(next) => {
+          if (!next) onClose()
+        }}
+      >
+        <Dialog.Portal>
+          <Dialog.Backdrop className={styles.backdrop} />
+          <Dialog.Viewport className={styles.paletteViewport}>
+            <Dialog.Popup
+              ref={popup}
+              className={styles.palette}
+              // also on touch, where a dialog gets the focus itself: without the keyboard nothing can be searched
+              initialFocus={() => popup.current?.querySelector('input') ?? true}
+            >
+              <Dialog.Title className="visually-hidden">{title}</Dialog.Title>
+              {children}
+            </Dialog.Popup>
+          </Dialog.Viewport>
+        </Dialog.Portal>
+      </Dialog.Root>
+    </OverlayProviders>
+  )
+}

@@ -1,0 +1,139 @@
+import {describe, expect, test} from 'vitest'
+import {createActor, createMachine, type AnyStateMachine} from 'xstate'
+import {createFlowLog, type FlowEntry} from '#app/flow/flow-log.ts'
+import {curlOf, flowOf, isCall, stateName} from '#app/flow/flow-of.ts'
+
+const secrets = ['secret words', 'sk-secret-token', 'key=secret']
+
+/** A log whose clock moves one second a look. */
+function open(answer: () => Promise<Response> = async () => Response.json({})) {
+  let time = 0
+  return createFlowLog(answer, () => (time += 1_000))
+}
+const chat = (action: string | undefined) => ({
+  method: 'POST',
+  headers: {authorization: 'Bearer sk-secret-token'},
+  body: JSON.stringify({...(action === undefined ? {} : {action}), question: 'secret words'}),
+})
+const address = 'https://foo.example/services/api/aichat/conversations'
+
+describe('a call', () => {
+  test('is noted with its answer, and without words, headers and query', async () => {
+    const log = open(async () => new Response('secret words', {status: 409, headers: {'x-trace-id': 'foo-trace'}}))
+    const response = await log.fetch(`${address}?key=secret`, chat('resume'))
+    expect(await response.text()).toBe('secret words')
+    expect(log.entries).toEqual([
+      {at: 1_000, method: 'POST', address, action: 'resume', status: 409, trace: 'foo-trace', took: 1_000},
+    ])
+    for (const secret of secrets) expect(JSON.stringify(log.entries)).not.toContain(secret)
+  })
+
+  test('that is lost is noted and rejects as it would', async () => {
+    const lost = new TypeError('lost')
+    const log = open(() => Promise.reject(lost))
+    await expect(log.fetch(address, chat(undefined))).rejects.toBe(lost)
+    expect(log.entries).toEqual([{at: 1_000, method: 'POST', address, action: undefined, took: 1_000}])
+  })
+
+  test('is copied for a shell with places for what is left out', () => {
+    expect(curlOf({at: 0, method: 'post', address: `${address}'`, action: 'stop'})).toBe(
+      [
+        `curl -X POST '${address}'\\'''`,
+        `-H "authorization: Bearer $TOKEN"`,
+        `-H 'content-type: application/json'`,
+        `-d '{"action":"stop","id":"…"}'`,
+      ].join(' \\\n  '),
+    )
+    expect(curlOf({at: 0, method: 'GET', address, action: undefined})).not.toContain('-d')
+  })
+})
+
+const machine = createMachine({
+  id: 'foo',
+  context: {exchange: {question: 'secret words', message: 'bar'}},
+  initial: 'idle',
+  states: {
+    idle: {on: {ask: 'asking'}},
+    asking: {
+      initial: 'pending',
+      on: {end: 'finished'},
+      states: {pending: {on: {hear: 'answering'}}, answering: {on: {hear: {}}}},
+    },
+    finished: {on: {ask: 'asking'}},
+  },
+})
+const start = (log: ReturnType<typeof open>, logic: AnyStateMachine, id: string) =>
+  createActor(logic, {id, inspect: (report) => log.observe(report)}).start()
+
+describe('states', () => {
+  test('are noted when they change, with the event and no word of the context', () => {
+    const log = open()
+    const actor = start(log, machine, 'conversation/foo')
+    for (const type of ['ask', 'hear', 'hear', 'hear', 'end']) actor.send({type})
+    expect(log.entries.map((entry) => (isCall(entry) ? '' : `${stateName(entry.state)} < ${entry.event}`))).toEqual([
+      'idle < xstate.init',
+      'asking.pending < ask',
+      'asking.answering < hear',
+      'finished < end',
+    ])
+    for (const secret of secrets) expect(JSON.stringify(log.entries)).not.toContain(secret)
+  })
+
+  test('of parallel charts are told side by side', () => {
+    expect(stateName('{"one":"idle","other":{"in":"ner"}}')).toBe('one.idle | other.in.ner')
+  })
+
+  test('are bounded, and end with the session', () => {
+    const log = open()
+    const actor = start(log, machine, 'foo')
+    for (let round = 0; round < 1_000; round += 1) for (const type of ['ask', 'end']) actor.send({type})
+    expect(log.entries).toHaveLength(600)
+    log.forget()
+    expect(log.entries).toEqual([])
+  })
+})
+
+describe('what happened', () => {
+  const state = (at: number, name: unknown, subject?: string, actor = 'conversation/foo'): FlowEntry => ({
+    at,
+    actor,
+    state: JSON.stringify(name),
+    event: 'bar',
+    subject,
+  })
+  const call = (at: number, path = address): FlowEntry => ({at, method: 'POST', address: path, action: undefined})
+  const entries = [
+    state(0, 'idle'),
+    state(1_000, 'preparing'),
+    call(1_010),
+    state(1_100, {asking: 'pending'}, 'one'),
+    state(1_200, 'idle', undefined, 'conversation/other'),
+    state(2_000, 'finished'),
+    call(2_500),
+    state(3_000, {asking: 'pending'}, 'two'),
+    call(3_020, 'https://foo.example/services/api/flux/images'),
+    state(4_000, {failed: 'refused'}),
+    state(5_000, {posting: {}}, undefined, 'submission/foo'),
+    call(5_010, 'https://foo.example/services/api/flux/images'),
+    call(60_000, 'https://foo.example/services/api/flux/tasks'),
+  ]
+  const times = (found: readonly FlowEntry[]) => found.map(({at}) => at)
+
+  test('to an answer is its exchange with the calls meanwhile', () => {
+    const answer = (message: string | undefined) =>
+      times(flowOf(entries, {kind: 'answer', actor: 'conversation/foo', message}))
+    expect(answer('one')).toEqual([1_000, 1_010, 1_100, 2_000])
+    expect(answer('two')).toEqual([3_000, 4_000])
+    expect(answer(undefined)).toEqual([3_000, 4_000])
+    expect(answer('of another page')).toEqual([])
+  })
+
+  test('to a task is its request, and the calls of its tool from its beginning to its end', () => {
+    const task = (from: number, to: number | undefined) =>
+      times(flowOf(entries, {kind: 'task', actor: 'submission/foo', path: '/flux/', from, to}))
+    // its own states say when the request left; the look that finds its end comes after that
+    expect(task(5_500, 5_600)).toEqual([5_000, 5_010])
+    expect(task(3_000, 3_100)).toEqual([3_020, 5_000, 5_010])
+    expect(task(5_500, undefined)).toEqual([5_000, 5_010, 60_000])
+  })
+})

@@ -1,0 +1,64 @@
+import {afterEach, expect, test, vi} from 'vitest'
+import {chordOf, keysOf, listenToKeys, offerCommands} from '#browser/commands.ts'
+import {keyBindings, singleKeys} from '#browser/remembered.ts'
+
+listenToKeys()
+afterEach(() => {
+  keyBindings.set({})
+  singleKeys.set(true)
+  document.body.replaceChildren()
+})
+
+const press = (init: KeyboardEventInit, target: EventTarget = document.body) => {
+  const event = new KeyboardEvent('keydown', {bubbles: true, cancelable: true, ...init})
+  target.dispatchEvent(event)
+  return event.defaultPrevented
+}
+const none = {ctrlKey: false, metaKey: false, altKey: false, shiftKey: false}
+
+test.each([
+  [{key: 'k', code: 'KeyK', ctrlKey: true}, 'Mod+K'],
+  [{key: 'O', code: 'KeyO', metaKey: true, shiftKey: true}, 'Mod+Shift+O'],
+  [{key: '?', code: 'Slash', shiftKey: true}, '?'],
+  [{key: 'л', code: 'KeyK', ctrlKey: true}, 'Mod+K'],
+  [{key: '#', code: 'Backslash', ctrlKey: true}, 'Mod+\\'],
+  [{key: 'k', code: 'KeyT', ctrlKey: true}, 'Mod+K'],
+  [{key: ' ', code: 'Space', altKey: true}, 'Alt+Space'],
+])('%o is %s', (event, chord) => expect(chordOf({...none, ...event})).toBe(chord))
+
+test('the newest offer runs, by the keys that the user chose', () => {
+  const [older, newer] = [vi.fn(), vi.fn()]
+  const ends = [offerCommands({palette: older}), offerCommands({palette: newer})]
+  expect(press({key: 'k', code: 'KeyK', ctrlKey: true})).toBe(true)
+  ends[1]?.()
+  keyBindings.set({palette: 'Mod+E'})
+  expect(keysOf('palette')).toBe('Mod+E')
+  expect(press({key: 'k', code: 'KeyK', ctrlKey: true})).toBe(false)
+  press({key: 'e', code: 'KeyE', ctrlKey: true})
+  ends[0]?.()
+  expect(press({key: 'e', code: 'KeyE', ctrlKey: true})).toBe(false)
+  expect([older.mock.calls.length, newer.mock.calls.length]).toEqual([1, 1])
+})
+
+test('a single key is typed, not run, in a field; and can be turned off', () => {
+  const run = vi.fn()
+  const end = offerCommands({shortcuts: run, stop: run})
+  const field = document.body.appendChild(document.createElement('textarea'))
+  expect(press({key: '?', code: 'Slash', shiftKey: true}, field)).toBe(false)
+  expect(press({key: 'Escape', code: 'Escape'}, field)).toBe(true)
+  singleKeys.set(false)
+  expect(press({key: '?', code: 'Slash', shiftKey: true})).toBe(false)
+  end()
+  expect(run).toHaveBeenCalledTimes(1)
+})
+
+test('nothing runs below an open dialog or while an input method composes', () => {
+  const run = vi.fn()
+  const end = offerCommands({palette: run})
+  const dialog = document.body.appendChild(document.createElement('div'))
+  dialog.setAttribute('role', 'dialog')
+  press({key: 'k', code: 'KeyK', ctrlKey: true}, dialog)
+  press({key: 'k', code: 'KeyK', ctrlKey: true, isComposing: true})
+  end()
+  expect(run).not.toHaveBeenCalled()
+})

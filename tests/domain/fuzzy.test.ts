@@ -1,0 +1,31 @@
+import {describe, expect, test} from 'vitest'
+import {fuzzyScore, plainText} from '#domain/fuzzy.ts'
+
+const best = (query: string, texts: string[]) =>
+  texts
+    .flatMap((text) => {
+      const score = fuzzyScore(plainText(query), plainText(text))
+      return score === undefined ? [] : [{text, score}]
+    })
+    .sort((one, other) => other.score - one.score)
+    .map(({text}) => text)
+
+describe('what a query means', () => {
+  test.each([
+    ['nch', ['New chat', 'Notifications', 'Console'], ['New chat']],
+    ['hrbr', ['The harbour', 'Hundred bars'], ['The harbour']],
+    ['chat new', ['New chat', 'Chat'], ['New chat']],
+    [
+      'co',
+      ['Copy the last answer', 'Console', 'Icons of tools'],
+      ['Console', 'Copy the last answer', 'Icons of tools'],
+    ],
+    ['uber', ['Über das Wetter'], ['Über das Wetter']],
+    ['настр', ['Настройки', 'Чаты'], ['Настройки']],
+    ['設定', ['設定', '会話'], ['設定']],
+    ['xyz', ['New chat'], []],
+    ['', ['New chat'], ['New chat']],
+  ])('%s', (query, texts, found) => expect(best(query, texts)).toEqual(found))
+  test('letters that lie scattered are no match', () =>
+    expect(best('nhs', ['Number of the small heights'])).toEqual([]))
+})

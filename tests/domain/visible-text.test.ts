@@ -1,0 +1,27 @@
+import {expect, test} from 'vitest'
+import {visibleText} from '#domain/visible-text.ts'
+
+const words = (markdown: string) => visibleText(markdown).split(/\s+/).filter(Boolean).join(' ')
+
+test.each([
+  ['**Foo**bar and *baz* ~~qux~~ `code`', 'Foobar and baz qux code'],
+  ['## Head\n\n> quoted\n\n- [x] done\n- item\n  1. nested', 'Head quoted done item nested'],
+  ['a [link](https://foo.example/bar) and ![alt](https://foo.example/cat.png)', 'a link and'],
+  ['| Fruit | Price |\n|---|--:|\n| Apple | 1 |', 'Fruit Price Apple 1'],
+  ['snake_case_name and _emphasis_', 'snake_case_name and emphasis'],
+  ['```ts\nconst a = b * c\n// # no head\n```\nafter', 'const a = b * c // # no head after'],
+  ['~~~\nopen * fence', 'open * fence'],
+  ['<think>foo\n\nbar</think>\n\nshown <think>open', 'shown'],
+  ['2 \\* 3', '2 * 3'],
+  ['one\n\n---\n\ntwo', 'one two'],
+  ['-5 degrees', '-5 degrees'],
+])('%j reads %j', (markdown, expected) => expect(words(markdown)).toBe(expected))
+
+test('a long answer takes no time to speak of', () => {
+  const text = '## Head\n\nSome **bold** words and `code` | with * marks\n\n- one\n- two\n\n'.repeat(4_000)
+  const hostile = `${'['.repeat(50_000)}${'`'.repeat(50_000)}\n${'> '.repeat(20_000)}${'~~~'.repeat(10_000)}`
+  const began = performance.now()
+  visibleText(text)
+  visibleText(hostile)
+  expect(performance.now() - began).toBeLessThan(5_000)
+})

@@ -1,0 +1,48 @@
+import {act, fireEvent, screen} from '@testing-library/react'
+import {afterEach, beforeEach, expect, test, vi} from 'vitest'
+import {Markdown} from '#features/chat/markdown/markdown.tsx'
+import {renderView} from '#tests/ui/render.tsx'
+
+beforeEach(() => void vi.useFakeTimers({toFake: ['performance', 'setInterval', 'clearInterval']}))
+afterEach(() => void vi.useRealTimers())
+
+const wait = (milliseconds: number) => act(() => void vi.advanceTimersByTime(milliseconds))
+const head = () => document.querySelector('summary')?.textContent
+
+test('a thought counts its seconds, keeps them, and is readable while it grows', () => {
+  const view = renderView(<Markdown id="foo" text="<think>one" growing />)
+  expect(head()).toBe('Thinking…')
+  wait(3_000)
+  expect(head()).toBe('Thinking… 3 sec')
+  const details = document.querySelector('details')
+  if (details === null) throw new Error('no thought')
+  details.open = true
+  fireEvent(details, new Event('toggle'))
+  view.rerender(<Markdown id="foo" text={'<think>one\n\ntwo'} growing />)
+  expect(screen.getByText('two')).toBeDefined()
+  wait(62_000)
+  expect(head()).toBe('Thinking… 1 min 5 sec')
+  view.rerender(<Markdown id="foo" text={'<think>one\n\ntwo</think>\n\nbar'} growing />)
+  expect(head()).toBe('Thoughts, 1 min 5 sec')
+  expect(screen.getByText('two')).toBeDefined()
+  wait(5_000)
+  view.unmount()
+  renderView(<Markdown id="foo" text={'<think>one\n\ntwo</think>\n\nbar'} />)
+  expect(head()).toBe('Thoughts, 1 min 5 sec')
+})
+
+test('a thought whose begin was not seen has no time, nor has one of another answer', () => {
+  const view = renderView(<Markdown id="late" text={`<think>${'word '.repeat(200)}`} growing />)
+  wait(3_000)
+  expect(head()).toBe('Thinking…')
+  view.rerender(<Markdown id="other" text="<think>foo</think>bar" />)
+  expect(head()).toBe('Thoughts')
+})
+
+test('a thought that ended unseen has no time', () => {
+  const view = renderView(<Markdown id="left" text="<think>one" growing />)
+  wait(3_000)
+  view.unmount()
+  renderView(<Markdown id="left" text="<think>one</think>bar" />)
+  expect(head()).toBe('Thoughts')
+})

@@ -1,0 +1,51 @@
+import {screen} from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import {expect, test, vi} from 'vitest'
+import {CommandPalette} from '#features/shell/commands/command-palette.tsx'
+import {matchingCommands} from '#features/shell/commands/matching-commands.ts'
+import {renderView} from './render.tsx'
+
+const entry = (id: string, label: string, words?: string) => ({id, label, words, run: () => undefined})
+const groups = [
+  {id: 'pages', heading: 'Go to', entries: [entry('usage', 'Nutzung', 'Usage'), entry('orders', 'Bestellungen')]},
+  {
+    id: 'tools',
+    heading: 'Tools',
+    entries: Array.from({length: 9}, (_, index) => entry(`tool/${index}`, `Tool ${index}`)),
+  },
+]
+const listed = (query: string, recent: string[] = []) =>
+  matchingCommands(groups, {query, recent, recentHeading: 'Recent'}).map(({heading, entries}) => [
+    heading,
+    entries.map(({id}) => id),
+  ])
+
+test('without a query what was used last comes first and is listed once; a command that is gone is left out', () =>
+  expect(listed('', ['orders', 'gone'])).toEqual([
+    ['Recent', ['orders']],
+    ['Go to', ['usage']],
+    ['Tools', ['tool/0', 'tool/1', 'tool/2', 'tool/3', 'tool/4', 'tool/5']],
+  ]))
+
+test('a query finds by the shown name and by the English one, the best group first', () => {
+  expect(listed('usage')).toEqual([['Go to', ['usage']]])
+  expect(listed('nutz')).toEqual([['Go to', ['usage']]])
+  expect(listed('tool 7')).toEqual([['Tools', ['tool/7']]])
+})
+
+test('arrow keys choose, Enter runs, and the list says what is chosen', async () => {
+  const onRun = vi.fn()
+  await renderView(
+    <CommandPalette groups={groups} recent={[]} isToggle={() => false} onRun={onRun} onClose={() => undefined} />,
+  )
+  const field = await screen.findByRole('combobox')
+  const chosen = () => document.getElementById(field.getAttribute('aria-activedescendant') ?? '')?.textContent
+  await userEvent.click(field)
+  expect(chosen()).toBe('Nutzung')
+  await userEvent.keyboard('{ArrowUp}')
+  expect(chosen()).toBe('Tool 5')
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}{Enter}')
+  expect(onRun.mock.calls.map(([run]) => (run as {id: string}).id)).toEqual(['orders'])
+  await userEvent.type(field, 'tool 3')
+  expect(screen.getByRole('option', {selected: true}).textContent).toBe('Tool 3')
+})

@@ -1,0 +1,73 @@
+import {describe, expect, test} from 'vitest'
+import {createActor} from 'xstate'
+import {
+  commandKeysMachine,
+  selectIsChanged,
+  selectKeys,
+  selectSaying,
+  type CommandKeysEvent,
+} from '#machines/command-keys/command-keys.machine.ts'
+import type {EventFixtures} from './graph.ts'
+import {describeRules} from './rules.ts'
+
+const first = {palette: 'Mod+K', help: '?'}
+const events = {
+  'keys.change': [
+    {type: 'keys.change', command: 'palette'},
+    {type: 'keys.change', command: 'help'},
+  ],
+  'keys.press': [
+    {type: 'keys.press', chord: 'Mod+E'},
+    {type: 'keys.press', chord: 'Mod+K'},
+    {type: 'keys.press', chord: 'Mod+T'},
+    {type: 'keys.press', chord: '?'},
+  ],
+  'keys.cancel': [{type: 'keys.cancel'}],
+  'keys.reset': [
+    {type: 'keys.reset', command: 'palette'},
+    {type: 'keys.reset', command: 'help'},
+  ],
+  'keys.resetAll': [{type: 'keys.resetAll'}],
+} satisfies EventFixtures<CommandKeysEvent>
+
+const quiet = commandKeysMachine.provide({actions: {storeKeys: () => undefined}})
+
+describe('the keys of commands', () => {
+  const {coverage, states} = describeRules(quiet, {
+    input: {first, changed: {}},
+    inputs: [{first, changed: {help: 'Mod+K', palette: 'Mod+E'}}],
+    events: Object.values(events).flat(),
+    key: ({context}) => context,
+  })
+  test('every transition is taken', () => expect(coverage.missing(quiet)).toEqual([]))
+  test('no two commands have the same keys', () => {
+    const twice = states.filter((state) => selectKeys(state, 'palette') === selectKeys(state, 'help'))
+    expect(twice.map(({context}) => context.changed)).toEqual([])
+  })
+  test('keys of the browser are never taken', () =>
+    expect(states.filter((state) => selectKeys(state, 'palette') === 'Mod+T')).toEqual([]))
+})
+
+test('refused keys name the reason, the next press counts, and a reset gives the first ones back', () => {
+  const stored: object[] = []
+  const actor = createActor(
+    commandKeysMachine.provide({actions: {storeKeys: (_, {changed}) => void stored.push(changed)}}),
+    {input: {first, changed: {}}},
+  ).start()
+  const saying = () => selectSaying(actor.getSnapshot(), 'palette')
+  actor.send({type: 'keys.change', command: 'palette'})
+  expect(saying()).toBe('press')
+  actor.send({type: 'keys.press', chord: '?'})
+  expect(saying()).toEqual({reason: 'taken', keys: '?', by: 'help'})
+  actor.send({type: 'keys.press', chord: 'Mod+W'})
+  expect(saying()).toEqual({reason: 'browser', keys: 'Mod+W'})
+  actor.send({type: 'keys.press', chord: 'Mod+E'})
+  expect([saying(), selectKeys(actor.getSnapshot(), 'palette')]).toEqual([undefined, 'Mod+E'])
+  actor.send({type: 'keys.change', command: 'help'})
+  actor.send({type: 'keys.press', chord: 'Mod+K'})
+  actor.send({type: 'keys.reset', command: 'palette'})
+  expect(saying()).toEqual({reason: 'taken', keys: 'Mod+K', by: 'help'})
+  actor.send({type: 'keys.resetAll'})
+  expect(selectIsChanged(actor.getSnapshot(), 'help')).toBe(false)
+  expect(stored).toEqual([{palette: 'Mod+E'}, {palette: 'Mod+E', help: 'Mod+K'}, {}])
+})

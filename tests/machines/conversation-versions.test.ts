@@ -1,0 +1,102 @@
+import {Subject} from 'rxjs'
+import {describe, expect, test} from 'vitest'
+import {createActor, fromEventObservable, fromPromise} from 'xstate'
+import type {AnswerInput} from '#domain/answer.ts'
+import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
+import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
+import {selectRecord} from '#machines/conversation/conversation.selectors.ts'
+import type {AnswerStreamEvent, ConversationInput, TruncateInput} from '#machines/conversation/conversation.types.ts'
+import {startEnvironment} from './environment-fixture.ts'
+import {nobody} from './nobody.ts'
+
+const history: RecordMessage[] = [
+  {role: 'user', content: 'foo', id: 'q-1', state: 'finished'},
+  {role: 'assistant', content: 'bar', id: 'a-1', attempt: 1, state: 'finished'},
+]
+const stored: ConversationRecord = {key: 'k', id: 'c-1', model: 'm', messages: history, updatedAt: 0}
+const all: ConversationInput['capabilities'] = ['resume', 'stop', 'idempotency', 'versions']
+const started = {type: 'answer.started', conversation: 'c-1', message: 'a-2', attempt: 1, question: 'q-2'} as const
+
+function start(record = stored, capabilities = all) {
+  const opened: AnswerInput[] = []
+  const truncations: TruncateInput[] = []
+  const streams: Subject<AnswerStreamEvent>[] = []
+  const machine = conversationMachine.provide({
+    actors: {
+      answerStream: fromEventObservable<AnswerStreamEvent, AnswerInput>(({input}) => {
+        opened.push(input)
+        const stream = new Subject<AnswerStreamEvent>()
+        streams.push(stream)
+        return stream
+      }),
+      truncateConversation: fromPromise<void, TruncateInput>(({input}) => {
+        truncations.push(input)
+        return new Promise(() => {})
+      }),
+      retrieveConversation: fromPromise(() => Promise.resolve({id: 'c-1', messages: history})),
+    },
+  })
+  const input = {record, capabilities, environment: startEnvironment(), parentRef: nobody}
+  const actor = createActor(machine, {input}).start()
+  const record$ = () => selectRecord(actor.getSnapshot())
+  return {actor, opened, truncations, record: record$, stream: () => streams.at(-1)}
+}
+
+describe('where the server keeps versions', () => {
+  test('an answer given again leaves the question as it is, and joins the answer before it', () => {
+    const {actor, opened, truncations, record, stream} = start()
+    actor.send({type: 'answer.regenerate', key: 'key-1', at: 5})
+    expect(truncations).toEqual([])
+    expect(opened).toMatchObject([{request: 'ask', conversation: 'c-1', versionOf: 'a-1'}])
+    expect(record().messages[0]).toBe(history[0])
+    stream()?.next({...started, question: 'q-1'})
+    stream()?.next({type: 'answer.completed'})
+    expect(record().messages).toMatchObject([history[0], {id: 'a-2', versions: ['a-1']}])
+    actor.send({type: 'answer.regenerate', key: 'key-2', at: 6})
+    expect(opened[1]).toMatchObject({versionOf: 'a-2'})
+    expect(actor.getSnapshot().context.exchange?.versions).toEqual(['a-1', 'a-2'])
+  })
+
+  test('a changed question joins the one before it, and is named by the server', () => {
+    const {actor, opened, truncations, record, stream} = start()
+    actor.send({type: 'message.edit', index: 0, question: 'new', key: 'key-1', at: 5})
+    expect(truncations).toEqual([])
+    expect(opened).toMatchObject([{versionOf: 'q-1'}])
+    stream()?.next(started)
+    expect(record().messages[0]).toEqual({role: 'user', content: 'new', id: 'q-2', versions: ['q-1']})
+  })
+
+  test('a reload before the server named it asks the same again', () => {
+    const {actor, opened, record} = start()
+    actor.send({type: 'answer.regenerate', key: 'key-1', at: 5})
+    const reloaded = start(JSON.parse(JSON.stringify(record())) as ConversationRecord) // as: what is stored is JSON
+    reloaded.actor.send({type: 'connection.restored'})
+    expect(reloaded.opened).toEqual([{...opened[0], exchange: expect.objectContaining({key: 'key-1'})}])
+  })
+
+  test('a refusal keeps the question and the way back to the answer before', () => {
+    const {actor, opened, record, stream} = start()
+    actor.send({type: 'answer.regenerate', key: 'key-1', at: 5})
+    stream()?.error({code: 'bad_request', detail: 'foo', status: 400})
+    expect(actor.getSnapshot().matches({failed: 'refused'})).toBe(true)
+    expect(record().messages).toMatchObject([history[0], {state: 'failed', unsent: true, versions: ['a-1']}])
+    actor.send({type: 'answer.retry', key: 'key-2', at: 6})
+    expect(opened[1]).toMatchObject({versionOf: 'a-1'})
+  })
+
+  test('the answer that is replaced is not found as the new one', async () => {
+    const {actor, stream} = start(stored, ['resume', 'versions'])
+    actor.send({type: 'answer.regenerate', key: 'key-1', at: 5})
+    stream()?.complete()
+    actor.send({type: 'connection.restored'})
+    await new Promise((resolve) => setTimeout(resolve))
+    expect(actor.getSnapshot().matches({failed: 'interrupted'})).toBe(true)
+  })
+})
+
+test('another server cuts its history, as the specification says', () => {
+  const {actor, opened, truncations} = start(stored, ['resume', 'idempotency'])
+  actor.send({type: 'answer.regenerate', key: 'key-1', at: 5})
+  expect(truncations).toMatchObject([{conversation: 'c-1', messages: []}])
+  expect(opened).toEqual([])
+})

@@ -1,0 +1,132 @@
+import {describe, expect, test} from 'vitest'
+import {createActor, fromPromise, SimulatedClock, waitFor} from 'xstate'
+import {removalMachine} from '#machines/lib/removal.machine.ts'
+import {
+  messageChangesMachine,
+  selectFailure,
+  selectIsChanging,
+  selectRemoval,
+  type MessageChange,
+  type MessageChangesEvent,
+} from '#machines/message-changes/message-changes.machine.ts'
+import type {EventFixtures} from './graph.ts'
+import {describeRules} from './rules.ts'
+
+const refused = {code: 'duplication', detail: 'foo', status: 409}
+const events = {
+  'change.request': [
+    {type: 'change.request', change: {action: 'select', message: 'a-1'}},
+    {type: 'change.request', change: {action: 'branch', message: 'a-2', title: 'foo'}},
+  ],
+  'message.remove': [{type: 'message.remove', message: 'a-1'}],
+  'message.restore': [{type: 'message.restore', message: 'a-1'}],
+  'page.leaving': [{type: 'page.leaving'}],
+  'removal.undone': [{type: 'removal.undone', key: 'a-1'}],
+  'removal.done': [{type: 'removal.done', key: 'a-1'}],
+  'removal.failed': [{type: 'removal.failed', key: 'a-1', failure: refused}],
+} satisfies EventFixtures<MessageChangesEvent>
+
+describe('changes of messages', () => {
+  const {coverage, edges, states} = describeRules(messageChangesMachine, {
+    input: undefined,
+    user: ['change.request', 'message.remove', 'message.restore'],
+    events: Object.values(events).flat(),
+    outputs: {changeConversation: [undefined]},
+    errors: [refused, new Error('foo')],
+    key: ({context: {change, removing, removed, failed}}) => [
+      change?.message,
+      removing.length,
+      removed.length > 0,
+      failed?.message,
+    ],
+  })
+
+  test('every transition is taken', () => expect(coverage.missing(messageChangesMachine)).toEqual([]))
+
+  test('one change at a time, and none is replaced on its way', () => {
+    const replaced = edges.filter(
+      ({state, nextState}) =>
+        state.matches('changing') && nextState.matches('changing') && state.context.change !== nextState.context.change,
+    )
+    expect(replaced).toEqual([])
+  })
+
+  test('a message is deleted once', () => {
+    expect(states.filter(({context: {removing}}) => new Set(removing).size < removing.length)).toEqual([])
+    expect(
+      states.filter(({context: {removing, removed}}) => removing.some((message) => removed.includes(message))),
+    ).toEqual([])
+  })
+})
+
+function start(answer: () => Promise<void> = () => Promise.resolve()) {
+  const sent: unknown[] = []
+  const clock = new SimulatedClock()
+  const actor = createActor(
+    messageChangesMachine.provide({
+      actors: {
+        changeConversation: fromPromise<void, MessageChange | undefined>(({input}) => {
+          sent.push(input)
+          return answer()
+        }),
+        removal: removalMachine.provide({
+          actors: {
+            remove: fromPromise<void, {id: string}>(({input}) => {
+              sent.push(input)
+              return answer()
+            }),
+          },
+        }),
+      },
+      actions: {logFailure: () => undefined},
+    }),
+    {clock},
+  ).start()
+  const removal = () => selectRemoval(actor.getSnapshot(), 'a-1')
+  return {actor, clock, sent, removal}
+}
+
+test('a deleted message can be taken back for eight seconds, and the server hears nothing of it', () => {
+  const {actor, clock, sent, removal} = start()
+  actor.send({type: 'message.remove', message: 'a-1'})
+  clock.increment(7_999)
+  expect(removal()).toBe('undoable')
+  actor.send({type: 'message.restore', message: 'a-1'})
+  clock.increment(60_000)
+  expect([removal(), sent]).toEqual([undefined, []])
+})
+
+test('after that it is deleted, once; the page that goes does not wait', async () => {
+  const {actor, clock, sent, removal} = start()
+  actor.send({type: 'message.remove', message: 'a-1'})
+  clock.increment(8_000)
+  expect([removal(), sent]).toEqual(['gone', [{id: 'a-1'}]])
+  await waitFor(actor, ({context}) => context.removing.length === 0)
+  actor.send({type: 'message.remove', message: 'a-1'})
+  expect(removal()).toBe('gone')
+  actor.send({type: 'message.remove', message: 'a-2'})
+  actor.send({type: 'page.leaving'})
+  expect(sent).toEqual([{id: 'a-1'}, {id: 'a-2'}])
+})
+
+test('a refused deletion brings the message back and says why', async () => {
+  const {actor, clock, removal} = start(() => Promise.reject(Object.assign(new Error('foo'), refused)))
+  actor.send({type: 'message.remove', message: 'a-1'})
+  clock.increment(8_000)
+  await waitFor(actor, ({context}) => context.failed !== undefined)
+  expect(removal()).toBeUndefined()
+  expect(selectFailure(actor.getSnapshot(), 'a-1')).toMatchObject(refused)
+  expect(selectFailure(actor.getSnapshot(), 'a-2')).toBeUndefined()
+})
+
+test('a change that is not answered is given up after 15 seconds, and can be tried again', () => {
+  const {actor, clock, sent} = start(() => new Promise(() => {}))
+  const change: MessageChange = {action: 'select', message: 'a-1'}
+  actor.send({type: 'change.request', change})
+  expect(selectIsChanging(actor.getSnapshot())).toBe(true)
+  clock.increment(15_000)
+  expect(selectFailure(actor.getSnapshot(), 'a-1')?.code).toBe('timeout')
+  actor.send({type: 'change.request', change})
+  expect(sent).toEqual([change, change])
+  expect(actor.getSnapshot().context.failed).toBeUndefined()
+})

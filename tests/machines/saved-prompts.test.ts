@@ -1,0 +1,74 @@
+import {describe, expect, test} from 'vitest'
+import {createActor, fromPromise, waitFor} from 'xstate'
+import type {SavedPrompt} from '#contract/prompts.ts'
+import {
+  savedPromptsMachine,
+  type Kept,
+  type PromptChange,
+  type SavedPromptsEvent,
+} from '#machines/saved-prompts/saved-prompts.machine.ts'
+import type {EventFixtures} from './graph.ts'
+import {describeRules} from './rules.ts'
+
+const a: SavedPrompt = {id: 'a', name: 'a', text: 'foo'}
+const b: SavedPrompt = {id: 'b', name: 'b', text: 'bar'}
+const kept: Kept = {prompts: [a], instructions: ''}
+
+const events = {
+  'prompts.load': [{type: 'prompts.load'}],
+  'prompt.save': [{type: 'prompt.save', prompt: b}],
+  'prompt.remove': [{type: 'prompt.remove', id: 'a'}],
+  'prompt.restore': [{type: 'prompt.restore'}],
+  'instructions.save': [{type: 'instructions.save', text: 'foo'}],
+} satisfies EventFixtures<SavedPromptsEvent>
+
+describe('savedPrompts', () => {
+  const {coverage, edges} = describeRules(savedPromptsMachine, {
+    input: undefined,
+    events: Object.values(events).flat(),
+    outputs: {loadKept: [kept], writeChange: [undefined]},
+    errors: [new Error('foo')],
+    limit: 20_000,
+    key: ({context}) => [context],
+  })
+
+  test('every transition is taken', () => {
+    expect(coverage.missing(savedPromptsMachine)).toEqual([])
+  })
+
+  test('nothing changes before the server has taken it', () => {
+    const early = edges.filter(
+      ({state, event, nextState}) =>
+        nextState.context.prompts !== state.context.prompts && !/^xstate\.done\.actor/.test(event.type),
+    )
+    expect(early).toEqual([])
+  })
+})
+
+test('a removed prompt can be taken back, and a refusal keeps what was there', async () => {
+  const changes: PromptChange[] = []
+  let isRefusing = false
+  const actor = createActor(
+    savedPromptsMachine.provide({
+      actors: {
+        loadKept: fromPromise<Kept, undefined>(async () => ({...kept, prompts: [a, b]})),
+        writeChange: fromPromise<void, PromptChange>(async ({input}) => {
+          changes.push(input)
+          if (isRefusing) throw new Error('foo')
+        }),
+      },
+    }),
+  ).start()
+  const rest = () => waitFor(actor, (snapshot) => snapshot.matches('ready'))
+  await rest()
+  actor.send({type: 'prompt.remove', id: 'a'})
+  expect((await rest()).context.prompts).toEqual([b])
+  actor.send({type: 'prompt.restore'})
+  expect((await rest()).context.prompts).toEqual([a, b])
+  isRefusing = true
+  actor.send({type: 'prompt.remove', id: 'b'})
+  const {prompts, failure} = (await rest()).context
+  expect(prompts).toEqual([a, b])
+  expect(failure?.detail).toBe('foo')
+  expect(changes.map(({type}) => type)).toEqual(['prompt.remove', 'prompt.save', 'prompt.remove'])
+})

@@ -1,0 +1,143 @@
+import {describe, expect, test} from 'vitest'
+import {createActor, fromPromise, SimulatedClock, waitFor} from 'xstate'
+import type {ShareLink} from '#contract/shares.ts'
+import {
+  shareLinksMachine,
+  type NewLink,
+  type RenewedLink,
+  type ShareLinksEvent,
+} from '#machines/share-links/share-links.machine.ts'
+import {
+  sharedConversationMachine,
+  type SharedConversationEvent,
+} from '#machines/shared-conversation/shared-conversation.machine.ts'
+import type {EventFixtures} from './graph.ts'
+import {describeRules} from './rules.ts'
+
+const linkOf = (id: string, attachments = true): ShareLink => ({
+  id: id.padEnd(22, 'x'),
+  conversation_id: 'foo',
+  attachments,
+  created_at: '2026-01-01T00:00:00Z',
+  updated_at: '2026-01-01T00:00:00Z',
+})
+const [one, other] = [linkOf('one'), linkOf('other')]
+const refusal = Object.assign(new Error('foo'), {code: 'busy', detail: 'foo', status: 409})
+
+const events = {
+  'links.load': [{type: 'links.load'}],
+  'link.make': [{type: 'link.make', attachments: true}],
+  'link.renew': [{type: 'link.renew', id: one.id, attachments: false}],
+  'link.revoke': [{type: 'link.revoke', id: one.id}],
+} satisfies EventFixtures<ShareLinksEvent>
+
+describe('the links to a conversation', () => {
+  const {coverage, states} = describeRules(shareLinksMachine, {
+    input: {conversation: 'foo'},
+    inputs: [{conversation: undefined}],
+    user: ['links.load', 'link.make', 'link.renew', 'link.revoke'],
+    events: Object.values(events).flat(),
+    outputs: {readLinks: [[one]], makeLink: [other], renewLink: [linkOf('one', false)], revokeLink: [undefined]},
+    errors: [refusal],
+    key: ({context: {links, failure, subject, conversation}}) => [
+      links.length > 1 ? 'more' : links.map(({id, attachments}) => [id, attachments]),
+      failure?.code,
+      subject,
+      conversation,
+    ],
+  })
+  test('every transition is taken', () => expect(coverage.missing(shareLinksMachine)).toEqual([]))
+  test('no link is made where no conversation is shown', () => {
+    expect(states.filter((state) => state.matches('making') && state.context.conversation === undefined)).toEqual([])
+  })
+  test('a change on its way takes no other', () => {
+    const changing = states.filter((state) => state.hasTag('changing'))
+    expect(changing.length).toBeGreaterThan(0)
+    expect(
+      changing.filter((state) =>
+        Object.values(events)
+          .flat()
+          .some((event) => state.can(event)),
+      ),
+    ).toEqual([])
+  })
+})
+
+/** Links under the test's hand; `fail` makes the next call fail. */
+function open({failsFirst = false} = {}) {
+  const calls: unknown[] = []
+  let failure = failsFirst ? refusal : undefined
+  const answer = async <T>(call: unknown, value: T): Promise<T> => {
+    calls.push(call)
+    const thrown = failure
+    failure = undefined
+    if (thrown !== undefined) throw thrown
+    return value
+  }
+  const actor = createActor(
+    shareLinksMachine.provide({
+      actors: {
+        readLinks: fromPromise(({input}) => answer(input, [one])),
+        makeLink: fromPromise<ShareLink, NewLink>(({input}) => answer(input, other)),
+        renewLink: fromPromise<ShareLink, RenewedLink>(({input}) => answer(input, linkOf('one', input.attachments))),
+        revokeLink: fromPromise<void, {id: string}>(({input}) => answer(input, undefined)),
+      },
+    }),
+    {input: {conversation: 'foo'}, clock: new SimulatedClock()},
+  ).start()
+  const rest = () => waitFor(actor, (snapshot) => snapshot.matches('resting') || snapshot.matches('failed'))
+  return {actor, calls, rest, fail: () => (failure = refusal)}
+}
+
+test('links are made, renewed and revoked, and a refused change leaves them as they were', async () => {
+  const {actor, calls, rest, fail} = open()
+  expect((await rest()).context.links).toEqual([one])
+  actor.send({type: 'link.make', attachments: true})
+  expect((await rest()).context.links).toEqual([other, one])
+  actor.send({type: 'link.renew', id: one.id, attachments: false})
+  expect((await rest()).context.links).toEqual([other, linkOf('one', false)])
+  fail()
+  actor.send({type: 'link.revoke', id: one.id})
+  const refused = await rest()
+  expect([refused.context.links.length, refused.context.failure?.code]).toEqual([2, 'busy'])
+  actor.send({type: 'link.revoke', id: one.id})
+  const revoked = await rest()
+  expect([revoked.context.links, revoked.context.failure]).toEqual([[other], undefined])
+  expect(calls).toEqual([
+    {conversation: 'foo'},
+    {conversation: 'foo', attachments: true},
+    {id: one.id, attachments: false},
+    {id: one.id},
+    {id: one.id},
+  ])
+})
+
+test('links that could not be read are read again on wish', async () => {
+  const {actor, rest} = open({failsFirst: true})
+  expect((await rest()).value).toBe('failed')
+  actor.send({type: 'links.load'})
+  const loaded = await rest()
+  expect([loaded.value, loaded.context.links, loaded.context.failure]).toEqual(['resting', [one], undefined])
+})
+
+const readerEvents = {
+  'conversation.load': [{type: 'conversation.load'}],
+} satisfies EventFixtures<SharedConversationEvent>
+const shared = {conversation: {messages: [], updated_at: '2026-01-01T00:00:00Z'}, site: 'Foo'}
+const missing = Object.assign(new Error('foo'), {code: 'not_found', detail: 'foo', status: 404})
+
+describe('a shared conversation', () => {
+  const {coverage, states} = describeRules(sharedConversationMachine, {
+    input: {id: 'foo'},
+    user: ['conversation.load'],
+    events: Object.values(readerEvents).flat(),
+    outputs: {readShared: [shared]},
+    errors: [refusal, missing],
+    key: ({context: {shared, failure}}) => [shared?.site, failure?.code],
+  })
+  test('every transition is taken', () => expect(coverage.missing(sharedConversationMachine)).toEqual([]))
+  test('a link that is not there is no failure', () => {
+    const ends = states.filter((state) => state.matches('missing'))
+    expect(ends.map(({context}) => context.failure)).toEqual([undefined])
+  })
+})
