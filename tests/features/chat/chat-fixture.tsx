@@ -180,6 +180,7 @@ export function createChat(actors: ChatActors | undefined, {storedModel}: {store
     startVoice: () => Promise.reject(new Error('This test has no voice.')),
     startPrompts: async () => undefined,
     startSearch: () => Promise.reject(new Error('This test has no search.')),
+    startExport: () => Promise.reject(new Error('This test has no export.')),
     newKey: () => `key-${(keys += 1)}`,
     now: () => now,
     media: {pageOrigin: 'https://hub.example', ownFiles: ['https://hub.example/files/'], loadsForeign: true},

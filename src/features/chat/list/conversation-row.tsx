@@ -1,7 +1,7 @@
 import {Suspense, useState, type MouseEvent, type ReactNode} from 'react'
 import {Button} from '#ui/button.tsx'
 import {DeleteIcon, EditIcon, MoreIcon} from '#ui/icons.tsx'
-import {ArchiveBackIcon, ArchiveIcon, LabelIcon, PinIcon, PinOffIcon, SelectIcon} from '#ui/list-icons.tsx'
+import {ArchiveBackIcon, ArchiveIcon, ExportIcon, LabelIcon, PinIcon, PinOffIcon, SelectIcon} from '#ui/list-icons.tsx'
 import {Menu} from '#ui/menu.tsx'
 import type {MenuEntry} from '#ui/menu-entry.ts'
 import {ShareIcon} from '#ui/share-icon.tsx'
@@ -92,6 +92,7 @@ function entriesOf(text: Text, {record, offersMarks, actions}: ConversationRowPr
       : [{id: 'share', label: text('chat.share'), icon: <ShareIcon />, disabled, onSelect: begin.share}]),
     ...(offersMarks ? marks : []),
     {id: 'select', label: text('chat.severalSelect'), icon: <SelectIcon />, onSelect: () => actions.onSelect(key)},
+    {id: 'export', label: text('chat.exportOne'), icon: <ExportIcon />, onSelect: () => actions.onExport([key])},
     {id: 'remove', label: text('chat.remove'), icon: <DeleteIcon />, danger: true, onSelect: begin.remove},
   ]
 }

@@ -16,6 +16,7 @@ import {filteredBy, labelsOf, type ListFilter} from './labels.ts'
 import {ListMenu} from './list-menu.tsx'
 import {RowSections} from './row-sections.tsx'
 import {SearchField} from './search-field.tsx'
+import {useExport} from './use-export.ts'
 import {useListActions} from './use-list-actions.ts'
 import {useSearch} from './use-search.ts'
 import {useSelection} from './use-selection.ts'
@@ -33,6 +34,7 @@ export type ConversationRowsProps = {
 
 const SearchResults = lazyView(async () => (await import('./search-results.tsx')).SearchResults)
 const SeveralBar = lazyView(async () => (await import('./several-bar.tsx')).SeveralBar)
+const ExportDialog = lazyView(async () => (await import('./export-dialog.tsx')).ExportDialog)
 const LabelsDialog = lazyView(async () => (await import('./labels-dialog.tsx')).LabelsDialog)
 
 /** A group's conversations: search and menu above, then the rows by day, or what was found. */
@@ -52,7 +54,16 @@ export function ConversationRows({actors, place, all, records, onGo}: Conversati
   const sections = useMemo(() => conversationSections(filteredBy(filter, records), now()), [filter, records, now])
   const order = useMemo(() => sections.flatMap((section) => section.records.map(({key}) => key)), [sections])
   const selection = useSelection(order)
-  const actions = useListActions({actors, place, sections, activeKey, selection, onLabel: setLabelled})
+  const exported = useExport(all)
+  const actions = useListActions({
+    actors,
+    place,
+    sections,
+    activeKey,
+    selection,
+    onLabel: setLabelled,
+    onExport: exported.start,
+  })
   const chosen = records.filter(({key}) => selection.keys?.has(key) === true)
   const isSearching = query.trim() !== '' && actor !== undefined
   return (
@@ -67,6 +78,7 @@ export function ConversationRows({actors, place, all, records, onGo}: Conversati
             setFilter(next)
           }}
           onSelect={() => selection.set([])}
+          onExportAll={() => exported.start(all.map(({key}) => key))}
         />
       </div>
       <div ref={scroller} className={frame.scroller}>
@@ -93,6 +105,7 @@ export function ConversationRows({actors, place, all, records, onGo}: Conversati
             actions={actions}
           />
         )}
+        {exported.current !== undefined && <ExportDialog {...exported.current} onClose={exported.close} />}
         {labelled !== undefined && (
           <LabelsDialog
             records={records.filter(({key}) => labelled.includes(key))}

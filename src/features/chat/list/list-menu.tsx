@@ -1,5 +1,5 @@
 import {MoreIcon} from '#ui/icons.tsx'
-import {SelectIcon} from '#ui/list-icons.tsx'
+import {ExportIcon, SelectIcon} from '#ui/list-icons.tsx'
 import {Menu} from '#ui/menu.tsx'
 import type {MenuEntry, MenuItem} from '#ui/menu-entry.ts'
 import {useText} from '#ui/text.tsx'
@@ -12,10 +12,11 @@ type ListMenuProps = {
   labels: readonly string[] | undefined
   onFilter: (filter: ListFilter) => void
   onSelect: () => void
+  onExportAll: () => void
 }
 
 /** Beside the search: which conversations are listed, and the way to choose several. */
-export function ListMenu({filter, labels, onFilter, onSelect}: ListMenuProps) {
+export function ListMenu({filter, labels, onFilter, onSelect, onExportAll}: ListMenuProps) {
   const text = useText()
   const choice = (id: string, label: string, next: ListFilter, checked: boolean): MenuItem => ({
     id,
@@ -51,7 +52,11 @@ export function ListMenu({filter, labels, onFilter, onSelect}: ListMenuProps) {
     <Menu
       label={text('chat.severalMenu')}
       align="end"
-      entries={[...views, {id: 'select', label: text('chat.severalSelect'), icon: <SelectIcon />, onSelect}]}
+      entries={[
+        ...views,
+        {id: 'select', label: text('chat.severalSelect'), icon: <SelectIcon />, onSelect},
+        {id: 'export', label: text('chat.exportAll'), icon: <ExportIcon />, onSelect: onExportAll},
+      ]}
       trigger={(props) => (
         <button {...props} type="button" className={styles.menu} aria-label={text('chat.severalMenu')}>
           <MoreIcon />

@@ -2,7 +2,7 @@ import {useEffect} from 'react'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {IconButton} from '#ui/icon-button.tsx'
 import {CheckIcon, CloseIcon, DeleteIcon} from '#ui/icons.tsx'
-import {ArchiveBackIcon, ArchiveIcon, LabelIcon} from '#ui/list-icons.tsx'
+import {ArchiveBackIcon, ArchiveIcon, ExportIcon, LabelIcon} from '#ui/list-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import type {ListActions} from './use-list-actions.ts'
 import type {Selection} from './use-selection.ts'
@@ -56,6 +56,13 @@ export function SeveralBar({records, selection, order, offersMarks, actions}: Se
           />
         </>
       )}
+      <IconButton
+        size="sm"
+        label={text('chat.exportOne')}
+        icon={<ExportIcon />}
+        disabled={none}
+        onClick={() => actions.onExport(keys)}
+      />
       <IconButton
         size="sm"
         label={text('chat.remove')}

@@ -12,6 +12,7 @@ export type ListActions = {
   onMark: (changes: readonly ConversationChange[], textId?: MessageId) => void
   onArchive: (keys: readonly string[], isArchived: boolean) => void
   onLabel: (keys: readonly string[]) => void
+  onExport: (keys: readonly string[]) => void
   /** Begins to choose, or chooses another row; with `isRange` all from the one before. */
   onSelect: (key: string, isRange?: boolean) => void
 }
@@ -23,10 +24,11 @@ type Parts = {
   activeKey: string | undefined
   selection: Selection
   onLabel: (keys: readonly string[]) => void
+  onExport: (keys: readonly string[]) => void
 }
 
 /** The actions of a list; what leaves it while it is on screen gives way to its neighbour. */
-export function useListActions({actors, place, sections, activeKey, selection, onLabel}: Parts): ListActions {
+export function useListActions({actors, place, sections, activeKey, selection, onLabel, onExport}: Parts): ListActions {
   const {conversations} = actors
   const {navigation} = useChat()
   const goOn = (keys: readonly string[]) => {
@@ -62,6 +64,7 @@ export function useListActions({actors, place, sections, activeKey, selection, o
       selection.end()
     },
     onLabel,
+    onExport,
     onSelect: selection.toggle,
   }
 }
