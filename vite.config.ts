@@ -97,19 +97,18 @@ const screens = {
     // what pages of the console and media tools have in common
     {
       name: 'controls',
-      priority: 1,
+      priority: 2,
       test: files(
         'browser/save-blob',
         'domain/(date-time|exact-amount|file-rules)',
         'features/shell/tool-mark',
-        'ui/problem',
-        'ui/(money-text|segmented|time-text)',
+        'ui/(button-class|empty-state|money-text|problem|segmented|time-text)',
         'ui/forms/(field|select|switch|text-area)',
       ),
     },
     {name: 'songs', test: files('features/media/songs/(song-results|song-group|song-detail|lazy-row)')},
     {name: 'task-commands', test: files('app/commands/task-commands', 'app/logic/task-ends')},
-    {name: 'after-start', test: files('app/after-start')},
+    {name: 'after-start', priority: 1, test: files('app/after-start', 'browser/(key-press|single-keys)')},
     // the palette, the list of keys and the settings; what they share with other screens stays with those
     {
       name: 'commands',

@@ -168,7 +168,6 @@ for (const {name, viewport, colorScheme, locale, region} of [
       await expect(waiting.getByRole('group')).toHaveCount(2)
       expect(await axeFaults(chat)).toEqual([])
       expect(await chat.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
-      await chat.screenshot({path: `/tmp/x-c-shots/follow-ups-${locale}.png`})
       modelServer.release()
     })
   })
