@@ -116,14 +116,13 @@ const screens = {
         'browser/save-blob',
         'domain/(date-time|exact-amount|file-rules)',
         'features/shell/tool-mark',
-        'ui/problem',
-        'ui/(button-class|empty-state|money-text|segmented|time-text)',
+        'ui/(button-class|empty-state|money-text|problem|segmented|time-text)',
         'ui/forms/(field|select|switch|text-area)',
       ),
     },
     {name: 'songs', test: files('features/media/songs/(song-results|song-group|song-detail|lazy-row)')},
     {name: 'task-commands', test: files('app/commands/task-commands', 'app/logic/task-ends')},
-    {name: 'after-start', test: files('app/after-start')},
+    {name: 'after-start', priority: 1, test: files('app/after-start', 'browser/(key-press|single-keys)')},
     // the palette, the list of keys and the settings; what they share with other screens stays with those
     {
       name: 'commands',

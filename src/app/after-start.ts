@@ -1,5 +1,6 @@
 import {createIntl} from 'react-intl'
 import {startAppWorker, type AppWorker} from '#browser/app-worker.ts'
+import {prepareKeys} from '#browser/commands.ts'
 import {backgroundNotices} from '#browser/background-notices.ts'
 import {defaultLocale} from '#domain/locale.ts'
 import {groupOfModel} from '#features/chat/model-catalogue.ts'
@@ -38,6 +39,7 @@ function linkManifest() {
 /** What waits until the page has been there for a while: the service worker, and what ends unseen. */
 export function afterStart(started: AfterStart): void {
   linkManifest()
+  void prepareKeys()
   const {root, messages, router, scriptUrl, log} = started
   let worker: AppWorker | undefined
   const onFailure = (error: unknown) => log('The service worker does not work', {error: String(error)})

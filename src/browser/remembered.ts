@@ -60,13 +60,6 @@ export const keyBindings = remembered(
   (bindings) => `${new URLSearchParams(bindings as Record<string, string>)}`, // as: a missing key is left out
 )
 
-/** Whether keys work without Ctrl (WCAG 2.1.4). */
-export const singleKeys = remembered(
-  'atrium.singleKeys',
-  (text) => text !== 'off',
-  (isOn) => (isOn ? 'on' : 'off'),
-)
-
 /** The key that sends a message; on touch screens Enter always breaks the line. */
 export const sendKey = remembered(
   'atrium.send',

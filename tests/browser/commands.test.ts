@@ -1,8 +1,11 @@
-import {afterEach, expect, test, vi} from 'vitest'
-import {chordOf, keysOf, listenToKeys, offerCommands} from '#browser/commands.ts'
-import {keyBindings, singleKeys} from '#browser/remembered.ts'
+import {afterEach, beforeAll, expect, test, vi} from 'vitest'
+import {keysOf, listenToKeys, offerCommands, prepareKeys} from '#browser/commands.ts'
+import {chordOf} from '#browser/key-press.ts'
+import {keyBindings} from '#browser/remembered.ts'
+import {singleKeys} from '#browser/single-keys.ts'
 
 listenToKeys()
+beforeAll(prepareKeys)
 afterEach(() => {
   keyBindings.set({})
   singleKeys.set(true)

@@ -1,7 +1,9 @@
 import {useActor} from '@xstate/react'
 import {useMemo, useSyncExternalStore} from 'react'
-import {chordOf, defaultKeys, keysOf, type CommandId} from '#browser/commands.ts'
-import {keyBindings, singleKeys} from '#browser/remembered.ts'
+import {defaultKeys, keysOf, type CommandId} from '#browser/commands.ts'
+import {chordOf} from '#browser/key-press.ts'
+import {keyBindings} from '#browser/remembered.ts'
+import {singleKeys} from '#browser/single-keys.ts'
 import {isModifier} from '#domain/command-keys.ts'
 import type {CommandKeys} from '#features/shell/commands/key-list.tsx'
 import {

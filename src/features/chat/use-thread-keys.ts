@@ -1,5 +1,6 @@
 import {useEffect, useEffectEvent} from 'react'
-import {chordOf, offerCommands} from '#browser/commands.ts'
+import {offerCommands} from '#browser/commands.ts'
+import {chordOf} from '#browser/key-press.ts'
 
 type ThreadKeys = {
   onCopyLast: () => void

@@ -1,8 +1,8 @@
 import {act, fireEvent, screen, waitFor, within} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import {describe, expect, test, vi} from 'vitest'
+import {beforeAll, describe, expect, test, vi} from 'vitest'
 import type {ServedModel} from '#contract/management.ts'
-import {listenToKeys, offerCommands} from '#browser/commands.ts'
+import {listenToKeys, offerCommands, prepareKeys} from '#browser/commands.ts'
 import type {RecordMessage} from '#domain/conversation.ts'
 import type {Chat} from '#features/chat/chat.context.tsx'
 import {ChatHead} from '#features/chat/chat-head.tsx'
@@ -16,6 +16,7 @@ import {renderView} from '#tests/ui/render.tsx'
 import {InChat, createChat, createChatActors, record} from './chat-fixture.tsx'
 
 listenToKeys()
+beforeAll(prepareKeys)
 
 async function showScreen(
   conversation: string | undefined,

@@ -1,0 +1,48 @@
+import {defaultKeys, keysOf, offered, type CommandId} from './commands.ts'
+import {singleKeys} from './single-keys.ts'
+
+type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
+
+/**
+ * The keys of a press as `Mod+Shift+O`. A letter is that of the layout, or where that has no Latin ones, of its place on the keyboard.
+ * Shift is a part of other characters.
+ */
+export function chordOf({key, code, ctrlKey, metaKey, altKey, shiftKey}: KeyPress): string {
+  const isMod = ctrlKey || metaKey
+  const latin = /^Key(.)$/.exec(code)?.[1]
+  const name =
+    latin !== undefined && !/^[a-z]$/i.test(key)
+      ? latin
+      : isMod && code === 'Backslash'
+        ? '\\'
+        : key === ' '
+          ? code
+          : key
+  const isCharacter = name.length === 1 && !/[a-z]/i.test(name)
+  return [
+    isMod && 'Mod',
+    altKey && 'Alt',
+    shiftKey && !isCharacter && 'Shift',
+    name.length === 1 ? name.toUpperCase() : name,
+  ]
+    .filter(Boolean)
+    .join('+')
+}
+
+const isIn = (target: EventTarget | null, selector: string) =>
+  target instanceof Element && target.closest(selector) !== null
+
+/** Runs the command of a press: not during the composition of an input method, and not below an open overlay. */
+export function pressKey(event: KeyboardEvent): void {
+  const {target} = event
+  if (event.isComposing || event.keyCode === 229 || event.repeat || event.defaultPrevented) return
+  if (isIn(target, '[role="dialog"], [role="menu"]')) return
+  const chord = chordOf(event)
+  if (chord.length === 1 && (!singleKeys.get() || isIn(target, 'input, textarea, select, [contenteditable]'))) return
+  // as: the keys of an object are typed as any text
+  const id = (Object.keys(defaultKeys) as CommandId[]).find((command) => keysOf(command) === chord)
+  const run = id && offered(id)
+  if (run === undefined) return
+  event.preventDefault()
+  run()
+}
