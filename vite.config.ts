@@ -91,7 +91,6 @@ const screens = {
     },
     {name: 'rows', priority: 1, test: files('features/chat/list/(conversation-rows|missing-conversation|several-bar)')},
     {name: 'search', priority: 1, test: files('app/chat/search', 'features/chat/list/search-results')},
-    {name: 'export', priority: 1, test: files('app/chat/export', 'features/chat/list/export-dialog')},
     {name: 'models', test: files('features/chat/model-(menu|sections|sheet|lines)')},
     {name: 'use-in', test: files('app/media/(put-result|own-results|tool-choice)', 'features/media/result-picker')},
     // of the settings and of the profile page
@@ -116,7 +115,7 @@ const screens = {
         'browser/save-blob',
         'domain/(date-time|exact-amount|file-rules)',
         'features/shell/tool-mark',
-        'ui/(button-class|empty-state|money-text|problem|segmented|time-text)',
+        'ui/(button-class|empty-state|money-text|problem|segmented|share-icon|time-text)',
         'ui/forms/(field|select|switch|text-area)',
       ),
     },

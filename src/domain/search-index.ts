@@ -6,6 +6,9 @@ export type SearchEntry = {key: string; title: string; texts: readonly string[];
 /** A conversation with all words of a query. `message`: position of the first message with one; absent if only the title has them. */
 export type SearchHit = {key: string; message?: number}
 
+/** Most conversations that a search shows. */
+export const mostHits = 100
+
 /** One conversation, folded: its title, then its messages; `starts` are their positions. */
 type FoldedEntry = {key: string; text: string; starts: readonly number[]; updatedAt: number}
 

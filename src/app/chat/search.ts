@@ -2,7 +2,7 @@ import {Observable} from 'rxjs'
 import {createActor, fromEventObservable, fromPromise} from 'xstate'
 import {messageText, type ConversationRecord} from '#domain/conversation.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
-import type {SearchEntry, SearchHit} from '#domain/search-index.ts'
+import {mostHits, type SearchEntry, type SearchHit} from '#domain/search-index.ts'
 import type {SearchCall, SearchReply} from '#features/chat/list/search-calls.ts'
 import searchWorker from '#features/chat/list/search.worker.ts?worker&url'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
@@ -13,9 +13,6 @@ import {
   type RecordsChanged,
   type SearchIndexActor,
 } from '#machines/search-index/search-index.machine.ts'
-
-/** Most conversations that a search shows. */
-const mostHits = 100
 
 const entryOf = (record: ConversationRecord): SearchEntry => ({
   key: record.key,

@@ -1,7 +1,7 @@
 import {shallowEqual, useSelector} from '@xstate/react'
 import {messageText, type ConversationRecord} from '#domain/conversation.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
-import {snippetOf, type SearchHit, type SnippetPiece} from '#domain/search-index.ts'
+import {mostHits, snippetOf, type SearchHit, type SnippetPiece} from '#domain/search-index.ts'
 import {selectStatus} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
 import {
@@ -56,7 +56,7 @@ export function SearchResults({actor, actors, records, group, onGo}: SearchResul
         {progress !== undefined
           ? text('chat.searchProgress', progress)
           : found.length > 0
-            ? text('chat.searchCount', {count: found.length})
+            ? text(hits.length < mostHits ? 'chat.searchCount' : 'chat.searchMost', {count: found.length})
             : !isOpen && text('chat.searchNone')}
       </p>
       {status === 'request' && <p className={styles.note}>{text('chat.searchReading')}</p>}
