@@ -2,7 +2,20 @@ import {AuthPage} from '#features/auth/auth-page.tsx'
 import {Button} from '#ui/button.tsx'
 import {useText} from '#ui/text.tsx'
 import {useAppActor} from './actors.context.tsx'
+import {useWords} from './use-words.ts'
 import {type GateView} from './gate-view.ts'
+
+function Loop({onSignIn}: {onSignIn: () => void}) {
+  useWords('account')
+  const text = useText()
+  return (
+    <AuthPage failed title={text('index.authLoop')} help={text('index.authLoopHelp')}>
+      <Button variant="primary" onClick={onSignIn}>
+        {text('index.authGo')}
+      </Button>
+    </AuthPage>
+  )
+}
 
 /** One sentence and an action over the page. */
 export function Gate({view}: {view: Exclude<GateView, 'open'>}) {
@@ -18,13 +31,7 @@ export function Gate({view}: {view: Exclude<GateView, 'open'>}) {
     case 'redirecting':
       return <AuthPage busy title={text('index.authRedirecting')} />
     case 'loop':
-      return (
-        <AuthPage failed title={text('index.authLoop')} help={text('index.authLoopHelp')}>
-          <Button variant="primary" onClick={signIn}>
-            {text('index.authGo')}
-          </Button>
-        </AuthPage>
-      )
+      return <Loop onSignIn={signIn} />
     case 'loginFailed':
       return (
         <AuthPage failed title={text('index.authFailed')} help={text('index.authFailedHelp')}>

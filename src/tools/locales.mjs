@@ -122,7 +122,9 @@ const threadKeys = new Set([
   // the composer's files and settings, which come with the code of threads
   ...['removeFile', 'retryFile', 'uploading', 'ready', 'uploadTooLarge', 'filesUnsupported', 'imagesOnly', 'useModel'],
   ...['tooManyFiles', 'fileEmpty', 'folder', 'pasteAsText', 'toSend', 'toStop', 'dropHere', 'waitsForUploads'],
-  ...['uploadFailed', 'missingModel'],
+  ...['uploadFailed', 'missingModel', 'sandboxModels'],
+  // notices about what the rows of the list do
+  ...['conversationDeleted', 'renameFailed', 'deleteFailed', 'markFailed'],
 ])
 
 /** What is said of a tool where another one is on screen: its line, and what it takes of other tools' results. */
@@ -144,11 +146,14 @@ function partOf(namespace, key, tools) {
   if (shared !== undefined) return shared.has(key) ? 'media' : namespace
   // a notice about a task may stand on any screen
   if (namespace === 'common' && /^media[A-Z]/.test(key) && key !== 'mediaLoadFailed') return 'media'
+  if (namespace === 'index' && /^task(Removed|RemoveFailed|Gone)/.test(key)) return 'media'
   // of the palette, the keys and the settings; the profile page has some of them too
   if (namespace === 'index' && /^(command|shortcut|setting|theme|language)(?!s$)|^profileAppearance$/.test(key))
     return 'commands'
   // with what the page says that cannot start: it shows instead of the chat
-  if (namespace === 'index' && /^(profile[A-Z]|config[A-Z])/.test(key)) return 'account'
+  if (namespace === 'index' && /^(profile[A-Z]|config[A-Z]|authLoop|qr[A-Z])/.test(key)) return 'account'
+  // of the dialog in which a new user begins
+  if (namespace === 'application' && /^start[A-Z]/.test(key)) return 'account'
   if (namespace === 'site' && key !== 'title') return 'account'
   if (namespace === 'flow') return 'account'
   if (namespace === 'share') return readerKeys.has(key) ? 'thread' : 'account'

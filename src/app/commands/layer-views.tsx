@@ -1,8 +1,7 @@
-import {use} from 'react'
 import {KeyList} from '#features/shell/commands/key-list.tsx'
 import {Dialog} from '#ui/dialog.tsx'
 import {useText} from '#ui/text.tsx'
-import {useAppInfo} from '../app-info.tsx'
+import {useWords} from '../use-words.ts'
 import {openLayer, type Layer} from '../shell/open-layer.ts'
 import {useKeyList} from './command-keys.ts'
 import {PaletteZone} from './palette-zone.tsx'
@@ -10,14 +9,11 @@ import {Settings} from './settings.tsx'
 
 const close = () => openLayer.set(undefined)
 
-let words: Promise<unknown> | undefined
-
 /** What is open over the page, once its messages are loaded. */
 export function OpenLayer({layer}: {layer: Layer}) {
-  const {prepareWords} = useAppInfo()
+  useWords('commands')
   // the commands of a thread have their names there
-  words ??= Promise.all([prepareWords('commands'), prepareWords('thread')])
-  use(words)
+  useWords('thread')
   if (layer === 'palette') return <PaletteZone onClose={close} />
   if (layer === 'shortcuts') return <ShortcutSheet />
   return <Settings tab={layer} onClose={close} />

@@ -1,4 +1,4 @@
-import {use, useState} from 'react'
+import {useState} from 'react'
 import {FlowDialog, type FlowStep} from '#features/flow/flow-dialog.tsx'
 import {selectActiveConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectMessages} from '#machines/conversation/conversation.selectors.ts'
@@ -6,6 +6,7 @@ import {submissionId} from '#machines/submission/submission.types.ts'
 import type {Card} from '#machines/task-list/task-list.selectors.ts'
 import {actorOf, useRoot} from '../actors.context.tsx'
 import {useAppInfo} from '../app-info.tsx'
+import {useWords} from '../use-words.ts'
 import {createSanitizer} from '../inspector/sanitize.ts'
 import type {FlowEntry} from './flow-log.ts'
 import {curlOf, flowOf, isCall, stateName, type FlowSubject} from './flow-of.ts'
@@ -27,12 +28,10 @@ const toStep = (entry: FlowEntry): FlowStep =>
       }
     : {kind: 'state', at: entry.at, name: stateName(entry.state), event: entry.event}
 
-let words: Promise<void> | undefined
-
 /** The steps and facts as they are when the dialog opens. */
 function Flow({subject, facts, onClose}: {subject: FlowSubject; facts: Facts; onClose: () => void}) {
-  const {flow, prepareWords} = useAppInfo()
-  use((words ??= prepareWords('account')))
+  const {flow} = useAppInfo()
+  useWords('account')
   const [shown] = useState(() => {
     const known = Object.fromEntries(
       Object.entries(facts).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),

@@ -1,9 +1,6 @@
-import {use} from 'react'
 import {ShareDialog as Dialog} from '#features/share/share-dialog.tsx'
-import {useAppInfo} from '../app-info.tsx'
+import {useWords} from '../use-words.ts'
 import {shareAddress, useShareLinks} from './use-share-links.ts'
-
-let words: Promise<void> | undefined
 
 type ShareDialogProps = {
   /** The server's id. */
@@ -13,8 +10,7 @@ type ShareDialogProps = {
 
 /** Shares a conversation; suspends until its messages are there. */
 export function ShareDialog({conversation, onClose}: ShareDialogProps) {
-  const {prepareWords} = useAppInfo()
-  use((words ??= prepareWords('account')))
+  useWords('account')
   const links = useShareLinks(conversation)
   return <Dialog {...links} addressOf={shareAddress} onClose={onClose} />
 }

@@ -1,5 +1,5 @@
 import {useSelector} from '@xstate/react'
-import {Suspense, useMemo} from 'react'
+import {Suspense, useMemo, type ComponentProps} from 'react'
 import {LoginWait} from '#features/auth/login-help.tsx'
 import {TestBadge} from '#features/shell/bars.tsx'
 import {ZoneBoundary} from '#features/shell/zone-boundary.tsx'
@@ -11,6 +11,7 @@ import {selectTitle} from '#machines/site/site.selectors.ts'
 import {lazyView} from '#ui/use-lazy.ts'
 import {useAppInfo} from '../app-info.tsx'
 import {useAppActor, useSessionActor} from '../actors.context.tsx'
+import {useWords} from '../use-words.ts'
 import {Layers} from './layers.tsx'
 import {firstRun, useFirstRunDismissed} from './first-run.ts'
 
@@ -59,12 +60,15 @@ function Login() {
   return (
     <Suspense fallback={<LoginWait onRedirect={redirect} />}>
       <LoginDialog open siteTitle={title} source={source} failed={hasFailed} onRedirect={redirect}>
-        <Suspense>
-          {link !== undefined && <QrDialog link={link} onClose={() => auth.send({type: 'qr.close'})} />}
-        </Suspense>
+        <Suspense>{link !== undefined && <Qr link={link} onClose={() => auth.send({type: 'qr.close'})} />}</Suspense>
       </LoginDialog>
     </Suspense>
   )
+}
+
+function Qr(props: {link: string; onClose: () => void}) {
+  useWords('account')
+  return <QrDialog {...props} />
 }
 
 const selectStart = (snapshot: ProvisioningSnapshot | undefined) =>
@@ -79,7 +83,7 @@ function FirstRun() {
   const {termsLink} = useAppInfo()
   if (state === 'no' || provisioning === undefined) return null
   return (
-    <FirstRunDialog
+    <Start
       open={!isDismissed}
       siteTitle={title}
       termsLink={termsLink}
@@ -89,4 +93,9 @@ function FirstRun() {
       onClose={() => firstRun.setDismissed(true)}
     />
   )
+}
+
+function Start(props: ComponentProps<typeof FirstRunDialog>) {
+  useWords('account')
+  return <FirstRunDialog {...props} />
 }

@@ -1,0 +1,18 @@
+import {use} from 'react'
+import {useAppInfo} from './app-info.tsx'
+import type {MessagePart} from './messages.ts'
+
+type Prepare = (part: MessagePart) => Promise<void>
+
+/** By the store of messages, of which a page has one. */
+const loads = new WeakMap<Prepare, Map<MessagePart, Promise<void>>>()
+
+/** Suspends until a part of the messages is there. */
+export function useWords(part: MessagePart): void {
+  const {prepareWords} = useAppInfo()
+  const known = loads.get(prepareWords) ?? new Map<MessagePart, Promise<void>>()
+  loads.set(prepareWords, known)
+  const load = known.get(part) ?? prepareWords(part)
+  known.set(part, load)
+  use(load)
+}
