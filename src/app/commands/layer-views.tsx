@@ -14,9 +14,9 @@ let words: Promise<unknown> | undefined
 
 /** What is open over the page, once its messages are loaded. */
 export function OpenLayer({layer}: {layer: Layer}) {
-  const {prepareWords} = useAppInfo()
+  const {prepareWords, chat} = useAppInfo()
   // the commands of a thread have their names there
-  words ??= Promise.all([prepareWords('commands'), prepareWords('thread')])
+  words ??= Promise.all([prepareWords('commands'), chat.threadWords()])
   use(words)
   if (layer === 'palette') return <PaletteZone onClose={close} />
   if (layer === 'shortcuts') return <ShortcutSheet />
