@@ -27,7 +27,19 @@ const files = (...paths: string[]) => new RegExp(`/src/(${paths.join('|').replac
  */
 const screens = {
   groups: [
-    {name: 'app', priority: 2, test: files('app/main', 'app/chat/chat-zone', 'app/skeleton', 'ui/tokens', 'ui/base')},
+    {
+      name: 'app',
+      priority: 2,
+      test: files(
+        'app/main',
+        'app/chat/chat-zone',
+        'app/skeleton',
+        'features/chat/use-thread-words',
+        'ui/tokens',
+        'ui/base',
+        'ui/button-class',
+      ),
+    },
     // the tasks of a user who is in the chat need no more than this
     {
       name: 'tasks',
@@ -77,7 +89,9 @@ const screens = {
       name: 'thread',
       test: /\/src\/(features\/chat\/(conversation-thread|composer-attachments|uploads|composer-notes|prompt-menu|use-prompts|composer-hints|follow-up-list|share-button|list\/(title-editor|windowed-conversations)|answer-facts|markdown\/(safe-link|highlighter))|app\/(chat\/(answer-details|thread-parts|upload-file)|logic\/claim-follow-up)|api\/answer-details)\.tsx?$|\/machines\/(answer-details|message-changes|read-aloud)\//,
     },
-    {name: 'rows', priority: 1, test: files('features/chat/list/(conversation-rows|missing-conversation)')},
+    {name: 'rows', priority: 1, test: files('features/chat/list/(conversation-rows|missing-conversation|several-bar)')},
+    {name: 'search', priority: 1, test: files('app/chat/search', 'features/chat/list/search-results')},
+    {name: 'export', priority: 1, test: files('app/chat/export', 'features/chat/list/export-dialog')},
     {name: 'models', test: files('features/chat/model-(menu|sections|sheet|lines)')},
     {name: 'use-in', test: files('app/media/(put-result|own-results|tool-choice)', 'features/media/result-picker')},
     // of the settings and of the profile page
@@ -94,7 +108,7 @@ const screens = {
     {name: 'reader', test: /\/src\/(app\/share\/reader|features\/chat\/shared-)|\/machines\/shared-conversation\//},
     // usage is counted by tool
     {name: 'tools', priority: 2, test: /virtual:media-tools$/},
-    // what pages of the console and media tools have in common
+    // what pages of the console, media tools and the rows of the chat have in common
     {
       name: 'controls',
       priority: 2,

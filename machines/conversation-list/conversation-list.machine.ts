@@ -73,8 +73,6 @@ const changed = [
   {type: 'findMissed', params: ({event}: Changed) => ({id: event.record.id})},
 ] as const
 
-const titled = (title: string | undefined, key: string) => ({key, event: {type: 'title.changed', title}}) as const
-
 /** Read once: what was missed while there was no network is read again with it. */
 const read = conversationListSetup.createStateConfig({
   on: {
@@ -213,11 +211,19 @@ export const conversationListMachine = conversationListSetup.createMachine({
     'conversation.rename': {
       guard: {type: 'isRenamable', params: ({event}) => event},
       actions: [
-        {type: 'rename', params: ({event: {key, title}}) => ({key, title: title.trim()})},
-        {type: 'storeTitle', params: ({event: {key, title}}) => ({key, title: title.trim()})},
-        {type: 'send', params: ({event: {key, title}}) => titled(title.trim(), key)},
+        {type: 'change', params: ({event: {key, title}}) => ({changes: [{key, title: title.trim()}]})},
+        {type: 'storeChanges', params: ({event: {key, title}}) => ({changes: [{key, title: title.trim()}]})},
       ],
     },
+    'conversations.mark': {
+      guard: 'offersMarks',
+      actions: [
+        {type: 'offerMarksBack', params: ({event}) => event},
+        {type: 'change', params: ({event}) => event},
+        {type: 'storeChanges', params: ({event}) => event},
+      ],
+    },
+    'conversations.changed': {actions: [{type: 'storeChanges', params: ({event}) => event}]},
     'finding.settled': [
       {
         guard: {type: 'isLost', params: ({event}) => event},
@@ -235,28 +241,38 @@ export const conversationListMachine = conversationListSetup.createMachine({
     ],
     'naming.settled': {
       guard: {type: 'isUntitled', params: ({event}) => event},
-      actions: [
-        {type: 'storeTitle', params: ({event}) => event},
-        {type: 'send', params: ({event: {key, title}}) => titled(title, key)},
-      ],
+      actions: [{type: 'storeChanges', params: ({event: {key, title}}) => ({changes: [{key, title}]})}],
     },
-    'renaming.failed': {
+    'changing.failed': {
       actions: [
-        {type: 'storeTitle', params: ({event: {key, previous}}) => ({key, title: previous})},
-        {type: 'send', params: ({event: {key, previous}}) => titled(previous, key)},
-        {type: 'reportFailure', params: ({event: {failure}}) => ({kind: 'rename', failure})},
+        {type: 'storeChanges', params: ({event: {previous}}) => ({changes: previous})},
+        {type: 'reportChanges', params: ({event: {previous}}) => ({changes: previous})},
+        {
+          type: 'reportFailure',
+          params: ({event: {previous, failure}}) => ({
+            kind: previous.some((change) => 'title' in change) ? 'rename' : 'mark',
+            failure,
+          }),
+        },
       ],
     },
     'conversation.remove': {
-      guard: {type: 'isRemovable', params: ({event}) => event},
       actions: [
         {type: 'stop', params: ({context, event}) => ({keys: [keyOf(context, event.key)]})},
+        {type: 'remove', params: ({event}) => ({keys: [event.key]})},
+      ],
+    },
+    'conversations.remove': {
+      actions: [
+        {type: 'stop', params: ({event}) => event},
         {type: 'remove', params: ({event}) => event},
       ],
     },
-    'conversation.restore': {
-      guard: {type: 'isRemoving', params: ({event}) => event},
-      actions: [{type: 'sendToRemovals', params: ({event}) => ({keys: [event.key], event: {type: 'removal.undo'}})}],
+    'conversations.restore': {
+      actions: [{type: 'sendToRemovals', params: ({event: {keys}}) => ({keys, event: {type: 'removal.undo'}})}],
+    },
+    'removals.due': {
+      actions: [{type: 'sendToRemovals', params: ({event: {keys}}) => ({keys, event: {type: 'removal.flush'}})}],
     },
     'page.leaving': {
       actions: [

@@ -1,7 +1,14 @@
 import {isRunning, mergeConversations} from '#domain/conversation-list.ts'
 import {mergeConversation} from '#domain/merge-conversation.ts'
 import {replaceOrFront} from '#domain/replace-or-front.ts'
-import {awaitsCredits, isSameConversation, isSettled, type ConversationRecord} from '#domain/conversation.ts'
+import {
+  marksOf,
+  awaitsCredits,
+  isSameConversation,
+  isSettled,
+  type ConversationChange,
+  type ConversationRecord,
+} from '#domain/conversation.ts'
 import type {FollowUpsChanged} from '#machines/conversation/conversation.types.ts'
 import {
   conversationId,
@@ -73,6 +80,37 @@ export const listAfter = (context: ConversationListContext, records: readonly Co
     records.filter(({key}) => !context.removed.includes(key)),
     ({key}) => isLive(context, key) && key !== context.active,
   )
+
+/** The listed conversations with these changes. */
+export const changedItems = (
+  context: Pick<ConversationListContext, 'items'>,
+  changes: readonly ConversationChange[],
+) => {
+  const byKey = new Map(changes.map((change) => [keyOf(context, change.key), change]))
+  return context.items.map((item) => (byKey.has(item.key) ? {...item, ...byKey.get(item.key), key: item.key} : item))
+}
+
+/** What the changes replace, to bring it back. */
+export const changedBack = (context: Pick<ConversationListContext, 'items'>, changes: readonly ConversationChange[]) =>
+  changes.map(({key, ...fields}): ConversationChange => {
+    const {title, pinned = false, archived = false, labels = []} = findItem(context, key) ?? {}
+    const whole = {title, pinned, archived, labels}
+    const names = Object.keys(fields)
+    return {...Object.fromEntries(Object.entries(whole).filter(([name]) => names.includes(name))), key}
+  })
+
+/** The changes under the ids of the server, without those of conversations that it has not. */
+export const sentChanges = (context: Pick<ConversationListContext, 'items'>, changes: readonly ConversationChange[]) =>
+  changes.flatMap((change) => {
+    const id = findItem(context, change.key)?.id
+    return id === undefined ? [] : [{...change, key: id}]
+  })
+
+/** A conversation's own actor knows no marks. */
+export const withMarks = (context: Pick<ConversationListContext, 'items'>, record: ConversationRecord) => ({
+  ...marksOf(findItem(context, record.key) ?? {}),
+  ...record,
+})
 
 export const newRecord = (key: string, model: string): ConversationRecord => ({key, model, messages: [], updatedAt: 0})
 

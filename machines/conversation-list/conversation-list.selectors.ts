@@ -10,6 +10,8 @@ type Snapshot = ConversationListSnapshot
 export const selectStatus = ({value}: Snapshot): RequestStatus => value
 export const selectFailure = ({context}: Snapshot) => context.failure
 export const selectUnread = ({context}: Snapshot) => context.unread
+/** The server keeps pins, an archive and labels. */
+export const selectOffersMarks = ({context}: Snapshot) => context.capabilities.includes('marks')
 /** Keys with a running answer. Not the same array twice. */
 export const selectAnswering = ({context}: Snapshot) => answeringKeys(context)
 /** Key of the conversation on screen. */

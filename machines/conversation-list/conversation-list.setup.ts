@@ -1,6 +1,11 @@
 import {assign, enqueueActions, setup} from 'xstate'
 import type {ChatCapability} from '#contract/management.ts'
-import {awaitsCredits, isSameConversation, type ConversationRecord} from '#domain/conversation.ts'
+import {
+  awaitsCredits,
+  isSameConversation,
+  type ConversationChange,
+  type ConversationRecord,
+} from '#domain/conversation.ts'
 import {isOurs} from '#domain/conversation-list.ts'
 import {toFailure} from '#domain/failure.ts'
 import {replaceOrFront} from '#domain/replace-or-front.ts'
@@ -21,6 +26,8 @@ import {removalMachine, type RemovalEvent} from '#machines/lib/removal.machine.t
 import {
   answeringKeys,
   awaitsName,
+  changedBack,
+  changedItems,
   findItem,
   isLive,
   isMissed,
@@ -29,11 +36,14 @@ import {
   keyOf,
   lacksAnswer,
   listAfter,
+  listedOf,
   listWith,
   liveKeys,
   reportOf,
+  sentChanges,
   shownTwin,
   withKey,
+  withMarks,
   withMissed,
   without,
   withoutChild,
@@ -50,12 +60,14 @@ import {
   type ConversationListFact,
   type ConversationListInput,
   type FollowUpsHeard,
+  type ConversationsChanged,
 } from './conversation-list.types.ts'
+import {changingMachine} from './changing.machine.ts'
 import {findingMachine, type FindingSettled} from './finding.machine.ts'
 import {namingMachine} from './naming.machine.ts'
-import {renamingMachine} from './renaming.machine.ts'
 
 type Key = {key: string}
+type Changes = {changes: readonly ConversationChange[]}
 type Records = {records: readonly ConversationRecord[]}
 type ListFailed = Extract<ConversationListFact, {type: 'list.failed'}>
 
@@ -65,7 +77,7 @@ export const conversationListSetup = setup({
     input: {} as ConversationListInput,
     context: {} as ConversationListContext,
     events: {} as ConversationListEvent,
-    emitted: {} as ConversationHeard | FollowUpsHeard,
+    emitted: {} as ConversationHeard | FollowUpsHeard | ConversationsChanged,
   },
   actors: {
     environmentChanges,
@@ -74,9 +86,10 @@ export const conversationListSetup = setup({
     answerFeed: answerFeedMachine,
     finding: findingMachine,
     removal: removalMachine,
-    renaming: renamingMachine,
+    changing: changingMachine,
     naming: namingMachine,
   },
+  delays: {undoWindow: 8_000},
   guards: {
     /** Lately, seen from the newest conversation. */
     hasUnpaid: ({context: {items}}) => {
@@ -89,13 +102,9 @@ export const conversationListSetup = setup({
     /** A name that the user gave meanwhile stays. */
     isUntitled: ({context}, {key}: Key) => findItem(context, key)?.title === undefined,
     isListed: ({context}, {record}: FollowUpsChanged) => findItem(context, record.key) !== undefined,
+    offersMarks: ({context}) => context.capabilities.includes('marks'),
     isRetriable: ({context}, {key}: Key) => isRetriable(context, key),
     isOffScreen: ({context}, {key}: Key) => context.active !== key,
-    isRemovable: ({context}, {key}: Key) => {
-      const item = findItem(context, key)
-      return item !== undefined && !context.removing.includes(item.key)
-    },
-    isRemoving: ({context}, {key}: Key) => context.removing.includes(key),
     /** The screen waits for it. What another tab reported is found another time. */
     isLost: ({context}, {key, failure}: FindingSettled) => failure?.lost === true && context.active === key,
     isNews: ({context}, heard: ConversationHeard) => isNews(context, heard),
@@ -173,7 +182,7 @@ export const conversationListSetup = setup({
       const isOnScreen = context.active !== undefined && [key, id].includes(context.active)
       const isUnread = phase === 'settled' && !isOnScreen && outcome !== 'stopped'
       return {
-        items: replaceOrFront(context.items, record, isSameConversation),
+        items: replaceOrFront(context.items, withMarks(context, record), isSameConversation),
         active: isOnScreen ? key : context.active,
         // the last report of a conversation that was stopped may arrive after that
         phases: isLive(context, key) ? {...context.phases, [key]: phase} : context.phases,
@@ -212,35 +221,64 @@ export const conversationListSetup = setup({
       enqueue.stopChild(namingId(record.id))
       enqueue.spawnChild('naming', {id: namingId(record.id), input: {key: record.id, parentRef: self}})
     }),
-    storeTitle: assign(({context}, {key, title}: Key & {title: string | undefined}) => {
-      const item = findItem(context, key)
-      return item === undefined ? {} : {items: replaceOrFront(context.items, {...item, title}, isSameConversation)}
-    }),
-    /** Before the new title is stored: a refusal brings the previous one back. */
-    rename: enqueueActions(({enqueue, context, self}, {key, title}: {key: string; title: string}) => {
-      const item = findItem(context, key)
-      if (item?.id === undefined) return
-      const id = `renaming/${item.key}`
+    /** Before the change is stored: a refusal brings back what was. */
+    change: enqueueActions(({enqueue, context, self}, {changes}: Changes) => {
+      const sent = sentChanges(context, changes)
+      if (sent.length === 0) return
+      const [first] = sent
+      const id = `renaming/${keyOf(context, first?.key ?? '')}`
       // the newer title wins: the older call must not arrive after it, nor its failure bring an older title back
-      enqueue.stopChild(id)
-      enqueue.spawnChild('renaming', {
-        id,
-        input: {key: item.key, conversation: item.id, title, previous: item.title, parentRef: self},
+      const isTitle = first !== undefined && 'title' in first
+      if (isTitle) enqueue.stopChild(id)
+      enqueue.spawnChild('changing', {
+        ...(isTitle ? {id} : {}),
+        input: {changes: sent, previous: changedBack(context, changes), parentRef: self},
       })
+      enqueue.emit({type: 'conversations.changed', changes: sent})
+    }),
+    offerMarksBack: enqueueActions(({enqueue, context}, {changes, textId}: Changes & {textId?: string | undefined}) => {
+      if (textId === undefined) return
+      enqueue.sendTo(context.parentRef, {
+        type: 'list.undoable',
+        textId,
+        count: changes.length,
+        undo: {type: 'conversations.mark', changes: changedBack(context, changes)},
+      })
+    }),
+    /** The actors of conversations hear their titles. */
+    storeChanges: enqueueActions(({enqueue, context}, {changes}: Changes) => {
+      enqueue.assign({items: changedItems(context, changes)})
+      for (const change of changes) {
+        const key = keyOf(context, change.key)
+        if ('title' in change && isLive(context, key))
+          enqueue.sendTo(conversationId(key), {type: 'title.changed', title: change.title})
+      }
+    }),
+    /** To the other tabs, which have stored what was refused. */
+    reportChanges: enqueueActions(({enqueue, context}, {changes}: Changes) => {
+      enqueue.emit({type: 'conversations.changed', changes: sentChanges(context, changes)})
     }),
     markRead: assign(({context}, {key}: Key) => ({unread: without(context.unread, keyOf(context, key))})),
     drop: assign(({context}, {key}: Key) => ({items: context.items.filter((item) => item.key !== key)})),
-    remove: enqueueActions(({enqueue, context, self}, {key: name}: Key) => {
-      const record = findItem(context, name)
-      if (record === undefined) return
-      const {key, id, title} = record
-      enqueue.spawnChild('removal', {id: removalId(key), input: {parentRef: self, key, id}})
+    remove: enqueueActions(({enqueue, context, self}, {keys, textId}: {keys: readonly string[]; textId?: string}) => {
+      const records = keys.flatMap((key) => listedOf(context, key)).filter(({key}) => !context.removing.includes(key))
+      const own = records.map(({key}) => key)
+      if (own.length === 0) return
+      // before the children, whose own times then end later: all of them are told in one moment, and so is the server
+      if (own.length > 1) enqueue.raise({type: 'removals.due', keys: own}, {delay: 'undoWindow'})
+      for (const {key, id} of records)
+        enqueue.spawnChild('removal', {id: removalId(key), input: {parentRef: self, key, id}})
       enqueue.assign({
-        removing: withKey(context.removing, key),
-        unread: without(context.unread, key),
-        active: context.active === key ? undefined : context.active,
+        removing: [...context.removing, ...own],
+        unread: without(context.unread, ...own),
+        active: context.active !== undefined && own.includes(context.active) ? undefined : context.active,
       })
-      enqueue.sendTo(context.parentRef, {type: 'conversation.removed', key, title})
+      enqueue.sendTo(context.parentRef, {
+        type: 'list.undoable',
+        textId,
+        count: own.length,
+        undo: {type: 'conversations.restore', keys: own},
+      })
     }),
     /** What an earlier page deleted without hearing of it stays away, under the key that this page has for it. */
     resumeRemovals: enqueueActions(({enqueue, context, self}) => {
@@ -252,9 +290,11 @@ export const conversationListSetup = setup({
         })
       }
     }),
-    sendToRemovals: enqueueActions(({enqueue}, {keys, event}: {keys: readonly string[]; event: RemovalEvent}) => {
-      for (const key of keys) enqueue.sendTo(removalId(key), event)
-    }),
+    sendToRemovals: enqueueActions(
+      ({enqueue, context}, {keys, event}: {keys: readonly string[]; event: RemovalEvent}) => {
+        for (const key of keys) if (context.removing.includes(key)) enqueue.sendTo(removalId(key), event)
+      },
+    ),
     showAgain: assign(({context}, {key}: Key) => ({removing: without(context.removing, key)})),
     forget: assign(({context}, {key}: Key) => ({
       removing: without(context.removing, key),

@@ -1,5 +1,5 @@
 import type {ChatCapability} from '#contract/management.ts'
-import type {Ask, ConversationRecord} from '#domain/conversation.ts'
+import type {Ask, ConversationChange, ConversationRecord} from '#domain/conversation.ts'
 import type {Failure} from '#domain/failure.ts'
 import type {
   ConversationChanged,
@@ -12,7 +12,7 @@ import type {FindingSettled} from './finding.machine.ts'
 import type {ParentRef} from '#machines/lib/parent-ref.ts'
 import type {RemovalSettled} from '#machines/lib/removal.machine.ts'
 import type {NamingSettled} from './naming.machine.ts'
-import type {RenamingFailed} from './renaming.machine.ts'
+import type {ChangingFailed} from './changing.machine.ts'
 
 export type ConversationListInput = {
   userId: string
@@ -29,6 +29,9 @@ export type ConversationHeard = {type: 'conversation.heard'; id: string; last: s
 
 /** Message between the tabs of one browser: the questions that wait in a conversation. */
 export type FollowUpsHeard = {type: 'followUps.heard'; key: string; items: Ask[]}
+
+/** Message between the tabs of one browser: conversations have another title, or other marks. Keys are the server's ids. */
+export type ConversationsChanged = {type: 'conversations.changed'; changes: ConversationChange[]}
 
 /**
  * Makes a new conversation and opens it. `key` is a UUID of the client; it is listed with its first question.
@@ -54,8 +57,14 @@ export type ConversationListEvent =
   | {type: 'conversation.rename'; key: string; title: string}
   /** Asks the last question of a conversation whose answer failed again, on screen or not. `requestKey` is a new UUID; `at` in unix seconds. */
   | ConversationRetry
+  /** Pins, archives and labels. `textId`: message of a notice that can take it back. */
+  | {type: 'conversations.mark'; changes: readonly ConversationChange[]; textId?: string}
+  | ConversationsChanged
   | {type: 'conversation.remove'; key: string}
-  | {type: 'conversation.restore'; key: string}
+  | {type: 'conversations.remove'; keys: readonly string[]; textId?: string}
+  | {type: 'conversations.restore'; keys: readonly string[]}
+  /** The time to take back the deletion of these is over. */
+  | {type: 'removals.due'; keys: readonly string[]}
   | {type: 'service.changed'; capabilities: ChatCapability[]}
   | {type: 'connection.restored'}
   | {type: 'page.shown'}
@@ -68,7 +77,7 @@ export type ConversationListEvent =
   | FollowUpsHeard
   | RemovalSettled
   | FindingSettled
-  | RenamingFailed
+  | ChangingFailed
   | NamingSettled
   /** A child broke; the list lives on (security R59). */
   | {type: `xstate.error.actor.${string}`; actorId: string; error: unknown}
@@ -99,9 +108,16 @@ export type ConversationListContext = {
 
 /** Facts for the session: what a notice is shown for, and when the balance may have changed. */
 export type ConversationListFact =
-  | {type: 'conversation.removed'; key: string; title: string | undefined}
+  /** Can be taken back by the event; `count`: of how many conversations; without a `textId` one was deleted. */
+  | {
+      type: 'list.undoable'
+      textId: string | undefined
+      count: number
+      undo:
+        {type: 'conversations.restore'; keys: string[]} | {type: 'conversations.mark'; changes: ConversationChange[]}
+    }
   | {type: 'conversation.settled'; key: string; id: string | undefined; isOnScreen: boolean}
-  | {type: 'list.failed'; kind: 'rename' | 'remove' | 'retry'; failure: Failure}
+  | {type: 'list.failed'; kind: 'rename' | 'mark' | 'remove' | 'retry'; failure: Failure}
   /** The page is looked at again, and a question waits for credits: they may have come in another tab. */
   | {type: 'balance.check'}
 

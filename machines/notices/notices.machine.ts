@@ -1,7 +1,10 @@
 import {assign, cancel, enqueueActions, raise, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 
 /** What can be taken back: an event for an actor of the system. Plain data, so that it survives a snapshot. */
-export type NoticeUndo = {to: string; event: {type: string; key?: string}}
+export type NoticeUndo = {
+  to: string
+  event: {type: string; key?: string; keys?: readonly string[]; changes?: readonly unknown[]}
+}
 export type Notice = {
   id: string
   kind: 'info' | 'success' | 'warning' | 'error'

@@ -85,7 +85,7 @@ export const sessionMachine = sessionSetup.createMachine({
         'task.removeFailed': shown,
         'tool.unopened': shown,
         'conversation.settled': {actions: ['refreshBalance']},
-        'conversation.removed': {actions: [{type: 'showRemoved', params: ({event}) => event}]},
+        'list.undoable': {actions: [{type: 'showUndoable', params: ({event}) => event}]},
         'list.failed': {actions: [{type: 'showListFailure', params: ({event}) => event}]},
       },
       states: {

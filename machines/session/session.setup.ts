@@ -121,9 +121,10 @@ export const sessionSetup = setup({
     showApplied: (_, _applied: {isNew: boolean}) => unfilledAction('showApplied'),
     /** Port: what became of a task, or a tool could not be loaded. */
     showTaskFact: (_, _fact: ShownFact) => unfilledAction('showTaskFact'),
-    /** Port: a deleted conversation can be taken back for a while. */
-    showRemoved: (_, _removed: {key: string; title: string | undefined}) => unfilledAction('showRemoved'),
-    /** Port: a rename, a deletion or a question asked again was refused. */
+    /** Port: a deletion, or marks, can be taken back for a while. */
+    showUndoable: (_, _undoable: Extract<ConversationListFact, {type: 'list.undoable'}>) =>
+      unfilledAction('showUndoable'),
+    /** Port: a new title, marks, a deletion or a question asked again were refused. */
     showListFailure: (_, _failed: Extract<ConversationListFact, {type: 'list.failed'}>) =>
       unfilledAction('showListFailure'),
   },

@@ -1,7 +1,8 @@
 import {defer, mergeMap, type Observable} from 'rxjs'
-import {conversation, conversationPage, messageStates, type Conversation} from '#contract/chat.ts'
+import {conversation, conversationPage, messageStates, mostMarked, type Conversation} from '#contract/chat.ts'
 import {identifier, optional, z} from '#contract/schema.ts'
 import type {AnswerEvent, AnswerInput, FeedEvent} from '#domain/answer.ts'
+import type {ConversationChange} from '#domain/conversation.ts'
 import {noToken} from '#domain/failure.ts'
 import {ApiError} from './api-error.ts'
 import type {History} from './cut-history.ts'
@@ -21,6 +22,12 @@ export type ChatApiDeps = ApiDeps & {
 type BatchInput = {userId?: string; applicationId?: string; ids?: string[]; limit?: number; offset?: number}
 
 const pageSize = 100
+
+const pagesOf = <Item>(items: readonly Item[]): Item[][] =>
+  Array.from({length: Math.ceil(items.length / mostMarked)}, (_, page) =>
+    items.slice(page * mostMarked, (page + 1) * mostMarked),
+  )
+
 const path = '/aichat/conversations'
 
 /** An unreadable message must not hide the others. */
@@ -136,10 +143,6 @@ export const createChatApi = (deps: ChatApiDeps) => {
       return items.length > 0 && end < count ? {items, next: end} : {items}
     },
 
-    async rename(id: string, title: string, signal?: AbortSignal): Promise<void> {
-      await command(z.unknown(), {action: 'update', id, title}, {signal})
-    },
-
     /** For a server that keeps no versions. */
     async cutHistory(history: History, signal?: AbortSignal): Promise<void> {
       const {cutHistory} = await loadPart(() => import('./cut-history.ts'))
@@ -147,12 +150,31 @@ export const createChatApi = (deps: ChatApiDeps) => {
     },
 
     /** Our extension `versions`: a change that asks nothing. Answers with the conversation as it is then. */
-    change: (body: object, options: Pick<CommandOptions, 'signal' | 'keepsAlive'> = {}) =>
+    changeMessages: (body: object, options: Pick<CommandOptions, 'signal' | 'keepsAlive'> = {}) =>
       command(conversation, body, {isLenient: true, ...options}),
 
-    /** Sent even while the page closes: a deletion waits for its undo to expire. */
-    async remove(id: string, signal?: AbortSignal): Promise<void> {
-      await command(z.unknown(), {action: 'delete', id}, {signal, keepsAlive: true})
+    /** A title has its call, which every server knows; marks are our extension, a hundred conversations in a call. */
+    async changeConversations(changes: readonly ConversationChange[], signal?: AbortSignal): Promise<void> {
+      const titled = changes.filter((change) => 'title' in change)
+      for (const {key, title} of titled) await command(z.unknown(), {action: 'update', id: key, title}, {signal})
+      const marked = changes.filter((change) => !('title' in change))
+      for (const page of pagesOf(marked))
+        await command(
+          z.unknown(),
+          {action: 'mark', items: page.map(({key, ...marks}) => ({id: key, ...marks}))},
+          {signal},
+        )
+    },
+
+    /**
+     * Sent even while the page closes: a deletion waits for its undo to expire. Several are our extension; another
+     * server deletes one after the other.
+     */
+    async remove(ids: readonly string[], capabilities: readonly string[]): Promise<void> {
+      const delivery = {keepsAlive: true} as const
+      if (ids.length === 1 || !capabilities.includes('marks'))
+        for (const id of ids) await command(z.unknown(), {action: 'delete', id}, delivery)
+      else for (const page of pagesOf(ids)) await command(z.unknown(), {action: 'delete_batch', ids: page}, delivery)
     },
   }
 }

@@ -7,6 +7,19 @@ const tabFact = z.union([
   z.object({type: z.literal('session.ended'), epoch: z.number()}),
   /** A token was stored after a sign-in or refresh. Tokens are not sent; the other tab reads its storage. */
   z.object({type: z.literal('token.stored'), epoch: z.number()}),
+  /** Titles or marks of conversations; keys are the server's ids. */
+  z.object({
+    type: z.literal('conversations.changed'),
+    changes: z.array(
+      z.object({
+        key: z.string(),
+        title: z.optional(z.string()),
+        pinned: z.optional(z.boolean()),
+        archived: z.optional(z.boolean()),
+        labels: z.optional(z.array(z.string())),
+      }),
+    ),
+  }),
   /** The server has a new message in a conversation; ids are the server's. */
   z.object({type: z.literal('conversation.heard'), id: z.string(), last: z.string(), isSettled: z.boolean()}),
   /** The questions that wait in a conversation; named by the server's id, or by its key. */

@@ -1,4 +1,4 @@
-import {chatMessage, mostFollowed} from './chat.ts'
+import {chatMessage, longestLabel, mostFollowed, mostLabels, mostMarked} from './chat.ts'
 import {brokenRule} from './rule.ts'
 import {identifier, optional, z} from './schema.ts'
 
@@ -45,6 +45,11 @@ const sentMessage = z.strictObject({
   error: optional(z.strictObject({code: z.string(), message: optional(z.string())})),
 })
 
+const label = z.string().check(
+  z.maxLength(longestLabel),
+  z.refine((name) => name.trim() !== '', brokenRule('ruleLabel')),
+)
+
 export const chatCommand = z.union([
   z.strictObject({action: z.literal('retrieve'), id: identifier}),
   z.strictObject({
@@ -71,6 +76,25 @@ export const chatCommand = z.union([
     last: z.optional(identifier),
   }),
   z.strictObject({action: z.literal('delete'), id: identifier}),
+  /** Capability `marks`: several at once, each as it is to be. Unknown ones are left out of the answer. */
+  z.strictObject({
+    action: z.literal('mark'),
+    items: z
+      .array(
+        z.strictObject({
+          id: identifier,
+          pinned: z.optional(z.boolean()),
+          archived: z.optional(z.boolean()),
+          labels: z.optional(z.array(label).check(z.maxLength(mostLabels))),
+        }),
+      )
+      .check(z.minLength(1), z.maxLength(mostMarked)),
+  }),
+  /** Capability `marks`: several at once; those that are gone already are no error. */
+  z.strictObject({
+    action: z.literal('delete_batch'),
+    ids: z.array(identifier).check(z.minLength(1), z.maxLength(mostMarked)),
+  }),
   z.strictObject({
     action: z.literal('resume'),
     id: identifier,

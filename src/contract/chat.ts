@@ -66,6 +66,10 @@ export const conversation = z.object({
   messages: z._default(z.array(chatMessage), []),
   /** Unix seconds. */
   updated_at: optional(z.number()),
+  /** Ours (capability `marks`): what the user sorts conversations by. */
+  pinned: optional(z.boolean()),
+  archived: optional(z.boolean()),
+  labels: optional(z.array(z.string())),
 })
 export type Conversation = z.infer<typeof conversation>
 export const conversationPage = paged(conversation)
@@ -101,6 +105,12 @@ export const doneMarker = '[DONE]'
 
 /** Most answers that one `follow` may name. */
 export const mostFollowed = 64
+
+/** Most conversations of one `mark` or `delete_batch`. */
+export const mostMarked = 100
+/** Most labels of one conversation, and characters of a label. */
+export const mostLabels = 20
+export const longestLabel = 50
 
 /**
  * One object of a `follow` (our extension): each frame names its answer, since one stream carries all running answers

@@ -52,6 +52,7 @@ export const chatCapabilities = [
   'last',
   'versions',
   'preset',
+  'marks',
 ] as const
 export type ChatCapability = (typeof chatCapabilities)[number]
 

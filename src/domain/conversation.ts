@@ -25,7 +25,23 @@ export type ConversationRecord = {
   followUps?: Ask[]
   /** Unix seconds. */
   updatedAt: number
-}
+} & ConversationMarks
+
+/** What a user sorts conversations by; a server without the capability `marks` has none. */
+export type ConversationMarks = {pinned?: boolean; archived?: boolean; labels?: string[]}
+
+/** What of a conversation is to be otherwise; what is not named stays. */
+export type ConversationChange = ConversationMarks & {key: string; title?: string | undefined}
+
+/** What a server or an older version left out, it may have left empty. */
+type GivenMarks = {[Mark in keyof ConversationMarks]?: ConversationMarks[Mark] | null | undefined}
+
+/** The marks of a conversation as either side names them. */
+export const marksOf = ({pinned, archived, labels}: GivenMarks): ConversationMarks => ({
+  ...(pinned == null ? {} : {pinned}),
+  ...(archived == null ? {} : {archived}),
+  ...(labels == null ? {} : {labels}),
+})
 
 export const toRecord = (conversation: Conversation, fallbackModel: string): ConversationRecord => ({
   key: conversation.id,
@@ -34,6 +50,7 @@ export const toRecord = (conversation: Conversation, fallbackModel: string): Con
   ...(conversation.title ? {title: conversation.title} : {}),
   messages: conversation.messages,
   updatedAt: conversation.updated_at ?? 0,
+  ...marksOf(conversation),
 })
 
 export const isSameConversation = (a: {key: string; id?: string}, b: {key: string; id?: string}) =>

@@ -7,7 +7,7 @@ import {ensureInstalled} from './install.mjs'
  * their budget end with 1; times never do, since they tell as much about the machine as about Atrium.
  *
  *   --bytes        only bytes and counts: what may fail a build
- *   --only=a,e     only these parts: a page, b streaming, c long conversation, d routes, e server, f start, g media, h tasks, i many tasks, j stopping, k hostile texts, l killed, m slow phone, n usage, o rows of usage
+ *   --only=a,e     only these parts: a page, b streaming, c long conversation, d routes, e server, f start, g media, h tasks, i many tasks, j stopping, k hostile texts, l killed, m slow phone, n usage, o rows of usage, p search
  */
 
 const onlyBytes = process.argv.includes('--bytes')
@@ -101,6 +101,12 @@ const parts = [
     letter: 'o',
     title: 'A usage page of 100 rows',
     load: async () => (await import('./bench/usage-rows.mjs')).usageRows,
+    measuresBytes: false,
+  },
+  {
+    letter: 'p',
+    title: 'A search in 2,000 conversations of 50 messages',
+    load: async () => (await import('./bench/search-conversations.mjs')).searchConversations,
     measuresBytes: false,
   },
 ]

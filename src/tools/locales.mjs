@@ -107,7 +107,7 @@ const threadKeys = new Set([
   ...['image', 'loadImage', 'openImage', 'imageFailed', 'file', 'fileAddress', 'localModels', 'unavailableModels'],
   ...['takesFiles', 'takesImages'],
   ...['today', 'yesterday', 'thisWeek', 'earlier', 'unread', 'rename', 'renameLabel'],
-  ...['remove', 'removeQuestion', 'rowActions', 'share', 'missing', 'missingConversation'],
+  ...['remove', 'removeQuestion', 'rowActions', 'share', 'missing', 'missingConversation', 'pinned', 'pin', 'unpin'],
   ...[
     'versions',
     'versionPlace',
@@ -156,7 +156,9 @@ function partOf(namespace, key, tools) {
   if (
     namespace === 'chat' &&
     (threadKeys.has(key) ||
-      /^(model[A-Z]|details|find|outline|threadMenu|followUp|sendKey|prompts?($|[A-Z])|instructions)/.test(key))
+      /^((model|search|several|label|archive|import|export)[A-Z]|details|find|outline|threadMenu|followUp|sendKey|prompts?($|[A-Z])|instructions)/.test(
+        key,
+      ))
   )
     return 'thread'
   return 'first'

@@ -244,10 +244,10 @@ describe('what the client sends passes the strict reading of the server', () => 
     const bodies = await bodiesOf(async (chat) => {
       await chat.retrieve({conversation: 'foo'})
       await chat.retrieveBatch({userId: 'foo', ids: ['bar']})
-      await chat.rename('foo', 'Foo')
+      await chat.changeConversations([{key: 'foo', title: 'Foo'}])
       await chat.cutHistory({id: 'foo', messages})
       await chat.stop({conversation: 'foo', message: 'bar'})
-      await chat.remove('foo')
+      await chat.remove(['foo'], [])
     })
     expect(bodies).toEqual([
       {action: 'retrieve', id: 'foo'},

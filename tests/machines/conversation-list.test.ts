@@ -9,7 +9,7 @@ import {
   waitFor,
   type AnyEventObject,
 } from 'xstate'
-import type {Ask, ConversationRecord} from '#domain/conversation.ts'
+import type {Ask, ConversationChange, ConversationRecord} from '#domain/conversation.ts'
 import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
 import {
   selectActiveConversation,
@@ -30,7 +30,7 @@ import {
 import {findingMachine} from '#machines/conversation-list/finding.machine.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {namingMachine} from '#machines/conversation-list/naming.machine.ts'
-import {renamingMachine} from '#machines/conversation-list/renaming.machine.ts'
+import {changingMachine} from '#machines/conversation-list/changing.machine.ts'
 import {followUpsMachine} from '#machines/follow-ups/follow-ups.machine.ts'
 import type {Claim} from '#machines/follow-ups/follow-ups.types.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
@@ -110,8 +110,15 @@ const events = {
   'conversation.retry': [{type: 'conversation.retry', key: 'a', requestKey: 'key-1', at: 5}],
   'conversation.rejected': [{type: 'conversation.rejected', key: 'a', failure}],
   'conversation.remove': [{type: 'conversation.remove', key: 'a'}],
-  'conversation.restore': [{type: 'conversation.restore', key: 'a'}],
-  'service.changed': [{type: 'service.changed', capabilities: ['resume']}],
+  'conversations.remove': [{type: 'conversations.remove', keys: ['a', 'b']}],
+  'conversations.restore': [{type: 'conversations.restore', keys: ['a']}],
+  'removals.due': [{type: 'removals.due', keys: ['a', 'b']}],
+  'conversations.mark': [
+    {type: 'conversations.mark', changes: [{key: 'a', archived: true}], textId: 'chat.foo'},
+    {type: 'conversations.mark', changes: [{key: 'a', pinned: true}]},
+  ],
+  'conversations.changed': [{type: 'conversations.changed', changes: [{key: 'a', title: 'bar'}]}],
+  'service.changed': [{type: 'service.changed', capabilities: ['resume', 'marks']}],
   'connection.restored': [{type: 'connection.restored'}],
   'page.leaving': [{type: 'page.leaving'}],
   'conversation.changed': [
@@ -139,7 +146,10 @@ const events = {
     {type: 'finding.settled', key: 'unknown', failure: {...failure, lost: true}},
   ],
   'naming.settled': [{type: 'naming.settled', key: 'run', title: 'bar'}],
-  'renaming.failed': [{type: 'renaming.failed', key: 'a', previous: 'foo', failure}],
+  'changing.failed': [
+    {type: 'changing.failed', previous: [{key: 'a', title: 'foo'}], failure},
+    {type: 'changing.failed', previous: [{key: 'a', pinned: false}], failure},
+  ],
   [`xstate.error.actor.${''}`]: [
     {type: 'xstate.error.actor.conversation/a', actorId: 'conversation/a', error: new Error('foo')},
   ],
@@ -155,7 +165,9 @@ describe('conversation list', () => {
       'conversation.rename',
       'conversation.retry',
       'conversation.remove',
-      'conversation.restore',
+      'conversations.remove',
+      'conversations.restore',
+      'conversations.mark',
     ],
     input: {userId: 'u-1', environment, parentRef: nobody},
     inputs: [
@@ -164,6 +176,7 @@ describe('conversation list', () => {
       {userId: 'u-1', environment, parentRef: nobody, restored: [unpaid('u')]},
     ],
     events: Object.values(events).flat(),
+    limit: 600_000,
     // pages have deadlines of their own
     endless: ['answerFeed', 'environmentChanges', 'pages'],
     outputs: {
@@ -183,6 +196,17 @@ describe('conversation list', () => {
     list.send({type: 'conversation.open', key: 'a'})
     list.send({type: 'conversation.changed', phase: 'settled', record: {...settled('a'), key: 'run'}})
     expect(list.getSnapshot().context).toMatchObject({items: [{key: 'a'}], active: 'a', phases: {a: 'settled'}})
+    list.stop()
+  })
+  test('what a server that keeps no marks is not told', () => {
+    const input = {userId: 'u-1', environment, parentRef: nobody, restored: [settled('a')]}
+    const list = createActor(conversationListMachine, {input, inspect: coverage.inspect}).start()
+    const mark = {type: 'conversations.mark', changes: [{key: 'a', pinned: true}]} as const
+    expect(list.getSnapshot().can(mark)).toBe(false)
+    list.send({type: 'service.changed', capabilities: ['marks']})
+    expect(list.getSnapshot().can(mark)).toBe(true)
+    list.send(mark)
+    expect(list.getSnapshot().context.items).toMatchObject([{key: 'a', pinned: true}])
     list.stop()
   })
   test('every transition is taken', () => expect(coverage.missing(conversationListMachine)).toEqual([]))
@@ -308,13 +332,16 @@ function start(
           }),
         },
       }),
-      renaming: renamingMachine.provide({
+      changing: changingMachine.provide({
         actors: {
-          renameConversation: fromPromise<void, {conversation: string; title: string}>(async ({input, signal}) => {
-            calls.push(`rename ${input.conversation} ${input.title}`)
-            signal.addEventListener('abort', () => calls.push(`abort ${input.title}`))
-            if (fails.rename) throw new Error('foo')
-          }),
+          changeConversations: fromPromise<void, {changes: readonly ConversationChange[]}>(
+            async ({input: {changes}, signal}) => {
+              for (const {key, title, ...marks} of changes)
+                calls.push(title === undefined ? `mark ${key} ${JSON.stringify(marks)}` : `rename ${key} ${title}`)
+              signal.addEventListener('abort', () => calls.push(`abort ${changes[0]?.title ?? ''}`))
+              if (fails.rename) throw new Error('foo')
+            },
+          ),
         },
       }),
     },
@@ -614,7 +641,7 @@ describe('conversation list journeys', () => {
     const {list, clock, keys, calls, context} = start([settled('a'), settled('b')])
     list.send({type: 'conversation.remove', key: 'a'})
     expect(keys()).toEqual(['b'])
-    list.send({type: 'conversation.restore', key: 'a'})
+    list.send({type: 'conversations.restore', keys: ['a']})
     expect(keys()).toEqual(['a', 'b'])
     clock.increment(60_000)
     expect(calls).toEqual([])
@@ -623,6 +650,83 @@ describe('conversation list journeys', () => {
     await waitFor(list, (snapshot) => snapshot.context.removed.length === 1)
     expect(calls).toEqual(['remove a'])
     expect(context().items.map(({key}) => key)).toEqual(['b'])
+  })
+
+  test('several deletions are one: one notice, one undo, and all are sent in one moment', async () => {
+    const {list, clock, keys, calls, facts, context} = start([settled('a'), settled('b'), settled('c')])
+    list.send({type: 'conversation.open', key: 'a'})
+    list.send({type: 'conversations.remove', keys: ['a', 'b', 'unknown'], textId: 'chat.foo'})
+    const undo = {type: 'conversations.restore', keys: ['a', 'b']} as const
+    expect(facts).toEqual([{type: 'list.undoable', textId: 'chat.foo', count: 2, undo}])
+    expect([keys(), context().active]).toEqual([['c'], undefined])
+    list.send(undo)
+    expect(keys()).toEqual(['a', 'b', 'c'])
+    clock.increment(8_000)
+    expect(calls).toEqual([])
+    list.send({type: 'conversations.remove', keys: ['a', 'b']})
+    clock.increment(7_999)
+    expect(calls).toEqual([])
+    clock.increment(1)
+    // in the same moment, so that the server is told with one call
+    expect(calls).toEqual(['remove a', 'remove b'])
+    await waitFor(list, (snapshot) => snapshot.context.removed.length === 2)
+  })
+
+  test('marks show at once, are told to other tabs, and can be taken back', async () => {
+    const {list, calls, facts, context} = start([settled('a'), settled('b')])
+    const told: unknown[] = []
+    list.on('conversations.changed', (fact) => told.push(fact))
+    list.send({type: 'service.changed', capabilities: ['marks']})
+    list.send({
+      type: 'conversations.mark',
+      changes: [
+        {key: 'a', archived: true},
+        {key: 'b', archived: true, labels: ['foo']},
+      ],
+      textId: 'chat.foo',
+    })
+    expect(context().items).toMatchObject([{archived: true}, {archived: true, labels: ['foo']}])
+    expect(calls).toEqual(['mark a {"archived":true}', 'mark b {"archived":true,"labels":["foo"]}'])
+    const back = [
+      {key: 'a', archived: false},
+      {key: 'b', archived: false, labels: []},
+    ]
+    const undo = {type: 'conversations.mark' as const, changes: back}
+    expect(facts).toEqual([{type: 'list.undoable', textId: 'chat.foo', count: 2, undo}])
+    list.send(undo)
+    expect(context().items).toMatchObject(back)
+    expect(told).toEqual([
+      {
+        type: 'conversations.changed',
+        changes: [
+          {key: 'a', archived: true},
+          {key: 'b', archived: true, labels: ['foo']},
+        ],
+      },
+      {type: 'conversations.changed', changes: back},
+    ])
+  })
+
+  test('refused marks are taken back, here and in other tabs, and it is told', async () => {
+    const {list, fails, facts, context} = start([settled('a')])
+    const told: unknown[] = []
+    list.on('conversations.changed', ({changes}) => told.push(changes))
+    list.send({type: 'service.changed', capabilities: ['marks']})
+    fails.rename = true
+    list.send({type: 'conversations.mark', changes: [{key: 'a', pinned: true}]})
+    await waitFor(list, (snapshot) => snapshot.context.items[0]?.pinned === false)
+    expect(facts).toMatchObject([{type: 'list.failed', kind: 'mark'}])
+    expect(told).toEqual([[{key: 'a', pinned: true}], [{key: 'a', pinned: false}]])
+    expect(context().items).toHaveLength(1)
+  })
+
+  test('an answer leaves the marks of its conversation as they are', () => {
+    const {list, context, ask, answer} = start([{...settled('a'), pinned: true, labels: ['foo']}])
+    list.send({type: 'conversation.open', key: 'a'})
+    ask('a', 'bar')
+    answer('bar', 'a')
+    expect(context().items).toMatchObject([{key: 'a', pinned: true, labels: ['foo']}])
+    expect(context().items[0]?.messages.length).toBeGreaterThan(2)
   })
 
   test('taking back the deletion of an answering conversation finds its answer again; another deletion stays', async () => {
@@ -634,7 +738,7 @@ describe('conversation list journeys', () => {
     list.send({type: 'conversation.remove', key: 'run'})
     list.send({type: 'conversation.remove', key: 'other'})
     expect(context()).toMatchObject({live: [], answering: []})
-    list.send({type: 'conversation.restore', key: 'run'})
+    list.send({type: 'conversations.restore', keys: ['run']})
     expect(context()).toMatchObject({live: ['run'], answering: ['run'], removing: ['other']})
     expect(selectConversation(list.getSnapshot(), 'run')?.getSnapshot().hasTag('streaming')).toBe(true)
   })
@@ -700,7 +804,7 @@ describe('conversation list journeys', () => {
     const load = async () => [settled('a'), settled('b')]
     const {list, calls, keys} = start([kept, settled('b')], load, undefined, ['a', 'gone'])
     list.send({type: 'page.leaving'})
-    list.send({type: 'conversation.restore', key: 'made here'})
+    list.send({type: 'conversations.restore', keys: ['made here']})
     expect(keys()).toEqual(['b'])
     expect(calls).toEqual([])
     list.send({type: 'credential.ready'})

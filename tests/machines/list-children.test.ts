@@ -3,7 +3,7 @@ import {ApiError} from '#api/api-error.ts'
 import {findingMachine} from '#machines/conversation-list/finding.machine.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {namingMachine} from '#machines/conversation-list/naming.machine.ts'
-import {renamingMachine} from '#machines/conversation-list/renaming.machine.ts'
+import {changingMachine} from '#machines/conversation-list/changing.machine.ts'
 import {createCoverage, endlessInvokes, unguardedInvokes, walk} from './graph.ts'
 import {nobody} from './nobody.ts'
 import {describeRules} from './rules.ts'
@@ -80,15 +80,19 @@ describe('naming', () => {
   })
 })
 
-describe('renaming', () => {
-  const input = {key: 'foo', conversation: 'foo', title: 'bar', previous: undefined, parentRef: nobody}
+describe('changing', () => {
+  const input = {
+    changes: [{key: 'foo', title: 'bar'}],
+    previous: [{key: 'foo', title: undefined}],
+    parentRef: nobody,
+  }
   const coverage = createCoverage()
-  const {states} = walk(renamingMachine, {input, events: [], observe: coverage.inspect})
+  const {states} = walk(changingMachine, {input, events: [], observe: coverage.inspect})
   test('every transition is taken, and each ends it', () => {
-    expect(coverage.missing(renamingMachine)).toEqual([])
+    expect(coverage.missing(changingMachine)).toEqual([])
     expect(states.map(({value}) => value).sort()).toEqual(['calling', 'done', 'failed'])
   })
   test('it has an onError and a deadline', () => {
-    expect([unguardedInvokes(renamingMachine), endlessInvokes(renamingMachine)]).toEqual([[], []])
+    expect([unguardedInvokes(changingMachine), endlessInvokes(changingMachine)]).toEqual([[], []])
   })
 })

@@ -4,7 +4,7 @@ import {noticesMachine, type Notice, type NoticesEmitted, type NoticesEvent} fro
 import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
 
-const undo = {to: 'conversations', event: {type: 'conversation.restore', key: 'foo'}}
+const undo = {to: 'conversations', event: {type: 'conversations.restore', keys: ['foo']}}
 const notice = (id: string, more: Partial<Notice> = {}): Notice => ({id, kind: 'info', textId: 'chat.foo', ...more})
 const events = {
   'notice.show': [

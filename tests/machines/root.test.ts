@@ -329,7 +329,7 @@ describe('the whole root on fake ports', () => {
 
   test('another tab signs out: the session here ends and nothing of it is written back', async () => {
     const {root, events, stored} = await ready()
-    const undo = {to: 'conversations', event: {type: 'conversation.restore', key: 'foo'}}
+    const undo = {to: 'conversations', event: {type: 'conversations.restore', keys: ['foo']}}
     root.actors.notices()?.send({type: 'notice.show', notice: {id: 'a', kind: 'info', textId: 'chat.foo', undo}})
     events.tabs.next({type: 'session.ended', epoch: 7})
     expect(root.actors.auth()?.getSnapshot().value).toBe('signedOut')
@@ -377,7 +377,7 @@ describe('the whole root on fake ports', () => {
       {
         kind: 'info',
         textId: 'chat.conversationDeleted',
-        undo: {to: 'conversations', event: {type: 'conversation.restore', key: 'new'}},
+        undo: {to: 'conversations', event: {type: 'conversations.restore', keys: ['new']}},
       },
     ])
   })

@@ -170,7 +170,9 @@ describe('session', () => {
     'provision.serviceRead': [{type: 'provision.serviceRead', serviceId: 's', capabilities: []}],
     'application.applied': [{type: 'application.applied'}],
     'application.present': [{type: 'application.present'}],
-    'conversation.removed': [{type: 'conversation.removed', key: 'a', title: 'foo'}],
+    'list.undoable': [
+      {type: 'list.undoable', textId: undefined, count: 1, undo: {type: 'conversations.restore', keys: ['a']}},
+    ],
     'conversation.settled': [{type: 'conversation.settled', key: 'a', id: 'a', isOnScreen: true}],
     'list.failed': [{type: 'list.failed', kind: 'rename', failure}],
     'tool.open': [{type: 'tool.open', tool: 'foo'}],

@@ -202,12 +202,12 @@ describe('chat', () => {
   test('rename, cut the history, delete', async () => {
     const {conversation} = await exchange(input({}, {question: 'first'}), 'one')
     await exchange(input({conversation}, {question: 'second'}), 'two')
-    await clients.chat.rename(conversation, 'Foo')
+    await clients.chat.changeConversations([{key: conversation, title: 'Foo'}])
     const before = await clients.chat.retrieve({conversation})
     expect([before.title, before.messages.length]).toEqual(['Foo', 4])
     await clients.chat.cutHistory({id: conversation, messages: before.messages.slice(0, 2), capabilities: ['resume']})
     expect((await clients.chat.retrieve({conversation})).messages.map(({content}) => content)).toEqual(['first', 'one'])
-    await clients.chat.remove(conversation)
+    await clients.chat.remove([conversation], [])
     await expect(clients.chat.retrieve({conversation})).rejects.toMatchObject({status: 404})
   })
 

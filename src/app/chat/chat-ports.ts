@@ -60,6 +60,7 @@ export function createChatPorts({
   log,
 }: ChatWiring): ChatPorts {
   const {chatSlice, services} = root
+  const ownFiles = [new URL(`${platform}/api/v1/files/`, location.href).href]
   return {
     navigation: {
       href: hrefOf,
@@ -98,11 +99,15 @@ export function createChatPorts({
       capabilities.includes('prompts')
         ? (await loadPart(() => import('./start-prompts.ts'))).startPrompts(services)
         : undefined,
+    startSearch: async (conversations) =>
+      (await loadPart(() => import('./search.ts'))).startSearch(conversations, scriptUrl),
+    startExport: async (records, words) =>
+      (await loadPart(() => import('./export.ts'))).startExport({records, words, ownFiles, fetch}),
     newKey: createUuid,
     now: () => Math.floor(Date.now() / 1000),
     media: {
       pageOrigin: location.origin,
-      ownFiles: [new URL(`${platform}/api/v1/files/`, location.href).href],
+      ownFiles,
       loadsForeign,
     },
     startHighlighting: () => new Worker(scriptUrl(highlightWorker), {type: 'module'}),

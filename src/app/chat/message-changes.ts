@@ -16,7 +16,7 @@ import {
 } from '#machines/message-changes/message-changes.machine.ts'
 
 export type ChangesDeps = {
-  chat: Pick<ChatApi, 'change'>
+  chat: Pick<ChatApi, 'changeMessages'>
   tabs: Pick<Tabs, 'tell'>
   log: Log
 }
@@ -60,7 +60,7 @@ function createLogic({chat, tabs, log}: ChangesDeps, {list, conversation, onBran
   const tellChanged = (message: string) =>
     tabs.tell({type: 'conversation.heard', id: conversation, last: `changed/${message}`, isSettled: true})
   const change = async (input: MessageChange, signal: AbortSignal) => {
-    const copy = await chat.change({...input, id: conversation}, {signal})
+    const copy = await chat.changeMessages({...input, id: conversation}, {signal})
     take(copy)
     if (input.action === 'branch') onBranch(copy.id)
     else tellChanged(input.message)
@@ -73,7 +73,7 @@ function createLogic({chat, tabs, log}: ChangesDeps, {list, conversation, onBran
       removal: removalMachine.provide({
         actors: {
           remove: fromPromise<void, {id: string}>(async ({input: {id: message}, signal}) => {
-            take(await chat.change({action: 'remove', id: conversation, message}, {signal, keepsAlive: true}))
+            take(await chat.changeMessages({action: 'remove', id: conversation, message}, {signal, keepsAlive: true}))
             tellChanged(message)
           }),
         },

@@ -25,8 +25,7 @@ export function persistParts(deps: RootDeps, root: AppActor, actors: AppActors, 
       once(actors.provisioning(), (provisioning) => persistProvisioning(chat, provisioning))
       once(actors.conversations(), (list) => {
         persistConversations(deps, chat, userId, list)
-        list.on('conversation.heard', (fact) => deps.tabs.tell(fact))
-        list.on('followUps.heard', (fact) => deps.tabs.tell(fact))
+        list.on('*', (fact) => deps.tabs.tell(fact))
       })
       once(actors.tasks(), media.followTasks)
       once(actors.player(), media.followPlayer)

@@ -104,6 +104,7 @@ export function createRoot(deps: RootDeps, inspect?: Observer<InspectionEvent>):
         {
           notices: () => running.actors?.notices(),
           userId: () => running.actors?.session()?.getSnapshot().context.user.id,
+          capabilities: () => running.actors?.conversations()?.getSnapshot().context.capabilities ?? [],
         },
         media,
       ),

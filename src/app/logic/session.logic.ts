@@ -1,5 +1,5 @@
 import {enqueueActions, fromPromise} from 'xstate'
-import {toRecord, type ConversationRecord} from '#domain/conversation.ts'
+import {toRecord, type ConversationChange, type ConversationRecord} from '#domain/conversation.ts'
 import {toFailure} from '#domain/failure.ts'
 import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
 import type {ConversationListFact} from '#machines/conversation-list/conversation-list.types.ts'
@@ -11,7 +11,7 @@ import {
 import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {findingMachine} from '#machines/conversation-list/finding.machine.ts'
 import {namingMachine} from '#machines/conversation-list/naming.machine.ts'
-import {renamingMachine} from '#machines/conversation-list/renaming.machine.ts'
+import {changingMachine} from '#machines/conversation-list/changing.machine.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import type {
   RetrievedConversation,
@@ -32,18 +32,21 @@ import type {LazyMedia} from './lazy-media.ts'
 import {createProvisioningLogic} from './provisioning.logic.ts'
 import type {RootDeps} from './root-deps.ts'
 import type {Services} from './services.ts'
+import {createRemover} from './remove-conversations.ts'
 import {readStoredSession} from './stored-session.ts'
 
 type ToNotices = {sendTo: (notices: NoticesActor, event: NoticesEvent) => void}
 type Lookup = {
   notices: () => NoticesActor | undefined
   userId: () => string | undefined
+  capabilities: () => readonly string[]
 }
 
 const defaultModel = 'gpt-4o'
 
 const listFailures: Record<Extract<ConversationListFact, {type: 'list.failed'}>['kind'], Notice['textId']> = {
   rename: 'chat.renameFailed',
+  mark: 'chat.markFailed',
   remove: 'chat.deleteFailed',
   retry: 'chat.retryFailed',
 }
@@ -73,6 +76,7 @@ function createConversationLogic(deps: RootDeps, services: Services, lookup: Loo
 
 function createConversationListLogic(deps: RootDeps, services: Services, lookup: Lookup) {
   const {chat} = services
+  const removeSoon = createRemover((ids) => chat.remove(ids, lookup.capabilities()))
   const findConversation = fromPromise<ConversationRecord, {key: string}>(async ({input, signal}) =>
     toRecord(await chat.retrieve({conversation: input.key}, signal), defaultModel),
   )
@@ -92,13 +96,13 @@ function createConversationListLogic(deps: RootDeps, services: Services, lookup:
       naming: namingMachine.provide({actors: {findConversation}}),
       removal: removalMachine.provide({
         actors: {
-          remove: fromPromise<void, {id: string}>(({input, signal}) => chat.remove(input.id, signal)),
+          remove: fromPromise<void, {id: string}>(({input}) => removeSoon(input.id)),
         },
       }),
-      renaming: renamingMachine.provide({
+      changing: changingMachine.provide({
         actors: {
-          renameConversation: fromPromise<void, {conversation: string; title: string}>(({input, signal}) =>
-            chat.rename(input.conversation, input.title, signal),
+          changeConversations: fromPromise<void, {changes: readonly ConversationChange[]}>(({input, signal}) =>
+            chat.changeConversations(input.changes, signal),
           ),
         },
       }),
@@ -153,12 +157,12 @@ export function createSessionLogic(deps: RootDeps, services: Services, lookup: L
           textId: isNew ? 'application.applied' : 'application.alreadyApplied',
         }),
       ),
-      showRemoved: enqueueActions(({enqueue}, {key}) =>
+      showUndoable: enqueueActions(({enqueue}, {textId = 'chat.conversationDeleted', count, undo}) =>
         show(enqueue, {
-          id: `removed/${key}`,
           kind: 'info',
-          textId: 'chat.conversationDeleted',
-          undo: {to: 'conversations', event: {type: 'conversation.restore', key}},
+          textId,
+          values: {count},
+          undo: {to: 'conversations', event: undo},
         }),
       ),
       showTaskFact: enqueueActions(({enqueue}, fact) => {

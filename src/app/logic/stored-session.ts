@@ -1,4 +1,4 @@
-import {isSameConversation, type ConversationRecord} from '#domain/conversation.ts'
+import {isSameConversation, marksOf, type ConversationRecord} from '#domain/conversation.ts'
 import {readToolSlice, type StoredConversation, type ToolSlice} from '#domain/persisted-state.ts'
 import {isOwnedBy} from '#domain/state-owner.ts'
 import type {Provision} from '#machines/provisioning/provisioning.types.ts'
@@ -6,7 +6,16 @@ import type {StoredSession} from '#machines/session/session.types.ts'
 import type {RootDeps} from './root-deps.ts'
 
 /** A stored conversation as the client works with it; what an older version stored has the server's id as key. */
-const toStoredRecord = ({id, key, model, title, messages, updated_at}: StoredConversation): ConversationRecord => ({
+const toStoredRecord = ({
+  id,
+  key,
+  model,
+  title,
+  messages,
+  updated_at,
+  ...marks
+}: StoredConversation): ConversationRecord => ({
+  ...marksOf(marks),
   key: key ?? id,
   id,
   model: model ?? '',
@@ -16,8 +25,28 @@ const toStoredRecord = ({id, key, model, title, messages, updated_at}: StoredCon
 })
 
 /** As the specification stores it; one the server has not named yet lives in the bulk storage alone. */
-export const fromRecord = ({key, id, model, title, messages, updatedAt}: ConversationRecord): StoredConversation[] =>
-  id === undefined ? [] : [{id, key, model, ...(title === undefined ? {} : {title}), messages, updated_at: updatedAt}]
+export const fromRecord = ({
+  key,
+  id,
+  model,
+  title,
+  messages,
+  updatedAt,
+  ...marks
+}: ConversationRecord): StoredConversation[] =>
+  id === undefined
+    ? []
+    : [
+        {
+          id,
+          key,
+          model,
+          ...(title === undefined ? {} : {title}),
+          messages,
+          updated_at: updatedAt,
+          ...marksOf(marks),
+        },
+      ]
 
 /**
  * The bulk storage has every conversation whole, but a page that goes has no time to write there: what the server named

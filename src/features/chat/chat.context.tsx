@@ -1,11 +1,15 @@
 import {createContext, useContext, type ComponentType, type ReactNode} from 'react'
 import type {EarlyQuestion} from '#browser/early-question.ts'
 import type {ModelGroup} from '#contract/models.ts'
+import type {ConversationRecord} from '#domain/conversation.ts'
+import type {ExportWords} from '#domain/conversation-file.ts'
+import type {ConversationExportActor} from '#machines/conversation-export/conversation-export.machine.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import type {MessageChangesActor} from '#machines/message-changes/message-changes.machine.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import type {ReadAloudActor} from '#machines/read-aloud/read-aloud.machine.ts'
 import type {SavedPromptsActor} from '#machines/saved-prompts/saved-prompts.machine.ts'
+import type {SearchIndexActor} from '#machines/search-index/search-index.machine.ts'
 import {HighlightWorkerContext, type HighlightWorker} from './markdown/highlight-worker.ts'
 import {MediaPolicyContext, type MediaPolicy} from './markdown/media-origins.ts'
 
@@ -77,6 +81,10 @@ export type ChatPorts = {
   openChanges: (place: ChangesPlace) => Promise<MessageChangesActor>
   /** Starts what keeps the user's saved prompts and instructions; `undefined` where the server keeps none. */
   startPrompts: () => Promise<SavedPromptsActor | undefined>
+  /** The search of these conversations, started with its first use. */
+  startSearch: (conversations: ConversationListActor) => Promise<SearchIndexActor>
+  /** Starts the export of these conversations; headings of a Markdown file are in these words. */
+  startExport: (records: readonly ConversationRecord[], words: ExportWords) => Promise<ConversationExportActor>
   /** Creates a UUID, for conversations and for the idempotency key of a question. */
   newKey: () => string
   /** Unix seconds. */

@@ -1,4 +1,4 @@
-import {useState, type ReactNode, type RefObject} from 'react'
+import {useState, type ReactNode} from 'react'
 import {ErrorState} from '#ui/error-state.tsx'
 import {NewChatIcon} from '#ui/icons.tsx'
 import {keysOf} from '#browser/commands.ts'
@@ -16,14 +16,13 @@ type ConversationListViewProps = {
   failure?: string | undefined
   onRetry?: () => void
   onGo: (() => void) | undefined
-  scroller?: RefObject<HTMLDivElement | null>
   /** The rows, if there are any and their code is loaded. */
   children?: ReactNode
 }
 
 /** A group's conversations: new chat first, then the rows or what stands for them. */
 export function ConversationListView(props: ConversationListViewProps) {
-  const {group, status, failure, onRetry, onGo, scroller, children} = props
+  const {group, status, failure, onRetry, onGo, children} = props
   const text = useText()
   return (
     <nav className={styles.list} aria-label={text('chat.conversations')}>
@@ -32,9 +31,11 @@ export function ConversationListView(props: ConversationListViewProps) {
         {text('chat.newChat')}
         <Kbd keys={shownKeys(keysOf('newChat'))} plain />
       </PlaceLink>
-      <div ref={scroller} className={styles.scroller} aria-busy={status === 'loading'}>
-        {children ?? <Placeholder status={status} failure={failure} onRetry={onRetry} />}
-      </div>
+      {children ?? (
+        <div className={styles.scroller} aria-busy={status === 'loading'}>
+          <Placeholder status={status} failure={failure} onRetry={onRetry} />
+        </div>
+      )}
     </nav>
   )
 }

@@ -1,5 +1,5 @@
 import {useSelector} from '@xstate/react'
-import {useMemo, useRef} from 'react'
+import {useMemo} from 'react'
 import {modelGroups} from '#contract/models.ts'
 import {failureText} from '#domain/failure.ts'
 import {selectFailure, selectItems, selectStatus} from '#machines/conversation-list/conversation-list.selectors.ts'
@@ -58,7 +58,6 @@ function ConversationList({
   onGo: (() => void) | undefined
 }) {
   const {conversations, provisioning} = actors
-  const scroller = useRef<HTMLDivElement>(null)
   const items = useSelector(conversations, selectItems)
   const status = useSelector(conversations, selectStatus)
   const failure = useSelector(conversations, selectFailure)
@@ -78,9 +77,8 @@ function ConversationList({
       failure={failure && failureText(failure)}
       onRetry={() => conversations.send({type: 'conversations.refresh'})}
       onGo={onGo}
-      scroller={scroller}
     >
-      {Rows && <Rows actors={actors} place={place} records={records} scroller={scroller} onGo={onGo} />}
+      {Rows && <Rows actors={actors} place={place} all={items} records={records} onGo={onGo} />}
     </ConversationListView>
   )
 }

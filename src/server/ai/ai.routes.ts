@@ -12,9 +12,10 @@ import {chooseForm} from './answers/answer-frames.ts'
 import {answerResponse, followResponse} from './answers/answer-response.ts'
 import {isForgotten, type AnswerRow} from './answers/answer-store.ts'
 import {stopAnswer} from './answers/stop-answer.ts'
-import {remove, retrieve, retrieveBatch, update} from './conversation-commands.ts'
+import {remove, removeBatch, retrieve, retrieveBatch, update} from './conversation-commands.ts'
 import {isOurId} from './conversations.ts'
 import {branchConversation, editQuestion, removeMessage, selectVersion} from './message-commands.ts'
+import {mark} from './mark-conversations.ts'
 import {submitQuestion} from './submit.ts'
 
 type Body = ChatRequest | ChatCommand
@@ -74,6 +75,10 @@ async function handle(service: AiService, input: Input): Promise<Response> {
       return Response.json(await removeMessage(parts, identity, body))
     case 'branch':
       return Response.json(await branchConversation(parts, identity, body))
+    case 'mark':
+      return Response.json(await mark(parts, identity, body))
+    case 'delete_batch':
+      return Response.json(await removeBatch(parts, identity, body))
   }
 }
 

@@ -91,6 +91,25 @@ export async function remove(parts: StopParts, identity: Identity, {id}: Command
   })
 }
 
+/** `delete_batch`: one after the other, since each may have an answer to stop. */
+export async function removeBatch(
+  parts: StopParts,
+  identity: Identity,
+  {ids}: Command<'delete_batch'>,
+): Promise<{items: string[]}> {
+  const removed: string[] = []
+  for (const id of new Set(ids)) {
+    try {
+      await remove(parts, identity, {action: 'delete', id})
+      removed.push(id)
+    } catch (error) {
+      // gone already: another tab was faster
+      if (!(error instanceof HttpFailure) || error.status !== 404) throw error
+    }
+  }
+  return {items: removed}
+}
+
 /** The messages that stay, and the newest of the removed ones that the client knows. */
 type Cut = {kept: readonly ChatMessage[]; last?: string | undefined}
 

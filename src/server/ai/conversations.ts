@@ -99,6 +99,9 @@ export async function toConversations(
     ...(row.preset === null ? {} : {preset: row.preset}),
     messages: byConversation.get(row.id) ?? [],
     updated_at: Math.floor(row.updatedAt.getTime() / 1000),
+    pinned: row.isPinned,
+    archived: row.isArchived,
+    labels: row.labels,
   }))
 }
 

@@ -72,6 +72,8 @@ async function open(path: string, world: World, {isTest = false, capabilities = 
     openChanges: () => Promise.reject(new Error('This test changes no messages.')),
     startPrompts: async () => undefined,
     startVoice: () => Promise.reject(new Error('This test has no voice.')),
+    startSearch: () => Promise.reject(new Error('This test has no search.')),
+    startExport: () => Promise.reject(new Error('This test has no export.')),
     newKey: () => crypto.randomUUID(),
     now: () => 0,
     media: {pageOrigin: 'http://localhost', ownFiles: [], loadsForeign: true},

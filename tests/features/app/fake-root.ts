@@ -1,3 +1,4 @@
+import type {ConversationChange} from '#domain/conversation.ts'
 import {createActor, fromPromise} from 'xstate'
 import {type Application, type Credential, type Service, type Site, type User} from '#contract/management.ts'
 import {type ConversationRecord} from '#domain/conversation.ts'
@@ -11,7 +12,7 @@ import {
   conversationPagesMachine,
   type ConversationPage,
 } from '#machines/conversation-pages/conversation-pages.machine.ts'
-import {renamingMachine} from '#machines/conversation-list/renaming.machine.ts'
+import {changingMachine} from '#machines/conversation-list/changing.machine.ts'
 import {preferencesMachine} from '#machines/preferences/preferences.machine.ts'
 import {provisioningMachine} from '#machines/provisioning/provisioning.machine.ts'
 import {type ApplicationsInput, type ApplicationsOutput} from '#machines/provisioning/provisioning.types.ts'
@@ -100,7 +101,7 @@ export function startRoot(world: World = {}): AppActor {
           actions: {applyLocale: () => undefined, applyTheme: () => undefined},
         }),
         session: sessionMachine.provide({
-          actions: {showApplied: () => undefined, showRemoved: () => undefined},
+          actions: {showApplied: () => undefined, showUndoable: () => undefined},
           actors: {
             readStored: fromPromise<StoredSession, {userId: string}>(async () => ({conversations: [], tools: []})),
             provisioning: provisioningMachine.provide({
@@ -128,9 +129,9 @@ export function startRoot(world: World = {}): AppActor {
                     })),
                   },
                 }),
-                renaming: renamingMachine.provide({
+                changing: changingMachine.provide({
                   actors: {
-                    renameConversation: fromPromise<void, {conversation: string; title: string}>(async () => {}),
+                    changeConversations: fromPromise<void, {changes: readonly ConversationChange[]}>(async () => {}),
                   },
                 }),
               },

@@ -2,7 +2,7 @@ import {NEVER, Subject} from 'rxjs'
 import {createActor, fromEventObservable, fromPromise} from 'xstate'
 import type {Conversation} from '#contract/chat.ts'
 import type {ServedModel, Service} from '#contract/management.ts'
-import type {ConversationRecord} from '#domain/conversation.ts'
+import type {ConversationChange, ConversationMarks, ConversationRecord} from '#domain/conversation.ts'
 import {ChatProvider, type Chat, type ChatActors, type ChatPlace, type Draft} from '#features/chat/chat.context.tsx'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import type {AnswerInput} from '#domain/answer.ts'
@@ -13,7 +13,7 @@ import {
   type ConversationPage,
 } from '#machines/conversation-pages/conversation-pages.machine.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
-import {renamingMachine} from '#machines/conversation-list/renaming.machine.ts'
+import {changingMachine} from '#machines/conversation-list/changing.machine.ts'
 import type {ApplicationsInput, ApplicationsOutput} from '#machines/provisioning/provisioning.types.ts'
 import {provisioningMachine} from '#machines/provisioning/provisioning.machine.ts'
 import {startEnvironment} from '../../machines/environment-fixture.ts'
@@ -52,7 +52,7 @@ export function createChatActors({
   stopAnswer = async () => ({state: 'failed'}),
 }: Options = {}) {
   const answers: {input: AnswerInput; stream: Subject<AnswerStreamEvent>}[] = []
-  const calls: {type: string; conversation: string; title?: string}[] = []
+  const calls: ({type: string; conversation: string; title?: string} & ConversationMarks)[] = []
   const conversation = conversationMachine.provide({
     actors: {
       answerStream: fromEventObservable<AnswerStreamEvent, AnswerInput>(({input}) => {
@@ -90,10 +90,15 @@ export function createChatActors({
             }),
           },
         }),
-        renaming: renamingMachine.provide({
+        changing: changingMachine.provide({
           actors: {
-            renameConversation: fromPromise<void, {conversation: string; title: string}>(async ({input}) => {
-              calls.push({type: 'rename', ...input})
+            changeConversations: fromPromise<void, {changes: readonly ConversationChange[]}>(async ({input}) => {
+              for (const {key, title, ...marks} of input.changes)
+                calls.push(
+                  title === undefined
+                    ? {type: 'mark', conversation: key, ...marks}
+                    : {type: 'rename', conversation: key, title},
+                )
             }),
           },
         }),
@@ -174,6 +179,8 @@ export function createChat(actors: ChatActors | undefined, {storedModel}: {store
     openChanges: () => Promise.reject(new Error('This test changes no messages.')),
     startVoice: () => Promise.reject(new Error('This test has no voice.')),
     startPrompts: async () => undefined,
+    startSearch: () => Promise.reject(new Error('This test has no search.')),
+    startExport: () => Promise.reject(new Error('This test has no export.')),
     newKey: () => `key-${(keys += 1)}`,
     now: () => now,
     media: {pageOrigin: 'https://hub.example', ownFiles: ['https://hub.example/files/'], loadsForeign: true},

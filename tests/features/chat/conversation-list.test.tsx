@@ -1,6 +1,18 @@
 import {act, fireEvent, screen, waitFor, within} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import {concat, NEVER, of} from 'rxjs'
 import {describe, expect, test} from 'vitest'
+import {createActor, fromEventObservable, fromPromise} from 'xstate'
+import {messageText} from '#domain/conversation.ts'
+import {createSearchIndex, type SearchHit} from '#domain/search-index.ts'
+import {type ChatActors} from '#features/chat/chat.context.tsx'
+import {selectItems} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {
+  searchIndexMachine,
+  type IndexChanges,
+  type RecordsChanged,
+} from '#machines/search-index/search-index.machine.ts'
+import {stopAfterTest} from '../stop-after-test.ts'
 import {ConversationPanel} from '#features/chat/conversation-panel.tsx'
 import {conversationTitle} from '#domain/conversation-title.ts'
 import {conversationSections} from '#features/chat/list/conversation-sections.ts'
@@ -12,16 +24,55 @@ import {InChat, createChat, createChatActors, now, record} from './chat-fixture.
 const day = 86_400
 const place = {group: 'chatgpt', conversation: undefined} as const
 
+/** The search over an index in this process, which can be broken for one call. */
+function createSearch() {
+  let index = createSearchIndex()
+  let isBroken = false
+  const startSearch = async (conversations: ChatActors['conversations']) => {
+    const records = selectItems(conversations.getSnapshot())
+    const machine = searchIndexMachine.provide({
+      actors: {
+        records: fromEventObservable<RecordsChanged, undefined>(() =>
+          concat(of({type: 'records.changed' as const, records}), NEVER),
+        ),
+        updateIndex: fromPromise<void, IndexChanges>(async ({input}) =>
+          index.put(
+            input.records.map((each) => ({
+              key: each.key,
+              title: conversationTitle(each),
+              texts: each.messages.map(({content}) => messageText(content)),
+              updatedAt: each.updatedAt,
+            })),
+          ),
+        ),
+        searchConversations: fromPromise<readonly SearchHit[], {query: string}>(async ({input}) => {
+          if (isBroken) throw new Error('broken')
+          return index.find(input.query, 100)
+        }),
+        resetIndex: fromPromise<void, undefined>(async () => {
+          isBroken = false
+          index = createSearchIndex()
+        }),
+      },
+    })
+    const actor = createActor(machine).start()
+    stopAfterTest(actor)
+    return actor
+  }
+  return {startSearch, breakSearch: () => (isBroken = true)}
+}
+
 function showPanel(options: Parameters<typeof createChatActors>[0] = {}, locale: 'en' | 'ar' = 'en') {
   const created = createChatActors(options)
   const ports = createChat(created.actors)
+  const {startSearch, breakSearch} = createSearch()
   renderView(
-    <InChat chat={ports.chat}>
+    <InChat chat={{...ports.chat, startSearch}}>
       <ConversationPanel place={place} />
     </InChat>,
     {locale},
   )
-  return {...created, ...ports}
+  return {...created, ...ports, breakSearch}
 }
 
 describe('sections', () => {
@@ -179,5 +230,31 @@ describe('conversation list', () => {
     showPanel({records: Array.from({length: 1_000}, (_, index) => record(`c${index}`, {updatedAt: now - index}))})
     await waitFor(() => expect(screen.queryByRole('img', {name: 'Loading'})).toBeNull())
     expect(document.querySelectorAll('*').length).toBeLessThan(600)
+  })
+
+  test('a search shows where its words stand; a broken one can be tried again; Escape brings the list back', async () => {
+    const said = [{role: 'user' as const, content: 'Where is the Käse?', id: 'm1'}]
+    const records = [record('a', {messages: said, title: 'Cheese'}), record('b', {model: 'grok-4', messages: said})]
+    const {followed, breakSearch} = showPanel({records})
+    const field = await screen.findByRole('searchbox', {name: 'Search conversations'})
+    fireEvent.change(field, {target: {value: 'kase'}})
+    const results = within(await screen.findByRole('list', {name: 'Search results'}))
+    await waitFor(() => expect(results.getAllByRole('link')).toHaveLength(2))
+    expect(screen.getByRole('status').textContent).toBe('2 conversations found')
+    const [first, second] = results.getAllByRole('link')
+    expect(first?.querySelector('mark')?.textContent).toBe('Käse')
+    expect(second?.textContent).toContain('Grok')
+    expect(second?.getAttribute('href')).toBe('/grok/conversations/b#m1')
+    if (second !== undefined) fireEvent.click(second)
+    expect(followed).toEqual(['/grok/conversations/b#m1'])
+
+    fireEvent.change(field, {target: {value: 'nowhere'}})
+    expect(await screen.findByText('Nothing found.')).toBeDefined()
+    breakSearch()
+    fireEvent.change(field, {target: {value: 'kase'}})
+    fireEvent.click(await screen.findByRole('button', {name: 'Retry'}))
+    expect(await screen.findByText('2 conversations found')).toBeDefined()
+    fireEvent.keyDown(field, {key: 'Escape'})
+    expect(await screen.findByRole('heading', {name: 'Today'})).toBeDefined()
   })
 })

@@ -1,21 +1,20 @@
-import {Suspense, useState} from 'react'
+import {Suspense, useState, type MouseEvent, type ReactNode} from 'react'
 import {Button} from '#ui/button.tsx'
 import {DeleteIcon, EditIcon, MoreIcon} from '#ui/icons.tsx'
+import {ArchiveBackIcon, ArchiveIcon, ExportIcon, LabelIcon, PinIcon, PinOffIcon, SelectIcon} from '#ui/list-icons.tsx'
 import {Menu} from '#ui/menu.tsx'
+import type {MenuEntry} from '#ui/menu-entry.ts'
 import {ShareIcon} from '#ui/share-icon.tsx'
-import {useText} from '#ui/text.tsx'
+import {useText, type Text} from '#ui/text.tsx'
 import type {ModelGroup} from '#contract/models.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
 import {useChat, type ChatPlace} from '../chat.context.tsx'
-import styles from './rows.module.css'
 import {PlaceLink} from '../place-link.tsx'
+import {LabelDot} from './list-menu.tsx'
 import {TitleEditor} from './title-editor.tsx'
-
-export type RowActions = {
-  onRename: (key: string, title: string) => void
-  onRemove: (key: string) => void
-}
+import type {ListActions} from './use-list-actions.ts'
+import styles from './rows.module.css'
 
 /** What the rows of a list are shown with. */
 export type RowSurroundings = {
@@ -23,12 +22,20 @@ export type RowSurroundings = {
   activeKey: string | undefined
   answering: readonly string[]
   unread: readonly string[]
+  /** The server keeps pins, an archive and labels. */
+  offersMarks: boolean
+  /** The chosen rows, while rows are chosen. */
+  chosen: ReadonlySet<string> | undefined
+  actions: ListActions
   /** Called on navigation, to close a drawer. */
   onGo?: (() => void) | undefined
 }
 
 /** What a row shows besides its conversation. */
-export const rowState = ({group, activeKey, answering, unread, onGo}: RowSurroundings, record: ConversationRecord) => ({
+export const rowState = (
+  {group, activeKey, answering, unread, offersMarks, chosen, actions, onGo}: RowSurroundings,
+  record: ConversationRecord,
+) => ({
   place: {group, conversation: record.id ?? record.key},
   active: record.key === activeKey,
   mark: answering.includes(record.key)
@@ -36,27 +43,85 @@ export const rowState = ({group, activeKey, answering, unread, onGo}: RowSurroun
     : unread.includes(record.key)
       ? ('unread' as const)
       : undefined,
+  offersMarks,
+  isChosen: chosen?.has(record.key),
+  actions,
   onGo,
 })
 
-type ConversationRowProps = {
+type ConversationRowProps = Omit<ReturnType<typeof rowState>, 'place'> & {
   record: ConversationRecord
   place: ChatPlace
-  active: boolean
-  /** A dot: an answer is running, or one arrived while the user was elsewhere. */
-  mark: 'answering' | 'unread' | undefined
-  actions: RowActions
-  onGo?: (() => void) | undefined
   as?: 'li' | 'div'
 }
 
-/** One conversation: a link with its title, renamed and deleted in place. */
-export function ConversationRow({record, place, active, mark, actions, onGo, as: Row = 'li'}: ConversationRowProps) {
+/** `share` is undefined where the back end cannot. */
+type Begin = {rename: () => void; remove: () => void; share: (() => void) | undefined}
+
+/** The menu of a row. What needs the server waits until the conversation has an id. */
+function entriesOf(text: Text, {record, offersMarks, actions}: ConversationRowProps, begin: Begin): MenuEntry[] {
+  const {key, id, pinned = false, archived = false} = record
+  const disabled = id === undefined
+  const marks: MenuEntry[] = [
+    {
+      id: 'pin',
+      label: text(pinned ? 'chat.unpin' : 'chat.pin'),
+      icon: pinned ? <PinOffIcon /> : <PinIcon />,
+      disabled,
+      onSelect: () => actions.onMark([{key, pinned: !pinned}]),
+    },
+    {
+      id: 'labels',
+      label: text('chat.labelEdit'),
+      icon: <LabelIcon />,
+      disabled,
+      onSelect: () => actions.onLabel([key]),
+    },
+    {
+      id: 'archive',
+      label: text(archived ? 'chat.archiveBack' : 'chat.archiveOne'),
+      icon: archived ? <ArchiveBackIcon /> : <ArchiveIcon />,
+      disabled,
+      onSelect: () => actions.onArchive([key], !archived),
+    },
+  ]
+  return [
+    {id: 'rename', label: text('chat.rename'), icon: <EditIcon />, disabled, onSelect: begin.rename},
+    ...(begin.share === undefined
+      ? []
+      : [{id: 'share', label: text('chat.share'), icon: <ShareIcon />, disabled, onSelect: begin.share}]),
+    ...(offersMarks ? marks : []),
+    {id: 'select', label: text('chat.severalSelect'), icon: <SelectIcon />, onSelect: () => actions.onSelect(key)},
+    {id: 'export', label: text('chat.exportOne'), icon: <ExportIcon />, onSelect: () => actions.onExport([key])},
+    {id: 'remove', label: text('chat.remove'), icon: <DeleteIcon />, danger: true, onSelect: begin.remove},
+  ]
+}
+
+/** Shift begins to choose; a long press of a finger does too, in place of the browser's menu. */
+const choosing = (key: string, {onSelect}: ListActions) => ({
+  onClickCapture: (event: MouseEvent) => {
+    if (!event.shiftKey) return
+    event.preventDefault()
+    event.stopPropagation()
+    onSelect(key, true)
+  },
+  onContextMenu: (event: MouseEvent) => {
+    // as: browsers give a PointerEvent here, of which React's type knows nothing
+    if ((event.nativeEvent as PointerEvent).pointerType !== 'touch') return
+    event.preventDefault()
+    onSelect(key)
+  },
+})
+
+/** One conversation: a link with its title, renamed, deleted and chosen in place. */
+export function ConversationRow(props: ConversationRowProps) {
+  const {record, active, isChosen, actions, as: Row = 'li'} = props
   const text = useText()
   const [mode, setMode] = useState<'shown' | 'renaming' | 'removing' | 'sharing'>('shown')
   const {ShareDialog} = useChat()
   const title = conversationTitle(record) || text('chat.untitled')
 
+  if (isChosen !== undefined) return <ChoiceRow {...props} title={title} isChosen={isChosen} />
   if (mode === 'renaming') {
     return (
       <Row className={styles.row}>
@@ -86,7 +151,7 @@ export function ConversationRow({record, place, active, mark, actions, onGo, as:
         <span className={styles.question} role="alert">
           {text('chat.removeQuestion')}
         </span>
-        <Button size="sm" variant="danger" autoFocus onClick={() => actions.onRemove(record.key)}>
+        <Button size="sm" variant="danger" autoFocus onClick={() => actions.onRemove([record.key])}>
           {text('chat.remove')}
         </Button>
         <Button size="sm" variant="ghost" onClick={() => setMode('shown')}>
@@ -95,71 +160,120 @@ export function ConversationRow({record, place, active, mark, actions, onGo, as:
       </Row>
     )
   }
+  const begin = {
+    rename: () => setMode('renaming'),
+    remove: () => setMode('removing'),
+    share: ShareDialog && (() => setMode('sharing')),
+  }
   return (
     <Row className={styles.row} data-active={active || undefined}>
-      <div className={styles.rowContent}>
-        <PlaceLink
-          className={styles.title}
-          place={place}
-          title={title}
-          aria-current={active ? 'page' : undefined}
-          {...(onGo === undefined ? {} : {onGo})}
-          onDoubleClick={() => setMode('renaming')}
-          onKeyDown={(event) => {
-            if (event.key === 'F2') setMode('renaming')
-          }}
-        >
-          <bdi>{title}</bdi>
-        </PlaceLink>
-        {mark !== undefined && (
-          <span
-            className={mark === 'answering' ? styles.live : styles.unread}
-            role="img"
-            aria-label={text(mark === 'answering' ? 'chat.answering' : 'chat.unread')}
-          />
-        )}
-        <Menu
-          label={text('chat.rowActions', {title})}
-          align="end"
-          entries={[
-            {
-              id: 'rename',
-              label: text('chat.rename'),
-              icon: <EditIcon />,
-              disabled: record.id === undefined,
-              onSelect: () => setMode('renaming'),
-            },
-            ...(ShareDialog === undefined
-              ? []
-              : [
-                  {
-                    id: 'share',
-                    label: text('chat.share'),
-                    icon: <ShareIcon />,
-                    disabled: record.id === undefined,
-                    onSelect: () => setMode('sharing'),
-                  },
-                ]),
-            {
-              id: 'remove',
-              label: text('chat.remove'),
-              icon: <DeleteIcon />,
-              danger: true,
-              onSelect: () => setMode('removing'),
-            },
-          ]}
-          trigger={(props) => (
-            <button {...props} type="button" className={styles.more} aria-label={text('chat.rowActions', {title})}>
-              <MoreIcon />
-            </button>
-          )}
-        />
-      </div>
+      <TitleRow {...props} title={title} entries={entriesOf(text, props, begin)} onRename={begin.rename} />
       {mode === 'sharing' && ShareDialog !== undefined && record.id !== undefined && (
         <Suspense>
           <ShareDialog conversation={record.id} onClose={() => setMode('shown')} />
         </Suspense>
       )}
     </Row>
+  )
+}
+
+type TitleRowProps = ConversationRowProps & {title: string; entries: readonly MenuEntry[]; onRename: () => void}
+
+function TitleRow({record, place, active, mark, actions, onGo, title, entries, onRename}: TitleRowProps) {
+  const text = useText()
+  return (
+    <div className={styles.rowContent} {...choosing(record.key, actions)}>
+      <PlaceLink
+        className={styles.title}
+        place={place}
+        title={title}
+        aria-current={active ? 'page' : undefined}
+        {...(onGo === undefined ? {} : {onGo})}
+        onDoubleClick={onRename}
+        onKeyDown={(event) => {
+          if (event.key === 'F2') onRename()
+          if (event.key !== ' ') return
+          event.preventDefault()
+          actions.onSelect(record.key)
+        }}
+      >
+        <bdi>{title}</bdi>
+      </PlaceLink>
+      <Marks record={record} />
+      {mark !== undefined && (
+        <span
+          className={mark === 'answering' ? styles.live : styles.unread}
+          role="img"
+          aria-label={text(mark === 'answering' ? 'chat.answering' : 'chat.unread')}
+        />
+      )}
+      <Menu
+        label={text('chat.rowActions', {title})}
+        align="end"
+        entries={entries}
+        trigger={(props) => (
+          <button {...props} type="button" className={styles.more} aria-label={text('chat.rowActions', {title})}>
+            <MoreIcon />
+          </button>
+        )}
+      />
+    </div>
+  )
+}
+
+/** A row while rows are chosen: a box, and the title as its label. */
+function ChoiceRow({
+  record,
+  title,
+  isChosen,
+  actions,
+  active,
+  as: Row = 'li',
+}: ConversationRowProps & {title: string; isChosen: boolean}) {
+  const text = useText()
+  return (
+    <Row className={styles.row} data-active={active || undefined}>
+      <label className={styles.choice}>
+        <input
+          type="checkbox"
+          checked={isChosen}
+          aria-label={text('chat.severalChoose', {title})}
+          onChange={(event) => {
+            // as: a change of a box comes from a click
+            const {shiftKey} = event.nativeEvent as unknown as {shiftKey?: boolean}
+            actions.onSelect(record.key, shiftKey === true)
+          }}
+        />
+        <span className={styles.title}>
+          <bdi>{title}</bdi>
+        </span>
+        <Marks record={record} />
+      </label>
+    </Row>
+  )
+}
+
+/** Most labels that a row has room for. */
+const mostDots = 3
+
+/** What the user marked a conversation with. */
+function Marks({record: {pinned = false, labels = []}}: {record: ConversationRecord}): ReactNode {
+  const text = useText()
+  if (!pinned && labels.length === 0) return null
+  return (
+    <span className={styles.marks}>
+      {labels.length > 0 && (
+        <span role="img" aria-label={labels.join(', ')} title={labels.join(', ')} className={styles.dots}>
+          {labels.slice(0, mostDots).map((label) => (
+            <LabelDot key={label} label={label} />
+          ))}
+        </span>
+      )}
+      {pinned && (
+        <span role="img" aria-label={text('chat.pinned')} className={styles.pin}>
+          <PinIcon size={14} />
+        </span>
+      )}
+    </span>
   )
 }

@@ -1,69 +1,123 @@
 import {shallowEqual, useSelector} from '@xstate/react'
-import {Suspense, useMemo, type RefObject} from 'react'
+import {Suspense, useMemo, useRef, useState} from 'react'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {
   selectActiveKey,
   selectAnswering,
+  selectOffersMarks,
   selectUnread,
 } from '#machines/conversation-list/conversation-list.selectors.ts'
-import {useText} from '#ui/text.tsx'
+import {useLanguage} from '#ui/language.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
 import {useChat, type ChatActors, type ChatPlace} from '../chat.context.tsx'
-import {ConversationRow, rowState} from './conversation-row.tsx'
+import frame from '../conversation-list.module.css'
 import {conversationSections} from './conversation-sections.ts'
+import {filteredBy, labelsOf, type ListFilter} from './labels.ts'
+import {ListMenu} from './list-menu.tsx'
+import {RowSections} from './row-sections.tsx'
+import {SearchField} from './search-field.tsx'
+import {useExport} from './use-export.ts'
+import {useListActions} from './use-list-actions.ts'
+import {useSearch} from './use-search.ts'
+import {useSelection} from './use-selection.ts'
 import styles from './rows.module.css'
 
 export type ConversationRowsProps = {
   actors: ChatActors
   place: ChatPlace
-  /** The group's conversations, in any order. */
+  /** All conversations of the device, and of them the group's, in any order. */
+  all: readonly ConversationRecord[]
   records: readonly ConversationRecord[]
-  scroller: RefObject<HTMLDivElement | null>
   /** Called on navigation, to close the drawer around the list. */
   onGo: (() => void) | undefined
 }
 
-const WindowedConversations = lazyView(async () => (await import('./windowed-conversations.tsx')).WindowedConversations)
+const SearchResults = lazyView(async () => (await import('./search-results.tsx')).SearchResults)
+const SeveralBar = lazyView(async () => (await import('./several-bar.tsx')).SeveralBar)
+const ExportDialog = lazyView(async () => (await import('./export-dialog.tsx')).ExportDialog)
+const LabelsDialog = lazyView(async () => (await import('./labels-dialog.tsx')).LabelsDialog)
 
-/** From this many rows on, only rows near the viewport are rendered. */
-const windowedFrom = 200
-
-/** A group's conversations by day; titles are links. */
-export function ConversationRows({actors: {conversations}, place, records, scroller, onGo}: ConversationRowsProps) {
-  const text = useText()
-  const {navigation, now} = useChat()
+/** A group's conversations: search and menu above, then the rows by day, or what was found. */
+export function ConversationRows({actors, place, all, records, onGo}: ConversationRowsProps) {
+  const {conversations} = actors
+  const {now} = useChat()
+  const {locale} = useLanguage()
+  const scroller = useRef<HTMLDivElement>(null)
+  const {query, actor, change} = useSearch(conversations)
+  const [filter, setFilter] = useState<ListFilter>({show: 'all'})
+  const [labelled, setLabelled] = useState<readonly string[]>()
   const activeKey = useSelector(conversations, selectActiveKey)
   const answering = useSelector(conversations, selectAnswering, shallowEqual)
   const unread = useSelector(conversations, selectUnread, shallowEqual)
-  const sections = useMemo(() => conversationSections(records, now()), [records, now])
-  const remove = (key: string) => {
-    const listed = sections.flatMap((section) => section.records)
-    const index = listed.findIndex((record) => record.key === key)
-    const neighbour = listed[index + 1] ?? listed[index - 1]
-    conversations.send({type: 'conversation.remove', key})
-    if (key === activeKey) {
-      navigation.go({group: place.group, conversation: neighbour && (neighbour.id ?? neighbour.key)}, {replace: true})
-    }
-  }
-  const surroundings = {group: place.group, activeKey, answering, unread, onGo}
-  const actions = {
-    onRename: (key: string, title: string) => conversations.send({type: 'conversation.rename', key, title}),
-    onRemove: remove,
-  }
-  if (records.length > windowedFrom)
-    return (
+  const offersMarks = useSelector(conversations, selectOffersMarks)
+  const labels = useMemo(() => labelsOf(all, locale), [all, locale])
+  const sections = useMemo(() => conversationSections(filteredBy(filter, records), now()), [filter, records, now])
+  const order = useMemo(() => sections.flatMap((section) => section.records.map(({key}) => key)), [sections])
+  const selection = useSelection(order)
+  const exported = useExport(all)
+  const actions = useListActions({
+    actors,
+    place,
+    sections,
+    activeKey,
+    selection,
+    onLabel: setLabelled,
+    onExport: exported.start,
+  })
+  const chosen = records.filter(({key}) => selection.keys?.has(key) === true)
+  const isSearching = query.trim() !== '' && actor !== undefined
+  return (
+    <>
+      <div className={styles.bar}>
+        <SearchField query={query} onChange={change} />
+        <ListMenu
+          filter={filter}
+          labels={offersMarks ? labels : undefined}
+          onFilter={(next) => {
+            selection.end()
+            setFilter(next)
+          }}
+          onSelect={() => selection.set([])}
+          onExportAll={() => exported.start(all.map(({key}) => key))}
+        />
+      </div>
+      <div ref={scroller} className={frame.scroller}>
+        {isSearching ? (
+          <Suspense>
+            <SearchResults actor={actor} actors={actors} records={all} group={place.group} onGo={onGo} />
+          </Suspense>
+        ) : (
+          <RowSections
+            {...{sections, filter, activeKey, answering, unread, onGo, offersMarks, actions, scroller}}
+            group={place.group}
+            chosen={selection.keys}
+            onFilter={setFilter}
+          />
+        )}
+      </div>
       <Suspense>
-        <WindowedConversations {...surroundings} sections={sections} actions={actions} scroller={scroller} />
+        {selection.keys !== undefined && (
+          <SeveralBar
+            records={chosen}
+            selection={selection}
+            order={order}
+            offersMarks={offersMarks}
+            actions={actions}
+          />
+        )}
+        {exported.current !== undefined && <ExportDialog {...exported.current} onClose={exported.close} />}
+        {labelled !== undefined && (
+          <LabelsDialog
+            records={records.filter(({key}) => labelled.includes(key))}
+            labels={labels}
+            onSave={(changes) => {
+              actions.onMark(changes, 'chat.labelDone')
+              setLabelled(undefined)
+            }}
+            onClose={() => setLabelled(undefined)}
+          />
+        )}
       </Suspense>
-    )
-  return sections.map((section) => (
-    <section key={section.name} aria-label={text(`chat.${section.name}`)}>
-      <h2 className={styles.heading}>{text(`chat.${section.name}`)}</h2>
-      <ul>
-        {section.records.map((record) => (
-          <ConversationRow key={record.key} record={record} {...rowState(surroundings, record)} actions={actions} />
-        ))}
-      </ul>
-    </section>
-  ))
+    </>
+  )
 }

@@ -2,22 +2,20 @@ import type {RefObject} from 'react'
 import {Virtualizer} from 'virtua'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {useText} from '#ui/text.tsx'
-import styles from './rows.module.css'
-import {ConversationRow, rowState, type RowActions, type RowSurroundings} from './conversation-row.tsx'
+import {ConversationRow, rowState, type RowSurroundings} from './conversation-row.tsx'
 import type {Section} from './conversation-sections.ts'
+import styles from './rows.module.css'
 
 type WindowedConversationsProps = RowSurroundings & {
   sections: readonly Section[]
-  actions: RowActions
   scroller: RefObject<HTMLDivElement | null>
 }
-
 type Line = {kind: 'section'; section: Section} | {kind: 'row'; record: ConversationRecord}
 
 /** A long list that renders only the rows near the viewport. */
-export function WindowedConversations({scroller, ...props}: WindowedConversationsProps) {
+export function WindowedConversations({scroller, sections, ...props}: WindowedConversationsProps) {
   const text = useText()
-  const lines = props.sections.flatMap((section): Line[] => [
+  const lines = sections.flatMap((section): Line[] => [
     {kind: 'section', section},
     ...section.records.map((record): Line => ({kind: 'row', record})),
   ])
@@ -29,13 +27,7 @@ export function WindowedConversations({scroller, ...props}: WindowedConversation
             {text(`chat.${line.section.name}`)}
           </h2>
         ) : (
-          <ConversationRow
-            key={line.record.key}
-            as="div"
-            record={line.record}
-            {...rowState(props, line.record)}
-            actions={props.actions}
-          />
+          <ConversationRow key={line.record.key} as="div" record={line.record} {...rowState(props, line.record)} />
         ),
       )}
     </Virtualizer>

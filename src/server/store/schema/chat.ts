@@ -29,6 +29,13 @@ export const conversations = pgTable(
     model: text('model').notNull(),
     title: text('title'),
     preset: text('preset'),
+    isPinned: boolean('is_pinned').notNull().default(false),
+    isArchived: boolean('is_archived').notNull().default(false),
+    /** Names; a label is there while a conversation carries it. */
+    labels: text('labels')
+      .array()
+      .notNull()
+      .default(sql`'{}'::text[]`),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

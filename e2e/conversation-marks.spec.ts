@@ -1,0 +1,162 @@
+import type {Page} from '@playwright/test'
+import {readLocale} from '#tools/locales.mjs'
+import {composer, expect, test} from './fixtures.ts'
+import {axeFaults} from './support/axe.ts'
+import {conversations, row, storedConversations} from './support/chat-page.ts'
+import {some} from './support/full-run.ts'
+import {seedConversations} from './support/seeded-conversations.ts'
+import {blankTab} from './support/signed-in.ts'
+
+const titles = ['Kites', 'Boats', 'Trains', 'Planes']
+const seeded = titles.map((title, index) => ({title, texts: [`About ${title}`, 'Yes.'], minutesAgo: index * 5}))
+
+const open = async (page: Page, url: string) => {
+  await page.goto(`${url}/chatgpt/conversations`)
+  await expect(composer(page)).toBeEnabled()
+}
+
+const choose = async (page: Page, title: string, entry: string) => {
+  await row(page, title).hover()
+  await row(page, title)
+    .getByRole('button', {name: `Actions for ${title}`})
+    .click()
+  await page.getByRole('menuitem', {name: entry, exact: true}).click()
+}
+const show = async (page: Page, view: string) => {
+  await page.getByRole('button', {name: 'Options of the list'}).click()
+  await page.getByRole('menuitemradio', {name: view}).click()
+}
+const listed = (page: Page) => conversations(page).getByRole('listitem').getByRole('link')
+
+test('pin, archive and label: kept on the server, told to other tabs, taken back by Undo', async ({
+  context,
+  installation,
+  signedIn,
+}) => {
+  await seedConversations(installation, signedIn, seeded)
+  const page = await blankTab(context, installation.url, signedIn)
+  await open(page, installation.url)
+  await expect(listed(page)).toHaveText(titles)
+  const other = await context.newPage()
+  await open(other, installation.url)
+  await expect(listed(other)).toHaveText(titles)
+
+  await choose(page, 'Trains', 'Pin')
+  await expect(conversations(page).getByRole('heading').first()).toHaveText('Pinned')
+  await expect(listed(page).first()).toHaveText('Trains')
+  await expect(listed(other).first()).toHaveText('Trains')
+
+  await choose(page, 'Boats', 'Archive')
+  await expect(row(page, 'Boats')).toHaveCount(0)
+  await page.getByRole('button', {name: 'Undo'}).click()
+  await expect(row(page, 'Boats')).toBeVisible()
+  await choose(page, 'Boats', 'Archive')
+  await expect(row(other, 'Boats')).toHaveCount(0)
+
+  await choose(page, 'Kites', 'Labels…')
+  const dialog = page.getByRole('dialog', {name: 'Labels'})
+  await dialog.getByRole('textbox', {name: 'New label'}).fill('holiday')
+  await dialog.getByRole('button', {name: 'Add'}).click()
+  await expect(dialog.getByRole('checkbox', {name: 'holiday'})).toBeChecked()
+  await dialog.getByRole('button', {name: 'Save'}).click()
+  await expect(row(page, 'Kites').getByRole('img', {name: 'holiday'})).toBeVisible()
+
+  await show(other, 'holiday')
+  await expect(listed(other)).toHaveText(['Kites'])
+  await show(other, 'Archive')
+  await expect(listed(other)).toHaveText(['Boats'])
+  await expect
+    .poll(async () => Object.fromEntries((await storedConversations(page)).map((each) => [each.title, each])))
+    .toMatchObject({
+      Trains: {pinned: true, archived: false},
+      Boats: {archived: true},
+      Kites: {labels: ['holiday']},
+    })
+  await page.reload()
+  await expect(listed(page)).toHaveText(['Trains', 'Kites', 'Planes'])
+})
+
+test('several at once: chosen by keyboard and with Shift, labelled, and deleted with one undo and one call', async ({
+  context,
+  installation,
+  signedIn,
+}) => {
+  await seedConversations(installation, signedIn, seeded)
+  const page = await blankTab(context, installation.url, signedIn)
+  const deletions: unknown[] = []
+  page.on('request', (request) => {
+    const body = request.postData() ?? ''
+    if (body.includes('"action":"delete')) deletions.push(JSON.parse(body))
+  })
+  await open(page, installation.url)
+  await row(page, 'Kites').getByRole('link').press(' ')
+  const bar = page.getByRole('toolbar', {name: 'Selected conversations'})
+  await expect(bar).toContainText('1 selected')
+  await page.getByRole('checkbox', {name: 'Select Trains'}).click({modifiers: ['Shift']})
+  await expect(bar).toContainText('3 selected')
+  await bar.getByRole('button', {name: 'Labels…'}).click()
+  const dialog = page.getByRole('dialog', {name: 'Labels'})
+  await dialog.getByRole('textbox', {name: 'New label'}).fill('old')
+  await dialog.getByRole('button', {name: 'Save'}).click()
+  await expect(conversations(page).getByRole('img', {name: 'old'})).toHaveCount(3)
+
+  await page.keyboard.press('Escape')
+  await expect(bar).toHaveCount(0)
+  await row(page, 'Kites').getByRole('link').press(' ')
+  await page.getByRole('checkbox', {name: 'Select Trains'}).click({modifiers: ['Shift']})
+  await bar.getByRole('button', {name: 'Delete'}).click()
+  await expect(listed(page)).toHaveText(['Planes'])
+  await page.getByRole('button', {name: 'Undo'}).last().click()
+  await expect(listed(page)).toHaveText(titles)
+
+  await row(page, 'Boats')
+    .getByRole('link')
+    .click({modifiers: ['Shift']})
+  await page.getByRole('checkbox', {name: 'Select Kites'}).click()
+  await bar.getByRole('button', {name: 'Delete'}).click()
+  await expect.poll(async () => (await storedConversations(page)).map(({title}) => title)).toEqual(['Trains', 'Planes'])
+  expect(deletions).toEqual([{action: 'delete_batch', ids: [expect.any(String), expect.any(String)]}])
+})
+
+const looks = [
+  {name: 'English on a desktop, light', locale: 'en', theme: 'light', width: 1440},
+  {name: 'Arabic at 390 px, dark', locale: 'ar', theme: 'dark', width: 390},
+]
+
+for (const {name, locale, theme, width} of some(looks)) {
+  test(`no fault that axe finds while rows are chosen, in the archive and in the dialog (${name})`, async ({
+    context,
+    installation,
+    signedIn,
+  }) => {
+    const words: Record<string, string> = readLocale(locale)
+    const word = (id: string) => words[id] ?? id
+    await context.addCookies(
+      Object.entries({LOCALE: locale, THEME: theme}).map(([key, value]) => ({name: key, value, url: installation.url})),
+    )
+    await seedConversations(installation, signedIn, seeded)
+    const page = await blankTab(context, installation.url, signedIn)
+    await page.setViewportSize({width, height: 844})
+    await open(page, installation.url)
+    if (width < 768) await page.getByRole('button', {name: word('index.panelOpen'), exact: true}).click()
+    await page.getByRole('listitem').getByRole('link', {name: 'Kites'}).press(' ')
+    const bar = page.getByRole('toolbar', {name: word('chat.severalBar')})
+    await expect(bar).toBeVisible()
+    await test.step('chosen', async () => expect(await axeFaults(page)).toEqual([]))
+    await bar.getByRole('button', {name: word('chat.labelEdit')}).click()
+    const dialog = page.getByRole('dialog', {name: word('chat.labelTitle')})
+    await dialog.getByRole('textbox').fill('foo')
+    await dialog.getByRole('button', {name: word('chat.labelAdd')}).click()
+    await test.step('labels', async () => expect(await axeFaults(page)).toEqual([]))
+    await dialog.getByRole('button', {name: word('chat.labelSave')}).click()
+    await bar.getByRole('button', {name: word('chat.archiveOne')}).click()
+    await page.getByRole('button', {name: word('chat.severalMenu')}).click()
+    await page.getByRole('menuitemradio', {name: word('chat.archiveView')}).click()
+    await expect(page.getByRole('listitem').getByRole('link', {name: 'Kites'})).toBeVisible()
+    // closed, but still fading
+    await expect(page.getByRole('menu')).toHaveCount(0)
+    await test.step('archive', async () => expect(await axeFaults(page)).toEqual([]))
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+    expect(overflow).toBe(false)
+  })
+}

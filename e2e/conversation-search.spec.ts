@@ -1,0 +1,81 @@
+import type {Page} from '@playwright/test'
+import {readLocale} from '#tools/locales.mjs'
+import {composer, expect, test} from './fixtures.ts'
+import {axeFaults} from './support/axe.ts'
+import {answers, conversations} from './support/chat-page.ts'
+import {some} from './support/full-run.ts'
+import {seedConversations} from './support/seeded-conversations.ts'
+import {blankTab} from './support/signed-in.ts'
+
+const seeded = [
+  {
+    title: 'Boats',
+    texts: ['How do boats float?', 'They push water aside.', 'And a kite?', 'Zoë says: the wind carries it.'],
+  },
+  {title: 'Kites of the harbour', texts: ['A list, please', 'Red, green and blue ones.'], minutesAgo: 5},
+  {title: '料理', texts: ['我今天想学习怎么做红烧肉。', '先把肉切成块。'], minutesAgo: 10},
+  {title: 'الطقس', texts: ['هل كَتَبَ الطَّالِبُ إلى المدرسة؟', 'نعم.'], model: 'grok-4', minutesAgo: 15},
+]
+
+const looks = [
+  {name: 'English on a desktop, dark', locale: 'en', theme: 'dark', width: 1440},
+  {name: 'Arabic at 390 px, light', locale: 'ar', theme: 'light', width: 390},
+]
+
+/** The field, wherever the list stands: beside the page or in its drawer. */
+const fieldOf = (page: Page) => page.getByRole('searchbox')
+
+for (const {name, locale, theme, width} of some(looks)) {
+  test(`titles and messages are searched on the device (${name})`, async ({context, installation, signedIn}) => {
+    const words: Record<string, string> = readLocale(locale)
+    await context.addCookies(
+      Object.entries({LOCALE: locale, THEME: theme}).map(([key, value]) => ({name: key, value, url: installation.url})),
+    )
+    await seedConversations(installation, signedIn, seeded)
+    const page = await blankTab(context, installation.url, signedIn)
+    await page.setViewportSize({width, height: 844})
+    await page.goto(`${installation.url}/chatgpt/conversations`)
+    await expect(composer(page)).toBeEnabled()
+    if (width < 768) await page.getByRole('button', {name: words['index.panelOpen'] ?? '', exact: true}).click()
+
+    const field = fieldOf(page)
+    await expect(field).toHaveAccessibleName(words['chat.searchLabel'] ?? '')
+    const results = page.getByRole('list', {name: words['chat.searchResults'] ?? ''}).getByRole('link')
+    await field.fill('kite')
+    await expect(results).toHaveCount(2)
+    await expect(results.first()).toContainText('Kites of the harbour')
+    await expect(results.nth(1).locator('mark')).toHaveText(['kite'])
+
+    await field.fill('红烧肉')
+    await expect(results).toHaveCount(1)
+    await expect(results.locator('mark')).toHaveText(['红烧肉'])
+    await field.fill('كتب الى')
+    await expect(results).toHaveCount(1)
+    await expect(results).toContainText('Grok')
+    await test.step('no fault that axe finds', async () => expect(await axeFaults(page)).toEqual([]))
+
+    await field.fill('nowhere at all')
+    await expect(page.getByText(words['chat.searchNone'] ?? '')).toBeVisible()
+    await field.fill('ZOE wind')
+    await expect(results).toHaveCount(1)
+    await field.press('ArrowDown')
+    await expect(results.first()).toBeFocused()
+    await results.first().press('Enter')
+    await expect(page).toHaveURL(/\/chatgpt\/conversations\/[\w-]+#[\w-]+$/)
+    await expect(answers(page).last()).toContainText('the wind carries it')
+  })
+}
+
+test('what is said later is found too, and Escape brings the list back', async ({chat, modelServer}) => {
+  modelServer.answer('A pelican was seen.')
+  await composer(chat).fill('What flew by?')
+  await composer(chat).press('Enter')
+  await expect(answers(chat).last()).toContainText('pelican')
+  const field = fieldOf(chat)
+  await field.fill('pelican')
+  const results = chat.getByRole('list', {name: 'Search results'}).getByRole('link')
+  await expect(results).toHaveCount(1)
+  await field.press('Escape')
+  await expect(field).toHaveValue('')
+  await expect(conversations(chat).getByRole('heading', {name: 'Today'})).toBeVisible()
+})

@@ -1,0 +1,91 @@
+import {assign, setup, type ActorRefFrom} from 'xstate'
+import type {ExportForm} from '#domain/conversation-file.ts'
+import {toFailure, type Failure} from '#domain/failure.ts'
+import type {PackFact} from '#domain/packed-file.ts'
+import {streamPort} from '#machines/lib/ports.ts'
+
+export type ExportEvent =
+  | {type: 'form.choose'; form: ExportForm}
+  | {type: 'attachments.choose'; isWith: boolean}
+  | {type: 'export.start'}
+  | {type: 'export.cancel'}
+  | PackFact
+
+export type ExportInput = {form: ExportForm; hasAttachments: boolean}
+type Context = {
+  form: ExportForm
+  isWithAttachments: boolean
+  /** Attachments that lie in the archive, and names of those that could not be read. */
+  packed: number
+  missing: string[]
+  failure?: Failure
+}
+
+/**
+ * One export of conversations: a form is chosen, attachments are read one after the other, and the file is saved. What
+ * could not be read is named at the end; the rest is saved all the same. Owned by its dialog.
+ */
+export const conversationExportMachine = setup({
+  types: {input: {} as ExportInput, context: {} as Context, events: {} as ExportEvent},
+  actors: {
+    /** Completes when the file is saved. */
+    saveConversations: streamPort<PackFact, {form: ExportForm; isWithAttachments: boolean}>('saveConversations'),
+  },
+  // each attachment starts it anew: a long list on a slow line is no failure
+  delays: {silence: 120_000},
+  actions: {
+    storeForm: assign((_, {form}: {form: ExportForm}) => ({form})),
+    storeAttachments: assign((_, {isWith}: {isWith: boolean}) => ({isWithAttachments: isWith})),
+    begin: assign({packed: 0, missing: [], failure: undefined}),
+    countPacked: assign(({context}) => ({packed: context.packed + 1})),
+    storeMissing: assign(({context}, {name}: {name: string}) => ({missing: [...context.missing, name]})),
+    storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
+  },
+}).createMachine({
+  id: 'conversationExport',
+  context: ({input: {form, hasAttachments}}) => ({form, isWithAttachments: hasAttachments, packed: 0, missing: []}),
+  initial: 'choosing',
+  states: {
+    choosing: {
+      on: {
+        'form.choose': {actions: [{type: 'storeForm', params: ({event}) => event}]},
+        'attachments.choose': {actions: [{type: 'storeAttachments', params: ({event}) => event}]},
+        'export.start': {target: 'packing'},
+      },
+    },
+    packing: {
+      entry: ['begin'],
+      invoke: {
+        id: 'saveConversations',
+        src: 'saveConversations',
+        input: ({context: {form, isWithAttachments}}) => ({form, isWithAttachments}),
+        onDone: {target: 'saved'},
+        onError: {target: 'failed', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+      },
+      on: {'export.cancel': {target: 'choosing'}},
+      initial: 'reading',
+      states: {
+        reading: {
+          after: {
+            silence: {
+              target: '#conversationExport.failed',
+              actions: [{type: 'storeFailure', params: {error: new Error('The files did not come in time')}}],
+            },
+          },
+          on: {
+            'file.packed': {target: 'reading', reenter: true, actions: ['countPacked']},
+            'file.failed': {
+              target: 'reading',
+              reenter: true,
+              actions: [{type: 'storeMissing', params: ({event}) => event}],
+            },
+          },
+        },
+      },
+    },
+    saved: {on: {'export.start': {target: 'packing'}}},
+    failed: {on: {'export.start': {target: 'packing'}, 'export.cancel': {target: 'choosing'}}},
+  },
+})
+
+export type ConversationExportActor = ActorRefFrom<typeof conversationExportMachine>

@@ -1,0 +1,195 @@
+import {assign, raise, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
+import type {ConversationRecord} from '#domain/conversation.ts'
+import {toFailure, type Failure} from '#domain/failure.ts'
+import type {SearchHit} from '#domain/search-index.ts'
+import {promisePort, streamPort} from '#machines/lib/ports.ts'
+import {timeout} from '#machines/lib/timeout.ts'
+
+/** Conversations that are put into the index, and keys of those that are gone. */
+export type IndexChanges = {records: readonly ConversationRecord[]; gone: readonly string[]}
+
+/** Fact of the list: all conversations of the device. */
+export type RecordsChanged = {type: 'records.changed'; records: readonly ConversationRecord[]}
+
+export type SearchIndexEvent =
+  | RecordsChanged
+  | {type: 'query.change'; query: string}
+  /** The index broke: it is filled anew. */
+  | {type: 'search.retry'}
+  /** The index has more than at the last search. */
+  | {type: 'index.grown'}
+
+type Context = {
+  query: string
+  /** What was found for `found.query`, which may be an earlier one. */
+  found: {query: string; hits: readonly SearchHit[]}
+  records: readonly ConversationRecord[]
+  /** The conversations that the index has, as they were put there, by key. */
+  indexed: Record<string, ConversationRecord>
+  /** What is on its way to the index. */
+  batch: IndexChanges
+  failure?: Failure
+}
+
+/** Conversations in one message to the worker: 50 messages each take it some 20 ms. */
+export const batchSize = 100
+
+/** Of the conversations of the device those that the index lacks. */
+function changesOf({records, indexed}: Pick<Context, 'records' | 'indexed'>): IndexChanges {
+  const changed = records.filter((record) => indexed[record.key] !== record)
+  const keys = new Set(records.map(({key}) => key))
+  return {records: changed.slice(0, batchSize), gone: Object.keys(indexed).filter((key) => !keys.has(key))}
+}
+
+/**
+ * Search over the conversations of the device. The index is filled in batches with the first search, and follows the list; what is
+ * asked meanwhile is answered from what it has, and again when it has more. Owned by the list's view, as long as the session lasts.
+ */
+export const searchIndexMachine = setup({
+  types: {context: {} as Context, events: {} as SearchIndexEvent},
+  actors: {
+    records: streamPort<RecordsChanged>('records'),
+    updateIndex: promisePort<void, IndexChanges>('updateIndex'),
+    searchConversations: promisePort<readonly SearchHit[], {query: string}>('searchConversations'),
+    /** Ends the worker, so that the next call starts with an empty index. */
+    resetIndex: promisePort<void>('resetIndex'),
+  },
+  delays: {callDeadline: 15_000},
+  guards: {
+    hasChanges: ({context}) => {
+      const {records, gone} = changesOf(context)
+      return records.length > 0 || gone.length > 0
+    },
+    hasQuery: ({context}) => context.query.trim() !== '',
+    isOther: ({context}, {query}: {query: string}) => query !== context.query,
+  },
+  actions: {
+    storeRecords: assign((_, {records}: Pick<RecordsChanged, 'records'>) => ({records})),
+    storeBatch: assign(({context}) => ({batch: changesOf(context)})),
+    storeIndexed: assign(({context: {indexed, batch}}) => {
+      const {records, gone} = batch
+      const kept = Object.entries(indexed).filter(([key]) => !gone.includes(key))
+      return {indexed: Object.fromEntries([...kept, ...records.map((record) => [record.key, record] as const)])}
+    }),
+    forgetIndexed: assign({indexed: {}}),
+    storeQuery: assign((_, {query}: {query: string}) => ({query})),
+    storeHits: assign(({context}, {output}: {output: readonly SearchHit[]}) => ({
+      found: {query: context.query, hits: output},
+    })),
+    clearHits: assign(({context}) => ({found: {query: context.query, hits: []}})),
+    storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
+    clearFailure: assign({failure: undefined}),
+  },
+}).createMachine({
+  id: 'searchIndex',
+  context: {query: '', found: {query: '', hits: []}, records: [], indexed: {}, batch: {records: [], gone: []}},
+  initial: 'working',
+  invoke: {
+    id: 'records',
+    src: 'records',
+    onError: {target: '.failed', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+  },
+  on: {
+    'records.changed': {actions: [{type: 'storeRecords', params: ({event}) => event}]},
+    'query.change': {actions: [{type: 'storeQuery', params: ({event}) => event}]},
+  },
+  states: {
+    working: {
+      type: 'parallel',
+      states: {
+        index: {
+          initial: 'settled',
+          states: {
+            /** It has what the device has. */
+            settled: {always: {guard: 'hasChanges', target: 'filling'}},
+            filling: {
+              entry: ['storeBatch'],
+              invoke: {
+                id: 'updateIndex',
+                src: 'updateIndex',
+                input: ({context: {batch}}) => batch,
+                onDone: {target: 'settled', actions: ['storeIndexed', raise({type: 'index.grown'})]},
+                onError: {
+                  target: '#searchIndex.failed',
+                  actions: [{type: 'storeFailure', params: ({event}) => event}],
+                },
+              },
+              after: {
+                callDeadline: {
+                  target: '#searchIndex.failed',
+                  actions: [{type: 'storeFailure', params: timeout}],
+                },
+              },
+            },
+          },
+        },
+        search: {
+          initial: 'resting',
+          on: {
+            'query.change': {
+              guard: {type: 'isOther', params: ({event}) => event},
+              target: '.deciding',
+              actions: [{type: 'storeQuery', params: ({event}) => event}],
+            },
+          },
+          states: {
+            resting: {on: {'index.grown': {guard: 'hasQuery', target: 'asking'}}},
+            deciding: {
+              always: [
+                {guard: 'hasQuery', target: 'asking'},
+                {target: 'resting', actions: ['clearHits']},
+              ],
+            },
+            asking: {
+              on: {'index.grown': {target: 'asking', reenter: true}},
+              invoke: {
+                id: 'searchConversations',
+                src: 'searchConversations',
+                input: ({context: {query}}) => ({query}),
+                onDone: {target: 'resting', actions: [{type: 'storeHits', params: ({event}) => event}]},
+                onError: {
+                  target: '#searchIndex.failed',
+                  actions: [{type: 'storeFailure', params: ({event}) => event}],
+                },
+              },
+              after: {
+                callDeadline: {
+                  target: '#searchIndex.failed',
+                  actions: [{type: 'storeFailure', params: timeout}],
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    failed: {
+      entry: ['forgetIndexed'],
+      on: {'search.retry': {target: 'resetting'}},
+    },
+    resetting: {
+      invoke: {
+        id: 'resetIndex',
+        src: 'resetIndex',
+        onDone: {target: 'working', actions: ['clearFailure']},
+        onError: {target: 'failed', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+      },
+      after: {callDeadline: {target: 'failed', actions: [{type: 'storeFailure', params: timeout}]}},
+    },
+  },
+})
+
+export type SearchIndexActor = ActorRefFrom<typeof searchIndexMachine>
+type Snapshot = SnapshotFrom<typeof searchIndexMachine>
+
+export const selectFound = ({context}: Snapshot) => context.found
+export const selectSearchFailure = (snapshot: Snapshot) =>
+  snapshot.matches('failed') ? snapshot.context.failure : undefined
+/** An answer to the query is under way. */
+export const selectIsAsking = (snapshot: Snapshot) => snapshot.matches({working: {search: 'asking'}})
+/** How many of the device's conversations the index has; `undefined` once it has all. */
+export function selectProgress(snapshot: Snapshot): {done: number; total: number} | undefined {
+  if (!snapshot.matches({working: {index: 'filling'}})) return undefined
+  const {records, indexed} = snapshot.context
+  return {done: Object.keys(indexed).length, total: records.length}
+}

@@ -1,0 +1,109 @@
+import {downloadZip} from 'client-zip'
+import {Observable} from 'rxjs'
+import {createActor, fromEventObservable} from 'xstate'
+import {saveBlob} from '#browser/save-blob.ts'
+import {distinctNames} from '#browser/zip-files.ts'
+import {conversationTitle} from '#domain/conversation-title.ts'
+import {
+  attachmentsOf,
+  fileNameFrom,
+  toExportFile,
+  toMarkdown,
+  type ExportForm,
+  type ExportWords,
+} from '#domain/conversation-file.ts'
+import type {ConversationRecord} from '#domain/conversation.ts'
+import type {PackFact} from '#domain/packed-file.ts'
+import {
+  conversationExportMachine,
+  type ConversationExportActor,
+} from '#machines/conversation-export/conversation-export.machine.ts'
+
+type Export = {
+  records: readonly ConversationRecord[]
+  words: ExportWords
+  /** Addresses of the user's own files; no other is asked for (security R03). */
+  ownFiles: readonly string[]
+  fetch: typeof fetch
+}
+type Entry = {name: string; input: string | Blob}
+
+const nameOf = (record: ConversationRecord, words: ExportWords) =>
+  fileNameFrom(conversationTitle(record) || words.untitled)
+
+/** The files of an export without its attachments. */
+function documentsOf({records, words}: Export, form: ExportForm, paths: ReadonlyMap<string, string>): Entry[] {
+  if (form === 'json')
+    return [
+      {
+        name: 'conversations.json',
+        input: `${JSON.stringify(toExportFile(records, new Date().toISOString(), paths), null, 2)}\n`,
+      },
+    ]
+  const names = distinctNames(records.map((record) => `${nameOf(record, words)}.md`))
+  return records.map((record, index) => ({
+    name: names[index] ?? 'conversation.md',
+    input: toMarkdown(record, words, paths),
+  }))
+}
+
+/** Reads the attachments one after the other, and saves one file or an archive. */
+async function save(
+  given: Export,
+  form: ExportForm,
+  files: {url: string; name: string}[],
+  report: Report,
+  signal: AbortSignal,
+) {
+  // browsers refuse it as a method of another object
+  const {fetch: load} = given
+  const paths = new Map<string, string>()
+  const entries: Entry[] = []
+  const names = distinctNames(files.map(({name}) => name))
+  for (const [index, {url, name}] of files.entries()) {
+    const path = `files/${names[index] ?? name}`
+    try {
+      const answer = await load(url, {credentials: 'omit', signal})
+      if (!answer.ok) throw new Error(`The file answered ${answer.status}`)
+      entries.push({name: path, input: await answer.blob()})
+      paths.set(url, path)
+      report({type: 'file.packed'})
+    } catch (error) {
+      if (signal.aborted) throw error
+      report({type: 'file.failed', name})
+    }
+  }
+  const documents = documentsOf(given, form, paths)
+  const [first] = documents
+  const base = given.records.length === 1 && given.records[0] ? nameOf(given.records[0], given.words) : 'conversations'
+  if (first !== undefined && documents.length + entries.length === 1) {
+    const type = form === 'json' ? 'application/json' : 'text/markdown'
+    return saveBlob(new Blob([first.input], {type}), form === 'json' ? `${base}.json` : first.name)
+  }
+  const lastModified = new Date()
+  const archive = await downloadZip([...documents, ...entries].map((entry) => ({...entry, lastModified}))).blob()
+  if (!signal.aborted) saveBlob(archive, `${base}.zip`)
+}
+type Report = (fact: PackFact) => void
+
+/** Starts the export of these conversations; it asks for its form first. */
+export function startExport(given: Export): ConversationExportActor {
+  const isOwn = ({url}: {url: string}) => given.ownFiles.some((prefix) => url.startsWith(prefix))
+  const files = attachmentsOf(given.records).filter(isOwn)
+  const machine = conversationExportMachine.provide({
+    actors: {
+      saveConversations: fromEventObservable<PackFact, {form: ExportForm; isWithAttachments: boolean}>(
+        ({input: {form, isWithAttachments}}) =>
+          new Observable<PackFact>((subscriber) => {
+            const leaving = new AbortController()
+            save(given, form, isWithAttachments ? files : [], (fact) => subscriber.next(fact), leaving.signal).then(
+              () => subscriber.complete(),
+              (error: unknown) => subscriber.error(error),
+            )
+            return () => leaving.abort()
+          }),
+      ),
+    },
+  })
+  return createActor(machine, {input: {form: 'markdown', hasAttachments: files.length > 0}}).start()
+}

@@ -1,0 +1,92 @@
+import {attachmentUrl, marksOf, messageReferences, messageText, type ConversationRecord} from './conversation.ts'
+import {conversationTitle} from './conversation-title.ts'
+import type {ContentItem} from '#contract/chat.ts'
+
+/** Name and version of our file of conversations, by which a reader knows it. */
+const fileFormat = {format: 'atrium-conversations', version: 1} as const
+
+export type ExportForm = 'markdown' | 'json'
+
+/** The words of the user's language that stand in a Markdown file. */
+export type ExportWords = {untitled: string; user: string; assistant: string; system: string}
+
+/** Where an attachment lies beside the file, by its address; one that is not there keeps its address. */
+export type AttachmentPaths = ReadonlyMap<string, string>
+
+/** A name that every file system takes, from a title in any language. */
+export const fileNameFrom = (title: string): string =>
+  title
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60)
+    .replace(/-+$/, '') || 'conversation'
+
+const lastPart = (address: string) => {
+  const path = address.replace(/[?#].*$/, '')
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    // a name with a stray percent sign
+    return name
+  }
+}
+
+/** Attachments of conversations, each once, with the name each may have in an archive. */
+export const attachmentsOf = (records: readonly ConversationRecord[]): {url: string; name: string}[] =>
+  [...new Set(records.flatMap(({messages}) => messages.flatMap(({content}) => messageReferences(content))))].map(
+    (url) => ({
+      url,
+      name: lastPart(url) || 'file',
+    }),
+  )
+
+const escaped = (text: string) => text.replace(/[[\]\\]/g, '\\$&')
+
+/** A conversation to read: a heading for each message, its text as it is, its attachments as links. */
+export function toMarkdown(record: ConversationRecord, words: ExportWords, paths: AttachmentPaths = new Map()): string {
+  const title = (conversationTitle(record) || words.untitled).replace(/\s+/g, ' ')
+  const messages = record.messages.map(({role, content, model}) => {
+    const name = role === 'assistant' && model ? `${words.assistant} (${model})` : words[role]
+    const links = messageReferences(content).map(
+      (url) => `[${escaped(lastPart(url) || url)}](<${paths.get(url) ?? url}>)`,
+    )
+    return [`## ${name}`, messageText(content), ...links].filter((part) => part.trim() !== '').join('\n\n')
+  })
+  return `${[`# ${title}`, ...messages].join('\n\n')}\n`
+}
+
+const withPaths = (content: ConversationRecord['messages'][number]['content'], paths: AttachmentPaths) =>
+  typeof content === 'string'
+    ? content
+    : content.map((item): ContentItem => {
+        if (item.type === 'text') return item
+        const url = attachmentUrl(item.type === 'image_url' ? item.image_url : item.file_url)
+        const path = paths.get(url) ?? url
+        return item.type === 'image_url' ? {type: 'image_url', image_url: path} : {type: 'file_url', file_url: path}
+      })
+
+/** Conversations to take along: everything that a reader needs to have them again. Dates as ISO text. */
+export const toExportFile = (
+  records: readonly ConversationRecord[],
+  exportedAt: string,
+  paths: AttachmentPaths = new Map(),
+) => ({
+  ...fileFormat,
+  exported_at: exportedAt,
+  conversations: records.map((record) => ({
+    id: record.id ?? record.key,
+    ...(record.title === undefined ? {} : {title: record.title}),
+    model: record.model,
+    updated_at: new Date(record.updatedAt * 1_000).toISOString(),
+    ...marksOf(record),
+    messages: record.messages.map(({role, content, state, outcome, model}) => ({
+      role,
+      content: withPaths(content, paths),
+      ...(state == null ? {} : {state}),
+      ...(outcome == null ? {} : {outcome}),
+      ...(model == null ? {} : {model}),
+    })),
+  })),
+})

@@ -1,0 +1,132 @@
+import {foldText, originalRange} from './fold-text.ts'
+
+/** What is searched of a conversation: its title and the texts of its messages, in order. */
+export type SearchEntry = {key: string; title: string; texts: readonly string[]; updatedAt: number}
+
+/** A conversation with all words of a query. `message`: position of the first message with one; absent if only the title has them. */
+export type SearchHit = {key: string; message?: number}
+
+/** One conversation, folded: its title, then its messages; `starts` are their positions. */
+type FoldedEntry = {key: string; text: string; starts: readonly number[]; updatedAt: number}
+
+/** Between texts; no query contains it. */
+const separator = '\n'
+
+/** The words of a query, folded, the longest first: it is the rarest. Chinese and Japanese have no spaces: their words are one. */
+const searchWords = (query: string): string[] =>
+  [...new Set(foldText(query).split(/\s+/).filter(Boolean))].sort((a, b) => b.length - a.length)
+
+function fold({key, title, texts, updatedAt}: SearchEntry): FoldedEntry {
+  const folded = [title, ...texts].map(foldText)
+  let position = 0
+  const starts = folded.map((text) => {
+    const start = position
+    position += text.length + separator.length
+    return start
+  })
+  return {key, text: folded.join(separator), starts, updatedAt}
+}
+
+/** The words as far as they are in the text: position of the first found, `undefined` unless all are. */
+function firstPosition(text: string, words: readonly string[]): number | undefined {
+  let first: number | undefined
+  for (const word of words) {
+    const position = text.indexOf(word)
+    if (position === -1) return undefined
+    first = Math.min(first ?? position, position)
+  }
+  return first
+}
+
+/** The message that has the rarest word, and of those the first. */
+function messageOf({text, starts}: FoldedEntry, words: readonly string[]): number | undefined {
+  const afterTitle = starts[1]
+  if (afterTitle === undefined) return undefined
+  for (const word of words) {
+    const position = text.indexOf(word, afterTitle)
+    if (position === -1) continue
+    return starts.findLastIndex((start) => start <= position) - 1
+  }
+  return undefined
+}
+
+/**
+ * Folded texts of conversations, scanned from end to end by every search: 50 MB take tens of milliseconds, so that
+ * there is nothing to build, keep or get out of step (docs/decisions/0055).
+ */
+export function createSearchIndex() {
+  const entries = new Map<string, FoldedEntry>()
+  let newestFirst: FoldedEntry[] | undefined
+  return {
+    put(changed: readonly SearchEntry[]): void {
+      for (const entry of changed) entries.set(entry.key, fold(entry))
+      newestFirst = undefined
+    },
+    remove(keys: readonly string[]): void {
+      for (const key of keys) entries.delete(key)
+      newestFirst = undefined
+    },
+    /** Conversations with all words: first those whose title has them, then the newest. */
+    find(query: string, most: number): SearchHit[] {
+      const words = searchWords(query)
+      if (words.length === 0) return []
+      newestFirst ??= [...entries.values()].sort((a, b) => b.updatedAt - a.updatedAt)
+      const titled: SearchHit[] = []
+      const others: SearchHit[] = []
+      for (const entry of newestFirst) {
+        const titleEnd = entry.starts[1] ?? entry.text.length
+        if (firstPosition(entry.text.slice(0, titleEnd), words) !== undefined) titled.push({key: entry.key})
+        else if (others.length < most && firstPosition(entry.text, words) !== undefined)
+          others.push({key: entry.key, ...messagePart(messageOf(entry, words))})
+      }
+      return [...titled, ...others].slice(0, most)
+    },
+  }
+}
+
+const messagePart = (message: number | undefined) => (message === undefined ? {} : {message})
+
+/** A piece of a snippet; `isHit`: a word of the query. */
+export type SnippetPiece = {text: string; isHit: boolean}
+
+/** Characters before the first hit, and in all. */
+const lead = 30
+const longest = 160
+/** Of a longer message only the beginning is looked at. */
+const longestSource = 1_000_000
+
+/** Ranges of the words in a text, in order, not overlapping. */
+function rangesOf(text: string, words: readonly string[]): {start: number; end: number}[] {
+  const folded = foldText(text)
+  const found = words.flatMap((word) => {
+    const all: {start: number; end: number}[] = []
+    for (let at = folded.indexOf(word); at !== -1; at = folded.indexOf(word, at + word.length))
+      all.push({start: at, end: at + word.length})
+    return all
+  })
+  const sorted = found.sort((a, b) => a.start - b.start || b.end - a.end)
+  const ranges = sorted.filter((range, index) => sorted.slice(0, index).every(({end}) => end <= range.start))
+  return ranges.map(({start, end}) => originalRange(text, start, end))
+}
+
+/** The neighbourhood of the first word of a query in a text, on one line, with the words marked. */
+export function snippetOf(source: string, query: string): SnippetPiece[] {
+  const words = searchWords(query)
+  const folded = foldText(source.slice(0, longestSource))
+  const first = words.map((word) => folded.indexOf(word)).filter((at) => at !== -1)
+  const at = first.length === 0 ? 0 : originalRange(source, Math.min(...first), Math.min(...first) + 1).start
+  const early = at <= lead ? 0 : at - lead
+  // not in the middle of a character of two units
+  const start = /[\udc00-\udfff]/.test(source.charAt(early)) ? early + 1 : early
+  const near = source.slice(start, start + longest)
+  const text = `${start > 0 ? '…' : ''}${near.replace(/\s+/g, ' ')}${start + longest < source.length ? '…' : ''}`
+  const pieces: SnippetPiece[] = []
+  let position = 0
+  for (const range of rangesOf(text, words)) {
+    if (range.start > position) pieces.push({text: text.slice(position, range.start), isHit: false})
+    pieces.push({text: text.slice(range.start, range.end), isHit: true})
+    position = range.end
+  }
+  if (position < text.length) pieces.push({text: text.slice(position), isHit: false})
+  return pieces
+}

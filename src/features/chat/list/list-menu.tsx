@@ -1,0 +1,72 @@
+import {MoreIcon} from '#ui/icons.tsx'
+import {ExportIcon, SelectIcon} from '#ui/list-icons.tsx'
+import {Menu} from '#ui/menu.tsx'
+import type {MenuEntry, MenuItem} from '#ui/menu-entry.ts'
+import {useText} from '#ui/text.tsx'
+import {labelColour, type ListFilter} from './labels.ts'
+import styles from './rows.module.css'
+
+type ListMenuProps = {
+  filter: ListFilter
+  /** All labels; `undefined` where the server keeps neither labels nor an archive. */
+  labels: readonly string[] | undefined
+  onFilter: (filter: ListFilter) => void
+  onSelect: () => void
+  onExportAll: () => void
+}
+
+/** Beside the search: which conversations are listed, and the way to choose several. */
+export function ListMenu({filter, labels, onFilter, onSelect, onExportAll}: ListMenuProps) {
+  const text = useText()
+  const choice = (id: string, label: string, next: ListFilter, checked: boolean): MenuItem => ({
+    id,
+    label,
+    checked,
+    onSelect: () => onFilter(next),
+  })
+  const views: MenuEntry[] =
+    labels === undefined
+      ? []
+      : [
+          {
+            kind: 'group',
+            id: 'show',
+            label: text('chat.severalShow'),
+            items: [
+              choice('all', text('chat.severalShowAll'), {show: 'all'}, filter.show === 'all'),
+              choice('archive', text('chat.archiveView'), {show: 'archive'}, filter.show === 'archive'),
+              ...labels.map((label) => ({
+                ...choice(
+                  `label/${label}`,
+                  label,
+                  {show: 'label', label},
+                  filter.show === 'label' && filter.label === label,
+                ),
+                icon: <LabelDot label={label} />,
+              })),
+            ],
+          },
+          {kind: 'separator', id: 'views'},
+        ]
+  return (
+    <Menu
+      label={text('chat.severalMenu')}
+      align="end"
+      entries={[
+        ...views,
+        {id: 'select', label: text('chat.severalSelect'), icon: <SelectIcon />, onSelect},
+        {id: 'export', label: text('chat.exportAll'), icon: <ExportIcon />, onSelect: onExportAll},
+      ]}
+      trigger={(props) => (
+        <button {...props} type="button" className={styles.menu} aria-label={text('chat.severalMenu')}>
+          <MoreIcon />
+        </button>
+      )}
+    />
+  )
+}
+
+/** A label's colour; its name stands beside it. */
+export const LabelDot = ({label}: {label: string}) => (
+  <span className={styles.labelDot} style={{background: labelColour(label)}} />
+)

@@ -1,0 +1,52 @@
+import type {KeyboardEvent} from 'react'
+import {CloseIcon, SearchIcon} from '#ui/icons.tsx'
+import {useText} from '#ui/text.tsx'
+import {isComposing} from '../is-composing.ts'
+import styles from './search.module.css'
+
+/** Arrow down goes from the field to the first result, Escape empties it. */
+const keys = (query: string, onChange: (query: string) => void) => (event: KeyboardEvent<HTMLInputElement>) => {
+  if (isComposing(event)) return
+  if (event.key === 'Escape' && query !== '') {
+    event.preventDefault()
+    event.stopPropagation()
+    onChange('')
+  } else if (event.key === 'ArrowDown') {
+    event.preventDefault()
+    event.currentTarget.closest('nav')?.querySelector<HTMLElement>('li a')?.focus()
+  }
+}
+
+/** The field above the list, which searches titles and messages. */
+export function SearchField({query, onChange}: {query: string; onChange: (query: string) => void}) {
+  const text = useText()
+  return (
+    <div role="search" className={styles.field}>
+      <SearchIcon size={14} />
+      <input
+        type="text"
+        role="searchbox"
+        dir="auto"
+        enterKeyHint="search"
+        autoComplete="off"
+        maxLength={200}
+        className={styles.input}
+        aria-label={text('chat.searchLabel')}
+        placeholder={text('chat.searchLabel')}
+        value={query}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        onKeyDown={keys(query, onChange)}
+      />
+      {query !== '' && (
+        <button
+          type="button"
+          className={styles.clear}
+          aria-label={text('chat.searchClear')}
+          onClick={() => onChange('')}
+        >
+          <CloseIcon size={14} />
+        </button>
+      )}
+    </div>
+  )
+}

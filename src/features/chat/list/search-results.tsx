@@ -1,0 +1,112 @@
+import {shallowEqual, useSelector} from '@xstate/react'
+import {messageText, type ConversationRecord} from '#domain/conversation.ts'
+import {conversationTitle} from '#domain/conversation-title.ts'
+import {snippetOf, type SearchHit, type SnippetPiece} from '#domain/search-index.ts'
+import {selectStatus} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
+import {
+  selectFound,
+  selectIsAsking,
+  selectProgress,
+  selectSearchFailure,
+  type SearchIndexActor,
+} from '#machines/search-index/search-index.machine.ts'
+import {Button} from '#ui/button.tsx'
+import {PageLink} from '#ui/page-link.tsx'
+import {useText} from '#ui/text.tsx'
+import {useChat, type ChatActors, type ChatPlace} from '../chat.context.tsx'
+import {groupOfModel} from '../model-catalogue.ts'
+import styles from './search.module.css'
+
+type SearchResultsProps = {
+  actor: SearchIndexActor
+  actors: ChatActors
+  /** All conversations of the device, of every group. */
+  records: readonly ConversationRecord[]
+  group: ChatPlace['group']
+  onGo: (() => void) | undefined
+}
+
+/** What was found for the words in the field: conversations of every group, with the place of the first hit. */
+export function SearchResults({actor, actors, records, group, onGo}: SearchResultsProps) {
+  const text = useText()
+  const {query, hits} = useSelector(actor, selectFound)
+  const progress = useSelector(actor, selectProgress, shallowEqual)
+  const isAsking = useSelector(actor, selectIsAsking)
+  const failure = useSelector(actor, selectSearchFailure)
+  const status = useSelector(actors.conversations, selectStatus)
+  const byKey = new Map(records.map((record) => [record.key, record]))
+  const found = hits.flatMap((hit) => {
+    const record = byKey.get(hit.key)
+    return record === undefined ? [] : [{hit, record}]
+  })
+  if (failure !== undefined)
+    return (
+      <div role="alert" className={styles.note}>
+        <p>{text('chat.searchFailed')}</p>
+        <Button size="sm" onClick={() => actor.send({type: 'search.retry'})}>
+          {text('common.retry')}
+        </Button>
+      </div>
+    )
+  const isOpen = progress !== undefined || isAsking || query === ''
+  return (
+    <>
+      <p role="status" className={styles.note}>
+        {progress !== undefined
+          ? text('chat.searchProgress', progress)
+          : found.length > 0
+            ? text('chat.searchCount', {count: found.length})
+            : !isOpen && text('chat.searchNone')}
+      </p>
+      {status === 'request' && <p className={styles.note}>{text('chat.searchReading')}</p>}
+      {status === 'error' && <p className={styles.note}>{text('chat.searchIncomplete')}</p>}
+      <ul aria-label={text('chat.searchResults')}>
+        {found.map(({hit, record}) => (
+          <Result key={hit.key} {...{hit, record, query, actors, group, onGo}} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+type ResultProps = Pick<SearchResultsProps, 'actors' | 'group' | 'onGo'> & {
+  hit: SearchHit
+  record: ConversationRecord
+  query: string
+}
+
+function Result({hit, record, query, actors, group, onGo}: ResultProps) {
+  const text = useText()
+  const {navigation} = useChat()
+  const served = useSelector(actors.provisioning, selectServedModels)
+  const own = groupOfModel(record.model, served) ?? group
+  const message = hit.message === undefined ? undefined : record.messages[hit.message]
+  const place = navigation.href({group: own, conversation: record.id ?? record.key})
+  const href = message?.id ? `${place}#${encodeURIComponent(message.id)}` : place
+  return (
+    <li>
+      <PageLink
+        className={styles.result}
+        href={href}
+        onFollow={() => {
+          navigation.follow(href)
+          onGo?.()
+        }}
+      >
+        <bdi className={styles.title}>
+          <Marked pieces={snippetOf(conversationTitle(record) || text('chat.untitled'), query)} />
+        </bdi>
+        {message !== undefined && (
+          <span className={styles.snippet} dir="auto">
+            <Marked pieces={snippetOf(messageText(message.content), query)} />
+          </span>
+        )}
+        {own !== group && <span className={styles.group}>{text(`chat.${own}`)}</span>}
+      </PageLink>
+    </li>
+  )
+}
+
+const Marked = ({pieces}: {pieces: readonly SnippetPiece[]}) =>
+  pieces.map((piece, index) => (piece.isHit ? <mark key={index}>{piece.text}</mark> : piece.text))

@@ -1,0 +1,76 @@
+import {useEffect} from 'react'
+import type {ConversationRecord} from '#domain/conversation.ts'
+import {IconButton} from '#ui/icon-button.tsx'
+import {CheckIcon, CloseIcon, DeleteIcon} from '#ui/icons.tsx'
+import {ArchiveBackIcon, ArchiveIcon, ExportIcon, LabelIcon} from '#ui/list-icons.tsx'
+import {useText} from '#ui/text.tsx'
+import type {ListActions} from './use-list-actions.ts'
+import type {Selection} from './use-selection.ts'
+import styles from './several-bar.module.css'
+
+type SeveralBarProps = {
+  /** The chosen conversations. */
+  records: readonly ConversationRecord[]
+  selection: Selection
+  /** Keys of all rows, as they are listed. */
+  order: readonly string[]
+  offersMarks: boolean
+  actions: ListActions
+}
+
+/** What can be done with the chosen conversations; below the list while there is a choice. */
+export function SeveralBar({records, selection, order, offersMarks, actions}: SeveralBarProps) {
+  const text = useText()
+  const {end} = selection
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && !event.defaultPrevented) end()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [end])
+  const keys = records.map(({key}) => key)
+  const none = keys.length === 0
+  const isArchived = !none && records.every(({archived}) => archived === true)
+  return (
+    <div role="toolbar" aria-label={text('chat.severalBar')} className={styles.bar}>
+      <span role="status" className={styles.count}>
+        {text('chat.severalCount', {count: keys.length})}
+      </span>
+      <IconButton size="sm" label={text('chat.severalAll')} icon={<CheckIcon />} onClick={() => selection.set(order)} />
+      {offersMarks && (
+        <>
+          <IconButton
+            size="sm"
+            label={text(isArchived ? 'chat.archiveBack' : 'chat.archiveOne')}
+            icon={isArchived ? <ArchiveBackIcon /> : <ArchiveIcon />}
+            disabled={none}
+            onClick={() => actions.onArchive(keys, !isArchived)}
+          />
+          <IconButton
+            size="sm"
+            label={text('chat.labelEdit')}
+            icon={<LabelIcon />}
+            disabled={none}
+            onClick={() => actions.onLabel(keys)}
+          />
+        </>
+      )}
+      <IconButton
+        size="sm"
+        label={text('chat.exportOne')}
+        icon={<ExportIcon />}
+        disabled={none}
+        onClick={() => actions.onExport(keys)}
+      />
+      <IconButton
+        size="sm"
+        label={text('chat.remove')}
+        icon={<DeleteIcon />}
+        disabled={none}
+        onClick={() => actions.onRemove(keys)}
+      />
+      <IconButton size="sm" label={text('chat.severalEnd')} icon={<CloseIcon />} onClick={end} />
+    </div>
+  )
+}

@@ -1,0 +1,70 @@
+import type {ConversationChange} from '#domain/conversation.ts'
+import type {MessageId} from '#ui/text.tsx'
+import {useChat, type ChatActors, type ChatPlace} from '../chat.context.tsx'
+import type {Section} from './conversation-sections.ts'
+import type {Selection} from './use-selection.ts'
+
+/** What can be done with conversations of the list, one or several. */
+export type ListActions = {
+  onRename: (key: string, title: string) => void
+  onRemove: (keys: readonly string[]) => void
+  /** `textId`: of a notice that tells of it and takes it back. */
+  onMark: (changes: readonly ConversationChange[], textId?: MessageId) => void
+  onArchive: (keys: readonly string[], isArchived: boolean) => void
+  onLabel: (keys: readonly string[]) => void
+  onExport: (keys: readonly string[]) => void
+  /** Begins to choose, or chooses another row; with `isRange` all from the one before. */
+  onSelect: (key: string, isRange?: boolean) => void
+}
+
+type Parts = {
+  actors: ChatActors
+  place: ChatPlace
+  sections: readonly Section[]
+  activeKey: string | undefined
+  selection: Selection
+  onLabel: (keys: readonly string[]) => void
+  onExport: (keys: readonly string[]) => void
+}
+
+/** The actions of a list; what leaves it while it is on screen gives way to its neighbour. */
+export function useListActions({actors, place, sections, activeKey, selection, onLabel, onExport}: Parts): ListActions {
+  const {conversations} = actors
+  const {navigation} = useChat()
+  const goOn = (keys: readonly string[]) => {
+    if (activeKey === undefined || !keys.includes(activeKey)) return
+    const listed = sections.flatMap(({records}) => records)
+    const index = listed.findIndex(({key}) => key === activeKey)
+    const stays = ({key}: {key: string}) => !keys.includes(key)
+    const neighbour = listed.slice(index + 1).find(stays) ?? listed.slice(0, index).findLast(stays)
+    navigation.go({group: place.group, conversation: neighbour && (neighbour.id ?? neighbour.key)}, {replace: true})
+  }
+  const onMark: ListActions['onMark'] = (changes, textId) => {
+    if (changes.length > 0)
+      conversations.send({type: 'conversations.mark', changes, ...(textId === undefined ? {} : {textId})})
+  }
+  return {
+    onRename: (key, title) => conversations.send({type: 'conversation.rename', key, title}),
+    onRemove: (keys) => {
+      conversations.send({
+        type: 'conversations.remove',
+        keys,
+        ...(keys.length > 1 ? {textId: 'chat.severalDeleted' satisfies MessageId} : {}),
+      })
+      goOn(keys)
+      selection.end()
+    },
+    onMark,
+    onArchive: (keys, archived) => {
+      onMark(
+        keys.map((key) => ({key, archived})),
+        archived ? 'chat.archiveDone' : undefined,
+      )
+      if (archived) goOn(keys)
+      selection.end()
+    },
+    onLabel,
+    onExport,
+    onSelect: selection.toggle,
+  }
+}

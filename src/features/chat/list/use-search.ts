@@ -1,0 +1,39 @@
+import {useCallback, useRef, useState} from 'react'
+import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
+import type {SearchIndexActor} from '#machines/search-index/search-index.machine.ts'
+import {useChat} from '../chat.context.tsx'
+
+export type Search = {
+  query: string
+  /** Absent until the first search. */
+  actor: SearchIndexActor | undefined
+  change: (query: string) => void
+}
+
+/** What is searched for in the list; the index is filled from the first letter on. */
+export function useSearch(conversations: ConversationListActor): Search {
+  const {startSearch} = useChat()
+  const [query, setQuery] = useState('')
+  const [actor, setActor] = useState<SearchIndexActor>()
+  const newest = useRef('')
+  const change = useCallback(
+    (next: string) => {
+      newest.current = next
+      setQuery(next)
+      if (actor !== undefined) return actor.send({type: 'query.change', query: next})
+      startSearch(conversations).then(
+        (started) => {
+          setActor(started)
+          started.send({type: 'query.change', query: newest.current})
+        },
+        // to the error boundary of the list
+        (error: unknown) =>
+          setActor(() => {
+            throw error
+          }),
+      )
+    },
+    [actor, conversations, startSearch],
+  )
+  return {query, actor, change}
+}

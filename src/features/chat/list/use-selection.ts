@@ -1,0 +1,37 @@
+import {useCallback, useState} from 'react'
+
+/** The chosen rows of a list, by key; `undefined` while nothing is chosen from. */
+export type Selection = {
+  keys: ReadonlySet<string> | undefined
+  /** Adds a row or takes it out; with `isRange` all rows from the one before. */
+  toggle: (key: string, isRange?: boolean) => void
+  set: (keys: readonly string[]) => void
+  end: () => void
+}
+
+/** Choosing several rows out of `order`, the keys as they are listed. */
+export function useSelection(order: readonly string[]): Selection {
+  const [keys, setKeys] = useState<ReadonlySet<string>>()
+  const [anchor, setAnchor] = useState<string>()
+  const toggle = useCallback(
+    (key: string, isRange = false) => {
+      const [from, to] = [order.indexOf(anchor ?? key), order.indexOf(key)].sort((a, b) => a - b)
+      setAnchor(key)
+      setKeys((chosen = new Set()) => {
+        if (isRange && from !== undefined && to !== undefined && from >= 0)
+          return new Set([...chosen, ...order.slice(from, to + 1)])
+        return chosen.has(key) ? new Set([...chosen].filter((other) => other !== key)) : new Set([...chosen, key])
+      })
+    },
+    [anchor, order],
+  )
+  return {
+    keys,
+    toggle,
+    set: (next) => setKeys(new Set(next)),
+    end: () => {
+      setKeys(undefined)
+      setAnchor(undefined)
+    },
+  }
+}

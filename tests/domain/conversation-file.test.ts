@@ -1,0 +1,98 @@
+import {describe, expect, test} from 'vitest'
+import type {ConversationRecord} from '#domain/conversation.ts'
+import {attachmentsOf, fileNameFrom, toExportFile, toMarkdown} from '#domain/conversation-file.ts'
+
+const words = {untitled: 'Untitled', user: 'You', assistant: 'Assistant', system: 'Instructions'}
+const image = 'https://hub.example/files/a%20kite.png'
+const record: ConversationRecord = {
+  key: 'k',
+  id: 'c-1',
+  model: 'gpt-5',
+  title: 'Kites',
+  updatedAt: 1_700_000_000,
+  pinned: true,
+  labels: ['foo'],
+  messages: [
+    {role: 'system', content: 'Be brief.'},
+    {
+      role: 'user',
+      content: [
+        {type: 'text', text: 'What is *this*?'},
+        {type: 'image_url', image_url: {url: image}},
+        {type: 'file_url', file_url: 'https://elsewhere.example/x[1].pdf?sig=1'},
+      ],
+    },
+    {role: 'assistant', content: 'A **kite**.', state: 'finished', model: 'gpt-5', id: 'm-2', attempt: 3},
+  ],
+}
+
+describe('Markdown', () => {
+  test('has a heading for each message, its text as it is, and its attachments as links', () => {
+    expect(toMarkdown(record, words, new Map([[image, 'files/a kite.png']]))).toBe(`# Kites
+
+## Instructions
+
+Be brief.
+
+## You
+
+What is *this*?
+
+[a kite.png](<files/a kite.png>)
+
+[x\\[1\\].pdf](<https://elsewhere.example/x[1].pdf?sig=1>)
+
+## Assistant (gpt-5)
+
+A **kite**.
+`)
+  })
+  test('of a conversation without a title and words has a name', () => {
+    expect(toMarkdown({key: 'k', model: 'm', messages: [], updatedAt: 0}, words)).toBe('# Untitled\n')
+  })
+})
+
+test('JSON has everything that a reader needs, with attachments beside it and nothing of this device', () => {
+  expect(toExportFile([record], '2026-01-01T00:00:00.000Z', new Map([[image, 'files/kite.png']]))).toEqual({
+    format: 'atrium-conversations',
+    version: 1,
+    exported_at: '2026-01-01T00:00:00.000Z',
+    conversations: [
+      {
+        id: 'c-1',
+        title: 'Kites',
+        model: 'gpt-5',
+        updated_at: '2023-11-14T22:13:20.000Z',
+        pinned: true,
+        labels: ['foo'],
+        messages: [
+          {role: 'system', content: 'Be brief.'},
+          {
+            role: 'user',
+            content: [
+              {type: 'text', text: 'What is *this*?'},
+              {type: 'image_url', image_url: 'files/kite.png'},
+              {type: 'file_url', file_url: 'https://elsewhere.example/x[1].pdf?sig=1'},
+            ],
+          },
+          {role: 'assistant', content: 'A **kite**.', state: 'finished', model: 'gpt-5'},
+        ],
+      },
+    ],
+  })
+})
+
+test('attachments are each once, by their names', () => {
+  expect(attachmentsOf([record, record])).toEqual([
+    {url: image, name: 'a kite.png'},
+    {url: 'https://elsewhere.example/x[1].pdf?sig=1', name: 'x[1].pdf'},
+  ])
+})
+
+test.each([
+  ['What is 1/2?', 'What-is-1-2'],
+  ['../../etc/passwd', 'etc-passwd'],
+  ['今天天气', '今天天气'],
+  ['???', 'conversation'],
+  ['x'.repeat(80), 'x'.repeat(60)],
+])('a file is named after %s', (title, name) => expect(fileNameFrom(title)).toBe(name))

@@ -1,0 +1,62 @@
+import {Subject} from 'rxjs'
+import {describe, expect, test} from 'vitest'
+import {createActor, fromEventObservable} from 'xstate'
+import type {ExportForm} from '#domain/conversation-file.ts'
+import type {PackFact} from '#domain/packed-file.ts'
+import {conversationExportMachine, type ExportEvent} from '#machines/conversation-export/conversation-export.machine.ts'
+import type {EventFixtures} from './graph.ts'
+import {describeRules} from './rules.ts'
+
+const events = {
+  'form.choose': [{type: 'form.choose', form: 'json'}],
+  'attachments.choose': [{type: 'attachments.choose', isWith: false}],
+  'export.start': [{type: 'export.start'}],
+  'export.cancel': [{type: 'export.cancel'}],
+  'file.packed': [{type: 'file.packed'}],
+  'file.failed': [{type: 'file.failed', name: 'foo.png'}],
+} satisfies EventFixtures<ExportEvent>
+
+describe('an export', () => {
+  const {coverage, states} = describeRules(conversationExportMachine, {
+    input: {form: 'markdown', hasAttachments: true},
+    user: ['form.choose', 'attachments.choose', 'export.start', 'export.cancel'],
+    events: Object.values(events).flat(),
+    outputs: {saveConversations: [undefined]},
+    // its parts have deadlines of their own
+    endless: ['saveConversations'],
+    key: ({value, context: {form, isWithAttachments, failure}}) => [value, form, isWithAttachments, failure?.code],
+  })
+  test('every transition is taken', () => expect(coverage.missing(conversationExportMachine)).toEqual([]))
+  test('what failed says why', () => {
+    const failed = states.filter((state) => state.matches('failed'))
+    expect(failed.length).toBeGreaterThan(0)
+    expect(failed.filter(({context}) => context.failure === undefined)).toEqual([])
+  })
+})
+
+test('what could not be read is named, the rest is saved; a second one begins anew', () => {
+  const runs: {form: ExportForm; facts: Subject<PackFact>}[] = []
+  const actor = createActor(
+    conversationExportMachine.provide({
+      actors: {
+        saveConversations: fromEventObservable<PackFact, {form: ExportForm; isWithAttachments: boolean}>(({input}) => {
+          const facts = new Subject<PackFact>()
+          runs.push({form: input.form, facts})
+          return facts
+        }),
+      },
+    }),
+    {input: {form: 'markdown', hasAttachments: true}},
+  ).start()
+  actor.send({type: 'form.choose', form: 'json'})
+  actor.send({type: 'export.start'})
+  runs[0]?.facts.next({type: 'file.packed'})
+  runs[0]?.facts.next({type: 'file.failed', name: 'foo.png'})
+  expect(actor.getSnapshot().context).toMatchObject({packed: 1, missing: ['foo.png']})
+  runs[0]?.facts.complete()
+  expect(actor.getSnapshot().matches('saved')).toBe(true)
+  actor.send({type: 'export.start'})
+  expect(actor.getSnapshot().context).toMatchObject({form: 'json', packed: 0, missing: []})
+  actor.send({type: 'export.cancel'})
+  expect([actor.getSnapshot().value, runs[1]?.facts.observed]).toEqual(['choosing', false])
+})

@@ -1,0 +1,90 @@
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import type {Conversation} from '#contract/chat.ts'
+import {conversations} from '#server/store/schema/chat.ts'
+import {createAiServer, createAsker, createScriptedProvider, post, type AiServer, type Asker} from './ai.harness.ts'
+
+let on: AiServer
+
+beforeAll(async () => {
+  on = await createAiServer({providers: [createScriptedProvider().provider], config: {limitFactor: 100}})
+})
+afterAll(() => on.close())
+
+/** Conversations of a user, straight into the database. */
+const insert = async ({userId}: Asker, count: number): Promise<string[]> => {
+  const rows = await on.server.deps.database.asUser(userId, (transaction) =>
+    transaction
+      .insert(conversations)
+      .values(Array.from({length: count}, () => ({userId, model: 'foo', updatedAt: new Date(1_700_000_000_000)})))
+      .returning({id: conversations.id}),
+  )
+  return rows.map(({id}) => id)
+}
+
+const retrieve = async (asker: Asker, id: string): Promise<Conversation> =>
+  // as: the contract tests check this answer
+  (await (await post(on, asker, {action: 'retrieve', id})).json()) as Conversation
+
+const unmarked = {pinned: false, archived: false, labels: []}
+
+describe('marks', () => {
+  test('are kept for several conversations at once; what is not sent stays, and so does the time of the last change', async () => {
+    const asker = await createAsker(on)
+    const [a = '', b = ''] = await insert(asker, 2)
+    expect(await retrieve(asker, a)).toMatchObject(unmarked)
+    const items = [
+      {id: a, pinned: true, labels: [' work ', 'work', 'Cafe\u0301']},
+      {id: b, archived: true},
+    ]
+    const answer = await post(on, asker, {action: 'mark', items})
+    expect(answer.status).toBe(200)
+    const {items: marked} = (await answer.json()) as {items: {id: string}[]}
+    expect(marked.find(({id}) => id === a)).toEqual({id: a, pinned: true, archived: false, labels: ['work', 'Café']})
+    await post(on, asker, {action: 'mark', items: [{id: a, archived: true}]})
+    expect(await retrieve(asker, a)).toMatchObject({
+      pinned: true,
+      archived: true,
+      labels: ['work', 'Café'],
+      updated_at: 1_700_000_000,
+    })
+    expect(await retrieve(asker, b)).toMatchObject({...unmarked, archived: true})
+  })
+
+  test("of another user's conversation are not made, as of one that is not there", async () => {
+    const [owner, other] = [await createAsker(on), await createAsker(on)]
+    const [id = ''] = await insert(owner, 1)
+    const missing = '3f2f9a9e-0000-4000-8000-000000000000'
+    const mark = async (of: string) => {
+      const answer = await post(on, other, {action: 'mark', items: [{id: of, pinned: true}]})
+      return [answer.status, await answer.json()]
+    }
+    expect(await mark(id)).toEqual([200, {items: []}])
+    expect(await mark(id)).toEqual(await mark(missing))
+    expect(await retrieve(owner, id)).toMatchObject(unmarked)
+  })
+
+  test.each([
+    ['no conversation', []],
+    ['too many', Array.from({length: 101}, () => ({id: 'a'}))],
+    ['a label without a name', [{id: 'a', labels: [' ']}]],
+    ['a label that is too long', [{id: 'a', labels: ['x'.repeat(51)]}]],
+    ['too many labels', [{id: 'a', labels: Array.from({length: 21}, (_, index) => `l${index}`)}]],
+    ['another key', [{id: 'a', title: 'foo'}]],
+  ])('with %s are refused', async (_, items) => {
+    expect((await post(on, await createAsker(on), {action: 'mark', items})).status).toBe(400)
+  })
+})
+
+describe('several at once', () => {
+  test("are deleted with one call; what is gone or another user's is left out", async () => {
+    const [owner, other] = [await createAsker(on), await createAsker(on)]
+    const own = await insert(owner, 3)
+    const [foreign = ''] = await insert(other, 1)
+    const missing = '3f2f9a9e-0000-4000-8000-000000000000'
+    const answer = await post(on, owner, {action: 'delete_batch', ids: [...own, foreign, missing]})
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).toEqual({items: own})
+    expect(await (await post(on, owner, {action: 'retrieve_batch'})).json()).toEqual({count: 0, items: []})
+    expect((await retrieve(other, foreign)).id).toBe(foreign)
+  })
+})
