@@ -113,12 +113,14 @@ const screens = {
       priority: 2,
       test: files(
         'browser/save-blob',
-        'domain/(date-time|exact-amount|file-rules)',
+        'domain/(date-time|file-rules)',
         'features/shell/tool-mark',
-        'ui/(button-class|empty-state|money-text|problem|segmented|share-icon|time-text)',
+        'ui/(empty-state|money-text|segmented|time-text)',
         'ui/forms/(field|select|switch|text-area)',
       ),
     },
+    // and what the console has in common with the chat and the settings
+    {name: 'notes', priority: 2, test: files('domain/exact-amount', 'ui/(problem|share-icon)')},
     {name: 'songs', test: files('features/media/songs/(song-results|song-group|song-detail|lazy-row)')},
     {name: 'task-commands', test: files('app/commands/task-commands', 'app/logic/task-ends')},
     {name: 'after-start', priority: 1, test: files('app/after-start', 'browser/(key-press|single-keys)')},

@@ -233,5 +233,10 @@ test('so do the tabs of the settings, which a phone opens from the profile', asy
     await chat.getByRole('tab', {name: tab}).click()
     await expect(chat.getByRole('tab', {name: tab, selected: true})).toBeVisible()
     expect.soft(await axeFaults(chat), tab).toEqual([])
+    const edges = await chat.getByRole('dialog').evaluate((dialog) => {
+      const {left, right} = dialog.getBoundingClientRect()
+      return [left >= 0, right <= innerWidth]
+    })
+    expect.soft(edges, tab).toEqual([true, true])
   }
 })

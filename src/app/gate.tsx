@@ -5,16 +5,38 @@ import {useAppActor} from './actors.context.tsx'
 import {useWords} from './use-words.ts'
 import {type GateView} from './gate-view.ts'
 
-function Loop({onSignIn}: {onSignIn: () => void}) {
+type FailureProps = {view: 'loop' | 'loginFailed' | 'ended'; onSignIn: () => void; onRetry: () => void}
+
+/** What became of a sign-in. */
+function SignInFailure({view, onSignIn, onRetry}: FailureProps) {
   useWords('account')
   const text = useText()
-  return (
-    <AuthPage failed title={text('index.authLoop')} help={text('index.authLoopHelp')}>
-      <Button variant="primary" onClick={onSignIn}>
-        {text('index.authGo')}
-      </Button>
-    </AuthPage>
-  )
+  switch (view) {
+    case 'loop':
+      return (
+        <AuthPage failed title={text('index.authLoop')} help={text('index.authLoopHelp')}>
+          <Button variant="primary" onClick={onSignIn}>
+            {text('index.authGo')}
+          </Button>
+        </AuthPage>
+      )
+    case 'loginFailed':
+      return (
+        <AuthPage failed title={text('index.authFailed')} help={text('index.authFailedHelp')}>
+          <Button variant="primary" onClick={onRetry}>
+            {text('common.retry')}
+          </Button>
+        </AuthPage>
+      )
+    case 'ended':
+      return (
+        <AuthPage title={text('index.authEnded')}>
+          <Button variant="primary" onClick={onSignIn}>
+            {text('index.signIn')}
+          </Button>
+        </AuthPage>
+      )
+  }
 }
 
 /** One sentence and an action over the page. */
@@ -30,16 +52,6 @@ export function Gate({view}: {view: Exclude<GateView, 'open'>}) {
   switch (view) {
     case 'redirecting':
       return <AuthPage busy title={text('index.authRedirecting')} />
-    case 'loop':
-      return <Loop onSignIn={signIn} />
-    case 'loginFailed':
-      return (
-        <AuthPage failed title={text('index.authFailed')} help={text('index.authFailedHelp')}>
-          <Button variant="primary" onClick={retry}>
-            {text('common.retry')}
-          </Button>
-        </AuthPage>
-      )
     case 'startFailed':
       return (
         <AuthPage failed title={text('index.startFailed')} help={text('index.startFailedHelp')}>
@@ -48,13 +60,7 @@ export function Gate({view}: {view: Exclude<GateView, 'open'>}) {
           </Button>
         </AuthPage>
       )
-    case 'ended':
-      return (
-        <AuthPage title={text('index.authEnded')}>
-          <Button variant="primary" onClick={signIn}>
-            {text('index.signIn')}
-          </Button>
-        </AuthPage>
-      )
+    default:
+      return <SignInFailure view={view} onSignIn={signIn} onRetry={retry} />
   }
 }

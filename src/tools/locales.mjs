@@ -147,17 +147,19 @@ function partOf(namespace, key, tools) {
   // a notice about a task may stand on any screen
   if (namespace === 'common' && /^media[A-Z]/.test(key) && key !== 'mediaLoadFailed') return 'media'
   if (namespace === 'index' && /^task(Removed|RemoveFailed|Gone)/.test(key)) return 'media'
+  if (namespace === 'api' && key === 'no_code') return 'media'
   // of the palette, the keys and the settings; the profile page has some of them too
   if (namespace === 'index' && /^(command|shortcut|setting|theme|language)(?!s$)|^profileAppearance$/.test(key))
     return 'commands'
   // with what the page says that cannot start: it shows instead of the chat
-  if (namespace === 'index' && /^(profile[A-Z]|config[A-Z]|authLoop|qr[A-Z])/.test(key)) return 'account'
+  if (namespace === 'index' && /^(profile[A-Z]|config[A-Z]|auth(Loop|Failed|Ended)|qr[A-Z])/.test(key)) return 'account'
   // of the dialog in which a new user begins
   if (namespace === 'application' && /^start[A-Z]/.test(key)) return 'account'
   if (namespace === 'site' && key !== 'title') return 'account'
   if (namespace === 'flow') return 'account'
   if (namespace === 'share') return readerKeys.has(key) ? 'thread' : 'account'
-  if (consoleNamespaces.has(namespace)) return 'console'
+  // a code stands in dialogs of the console, and in the login dialog
+  if (consoleNamespaces.has(namespace) || (namespace === 'common' && /^qr[A-Z]/.test(key))) return 'console'
   if (
     namespace === 'chat' &&
     (threadKeys.has(key) ||

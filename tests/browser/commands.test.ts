@@ -1,11 +1,12 @@
 import {afterEach, beforeAll, expect, test, vi} from 'vitest'
-import {keysOf, listenToKeys, offerCommands, prepareKeys} from '#browser/commands.ts'
+import {keysOf, offerCommands} from '#browser/commands.ts'
+import {listenToKeys, prepareKeys} from '#browser/key-listener.ts'
 import {chordOf} from '#browser/key-press.ts'
 import {keyBindings} from '#browser/remembered.ts'
 import {singleKeys} from '#browser/single-keys.ts'
 
 listenToKeys()
-beforeAll(prepareKeys)
+beforeAll(async () => void (await prepareKeys()))
 afterEach(() => {
   keyBindings.set({})
   singleKeys.set(true)

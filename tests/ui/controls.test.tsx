@@ -153,6 +153,8 @@ describe('texts', () => {
   test('keys are written as the platform writes them', () => {
     expect(shownKeys('Ctrl ⇧ O', 'MacIntel')).toBe('⌘ ⇧ O')
     expect(shownKeys('Ctrl ⇧ O', 'Win32')).toBe('Ctrl ⇧ O')
+    expect(shownKeys('Mod+Shift+O', 'Win32')).toBe('Ctrl ⇧ O')
+    expect(shownKeys('Mod++', 'MacIntel')).toBe('⌘ +')
   })
 })
 

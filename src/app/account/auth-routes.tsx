@@ -3,6 +3,7 @@ import {AuthPage} from '#features/auth/auth-page.tsx'
 import {selectShowsLoginDialog} from '#machines/auth/auth.selectors.ts'
 import {Button} from '#ui/button.tsx'
 import {useText} from '#ui/text.tsx'
+import {useWords} from '../use-words.ts'
 import {useAppActor} from '../actors.context.tsx'
 import {returnTarget} from '../routes/return-target.ts'
 
@@ -30,6 +31,7 @@ export function SigningIn() {
 
 /** Shown after the login page without a session: the code was refused or missing. */
 export function CallbackRoute() {
+  useWords('account')
   const text = useText()
   const auth = useAppActor('auth')
   const search = useSearch({from: '/auth/callback'})

@@ -28,7 +28,7 @@ function ofMenu(entries: readonly MenuEntry[], id: string): CommandEntry[] {
  * once, and nothing is offered that it does not offer.
  */
 function commandsIn(scope: Element, id: string): CommandEntry[] {
-  const buttons = [...scope.querySelectorAll<HTMLElement>('button:enabled, a[href]')]
+  const buttons = [...scope.querySelectorAll<HTMLElement>('button:enabled, a[href]:not([aria-current])')]
   const entries = buttons.flatMap((button): CommandEntry[] => {
     const offered = menuEntries(button)
     // a row shows the button of its menu to a pointer alone

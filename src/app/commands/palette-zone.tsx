@@ -20,9 +20,14 @@ import {actionGroup, pageGroup, settingsGroup, toolGroup, type Making} from './p
 import {usePreferences} from './preferences.ts'
 import {conversationGroup, modelGroup} from './user-commands.tsx'
 
-let taskCommands: Promise<typeof import('./task-commands.tsx')> | undefined
+/** The same promise for each render. */
+function once<Result>(load: () => Promise<Result>): () => Promise<Result> {
+  let result: Promise<Result> | undefined
+  return () => (result ??= load())
+}
+
 /** A user without tasks loads no code of theirs. */
-const loadTaskCommands = () => (taskCommands ??= loadPart(() => import('./task-commands.tsx')))
+const loadTaskCommands = once(() => loadPart(() => import('./task-commands.tsx')))
 
 const noModels: ReturnType<typeof selectServedModels> = []
 const servedOf = (snapshot: ProvisioningSnapshot | undefined) =>

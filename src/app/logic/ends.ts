@@ -10,14 +10,7 @@ import {
 import type {AppActor} from '#machines/app/app.machine.ts'
 import {loadPart} from '#ui/load-part.ts'
 import {createOnce, type AppActors} from './app-actors.ts'
-
-/** An answer or a task came to its end while this page ran. */
-export type End = {
-  /** The same in every tab. */
-  tag: string
-  title: string
-  isFailed: boolean
-} & ({kind: 'answer'; record: ConversationRecord; isOnScreen: boolean} | {kind: 'task'; tool: string; id: string})
+import type {End} from './end.ts'
 
 /** An answer that its user stopped is no news. */
 function endOfAnswer(record: ConversationRecord, isOnScreen: boolean): End | undefined {

@@ -1,7 +1,7 @@
 import type {EndedTask} from '#domain/ended-task.ts'
 import type {TasksActor} from '#machines/tasks/tasks.machine.ts'
 import {selectEnded} from '#machines/tasks/tasks.selectors.ts'
-import type {End} from './ends.ts'
+import type {End} from './end.ts'
 
 const endOfTask = (tool: string, {id, prompt, status}: EndedTask): End => ({
   kind: 'task',

@@ -68,6 +68,7 @@ function Login() {
 
 function Qr(props: {link: string; onClose: () => void}) {
   useWords('account')
+  useWords('console')
   return <QrDialog {...props} />
 }
 

@@ -2,7 +2,8 @@ import {act, fireEvent, screen, waitFor, within} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {beforeAll, describe, expect, test, vi} from 'vitest'
 import type {ServedModel} from '#contract/management.ts'
-import {listenToKeys, offerCommands, prepareKeys} from '#browser/commands.ts'
+import {offerCommands} from '#browser/commands.ts'
+import {listenToKeys, prepareKeys} from '#browser/key-listener.ts'
 import type {RecordMessage} from '#domain/conversation.ts'
 import type {Chat} from '#features/chat/chat.context.tsx'
 import {ChatHead} from '#features/chat/chat-head.tsx'
@@ -16,7 +17,7 @@ import {renderView} from '#tests/ui/render.tsx'
 import {InChat, createChat, createChatActors, record} from './chat-fixture.tsx'
 
 listenToKeys()
-beforeAll(prepareKeys)
+beforeAll(async () => void (await prepareKeys()))
 
 async function showScreen(
   conversation: string | undefined,

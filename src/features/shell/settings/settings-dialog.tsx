@@ -34,6 +34,7 @@ export function SettingsDialog<Tab extends string>({tabs, tab, onTab, onClose}: 
         {tabs.map((each) => (
           <button
             key={each.id}
+            ref={each.id === tab ? showChosen : undefined}
             type="button"
             id={`${id}-${each.id}`}
             role="tab"
@@ -59,3 +60,6 @@ export function SettingsDialog<Tab extends string>({tabs, tab, onTab, onClose}: 
     </Dialog>
   )
 }
+
+/** Narrow screens do not show all tabs at once. */
+const showChosen = (tab: HTMLElement | null) => tab?.scrollIntoView({block: 'nearest', inline: 'nearest'})
