@@ -1,6 +1,5 @@
 import {
   AlertTriangle,
-  ArrowDown,
   ArrowUp,
   Check,
   ChevronDown,
@@ -8,7 +7,6 @@ import {
   CircleUser,
   Copy,
   ExternalLink,
-  FileText,
   Gift,
   Image,
   Info,
@@ -57,7 +55,6 @@ export function define(Drawing: LucideIcon, {mirrored = false, filled = false} =
 
 export const AlertIcon = /* @__PURE__ */ define(AlertTriangle)
 export const AddIcon = /* @__PURE__ */ define(Plus)
-export const ArrowDownIcon = /* @__PURE__ */ define(ArrowDown)
 export const AttachIcon = /* @__PURE__ */ define(Paperclip)
 export const ChatIcon = /* @__PURE__ */ define(MessageCircle)
 export const CheckIcon = /* @__PURE__ */ define(Check)
@@ -69,7 +66,6 @@ export const CopyIcon = /* @__PURE__ */ define(Copy)
 export const DeleteIcon = /* @__PURE__ */ define(Trash2)
 export const EditIcon = /* @__PURE__ */ define(Pencil)
 export const ExternalLinkIcon = /* @__PURE__ */ define(ExternalLink, {mirrored: true})
-export const FileIcon = /* @__PURE__ */ define(FileText)
 export const ImageIcon = /* @__PURE__ */ define(Image)
 export const InfoIcon = /* @__PURE__ */ define(Info)
 export const InviteIcon = /* @__PURE__ */ define(Gift)

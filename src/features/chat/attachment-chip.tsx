@@ -1,5 +1,5 @@
 import type {ReactNode} from 'react'
-import {FileIcon} from '#ui/icons.tsx'
+import {FileIcon} from '#ui/later-icons.tsx'
 import {classNames} from '#ui/class-names.ts'
 import styles from './attachment.module.css'
 

@@ -1,5 +1,6 @@
 import type {RefObject} from 'react'
-import {FileIcon, ImageIcon} from '#ui/icons.tsx'
+import {ImageIcon} from '#ui/icons.tsx'
+import {FileIcon} from '#ui/later-icons.tsx'
 import {useText, type Text} from '#ui/text.tsx'
 import type {OfferedModel} from './model-catalogue.ts'
 

@@ -9,7 +9,7 @@ import {
   type RefObject,
 } from 'react'
 import {Virtualizer, type VirtualizerHandle} from 'virtua'
-import {ArrowDownIcon} from '#ui/icons.tsx'
+import {ArrowDownIcon} from '#ui/later-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {pointOut} from './point-out.ts'
 import styles from './thread.module.css'

@@ -1,6 +1,7 @@
 import {Link} from '@tanstack/react-router'
 import type {ReactNode} from 'react'
-import {ConsoleIcon, FileIcon, WalletIcon} from '#ui/icons.tsx'
+import {ConsoleIcon, WalletIcon} from '#ui/icons.tsx'
+import {FileIcon} from '#ui/later-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import styles from './console-nav.module.css'
 

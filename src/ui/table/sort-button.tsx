@@ -1,5 +1,6 @@
 import {ArrowUpDown} from 'lucide-react'
-import {ArrowDownIcon, define} from '../icons.tsx'
+import {define} from '../icons.tsx'
+import {ArrowDownIcon} from '../later-icons.tsx'
 import styles from './sort-button.module.css'
 import {nextSort, type SortKey, type Sorting} from './sorting.ts'
 

@@ -1,7 +1,7 @@
 import {useContext, useState} from 'react'
 import {Button} from '#ui/button.tsx'
 import {buttonClass} from '#ui/button-class.ts'
-import {ExternalLinkIcon, ImageIcon} from '#ui/icons.tsx'
+import {ImageIcon, ExternalLinkIcon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
 import styles from './markdown.module.css'
 import {isOwnFile, MediaPolicyContext} from './media-origins.ts'

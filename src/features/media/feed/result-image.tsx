@@ -1,6 +1,6 @@
 import {useState, type ReactNode} from 'react'
 import {Button} from '#ui/button.tsx'
-import {AlertIcon, ExternalLinkIcon, RetryIcon} from '#ui/icons.tsx'
+import {AlertIcon, RetryIcon, ExternalLinkIcon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {retryUrl, safeUrl} from '../media-url.ts'
 import styles from './result.module.css'
