@@ -1,10 +1,11 @@
+import {createElement} from 'react'
 import type {CommandEntry, CommandGroup} from '#features/shell/commands/command-entry.ts'
 import {languages} from '#features/shell/settings/languages.ts'
 import type {ThemeSetting} from '#features/shell/settings/theme-choice.tsx'
-import {ToolMark} from '#features/shell/tool-mark.tsx'
+import {groupIcons} from '#features/shell/rail.tsx'
 import {isMediaTool, type Tool} from '#features/shell/tools.ts'
 import {LanguageIcon, SettingsIcon} from '#ui/account-icons.tsx'
-import {ChatIcon, ConsoleIcon, InviteIcon, UserIcon} from '#ui/icons.tsx'
+import {ConsoleIcon, InviteIcon, UserIcon} from '#ui/icons.tsx'
 import type {MessageId, Text} from '#ui/text.tsx'
 import {offered} from '#browser/commands.ts'
 import {openLayer} from '../shell/open-layer.ts'
@@ -52,6 +53,9 @@ export const actionGroup = ({text, english}: Making): CommandGroup => ({
   }),
 })
 
+/** Of the tool's group, as on the rail. */
+export const toolIcon = (tool: Pick<Tool, 'group'>) => createElement(groupIcons[tool.group])
+
 /** Each tool a site offers and, of media tools, the page of what was made. */
 export const toolGroup = ({text, english, go}: Making, tools: readonly Tool[]): CommandGroup => ({
   id: 'tools',
@@ -62,14 +66,14 @@ export const toolGroup = ({text, english, go}: Making, tools: readonly Tool[]): 
       label: tool.name,
       note: text(`index.${tool.group}`),
       words: english(`index.${tool.group}`),
-      icon: isMediaTool(tool) ? <ToolMark tool={tool.id} /> : <ChatIcon />,
+      icon: toolIcon(tool),
       run: () => go(`/${tool.id}`),
     })),
-    ...tools.filter(isMediaTool).map(({id, name}): CommandEntry => ({
+    ...tools.filter(isMediaTool).map(({id, name, group}): CommandEntry => ({
       id: `history/${id}`,
       label: text('index.history', {tool: name}),
       words: `${name} history`,
-      icon: <ToolMark tool={id} />,
+      icon: toolIcon({group}),
       run: () => go(`/${id}/history`),
     })),
   ],

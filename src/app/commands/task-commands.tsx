@@ -1,19 +1,19 @@
 import {readEnded} from '#domain/ended-task.ts'
 import type {CommandEntry, CommandGroup} from '#features/shell/commands/command-entry.ts'
-import {ToolMark} from '#features/shell/tool-mark.tsx'
 import type {Tool} from '#features/shell/tools.ts'
 import {selectEnded, selectTray} from '#machines/tasks/tasks.selectors.ts'
 import type {MediaTools} from '../media/media-tools.types.ts'
-import type {Making} from './page-commands.tsx'
+import {toolIcon, type Making} from './page-commands.tsx'
 
 /** What runs and what ended last, over all tools. */
 export function taskGroup({text, go}: Making, media: MediaTools, tools: readonly Tool[]): CommandGroup {
-  const nameOf = (id: string) => tools.find((tool) => tool.id === id)?.name ?? id
+  const toolOf = (id: string) => tools.find((tool) => tool.id === id)
+  const nameOf = (id: string) => toolOf(id)?.name ?? id
   const entry = (tool: string, id: string, prompt: string): CommandEntry => ({
     id: `task/${tool}/${id}`,
     label: prompt || nameOf(tool),
     note: nameOf(tool),
-    icon: <ToolMark tool={tool} />,
+    icon: toolIcon(toolOf(tool) ?? {group: 'image'}),
     run: () => go(`/${tool}#${id}`),
   })
   const tasks = media.tasks()?.getSnapshot()
