@@ -84,7 +84,7 @@ const screens = {
       name: 'sign-in',
       test: files('app/(gate|config-failure)', 'app/account/auth-routes', 'features/auth/auth-page'),
     },
-    {name: 'streams', test: files('api/(answer-stream|follow-stream|ndjson)')},
+    {name: 'streams', test: files('api/(answer-stream|follow-stream|ndjson)', 'app/flow/flow-log')},
     {
       name: 'thread',
       test: /\/src\/(features\/chat\/(conversation-thread|composer-attachments|uploads|composer-notes|prompt-menu|use-prompts|composer-hints|follow-up-list|share-button|list\/(title-editor|windowed-conversations)|answer-facts|markdown\/(safe-link|highlighter))|app\/(chat\/(answer-details|thread-parts|upload-file)|logic\/claim-follow-up)|api\/answer-details)\.tsx?$|\/machines\/(answer-details|message-changes|read-aloud)\//,
@@ -121,6 +121,8 @@ const screens = {
     },
     // and what the console has in common with the chat and the settings
     {name: 'notes', priority: 2, test: files('domain/exact-amount', 'ui/(empty-state|later-icons|problem|share-icon)')},
+    // with the first file of a form
+    {name: 'uploads', test: files('features/media/fields/file-tiles', 'app/logic/media/upload.logic')},
     {name: 'songs', test: files('features/media/songs/(song-results|song-group|song-detail|lazy-row)')},
     {name: 'task-commands', test: files('app/commands/task-commands', 'app/logic/task-ends')},
     {name: 'after-start', priority: 1, test: files('app/after-start', 'browser/(key-press|single-keys)')},

@@ -30,7 +30,7 @@ export type AppInfo = {
   prepareWords: (part: MessagePart) => Promise<void>
   drafts: Pick<Drafts, 'subscribe' | 'isReady'>
   /** What the actors went through, for "What happened". */
-  flow: FlowLog
+  flow: () => FlowLog | undefined
 }
 
 export const AppInfoContext = createContext<AppInfo | undefined>(undefined)

@@ -13,7 +13,7 @@ import {loadPart} from '#ui/load-part.ts'
 import {App} from './app.tsx'
 import {createChatPorts} from './chat/chat-ports.ts'
 import {createDrafts} from './chat/drafts.ts'
-import {createFlowLog} from './flow/flow-log.ts'
+import type {FlowLog} from './flow/flow-log.ts'
 import {createBrowserDeps} from './logic/browser-deps.ts'
 import {createRoot} from './logic/root.ts'
 import {loadTools, toolWords} from './media/load-tools.ts'
@@ -35,10 +35,21 @@ const openInspector = async () =>
   import.meta.env.DEV ? (await import('./inspector/open-inspector.ts')).openInspector() : undefined
 
 async function start() {
-  const flow = createFlowLog((input, init) => fetch(input, init))
+  let flow: FlowLog | undefined
+  const send: typeof fetch = (input, init) => (flow?.fetch ?? fetch)(input, init)
+  let flowLog: Promise<void> | undefined
+  /** From the first word of a question on, else from some seconds after the start: what the actors do is noted. */
+  const noteFlow = () => {
+    flowLog ??= loadPart(() => import('./flow/flow-log.ts')).then(
+      ({createFlowLog}) => {
+        flow = createFlowLog((input, init) => fetch(input, init))
+      },
+      (error: unknown) => log('What happens is not noted', error),
+    )
+  }
   // Before anything else that could read or send the address: a login code is taken out of it (security R11).
   const deps = createBrowserDeps({
-    send: flow.fetch,
+    send,
     loadLanguage: messages.load,
     loginFrameId,
     environment: import.meta.env,
@@ -49,7 +60,7 @@ async function start() {
   const inspect = await openInspector()
   const root = createRoot(deps, {
     next: (report) => {
-      flow.observe(report)
+      flow?.observe(report)
       inspect?.next?.(report)
     },
   })
@@ -63,7 +74,7 @@ async function start() {
     const ended = root.actor.getSnapshot().context.endedSessions
     if (ended !== endedSessions) {
       firstRun.setDismissed(false)
-      flow.forget()
+      flow?.forget()
     }
     endedSessions = ended
   }
@@ -105,7 +116,10 @@ async function start() {
     drafts,
     platform: deps.config.platform,
     loadsForeign: deps.config.foreignImages !== false,
-    loadWords: messages.loadPart,
+    loadWords: (part) => {
+      noteFlow()
+      return messages.loadPart(part)
+    },
     capabilities: deps.config.capabilities,
     scriptUrl,
     tabs: deps.tabs,
@@ -127,12 +141,15 @@ async function start() {
     media: createMediaTools(root, deps),
     prepareWords: messages.loadPart,
     drafts,
-    flow,
+    flow: () => flow,
   }
   const place = document.getElementById('root')
   if (place === null) throw new Error('The page has no element "root"')
-  const finish = async () =>
-    (await loadPart(() => import('./after-start.ts'))).afterStart({root, messages, router, chat, scriptUrl, log})
+  const finish = async () => {
+    noteFlow()
+    const {afterStart} = await loadPart(() => import('./after-start.ts'))
+    afterStart({root, messages, router, chat, scriptUrl, log})
+  }
   setTimeout(() => void finish().catch((error) => log('What follows the start is missing', error)), 5_000)
   await prepareLanguage()
   createReactRoot(place).render(

@@ -143,7 +143,7 @@ function partOf(namespace, key, tools) {
   const shared = tools.get(namespace)
   if (shared !== undefined) return shared.has(key) ? 'media' : namespace
   // a notice about a task may stand on any screen
-  if (namespace === 'common' && /^media[A-Z]/.test(key) && key !== 'mediaLoadFailed') return 'media'
+  if (namespace === 'common' && /^(media[A-Z]|creditAmount$)/.test(key) && key !== 'mediaLoadFailed') return 'media'
   if (namespace === 'index' && /^task(Removed|RemoveFailed|Gone)/.test(key)) return 'media'
   if (namespace === 'api' && key === 'no_code') return 'media'
   // of the palette, the keys and the settings; the profile page has some of them too

@@ -36,7 +36,7 @@ function Flow({subject, facts, onClose}: {subject: FlowSubject; facts: Facts; on
     const known = Object.fromEntries(
       Object.entries(facts).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
     )
-    const entries = flowOf(flow.entries, subject)
+    const entries = flowOf(flow()?.entries ?? [], subject)
     const times = entries.map((entry) => ({...entry, at: new Date(entry.at).toISOString()}))
     // nothing of a secret is noted; a second look costs nothing here
     const report = createSanitizer()({page: location.origin, agent: navigator.userAgent, ...known, steps: times})

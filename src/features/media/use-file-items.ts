@@ -11,7 +11,7 @@ import {useLanguage} from '#ui/language.tsx'
 import {useText, type Text} from '#ui/text.tsx'
 import type {AnyForm, FilesFieldValue} from './any-tool.ts'
 import {textsOf} from './fields/field-props.ts'
-import type {FileItem} from './fields/files-field.tsx'
+import type {FileItem} from './fields/files-field.types.ts'
 import {safeUrl} from './media-url.ts'
 import {useMedia} from './media.context.ts'
 

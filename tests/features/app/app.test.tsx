@@ -135,7 +135,7 @@ async function open(path: string, world: World, {isTest = false, capabilities = 
     services,
     drafts,
     media,
-    flow: {entries: []},
+    flow: () => undefined,
     prepareWords: messages.loadPart,
   }
   render(<App root={root} router={router} messages={messages} info={info} />)

@@ -1,0 +1,23 @@
+import type {Medium} from '#contract/media/media-tool.ts'
+import type {FieldProps} from './field-props.ts'
+
+/** A file of a field: on the server, on its way, or refused. */
+export type FileItem = {
+  /** Of its upload; of a file that was there before, its address. */
+  id: string
+  name: string
+  medium: Medium
+  /** What shows of it: the local file, else the one on the server. Only ever the source of an `img` or `video`. */
+  previewUrl: string | undefined
+} & ({state: 'done' | 'waiting'} | {state: 'running'; percent: number} | {state: 'failed' | 'refused'; problem: string})
+
+export type FilesFieldProps = FieldProps<'files'> & {
+  items: readonly FileItem[]
+  onAdd: (files: readonly File[]) => void
+  onRemove: (id: string) => void
+  onRetry: (id: string) => void
+  /** To another place among the items, counted from 0. */
+  onMove: (id: string, place: number) => void
+  /** Opens the choice among own results; absent where there are none of the kind. */
+  onPick: (() => void) | undefined
+}
