@@ -180,7 +180,13 @@ test('a refused code ends with a sentence and a retry, not with another redirect
     expect(screen.getAllByRole('heading', {level: 1}).at(-1)?.textContent).toBe("Sign-in didn't finish."),
   )
   expect(startLogin).not.toHaveBeenCalled()
-  await userEvent.click(screen.getAllByRole('button', {name: 'Retry'}).at(-1) as HTMLElement) // as: getAll throws on none
+  // that of the page, which is inert then, and that over it
+  const [, over] = await waitFor(() => {
+    const buttons = screen.getAllByRole('button', {name: 'Retry'})
+    expect(buttons).toHaveLength(2)
+    return buttons
+  })
+  await userEvent.click(over as HTMLElement) // as: there are two
   expect(await screen.findByRole('heading', {name: 'Taking you to sign in…'})).toBeDefined()
 })
 
@@ -197,7 +203,7 @@ test('signing out in the account menu leaves for the login page', async () => {
 test('a session that ended elsewhere asks to sign in again', async () => {
   const {auth} = await open('/profile', {user})
   await screen.findByRole('button', {name: 'Account'})
-  act(() => auth().send({type: 'session.ended', epoch: 5}))
+  await act(async () => auth().send({type: 'session.ended', epoch: 5}))
   expect(await screen.findByRole('heading', {name: 'Sign in again to continue.'})).toBeDefined()
   await userEvent.click(screen.getAllByRole('button', {name: 'Sign in'}).at(-1) as HTMLElement) // as: getAll throws on none
   expect(await screen.findByRole('heading', {name: 'Taking you to sign in…'})).toBeDefined()

@@ -316,17 +316,18 @@ describe('files', () => {
     expect(screen.queryByText('Optional')).toBeNull()
   })
 
-  test('show their progress', () => {
+  test('show their progress', async () => {
     showField(field, {images: []}, {items: [item({state: 'running', percent: 40})]})
-    expect(screen.getByRole('progressbar', {name: 'Uploading a.png'}).getAttribute('aria-valuenow')).toBe('40')
+    const progress = await screen.findByRole('progressbar', {name: 'Uploading a.png'})
+    expect(progress.getAttribute('aria-valuenow')).toBe('40')
   })
 
-  test('a list is reordered by arrow keys and by a press, which is read out; Arabic is mirrored', () => {
+  test('a list is reordered by arrow keys and by a press, which is read out; Arabic is mirrored', async () => {
     const three = ['a', 'b', 'c'].map((id) => item({id, name: `${id}.png`}))
     const handle = (name: string) => screen.getByRole('button', {name})
     const {files, view} = showField({...field, most: 3}, {images: []}, {items: three})
     const help = 'Drag, or use the arrow keys, to change the order.'
-    const second = screen.getByRole('button', {name: 'Move b.png, 2 of 3', description: help})
+    const second = await screen.findByRole('button', {name: 'Move b.png, 2 of 3', description: help})
     for (const key of ['ArrowRight', 'ArrowLeft', 'ArrowUp', 'ArrowDown', 'a']) fireEvent.keyDown(second, {key})
     fireEvent.keyDown(handle('Move a.png, 1 of 3'), {key: 'ArrowLeft'})
     fireEvent.click(handle('Move c.png, 3 of 3'))
@@ -346,25 +347,28 @@ describe('files', () => {
     expect(mirrored.files.onMove).toHaveBeenCalledExactlyOnceWith('b', 0)
   })
 
-  test('a single file, and one alone in a list, have nothing to be moved to', () => {
+  test('a single file, and one alone in a list, have nothing to be moved to', async () => {
     const {view} = showField({...field, most: 1}, {images: ''}, {items: [item()]})
+    await screen.findByRole('button', {name: 'Remove a.png'})
     expect(screen.queryByRole('button', {name: /^Move/})).toBeNull()
     view.unmount()
     showField(field, {images: []}, {items: [item()]})
+    await screen.findByRole('button', {name: 'Remove a.png'})
     expect(screen.queryByRole('button', {name: /^Move/})).toBeNull()
   })
 
-  test('one that failed says why, is sent again, or taken away', () => {
+  test('one that failed says why, is sent again, or taken away', async () => {
     const {files} = showField(field, {images: []}, {items: [item({state: 'failed', problem: 'Bar'})]})
     expect(screen.getByRole('alert').textContent).toBe('a.png: Bar')
-    fireEvent.click(screen.getByRole('button', {name: 'Try a.png again'}))
+    fireEvent.click(await screen.findByRole('button', {name: 'Try a.png again'}))
     fireEvent.click(screen.getByRole('button', {name: 'Remove a.png'}))
     expect(files.onRetry).toHaveBeenCalledExactlyOnceWith('a')
     expect(files.onRemove).toHaveBeenCalledExactlyOnceWith('a')
   })
 
-  test('a refused one cannot be sent again', () => {
+  test('a refused one cannot be sent again', async () => {
     showField(field, {images: []}, {items: [item({state: 'refused', problem: 'Bar'})]})
+    await screen.findByRole('button', {name: 'Remove a.png'})
     expect(screen.queryByRole('button', {name: 'Try a.png again'})).toBeNull()
   })
 
@@ -379,8 +383,9 @@ describe('files', () => {
     expect(screen.getByText('1 / 2')).toBeDefined()
   })
 
-  test('a picture is only ever the source of an img, whatever it is', () => {
+  test('a picture is only ever the source of an img, whatever it is', async () => {
     showField(field, {images: []}, {items: [item({name: 'a.svg', previewUrl: 'blob:svg'})]})
+    await screen.findByRole('button', {name: 'Remove a.svg'})
     expect(document.querySelector('img')?.getAttribute('src')).toBe('blob:svg')
     expect(document.querySelectorAll('object, embed, iframe')).toHaveLength(0)
   })
