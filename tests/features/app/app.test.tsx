@@ -212,7 +212,7 @@ test('a session that ended elsewhere asks to sign in again', async () => {
 test('popup flow: the login dialog stands over the page, and a link becomes a QR code', async () => {
   const {auth} = await open('/profile', {flow: 'popup'})
   expect(await screen.findByRole('dialog', {name: 'Sign in'})).toBeDefined()
-  act(() => auth().send({type: 'qr.received', link: 'https://example.com/phone'}))
+  await act(async () => auth().send({type: 'qr.received', link: 'https://example.com/phone'}))
   expect(await screen.findByRole('dialog', {name: 'Scan to continue'})).toBeDefined()
   expect(screen.getByText('https://example.com/phone')).toBeDefined()
   act(() => auth().send({type: 'qr.close'}))
