@@ -202,7 +202,7 @@ export const conversationListSetup = setup({
         })
     }),
     storeFollowUps: assign(({context}, {phase, record}: FollowUpsChanged) => ({
-      items: replaceOrFront(context.items, record, isSameConversation),
+      items: replaceOrFront(context.items, withMarks(context, record), isSameConversation),
       phases: isLive(context, record.key) ? {...context.phases, [record.key]: phase} : context.phases,
     })),
     tellFollowUps: enqueueActions(({enqueue}, {isOwn, record: {key, id, followUps = []}}: FollowUpsChanged) => {

@@ -33,6 +33,8 @@ const path = '/aichat/conversations'
 /** An unreadable message must not hide the others. */
 const lenientRead = {isRead: true, isLenient: true} as const
 
+const removedBatch = z.object({items: z.array(identifier)})
+
 const stopped = z.object({
   id: optional(identifier),
   message: optional(identifier),
@@ -167,14 +169,20 @@ export const createChatApi = (deps: ChatApiDeps) => {
     },
 
     /**
-     * Sent even while the page closes: a deletion waits for its undo to expire. Several are our extension; another
-     * server deletes one after the other.
+     * Answers with the ids that are gone. Sent even while the page closes: a deletion waits for its undo to expire. Several at
+     * once are our extension `marks`.
      */
-    async remove(ids: readonly string[], capabilities: readonly string[]): Promise<void> {
+    async remove(ids: readonly string[]): Promise<readonly string[]> {
       const delivery = {keepsAlive: true} as const
-      if (ids.length === 1 || !capabilities.includes('marks'))
-        for (const id of ids) await command(z.unknown(), {action: 'delete', id}, delivery)
-      else for (const page of pagesOf(ids)) await command(z.unknown(), {action: 'delete_batch', ids: page}, delivery)
+      const [only, second] = ids
+      if (only !== undefined && second === undefined) {
+        await command(z.unknown(), {action: 'delete', id: only}, delivery)
+        return ids
+      }
+      const pages = await Promise.all(
+        pagesOf(ids).map((page) => command(removedBatch, {action: 'delete_batch', ids: page}, delivery)),
+      )
+      return pages.flatMap(({items}) => items)
     },
   }
 }

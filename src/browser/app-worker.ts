@@ -45,7 +45,12 @@ export async function startAppWorker(ports: WorkerPorts): Promise<AppWorker | un
   const registration = await workers.register(scriptUrl('/sw.js'), {updateViaCache: 'none'})
   const {active} = await workers.ready
   const tell = (request: WorkerRequest) => (workers.controller ?? active)?.postMessage(request)
-  if (!savesData()) tell({type: 'keep', locale: locale()})
+  const keep = () => {
+    if (!savesData()) tell({type: 'keep', locale: locale()})
+  }
+  keep()
+  // the worker of a newer build has nothing yet
+  workers.addEventListener('controllerchange', keep)
   let lastLook = Date.now()
   return {
     notify: (notice) => tell({type: 'notify', notice}),

@@ -51,6 +51,9 @@ const conversationRecord = z.object({
   title: z.optional(z.string()),
   messages: z.array(message),
   followUps: z.optional(z.array(storedAsk)),
+  pinned: z.optional(z.boolean()),
+  archived: z.optional(z.boolean()),
+  labels: z.optional(z.array(z.string())),
   updatedAt: z.number(),
 })
 

@@ -15,7 +15,8 @@ export async function clearDevice(): Promise<void> {
   const workers = await globalThis.navigator.serviceWorker?.getRegistrations()
   await Promise.all((workers ?? []).map((worker) => worker.unregister()))
   if ('caches' in globalThis) await Promise.all((await caches.keys()).map((name) => caches.delete(name)))
-  const databases = await indexedDB.databases()
+  // browsers that do not list them have the one that this app makes
+  const databases = (await indexedDB.databases?.()) ?? [{name: 'atrium'}]
   await Promise.all(databases.flatMap(({name}) => (name === undefined ? [] : [deleteDatabase(name)])))
   for (const key of Object.keys(localStorage)) if (key.startsWith('atrium.')) localStorage.removeItem(key)
 }

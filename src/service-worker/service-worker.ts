@@ -32,7 +32,6 @@ worker.addEventListener('message', (event) => {
   // as: only pages of this origin can send, and they send this
   const request = event.data as WorkerRequest
   if (request.type === 'notify') return event.waitUntil(notify(worker, request.notice))
-  event.source?.postMessage(buildFact)
   event.waitUntil(keepBuild(build, request.locale).then(() => forgetBuilds(build)))
 })
 

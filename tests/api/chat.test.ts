@@ -524,7 +524,7 @@ describe('commands', () => {
   test('delete and stop', async () => {
     const fake = createFakeFetch(json({}), json({id: 'c-1', message: 'm-1', state: 'failed'}))
     const {chat} = setUp(fake)
-    await chat.remove(['c-1'], [])
+    await chat.remove(['c-1'])
     expect(await chat.stop({conversation: 'c-1', message: 'm-1'})).toEqual({id: 'c-1', message: 'm-1', state: 'failed'})
     expect(fake.seen.map(({body, keepalive}) => [body, keepalive])).toEqual([
       [{action: 'delete', id: 'c-1'}, true],
@@ -537,7 +537,7 @@ describe('commands', () => {
     await setUp(reads).chat.retrieveBatch({})
     expect(reads.seen).toHaveLength(2)
     const writes = createFakeFetch(json({}, 503))
-    await expect(setUp(writes).chat.remove(['c-1'], [])).rejects.toMatchObject({status: 503})
+    await expect(setUp(writes).chat.remove(['c-1'])).rejects.toMatchObject({status: 503})
     expect(writes.seen).toHaveLength(1)
   })
 })

@@ -247,7 +247,7 @@ describe('what the client sends passes the strict reading of the server', () => 
       await chat.changeConversations([{key: 'foo', title: 'Foo'}])
       await chat.cutHistory({id: 'foo', messages})
       await chat.stop({conversation: 'foo', message: 'bar'})
-      await chat.remove(['foo'], [])
+      await chat.remove(['foo'])
     })
     expect(bodies).toEqual([
       {action: 'retrieve', id: 'foo'},

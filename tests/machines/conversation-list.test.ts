@@ -198,6 +198,15 @@ describe('conversation list', () => {
     expect(list.getSnapshot().context).toMatchObject({items: [{key: 'a'}], active: 'a', phases: {a: 'settled'}})
     list.stop()
   })
+  test('questions that wait leave the marks of a conversation alone', () => {
+    const marked = {...settled('a'), pinned: true, labels: ['foo']}
+    const input = {userId: 'u-1', environment, parentRef: nobody, restored: [marked]}
+    const list = createActor(conversationListMachine, {input, inspect: coverage.inspect}).start()
+    const record = {...settled('a'), followUps: [waiting]}
+    list.send({type: 'followUps.changed', phase: 'settled', isOwn: true, record})
+    expect(list.getSnapshot().context.items).toMatchObject([{pinned: true, labels: ['foo'], followUps: [waiting]}])
+    list.stop()
+  })
   test('what a server that keeps no marks is not told', () => {
     const input = {userId: 'u-1', environment, parentRef: nobody, restored: [settled('a')]}
     const list = createActor(conversationListMachine, {input, inspect: coverage.inspect}).start()

@@ -76,7 +76,10 @@ function createConversationLogic(deps: RootDeps, services: Services, lookup: Loo
 
 function createConversationListLogic(deps: RootDeps, services: Services, lookup: Lookup) {
   const {chat} = services
-  const removeSoon = createRemover((ids) => chat.remove(ids, lookup.capabilities()))
+  const removeSoon = createRemover({
+    remove: (ids) => chat.remove(ids),
+    takesSeveral: () => lookup.capabilities().includes('marks'),
+  })
   const findConversation = fromPromise<ConversationRecord, {key: string}>(async ({input, signal}) =>
     toRecord(await chat.retrieve({conversation: input.key}, signal), defaultModel),
   )

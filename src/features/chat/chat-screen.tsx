@@ -96,12 +96,16 @@ function EarlyScreen({place: {group}}: {place: ChatPlace}) {
             models={offered}
             draft={drafts.read(draftKey)}
             upload={upload}
-            onDraft={(draft) => keep(draft && {...draft, isAsked: draft.text === askedEarly.current})}
+            onDraft={(draft) => {
+              if (draft?.text !== askedEarly.current) askedEarly.current = undefined
+              keep(draft && {...draft, isAsked: draft.text === askedEarly.current})
+            }}
             onSend={(text) => {
               keep({references: [], ...drafts.read(draftKey), text, isAsked: true})
               return false
             }}
             onStop={() => {
+              askedEarly.current = undefined
               const draft = drafts.read(draftKey)
               keep(draft && {...draft, isAsked: false})
             }}

@@ -189,7 +189,10 @@ const ThreadRow = memo(function ThreadRow({
     async (question: string) => {
       const id = selectMessages(actor.getSnapshot())[index]?.id
       if (changes === undefined || id == null) return
-      changes.send({type: 'change.request', change: {action: 'edit', message: id, question}})
+      const request = {type: 'change.request', change: {action: 'edit', message: id, question}} as const
+      // another change is on its way: the text stays in its field
+      if (!changes.getSnapshot().can(request)) return
+      changes.send(request)
       const settled = await waitFor(changes, (snapshot) => !selectIsChanging(snapshot))
       // a text that could not be saved stays in its field
       if (settled.context.failed === undefined) onEditing(undefined)

@@ -11,11 +11,13 @@ import {AttachmentChip} from './attachment-chip.tsx'
 import styles from './follow-up-list.module.css'
 import {MessageEditor} from './message-editor.tsx'
 import {addressName} from './message-view.tsx'
+import {useThreadWords} from './use-thread-words.ts'
 
 type Removed = {ask: Ask; at: number}
 
 /** The questions that wait for their turn, above the message field: why they wait, and what can be done with each. */
 export function FollowUpList({followUps}: {followUps: FollowUpsActor}) {
+  useThreadWords()
   const text = useText()
   const items = useSelector(followUps, selectItems)
   const editing = useSelector(followUps, selectEditing)

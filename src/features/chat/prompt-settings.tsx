@@ -24,6 +24,8 @@ function Kept({prompts}: {prompts: SavedPromptsActor}) {
   const {newKey} = useChat()
   const {prompts: all, removed, failure} = useSelector(prompts, ({context}) => context)
   const hasFailed = useSelector(prompts, (snapshot) => snapshot.matches('failed'))
+  // one change at a time: another would be dropped
+  const isWriting = useSelector(prompts, (snapshot) => snapshot.matches('writing'))
   const [editing, setEditing] = useState<SavedPrompt>()
   const [wasSaving, setWasSaving] = useState<SavedPrompt>()
   // the form closes when the server has the prompt, and keeps its text when it was refused
@@ -61,6 +63,7 @@ function Kept({prompts}: {prompts: SavedPromptsActor}) {
             size="sm"
             label={text('chat.followUpRemove')}
             icon={<DeleteIcon size={14} />}
+            disabled={isWriting}
             onClick={() => prompts.send({type: 'prompt.remove', id: prompt.id})}
           />
         </div>
@@ -68,7 +71,7 @@ function Kept({prompts}: {prompts: SavedPromptsActor}) {
       {removed !== undefined && (
         <p className={styles.foot} role="status">
           {text('chat.promptRemoved')}
-          <Button size="sm" variant="ghost" onClick={() => prompts.send({type: 'prompt.restore'})}>
+          <Button size="sm" variant="ghost" disabled={isWriting} onClick={() => prompts.send({type: 'prompt.restore'})}>
             {text('common.undo')}
           </Button>
         </p>

@@ -8,7 +8,12 @@ import styles from './rail.module.css'
 /** The current location in the navigation. */
 export type Place = ToolGroup | 'console' | 'invite' | 'you'
 
-export const groupIcons: Record<ToolGroup, Icon> = {chat: ChatIcon, image: ImageIcon, video: VideoIcon, music: MusicIcon}
+export const groupIcons: Record<ToolGroup, Icon> = {
+  chat: ChatIcon,
+  image: ImageIcon,
+  video: VideoIcon,
+  music: MusicIcon,
+}
 
 const targetOf = (link: GroupLink) =>
   link.group === 'chat' && link.conversation !== undefined

@@ -91,7 +91,10 @@ export async function remove(parts: StopParts, identity: Identity, {id}: Command
   })
 }
 
-/** `delete_batch`: one after the other, since each may have an answer to stop. */
+/**
+ * `delete_batch`: one after the other, since each may have an answer to stop. Answers with those that are gone now; the first
+ * refusal ends it, and is told where nothing is gone.
+ */
 export async function removeBatch(
   parts: StopParts,
   identity: Identity,
@@ -101,11 +104,13 @@ export async function removeBatch(
   for (const id of new Set(ids)) {
     try {
       await remove(parts, identity, {action: 'delete', id})
-      removed.push(id)
     } catch (error) {
       // gone already: another tab was faster
-      if (!(error instanceof HttpFailure) || error.status !== 404) throw error
+      const isGone = error instanceof HttpFailure && error.status === 404
+      if (!isGone && removed.length === 0) throw error
+      if (!isGone) break
     }
+    removed.push(id)
   }
   return {items: removed}
 }

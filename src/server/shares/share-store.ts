@@ -1,5 +1,5 @@
 import {randomBytes} from 'node:crypto'
-import {and, count, eq} from 'drizzle-orm'
+import {and, count, eq, sql} from 'drizzle-orm'
 import {mostShares, type ShareLink} from '#contract/shares.ts'
 import {lockConversation, toConversations} from '../ai/conversations.ts'
 import type {ServerDeps} from '../deps.ts'
@@ -42,6 +42,8 @@ async function snapshotOf(deps: ServerDeps, transaction: Transaction, {userId, c
  */
 export const createShare = (deps: ServerDeps, wish: Wish): Promise<ShareLink> =>
   deps.database.asUser(wish.userId, async (transaction) => {
+    // one share of a user at a time, so that two cannot pass the bound together
+    await transaction.execute(sql`select pg_advisory_xact_lock(hashtext('shares'), hashtext(${wish.userId}))`)
     const snapshot = await snapshotOf(deps, transaction, wish)
     const [made] = await transaction.select({number: count()}).from(shares)
     if ((made?.number ?? 0) >= mostShares)
