@@ -8,7 +8,9 @@ import {ended, lastMessage} from './support/chat-page.ts'
 async function openSettings(page: Page) {
   await page.getByRole('button', {name: 'Account', exact: true}).click()
   await page.getByRole('menuitem', {name: 'Settings'}).click()
-  return page.getByRole('dialog', {name: 'Settings'})
+  const settings = page.getByRole('dialog', {name: 'Settings'})
+  await settings.getByRole('tab', {name: 'Chat'}).click()
+  return settings
 }
 
 test('a prompt is made in the settings, found under a slash, and its fields are asked for', async ({
