@@ -1,5 +1,6 @@
 import {StrictMode} from 'react'
 import {createRoot as createReactRoot} from 'react-dom/client'
+import type {InspectionEvent} from 'xstate'
 import {mediaTools} from 'virtual:media-tool-list'
 import {messageLoaders, partLoaders} from 'virtual:message-loaders'
 import {listenToKeys} from '#browser/key-listener.ts'
@@ -36,17 +37,30 @@ const openInspector = async () =>
 
 async function start() {
   let flow: FlowLog | undefined
-  const send: typeof fetch = (input, init) => (flow?.fetch ?? fetch)(input, init)
   let flowLog: Promise<void> | undefined
-  /** From the first word of a question on, else from some seconds after the start: what the actors do is noted. */
+  let unnoted: InspectionEvent[] = []
+  /**
+   * From the user's first press on, what the actors do is noted. What happens while the log loads is noted after it; without a
+   * network there is none.
+   */
   const noteFlow = () => {
-    flowLog ??= loadPart(() => import('./flow/flow-log.ts')).then(
+    flowLog ??= import('./flow/flow-log.ts').then(
       ({createFlowLog}) => {
         flow = createFlowLog((input, init) => fetch(input, init))
+        for (const report of unnoted.splice(0)) flow.observe(report)
       },
-      (error: unknown) => log('What happens is not noted', error),
+      (error: unknown) => {
+        flowLog = undefined
+        unnoted = []
+        log('What happens is not noted', error)
+      },
     )
   }
+  const send: typeof fetch = (input, init) =>
+    flow !== undefined || flowLog === undefined
+      ? (flow?.fetch ?? fetch)(input, init)
+      : flowLog.then(() => send(input, init))
+  for (const press of ['keydown', 'pointerdown']) addEventListener(press, noteFlow, {once: true, capture: true})
   // Before anything else that could read or send the address: a login code is taken out of it (security R11).
   const deps = createBrowserDeps({
     send,
@@ -60,7 +74,8 @@ async function start() {
   const inspect = await openInspector()
   const root = createRoot(deps, {
     next: (report) => {
-      flow?.observe(report)
+      if (flow !== undefined) flow.observe(report)
+      else if (flowLog !== undefined) unnoted.push(report)
       inspect?.next?.(report)
     },
   })
@@ -116,10 +131,7 @@ async function start() {
     drafts,
     platform: deps.config.platform,
     loadsForeign: deps.config.foreignImages !== false,
-    loadWords: (part) => {
-      noteFlow()
-      return messages.loadPart(part)
-    },
+    loadWords: messages.loadPart,
     capabilities: deps.config.capabilities,
     scriptUrl,
     tabs: deps.tabs,
@@ -146,7 +158,6 @@ async function start() {
   const place = document.getElementById('root')
   if (place === null) throw new Error('The page has no element "root"')
   const finish = async () => {
-    noteFlow()
     const {afterStart} = await loadPart(() => import('./after-start.ts'))
     afterStart({root, messages, router, chat, scriptUrl, log})
   }

@@ -73,6 +73,9 @@ describe('one answer', () => {
     expect(await retrieve(id)).toEqual({
       id,
       model: 'foo-model',
+      pinned: false,
+      archived: false,
+      labels: [],
       messages: [
         {id: expect.any(String), role: 'user', content: 'foo', state: 'finished'},
         {

@@ -56,7 +56,7 @@ test('each call of the specification goes to its address, is answered and unders
 
   expect(await services.get(chatServiceId)).toMatchObject({
     id: chatServiceId,
-    metadata: {capabilities: ['resume', 'stop', 'idempotency', 'follow', 'last', 'preset']},
+    metadata: {capabilities: ['resume', 'stop', 'idempotency', 'follow', 'last', 'versions', 'preset', 'marks']},
   })
   const service = await services.create({title: 'foo'})
   expect(await services.update(service.id, {title: 'bar'})).toMatchObject({id: service.id, title: 'bar'})

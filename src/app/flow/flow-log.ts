@@ -24,7 +24,7 @@ const mostEntries = 600
 /**
  * What the actors of this page went through and which calls it made, as far as a report needs it: no text, no token, no
  * header (docs/inspecting.md). It is written from the
- * first word of a question on, or from some seconds after the start, so that "What happened" can tell of what is over.
+ * user's first press on, so that "What happened" can tell of what is over.
  */
 export function createFlowLog(send: typeof fetch, now = Date.now) {
   const entries: FlowEntry[] = []
