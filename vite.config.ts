@@ -67,6 +67,7 @@ const screens = {
     {
       name: 'shell',
       test: files(
+        'app/shell/application-choice',
         'app/commands/preferences',
         'ui/account-icons',
         'features/shell/settings/(theme-choice|language-list|languages)',

@@ -51,6 +51,11 @@ const laterParts = ['media', 'account', 'console', 'thread', 'commands']
 /** Messages of the console and the referral programme. */
 const consoleNamespaces = new Set(['console', 'credential', 'distribution', 'order', 'usage'])
 
+/** Messages of `application` in its list and on pages of the console alone. */
+const applicationKeys = new Set([
+  ...['general', 'usage', 'period', 'expires', 'never', 'remaining', 'unitCredits', 'seeUsage', 'loadFailed'],
+])
+
 /** Messages of `share` on the page for readers, which shows a thread; the others are for the owner. */
 const readerKeys = new Set(['readerNote', 'readFailed', 'missing', 'missingHelp', 'withheld'])
 
@@ -156,6 +161,8 @@ function partOf(namespace, key, tools) {
   if (namespace === 'site' && key !== 'title') return 'account'
   if (namespace === 'flow') return 'account'
   if (namespace === 'share') return readerKeys.has(key) ? 'thread' : 'account'
+  // of the list that the balance opens, and of the console
+  if (namespace === 'application' && applicationKeys.has(key)) return 'console'
   // a code stands in dialogs of the console, and in the login dialog
   if (consoleNamespaces.has(namespace) || (namespace === 'common' && /^qr[A-Z]/.test(key))) return 'console'
   if (

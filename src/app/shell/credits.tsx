@@ -7,7 +7,10 @@ import {
   selectApplicationsStatus,
   selectCredentialStatus,
 } from '#machines/provisioning/provisioning.selectors.ts'
+import {lazyView} from '#ui/use-lazy.ts'
 import {firstRun} from './first-run.ts'
+
+const ApplicationChoice = lazyView(async () => (await import('./application-choice.tsx')).ApplicationChoice)
 
 /** Content of the balance pill for a provisioning state. */
 function balanceOf(snapshot: ProvisioningSnapshot): Balance {
@@ -28,6 +31,7 @@ export function Credits({provisioning}: {provisioning: ProvisioningActor}) {
     <CreditPill
       balance={balance}
       applications={applications}
+      List={ApplicationChoice}
       onChoose={(id) => {
         const application = applications.find((candidate) => candidate.id === id)
         if (application !== undefined) provisioning.send({type: 'application.choose', application, now: Date.now()})

@@ -1,17 +1,15 @@
-import {Suspense} from 'react'
+import {Suspense, type ComponentProps, type ComponentType} from 'react'
 import {type Application} from '#contract/management.ts'
 import {Button} from '#ui/button.tsx'
 import {classNames} from '#ui/class-names.ts'
 import {WalletIcon} from '#ui/icons.tsx'
 import {useLanguage} from '#ui/language.tsx'
-import {lazyView} from '#ui/use-lazy.ts'
 import {Popover} from '#ui/popover.tsx'
 import {Spinner} from '#ui/spinner.tsx'
 import {useText} from '#ui/text.tsx'
+import type {ApplicationList} from './application-list.tsx'
 import styles from './credit-pill.module.css'
 import {useAmount} from './use-amount.ts'
-
-const ApplicationList = lazyView(async () => (await import('./application-list.tsx')).ApplicationList)
 
 /** Contents of the pill (screens.md §0). `preparing`: the credential of a newly chosen application is being created. */
 export type Balance =
@@ -20,6 +18,8 @@ export type Balance =
 type CreditPillProps = {
   balance: Balance
   applications: readonly Application[]
+  /** What the pill opens. */
+  List: ComponentType<ComponentProps<typeof ApplicationList>>
   onChoose: (id: string) => void
   onRetry: () => void
   /** Opens the dialog that creates the general application. */
@@ -27,7 +27,7 @@ type CreditPillProps = {
 }
 
 /** The balance of the paying application; opens the list to choose it. */
-export function CreditPill({balance, applications, onChoose, onRetry, onStart}: CreditPillProps) {
+export function CreditPill({balance, applications, List, onChoose, onRetry, onStart}: CreditPillProps) {
   const text = useText()
   const amount = useAmount()
   if (balance.status === 'none') {
@@ -63,7 +63,7 @@ export function CreditPill({balance, applications, onChoose, onRetry, onStart}: 
     >
       {(close) => (
         <Suspense>
-          <ApplicationList
+          <List
             applications={applications}
             selected={selected}
             failed={balance.status === 'failed'}

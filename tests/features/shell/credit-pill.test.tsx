@@ -2,6 +2,7 @@ import {screen} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {expect, test, vi} from 'vitest'
 import {type Application} from '#contract/management.ts'
+import {ApplicationList} from '#features/shell/application-list.tsx'
 import {CreditPill, type Balance} from '#features/shell/credit-pill.tsx'
 import {renderView} from './render.tsx'
 
@@ -19,6 +20,7 @@ const period: Application = {
 const show = (balance: Balance, handlers: Partial<Parameters<typeof CreditPill>[0]> = {}) =>
   renderView(
     <CreditPill
+      List={ApplicationList}
       balance={balance}
       applications={[general, period]}
       onChoose={() => {}}
