@@ -1,18 +1,33 @@
-/** Frames in which a windowed list measures a new row at most; until then the row is hidden and takes no focus. */
-const measuredWithin = 60
+/**
+ * Frames in which the focus is insisted on: a windowed list hides a new row until it is measured, and a menu that closes gives
+ * the focus back late.
+ */
+const insistedWithin = 60
 
-/** Gives the message of a row the focus, and marks it for a moment. Returns what gives the attempt up. */
+/** Gives the message of a row the focus, and marks it for a moment. Returns what gives the attempt up; so does any press. */
 export function pointOut(row: HTMLElement): () => void {
   const message = row.querySelector<HTMLElement>('article') ?? row
   message.tabIndex = -1
   let frame = 0
-  const take = (frames: number) => {
-    message.focus({preventScroll: true})
-    if (document.activeElement === message) mark(row)
-    else if (frames > 0) frame = requestAnimationFrame(() => take(frames - 1))
+  let isMarked = false
+  const presses = new AbortController()
+  const stop = () => {
+    cancelAnimationFrame(frame)
+    presses.abort()
   }
-  take(measuredWithin)
-  return () => cancelAnimationFrame(frame)
+  const take = (frames: number) => {
+    if (document.activeElement !== message) message.focus({preventScroll: true})
+    if (document.activeElement === message && !isMarked) {
+      isMarked = true
+      mark(row)
+    }
+    if (frames > 0) frame = requestAnimationFrame(() => take(frames - 1))
+    else stop()
+  }
+  take(insistedWithin)
+  for (const press of ['keydown', 'pointerdown'])
+    addEventListener(press, stop, {capture: true, once: true, signal: presses.signal})
+  return stop
 }
 
 /** A colour that fades: no movement, so it is shown whatever motion the user wants. */
