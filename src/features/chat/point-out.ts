@@ -16,7 +16,7 @@ export function pointOut(row: HTMLElement): () => void {
     presses.abort()
   }
   const take = (frames: number) => {
-    if (document.activeElement !== message) message.focus({preventScroll: true})
+    if (isFree(document.activeElement)) message.focus({preventScroll: true})
     if (document.activeElement === message && !isMarked) {
       isMarked = true
       mark(row)
@@ -24,11 +24,16 @@ export function pointOut(row: HTMLElement): () => void {
     if (frames > 0) frame = requestAnimationFrame(() => take(frames - 1))
     else stop()
   }
+  message.focus({preventScroll: true})
   take(insistedWithin)
   for (const press of ['keydown', 'pointerdown'])
     addEventListener(press, stop, {capture: true, once: true, signal: presses.signal})
   return stop
 }
+
+/** The focus is nowhere, on what led here, or on the button of a menu: whatever else has it was given it since. */
+const isFree = (focused: Element | null): boolean =>
+  focused === null || focused === document.body || focused.matches('[aria-haspopup]')
 
 /** A colour that fades: no movement, so it is shown whatever motion the user wants. */
 function mark(row: HTMLElement): void {

@@ -35,7 +35,11 @@ export function MenuOverlay({label, entries, align, open, onClose, anchor}: Menu
       >
         <Menu.Portal>
           <Menu.Positioner anchor={anchor} side="bottom" align={align} sideOffset={6} className={styles.positioner}>
-            <Menu.Popup className={styles.menu} aria-label={label} finalFocus={anchor}>
+            <Menu.Popup
+              className={styles.menu}
+              aria-label={label}
+              finalFocus={() => (hasMoved(document.activeElement) ? false : anchor.current)}
+            >
               {chosen === undefined ? rows : <Menu.RadioGroup value={chosen}>{rows}</Menu.RadioGroup>}
             </Menu.Popup>
           </Menu.Positioner>
@@ -119,4 +123,9 @@ function MenuRow({item}: {item: MenuItem}) {
       {content}
     </Menu.RadioItem>
   )
+}
+
+/** An entry gave the focus to something else, which keeps it. */
+function hasMoved(focused: Element | null): boolean {
+  return focused !== null && focused !== document.body && focused.closest('[role=menu]') === null
 }
