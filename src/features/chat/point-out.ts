@@ -8,6 +8,7 @@ const insistedWithin = 60
 export function pointOut(row: HTMLElement): () => void {
   const message = row.querySelector<HTMLElement>('article') ?? row
   message.tabIndex = -1
+  const origin = document.activeElement
   let frame = 0
   let isMarked = false
   const presses = new AbortController()
@@ -16,7 +17,7 @@ export function pointOut(row: HTMLElement): () => void {
     presses.abort()
   }
   const take = (frames: number) => {
-    if (isFree(document.activeElement)) message.focus({preventScroll: true})
+    if (isFree(document.activeElement) || document.activeElement === origin) message.focus({preventScroll: true})
     if (document.activeElement === message && !isMarked) {
       isMarked = true
       mark(row)
@@ -31,7 +32,7 @@ export function pointOut(row: HTMLElement): () => void {
   return stop
 }
 
-/** The focus is nowhere, on what led here, or on the button of a menu: whatever else has it was given it since. */
+/** The focus is nowhere, or on the button of a menu: whatever else has it was given it since. */
 const isFree = (focused: Element | null): boolean =>
   focused === null || focused === document.body || focused.matches('[aria-haspopup]')
 
