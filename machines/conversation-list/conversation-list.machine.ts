@@ -5,6 +5,7 @@ import {environmentInvoke} from '#machines/environment/environment.machine.ts'
 import {
   drainedKeys,
   findItem,
+  isShown,
   keyOf,
   leavingKeys,
   listedOf,
@@ -22,16 +23,21 @@ type On<Type extends ConversationListEvent['type']> = {
   event: Extract<ConversationListEvent, {type: Type}>
 }
 
-/** The screen shows another conversation: the one before keeps its actor only while it answers. */
+/** The screen shows other conversations: those before keep their actors only while they answer. */
 const leave = {
   type: 'stop',
-  params: ({context, event}: On<'conversation.open' | 'conversation.create'>) => ({
-    keys: leavingKeys(context, event.key),
+  params: ({context, event: {key, beside = []}}: On<'conversation.open' | 'conversation.create'>) => ({
+    keys: leavingKeys(context, [key, ...beside]),
   }),
 } as const
 const opened = [
   leave,
-  {type: 'start', params: ({context, event}: On<'conversation.open'>) => ({records: listedOf(context, event.key)})},
+  {
+    type: 'start',
+    params: ({context, event: {key, beside = []}}: On<'conversation.open'>) => ({
+      records: [key, ...beside].flatMap((name) => listedOf(context, name)),
+    }),
+  },
   {type: 'show', params: ({event}: On<'conversation.open'>) => event},
 ] as const
 
@@ -41,7 +47,7 @@ const revived = [
     type: 'start',
     params: ({context}: {context: ConversationListContext}) => ({records: runningRecords(context)}),
   },
-  'nameActive',
+  'nameShown',
 ] as const
 
 const findActive = {
@@ -67,7 +73,7 @@ const changed = [
   {
     type: 'stop',
     params: ({context, event: {phase, record}}: Changed) => ({
-      keys: phase === 'settled' && context.active !== record.key ? [record.key] : [],
+      keys: phase === 'settled' && !isShown(context, record.key) ? [record.key] : [],
     }),
   },
   {type: 'findMissed', params: ({event}: Changed) => ({id: event.record.id})},
@@ -95,6 +101,7 @@ export const conversationListMachine = conversationListSetup.createMachine({
     userId,
     environment,
     parentRef,
+    beside: [],
     items: restored,
     unread: [],
     phases: {},

@@ -438,6 +438,37 @@ describe('conversation list journeys', () => {
     expect(context().live).toEqual(['new'])
   })
 
+  test('several on screen side by side: each keeps its actor when its answer ends, and none is unread', () => {
+    const {list, streams, answer, context} = start()
+    const shown = ['one', 'two', 'three']
+    for (const key of shown)
+      list.send({
+        type: 'conversation.create',
+        key,
+        model: 'm',
+        beside: shown,
+        prompt: {type: 'prompt.submit', question: `foo ${key}`, references: [], key: `question-${key}`, at: 1},
+      })
+    expect([...streams.keys()]).toEqual(['foo one', 'foo two', 'foo three'])
+    answer('foo one', 'c-1')
+    answer('foo three', 'c-3')
+    expect(context()).toMatchObject({live: shown, answering: ['two'], unread: []})
+    // one that is opened alone leaves those that have ended; the other goes on unseen
+    list.send({type: 'conversation.open', key: 'c-3'})
+    expect(context()).toMatchObject({active: 'three', live: ['two', 'three']})
+    answer('foo two', 'c-2')
+    expect(context()).toMatchObject({live: ['three'], unread: ['two']})
+    list.send({type: 'conversation.open', key: 'c-3', beside: ['c-1', 'c-2']})
+    expect(context()).toMatchObject({
+      active: 'three',
+      beside: ['one', 'two'],
+      live: ['three', 'one', 'two'],
+      unread: [],
+    })
+    list.send({type: 'conversation.close'})
+    expect(context()).toMatchObject({active: undefined, beside: [], live: []})
+  })
+
   test('a conversation that is made with its question asks it', () => {
     const {list, keys, streams, context} = start()
     const prompt = {type: 'prompt.submit' as const, question: 'foo', references: [], key: 'question', at: 1}
