@@ -5,7 +5,8 @@ import {describe, expect, test} from 'vitest'
 import {createDeltaCleaner} from '#server/ai/answers/answer-text.ts'
 import {chooseForm} from '#server/ai/answers/answer-frames.ts'
 import {untilAborted} from '#server/work/races.ts'
-import {estimatePromptTokens, estimateTokens, tariffOf} from '#server/ai/pricing.ts'
+import {estimateTokens} from '#domain/token-estimate.ts'
+import {estimatePromptTokens, priceOf, tariffOf} from '#server/ai/pricing.ts'
 
 const config = {
   sandbox: true,
@@ -21,6 +22,15 @@ const config = {
 
 describe('prices', () => {
   const paid = {kind: 'openai' as const, local: false}
+
+  test('the catalogue names the price of what is charged, and none of what is free or unusable', () => {
+    const model = {name: 'foo', group: 'chatgpt' as const, provider: 'openai', enabled: true}
+    expect(priceOf(config, model)).toEqual({prompt: '0.01', completion: '0.000001', most_tokens: 10})
+    expect(priceOf(config, {...model, name: 'baz'})).toEqual({prompt: '1', completion: '1', most_tokens: 30})
+    expect(priceOf(config, {...model, local: true})).toBeUndefined()
+    expect(priceOf(config, {...model, provider: 'sandbox'})).toBeUndefined()
+    expect(priceOf(config, {...model, disabled: 'not_served'})).toBeUndefined()
+  })
 
   test.each([
     ['foo', 0, 0, '0.000000'],

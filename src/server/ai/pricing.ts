@@ -1,4 +1,7 @@
 import type {MessageContent} from '#contract/chat.ts'
+import {estimateTokens, tokensPerAttachment, tokensPerMessage} from '#domain/token-estimate.ts'
+import type {ServedModel} from '#contract/management.ts'
+import type {ModelPrice as ModelPriceShown} from '#domain/model-price.ts'
 import type {ModelPrice, ProvidersConfig} from '../config.ts'
 import type {Provider, ProviderMessage} from '../providers/provider.ts'
 
@@ -8,8 +11,6 @@ export type Tariff = {
   cost: (promptTokens: number, completionTokens: number) => string
 }
 
-const tokensPerMessage = 4
-const tokensPerAttachment = 1_000
 const microPerCredit = 1_000_000n
 
 /** The price of a model. Local servers and the sandbox cost nothing. */
@@ -20,6 +21,16 @@ export function tariffOf(config: ProvidersConfig, provider: Pick<Provider, 'kind
     answerCap: price.answerCap,
     cost: (promptTokens, completionTokens) => (isFree ? '0' : costOf(price, promptTokens, completionTokens)),
   }
+}
+
+/** What the catalogue says of a model that costs something. */
+export function priceOf(
+  config: ProvidersConfig,
+  {name, provider, local = false, disabled}: ServedModel,
+): ModelPriceShown | undefined {
+  if (disabled !== undefined || local || provider === 'sandbox') return undefined
+  const {prompt, completion, answerCap} = config.prices[name] ?? config.defaultPrice
+  return {prompt, completion, most_tokens: answerCap}
 }
 
 /** Rounded up to the sixth place, so that a token is never free. */
@@ -33,20 +44,6 @@ function costOf(price: ModelPrice, promptTokens: number, completionTokens: numbe
 function toMicro(credits: string): bigint {
   const [whole = '0', fraction = ''] = credits.split('.')
   return BigInt(whole) * microPerCredit + BigInt(fraction.padEnd(6, '0').slice(0, 6))
-}
-
-/**
- * Tokens of a text, counted without the model's own tokenizer: four ASCII characters or one other character a token.
- * Used for holds, and for settling when a provider reports no usage.
- */
-export function estimateTokens(text: string): number {
-  let ascii = 0
-  let other = 0
-  for (const character of text) {
-    if (character.charCodeAt(0) < 0x80) ascii += 1
-    else other += 1
-  }
-  return Math.ceil(ascii / 4) + other
 }
 
 export const estimatePromptTokens = (messages: readonly ProviderMessage[]): number =>
