@@ -13,10 +13,12 @@ const hrefOf = ({group, conversation, message}: ChatPlace) =>
   `/${group}/conversations` +
   (conversation === undefined ? '' : `/${encodeURIComponent(conversation)}${message ? `#${message}` : ''}`)
 
-const AnswerDetails = lazyView(async () => (await import('./answer-details.tsx')).AnswerDetails)
+const threadParts = () => loadPart(() => import('./thread-parts.ts'))
+const listParts = () => loadPart(() => import('./list-parts.ts'))
 
-const ShareDialog = lazyView(async () => (await import('../share/share-dialog.tsx')).ShareDialog)
-const WhatHappened = lazyView(async () => (await import('../flow/what-happened.tsx')).AnswerFlow)
+const AnswerDetails = lazyView(async () => (await threadParts()).AnswerDetails)
+const ShareDialog = lazyView(async () => (await threadParts()).ShareDialog)
+const WhatHappened = lazyView(async () => (await threadParts()).WhatHappened)
 
 type ChatWiring = {
   root: Pick<Root, 'services' | 'chatSlice'>
@@ -43,8 +45,6 @@ function createThreadWords(load: ChatWiring['loadWords']): ChatPorts['threadWord
     return words === 'there' ? undefined : words
   }
 }
-
-const threadParts = () => loadPart(() => import('./thread-parts.ts'))
 
 /** Creates the ports of the chat views. */
 export function createChatPorts({
@@ -96,13 +96,9 @@ export function createChatPorts({
     startVoice: async () => (await threadParts()).startVoice(),
     openChanges: async (place) => (await threadParts()).openChanges({chat: services.chat, tabs, log}, place),
     startPrompts: async () =>
-      capabilities.includes('prompts')
-        ? (await loadPart(() => import('./start-prompts.ts'))).startPrompts(services)
-        : undefined,
-    startSearch: async (conversations) =>
-      (await loadPart(() => import('./search.ts'))).startSearch(conversations, scriptUrl),
-    startExport: async (records, words) =>
-      (await loadPart(() => import('./export.ts'))).startExport({records, words, ownFiles, fetch}),
+      capabilities.includes('prompts') ? (await threadParts()).startPrompts(services) : undefined,
+    startSearch: async (conversations) => (await listParts()).startSearch(conversations, scriptUrl),
+    startExport: async (records, words) => (await listParts()).startExport({records, words, ownFiles, fetch}),
     newKey: createUuid,
     now: () => Math.floor(Date.now() / 1000),
     media: {

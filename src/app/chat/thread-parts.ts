@@ -1,4 +1,11 @@
-/* What an open thread needs beyond its views: loaded with it. */
+import {lazyView} from '#ui/use-lazy.ts'
 
-export {startVoice} from './voice.ts'
+/* What an open thread needs beyond its views: loaded with it, or named by it alone. */
+
+export {AnswerDetails} from './answer-details.tsx'
 export {openChanges} from './message-changes.ts'
+export {startPrompts} from './start-prompts.ts'
+export {startVoice} from './voice.ts'
+
+export const ShareDialog = lazyView(async () => (await import('../share/share-dialog.tsx')).ShareDialog)
+export const WhatHappened = lazyView(async () => (await import('../flow/what-happened.tsx')).AnswerFlow)
