@@ -12,7 +12,7 @@ import {
   newRecord,
   runningRecords,
   twinsOf,
-  unlistedActive,
+  unlistedShown,
   unpaidRecords,
 } from './conversation-list.rules.ts'
 import {conversationListSetup} from './conversation-list.setup.ts'
@@ -50,9 +50,9 @@ const revived = [
   'nameShown',
 ] as const
 
-const findActive = {
+const findShown = {
   type: 'find',
-  params: ({context}: {context: ConversationListContext}) => ({key: unlistedActive(context)}),
+  params: ({context}: {context: ConversationListContext}) => ({key: unlistedShown(context)}),
 } as const
 
 /** The server has another copy than the one that its refusal was about. */
@@ -82,7 +82,7 @@ const changed = [
 /** Read once: what was missed while there was no network is read again with it. */
 const read = conversationListSetup.createStateConfig({
   on: {
-    'conversation.open': {actions: [...opened, findActive]},
+    'conversation.open': {actions: [...opened, findShown]},
     'conversations.refresh': {target: 'request'},
     'connection.restored': {target: 'request'},
   },
@@ -101,7 +101,7 @@ export const conversationListMachine = conversationListSetup.createMachine({
     userId,
     environment,
     parentRef,
-    beside: [],
+    shown: [],
     items: restored,
     unread: [],
     phases: {},
@@ -328,7 +328,7 @@ export const conversationListMachine = conversationListSetup.createMachine({
         onError: {target: 'error', actions: [{type: 'clearList', params: ({event}) => event}]},
       },
     },
-    success: {entry: [findActive], ...read},
+    success: {entry: [findShown], ...read},
     error: read,
   },
 })

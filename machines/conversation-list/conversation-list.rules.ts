@@ -43,22 +43,14 @@ export const listedOf = (context: Pick<ConversationListContext, 'items'>, key: s
   return item === undefined ? [] : [item]
 }
 
-type Shown = Pick<ConversationListContext, 'active' | 'beside'>
-/** Keys of what is on screen; the server's id where a conversation is not listed yet. */
-const shownKeys = ({active, beside}: Shown) => (active === undefined ? beside : [active, ...beside])
-/** On screen, by one of its names. */
-export const isShown = (context: Shown, ...names: (string | undefined)[]) =>
-  shownKeys(context).some((key) => names.includes(key))
-/** What is on screen, each by another name. */
-export const renamed = ({active, beside}: Shown, nameOf: (key: string) => string) => ({
-  active: active && nameOf(active),
-  beside: beside.map(nameOf),
-})
+type Shown = Pick<ConversationListContext, 'shown'>
+/** On screen, by one of its names: the server's id where it is not listed yet. */
+export const isShown = ({shown}: Shown, ...names: (string | undefined)[]) => shown.some((key) => names.includes(key))
 
 /** Of what is on screen, if others are shown and no answer runs. */
 export const leavingKeys = (context: ConversationListContext, next: readonly string[] = []) => {
   const staying = [...answeringKeys(context), ...next.map((key) => keyOf(context, key))]
-  return without(shownKeys(context), ...staying)
+  return without(context.shown, ...staying)
 }
 
 /** Those that need an actor: their answer still runs, or they are on screen. */
@@ -77,13 +69,9 @@ export const drainedKeys = (context: ConversationListContext, {phase, record: {k
 export const unpaidRecords = ({items, removing}: ConversationListContext, at: number) =>
   items.filter((item) => awaitsCredits(item, at) && !removing.includes(item.key))
 
-/** What is on screen, if it is neither listed nor new. */
-export const unlistedActive = (context: ConversationListContext) => {
-  const {active} = context
-  return active !== undefined && findItem(context, active) === undefined && !isLive(context, active)
-    ? active
-    : undefined
-}
+/** What is on screen and neither listed nor new. */
+export const unlistedShown = (context: ConversationListContext) =>
+  context.shown.find((key) => findItem(context, key) === undefined && !isLive(context, key))
 
 /** The list once the server's was read. What it lacks stays while its actor runs off screen. */
 export const listAfter = (context: ConversationListContext, records: readonly ConversationRecord[]) =>

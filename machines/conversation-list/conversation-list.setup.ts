@@ -40,7 +40,6 @@ import {
   listedOf,
   listWith,
   liveKeys,
-  renamed,
   reportOf,
   sentChanges,
   shownTwin,
@@ -151,16 +150,12 @@ export const conversationListSetup = setup({
       }
     }),
     show: assign(({context}, {key, beside = []}: Key & {beside?: readonly string[]}) => {
-      const shown = [key, ...beside].map((name) => keyOf(context, name))
-      return {
-        active: shown[0],
-        beside: without(shown.slice(1), shown[0]),
-        unread: without(context.unread, ...shown),
-      }
+      const shown = [...new Set([key, ...beside].map((name) => keyOf(context, name)))]
+      return {shown, unread: without(context.unread, ...shown)}
     }),
-    hide: assign({active: undefined, beside: []}),
+    hide: assign({shown: []}),
     /** What the address names by the server's id has a key once it is listed. */
-    nameShown: assign(({context}) => renamed(context, (key) => keyOf(context, key))),
+    nameShown: assign(({context}) => ({shown: context.shown.map((key) => keyOf(context, key))})),
     /** Asks the server for its copy, unless that is under way. */
     find: enqueueActions(({enqueue, context: {removed, finding}, self}, {key}: {key: string | undefined}) => {
       if (key === undefined || removed.includes(key) || finding.includes(key)) return
@@ -187,7 +182,7 @@ export const conversationListSetup = setup({
       const isUnread = phase === 'settled' && !isOnScreen && outcome !== 'stopped'
       return {
         items: replaceOrFront(context.items, withMarks(context, record), isSameConversation),
-        ...renamed(context, (name) => (name === id ? key : name)),
+        shown: context.shown.map((name) => (name === id ? key : name)),
         // the last report of a conversation that was stopped may arrive after that
         phases: isLive(context, key) ? {...context.phases, [key]: phase} : context.phases,
         unread: isUnread ? withKey(context.unread, key) : context.unread,
@@ -275,8 +270,7 @@ export const conversationListSetup = setup({
       enqueue.assign({
         removing: [...context.removing, ...own],
         unread: without(context.unread, ...own),
-        active: own.includes(context.active ?? '') ? undefined : context.active,
-        beside: without(context.beside, ...own),
+        shown: without(context.shown, ...own),
       })
       enqueue.sendTo(context.parentRef, {
         type: 'list.undoable',

@@ -96,10 +96,8 @@ export type ConversationListContext = {
   parentRef: ParentRef<ConversationListFact>
   /** Newest first is the view's order; here a settled conversation is replaced in place or put first (spec §4). */
   items: ConversationRecord[]
-  /** Key of the conversation on screen. */
-  active?: string
-  /** Keys of those on screen beside it (`compare`). */
-  beside: string[]
+  /** Keys of what is on screen: none, one conversation, or several side by side (`compare`). */
+  shown: string[]
   /** Keys whose answer arrived while they were not on screen. */
   unread: string[]
   /** Conversations whose actor runs, by key, and whether their answer does. */

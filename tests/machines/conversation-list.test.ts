@@ -182,10 +182,10 @@ describe('conversation list', () => {
     outputs: {
       pages: [{records: [settled('a'), settled('b')]}, {records: []}, {records: [settled('a')], failure}],
     },
-    key: ({context: {items, active, removing, phases, finding}}) => [
+    key: ({context: {items, shown, removing, phases, finding}}) => [
       finding.toSorted(),
       items.map(({key}) => key).toSorted(),
-      active,
+      shown,
       removing.toSorted(),
       Object.entries(phases).toSorted(),
     ],
@@ -195,7 +195,7 @@ describe('conversation list', () => {
     const list = createActor(conversationListMachine, {input, inspect: coverage.inspect}).start()
     list.send({type: 'conversation.open', key: 'a'})
     list.send({type: 'conversation.changed', phase: 'settled', record: {...settled('a'), key: 'run'}})
-    expect(list.getSnapshot().context).toMatchObject({items: [{key: 'a'}], active: 'a', phases: {a: 'settled'}})
+    expect(list.getSnapshot().context).toMatchObject({items: [{key: 'a'}], shown: ['a'], phases: {a: 'settled'}})
     list.stop()
   })
   test('questions that wait leave the marks of a conversation alone', () => {
@@ -455,18 +455,18 @@ describe('conversation list journeys', () => {
     expect(context()).toMatchObject({live: shown, answering: ['two'], unread: []})
     // one that is opened alone leaves those that have ended; the other goes on unseen
     list.send({type: 'conversation.open', key: 'c-3'})
-    expect(context()).toMatchObject({active: 'three', live: ['two', 'three']})
+    expect(context()).toMatchObject({shown: ['three'], live: ['two', 'three']})
     answer('foo two', 'c-2')
     expect(context()).toMatchObject({live: ['three'], unread: ['two']})
     list.send({type: 'conversation.open', key: 'c-3', beside: ['c-1', 'c-2']})
     expect(context()).toMatchObject({
-      active: 'three',
+      shown: ['three'],
       beside: ['one', 'two'],
       live: ['three', 'one', 'two'],
       unread: [],
     })
     list.send({type: 'conversation.close'})
-    expect(context()).toMatchObject({active: undefined, beside: [], live: []})
+    expect(context()).toMatchObject({shown: [], live: []})
   })
 
   test('a conversation that is made with its question asks it', () => {
@@ -474,7 +474,7 @@ describe('conversation list journeys', () => {
     const prompt = {type: 'prompt.submit' as const, question: 'foo', references: [], key: 'question', at: 1}
     list.send({type: 'conversation.create', key: 'new', model: 'm', prompt})
     expect(keys()).toEqual(['new'])
-    expect(context()).toMatchObject({active: 'new', answering: ['new']})
+    expect(context()).toMatchObject({shown: ['new'], answering: ['new']})
     expect([...streams.keys()]).toEqual(['foo'])
   })
 
@@ -498,11 +498,11 @@ describe('conversation list journeys', () => {
     list.send({type: 'conversation.open', key: 'c-1'})
     list.send({type: 'credential.ready'})
     await waitFor(list, (snapshot) => snapshot.matches('success'))
-    expect(context()).toMatchObject({active: 'c-1', live: ['new', 'c-1']})
+    expect(context()).toMatchObject({shown: ['c-1'], live: ['new', 'c-1']})
     clock.increment(1_000)
     answer('foo', 'c-1')
     expect(keys()).toEqual(['c-1'])
-    expect(context().active).toBe('c-1')
+    expect(context().shown).toEqual(['c-1'])
     expect(streams.get('foo')?.observed).toBe(false)
     expect(context().live).toEqual(['c-1'])
     expect(streams.get('foo, as the server has it')?.observed).toBe(true)
@@ -521,7 +521,7 @@ describe('conversation list journeys', () => {
     clock.increment(1_000)
     list.send({type: 'conversation.open', key: 'c-1'})
     answer('foo', 'c-1')
-    expect(context()).toMatchObject({active: 'new', live: ['new']})
+    expect(context()).toMatchObject({shown: ['new'], live: ['new']})
     expect(selectActiveConversation(list.getSnapshot())?.getSnapshot().context.messages.at(-1)?.content).toBe(
       'answer to foo',
     )
@@ -698,7 +698,7 @@ describe('conversation list journeys', () => {
     list.send({type: 'conversations.remove', keys: ['a', 'b', 'unknown'], textId: 'chat.foo'})
     const undo = {type: 'conversations.restore', keys: ['a', 'b']} as const
     expect(facts).toEqual([{type: 'list.undoable', textId: 'chat.foo', count: 2, undo}])
-    expect([keys(), context().active]).toEqual([['c'], undefined])
+    expect([keys(), context().shown]).toEqual([['c'], []])
     list.send(undo)
     expect(keys()).toEqual(['a', 'b', 'c'])
     clock.increment(8_000)
@@ -876,7 +876,7 @@ describe('conversation list journeys', () => {
     expect(context().live).toEqual(['b'])
     list.send({type: 'conversation.retry', key: 'a', requestKey: 'key-1', at: 5})
     list.send({type: 'conversation.retry', key: 'a', requestKey: 'key-2', at: 6})
-    expect(context()).toMatchObject({active: 'b', answering: ['a'], live: ['b', 'a']})
+    expect(context()).toMatchObject({shown: ['b'], answering: ['a'], live: ['b', 'a']})
     expect([...streams.keys()]).toEqual(['again?'])
     answer('again?', 'c-1')
     expect(context()).toMatchObject({answering: [], live: ['b'], unread: ['a']})
