@@ -17,8 +17,8 @@ const threadParts = () => loadPart(() => import('./thread-parts.ts'))
 const listParts = () => loadPart(() => import('./list-parts.ts'))
 
 const AnswerDetails = lazyView(async () => (await threadParts()).AnswerDetails)
-const ShareDialog = lazyView(async () => (await threadParts()).ShareDialog)
-const WhatHappened = lazyView(async () => (await threadParts()).WhatHappened)
+const ShareDialog = lazyView(async () => (await threadParts()).loadShareDialog())
+const WhatHappened = lazyView(async () => (await threadParts()).loadWhatHappened())
 
 type ChatWiring = {
   root: Pick<Root, 'services' | 'chatSlice'>

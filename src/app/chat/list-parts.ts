@@ -1,15 +1,14 @@
 import {loadPart} from '#ui/load-part.ts'
+import type {startExport as exportStarter} from './export.ts'
+import type {startSearch as searchStarter} from './search.ts'
 
 /*
- * What the list of conversations starts when it is first wanted. With the code of its rows: the first script does not
+ * What the list of conversations opens when it is first wanted. With the code of its rows: the first script does not
  * name these files.
  */
 
-type Search = typeof import('./search.ts')
-type Export = typeof import('./export.ts')
-
-export const startSearch = async (...given: Parameters<Search['startSearch']>) =>
+export const startSearch = async (...given: Parameters<typeof searchStarter>) =>
   (await loadPart(() => import('./search.ts'))).startSearch(...given)
 
-export const startExport = async (...given: Parameters<Export['startExport']>) =>
+export const startExport = async (...given: Parameters<typeof exportStarter>) =>
   (await loadPart(() => import('./export.ts'))).startExport(...given)

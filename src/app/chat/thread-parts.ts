@@ -1,5 +1,3 @@
-import {lazyView} from '#ui/use-lazy.ts'
-
 /* What an open thread needs beyond its views: loaded with it, or named by it alone. */
 
 export {AnswerDetails} from './answer-details.tsx'
@@ -7,5 +5,5 @@ export {openChanges} from './message-changes.ts'
 export {startPrompts} from './start-prompts.ts'
 export {startVoice} from './voice.ts'
 
-export const ShareDialog = lazyView(async () => (await import('../share/share-dialog.tsx')).ShareDialog)
-export const WhatHappened = lazyView(async () => (await import('../flow/what-happened.tsx')).AnswerFlow)
+export const loadWhatHappened = async () => (await import('../flow/what-happened.tsx')).AnswerFlow
+export const loadShareDialog = async () => (await import('../share/share-dialog.tsx')).ShareDialog

@@ -20,6 +20,7 @@ import {newDraftKey, useChat, type ChatActors, type ChatPlace, type Draft} from 
 import {Composer, type ComposerHandle} from './composer.tsx'
 import styles from './chat-screen.module.css'
 import {Greeting, Suggestions} from './greeting.tsx'
+import {loadViews} from './load-views.ts'
 import {chooseModel} from './model-catalogue.ts'
 import {reasonOf} from './model-note.ts'
 import type {ThreadHandle} from './thread-view.tsx'
@@ -29,12 +30,12 @@ import {useConversationAt} from './use-conversation-at.ts'
 
 // Markdown and the windowed list load with the first message, so that an empty chat paints first
 // (docs/architecture.md §7).
-const loadThread = () => loadPart(() => import('./conversation-thread.tsx'))
+const loadThread = () => loadPart(loadViews)
 const ConversationThread = lazy(async () => ({default: (await loadThread()).ConversationThread}))
 
 const MissingConversation = lazyView(async () => (await import('./list/missing-conversation.tsx')).MissingConversation)
-const ComposerNotes = lazyView(async () => (await import('./composer-notes.tsx')).ComposerNotes)
-const FollowUpList = lazyView(async () => (await import('./follow-up-list.tsx')).FollowUpList)
+const ComposerNotes = lazyView(async () => (await loadViews()).ComposerNotes)
+const FollowUpList = lazyView(async () => (await loadViews()).FollowUpList)
 
 /** The chat in the workspace: thread and composer of the conversation in the address. */
 export function ChatScreen({place}: {place: ChatPlace}) {

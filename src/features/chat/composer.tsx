@@ -18,15 +18,16 @@ import {useTextHeight} from '#ui/use-text-height.ts'
 import type {ChatPorts, Draft} from './chat.context.tsx'
 import styles from './composer.module.css'
 import {isComposing} from './is-composing.ts'
+import {loadViews} from './load-views.ts'
 import type {OfferedModel} from './model-catalogue.ts'
 import {reasonOf} from './model-note.ts'
 import type {PromptMenuHandle} from './prompt-menu.tsx'
 import {useFileDrop, useFiles} from './use-files.ts'
 import {useSendKey} from './use-send-key.ts'
 
-const PromptMenu = lazyView(async () => (await import('./prompt-menu.tsx')).PromptMenu)
-const ComposerHint = lazyView(async () => (await import('./composer-hints.tsx')).ComposerHint)
-const ComposerAttachments = lazyView(async () => (await import('./composer-attachments.tsx')).ComposerAttachments)
+const PromptMenu = lazyView(async () => (await loadViews()).PromptMenu)
+const ComposerHint = lazyView(async () => (await loadViews()).ComposerHint)
+const ComposerAttachments = lazyView(async () => (await loadViews()).ComposerAttachments)
 
 export type ComposerHandle = {
   focus: () => void
