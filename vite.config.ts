@@ -88,9 +88,13 @@ const screens = {
     {name: 'streams', test: files('api/(answer-stream|follow-stream|ndjson)')},
     {
       name: 'thread',
-      test: /\/src\/(features\/chat\/(conversation-thread|composer-attachments|uploads|composer-notes|prompt-menu|use-prompts|composer-hints|follow-up-list|share-button|list\/(title-editor|windowed-conversations)|answer-facts|markdown\/(safe-link|highlighter))|app\/(chat\/(answer-details|thread-parts|upload-file)|logic\/claim-follow-up)|api\/answer-details)\.tsx?$|\/machines\/(answer-details|message-changes|read-aloud)\//,
+      test: /\/src\/(features\/chat\/(thread-views|conversation-thread|composer-attachments|uploads|composer-notes|prompt-menu|use-prompts|composer-hints|follow-up-list|share-button|list\/(title-editor|windowed-conversations)|answer-facts|markdown\/(safe-link|highlighter))|app\/(chat\/(answer-details|thread-parts|upload-file)|logic\/claim-follow-up)|api\/answer-details)\.tsx?$|\/machines\/(answer-details|message-changes|read-aloud)\//,
     },
-    {name: 'rows', priority: 1, test: files('features/chat/list/(conversation-rows|missing-conversation|several-bar)')},
+    {
+      name: 'rows',
+      priority: 1,
+      test: files('features/chat/list/(conversation-rows|missing-conversation|several-bar)', 'app/chat/list-parts'),
+    },
     {name: 'search', priority: 1, test: files('app/chat/search', 'features/chat/list/search-results')},
     {name: 'models', test: files('features/chat/model-(menu|sections|sheet|lines)')},
     {name: 'use-in', test: files('app/media/(put-result|own-results|tool-choice)', 'features/media/result-picker')},

@@ -5,7 +5,7 @@ import type {ThemeSetting} from '#features/shell/settings/theme-choice.tsx'
 import {groupIcons} from '#features/shell/rail.tsx'
 import {isMediaTool, type Tool} from '#features/shell/tools.ts'
 import {LanguageIcon, SettingsIcon} from '#ui/account-icons.tsx'
-import {ConsoleIcon, InviteIcon, UserIcon} from '#ui/icons.tsx'
+import {ChatIcon, ConsoleIcon, InviteIcon, UserIcon} from '#ui/icons.tsx'
 import type {MessageId, Text} from '#ui/text.tsx'
 import {offered} from '#browser/commands.ts'
 import {openLayer} from '../shell/open-layer.ts'
@@ -20,6 +20,7 @@ export type Making = {
 }
 
 const pages: readonly {href: string; label: MessageId; icon: CommandEntry['icon']}[] = [
+  {href: '/compare', label: 'index.commandCompare', icon: <ChatIcon />},
   {href: '/console/applications', label: 'index.applications', icon: <ConsoleIcon />},
   {href: '/console/orders', label: 'index.orders', icon: <ConsoleIcon />},
   {href: '/console/usages', label: 'index.usages', icon: <ConsoleIcon />},

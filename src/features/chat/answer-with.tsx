@@ -44,6 +44,7 @@ export function AnswerWith({models, model, onChoose}: AnswerWithProps) {
             open={open}
             onClose={close}
             anchor={trigger.ref}
+            isForAnswer
           />
         </Suspense>
       )}

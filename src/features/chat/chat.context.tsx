@@ -71,8 +71,8 @@ export type ChatPorts = {
   threadWords: () => Promise<void> | undefined
   /** Shares a conversation, by the server's id; absent where the back end cannot. */
   ShareDialog: ComponentType<{conversation: string; onClose: () => void}> | undefined
-  /** Tells what the answer at this position of the conversation on screen went through. */
-  WhatHappened: ComponentType<{index: number; onClose: () => void}>
+  /** Tells what the answer at this position of a conversation went through: of the one on screen, or the named one. */
+  WhatHappened: ComponentType<{index: number; conversation?: string; onClose: () => void}>
   /** How an answer came about, by its message's id; absent where the back end cannot tell. */
   AnswerDetails: ComponentType<{message: string}> | undefined
   /** Starts the voice that reads answers aloud. */

@@ -125,7 +125,7 @@ type ThreadRowProps = Omit<ThreadProps, 'place' | 'editing' | 'ref'> & {
   editing: boolean
 }
 
-const ThreadRow = memo(function ThreadRow({
+export const ThreadRow = memo(function ThreadRow({
   actor,
   index,
   group,

@@ -1,15 +1,17 @@
 import type {MenuEntry, MenuItem} from '#ui/menu-entry.ts'
 import {MenuOverlay} from '#ui/overlays/menu-overlay.tsx'
 import {useText} from '#ui/text.tsx'
+import {useCompareEntry} from './compare/use-compare-entry.ts'
 import {shownLabel, type OfferedModel} from './model-catalogue.ts'
 import {noteOf} from './model-lines.ts'
 import {Capabilities, sectionsOf, type ModelChoiceProps} from './model-sections.tsx'
 import {useThreadWords} from './use-thread-words.ts'
 
 /** The models in a menu beside the button. */
-export function ModelMenu({models, chosen, onChoose, open, onClose, anchor}: ModelChoiceProps) {
+export function ModelMenu({models, chosen, onChoose, open, onClose, anchor, isForAnswer}: ModelChoiceProps) {
   useThreadWords()
   const text = useText()
+  const several = useCompareEntry(models, isForAnswer)
   const toItem = (model: OfferedModel): MenuItem => ({
     id: model.name,
     label: shownLabel(model, text),
@@ -25,7 +27,7 @@ export function ModelMenu({models, chosen, onChoose, open, onClose, anchor}: Mod
   return (
     <MenuOverlay
       label={text('chat.model')}
-      entries={entries}
+      entries={several === undefined ? entries : [...entries, {kind: 'separator', id: 'rest'}, several]}
       align="start"
       open={open}
       onClose={onClose}

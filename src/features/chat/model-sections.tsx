@@ -12,6 +12,8 @@ export type ModelChoiceProps = {
   open: boolean
   onClose: () => void
   anchor: RefObject<HTMLButtonElement | null>
+  /** Chooses for an answer that is there: several cannot be asked. */
+  isForAnswer?: boolean
 }
 
 export function Capabilities({model}: {model: OfferedModel}) {

@@ -1,6 +1,7 @@
 import {Drawer} from '#ui/drawer.tsx'
 import {CheckIcon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
+import {useCompareEntry} from './compare/use-compare-entry.ts'
 import {shownLabel} from './model-catalogue.ts'
 import {noteOf} from './model-lines.ts'
 import {Capabilities, sectionsOf, type ModelChoiceProps} from './model-sections.tsx'
@@ -8,9 +9,10 @@ import styles from './model-sheet.module.css'
 import {useThreadWords} from './use-thread-words.ts'
 
 /** The models as a sheet, on phones. */
-export function ModelSheet({models, chosen, onChoose, open, onClose}: ModelChoiceProps) {
+export function ModelSheet({models, chosen, onChoose, open, onClose, isForAnswer}: ModelChoiceProps) {
   useThreadWords()
   const text = useText()
+  const several = useCompareEntry(models, isForAnswer)
   return (
     <Drawer side="bottom" open={open} onClose={onClose} title={text('chat.model')}>
       {sectionsOf(models, text).map((section) => (
@@ -37,6 +39,13 @@ export function ModelSheet({models, chosen, onChoose, open, onClose}: ModelChoic
           ))}
         </div>
       ))}
+      {several !== undefined && (
+        <button type="button" className={styles.option} onClick={several.onSelect}>
+          <span className={styles.optionText}>
+            <span className={styles.optionLabel}>{several.label}</span>
+          </span>
+        </button>
+      )}
     </Drawer>
   )
 }
