@@ -460,8 +460,7 @@ describe('conversation list journeys', () => {
     expect(context()).toMatchObject({live: ['three'], unread: ['two']})
     list.send({type: 'conversation.open', key: 'c-3', beside: ['c-1', 'c-2']})
     expect(context()).toMatchObject({
-      shown: ['three'],
-      beside: ['one', 'two'],
+      shown: ['three', 'one', 'two'],
       live: ['three', 'one', 'two'],
       unread: [],
     })

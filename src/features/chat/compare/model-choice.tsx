@@ -37,21 +37,23 @@ export function ModelChoice({compare, sections, leftOut, asked}: ModelChoiceProp
         ? 'compare.few'
         : undefined
   return (
-    <div className={styles.choice}>
-      {sections.map(({group, models}) => (
-        <fieldset key={group} className={styles.group}>
-          <legend className={styles.legend}>{text(groupNames[group])}</legend>
-          {models.map((model) => (
-            <Choice
-              key={model.name}
-              model={model}
-              isChosen={chosen.includes(model.name)}
-              isFull={isFull}
-              onToggle={() => compare.send({type: 'model.toggle', model: model.name})}
-            />
-          ))}
-        </fieldset>
-      ))}
+    <>
+      <div className={styles.choice}>
+        {sections.map(({group, models}) => (
+          <fieldset key={group} className={styles.group}>
+            <legend className={styles.legend}>{text(groupNames[group])}</legend>
+            {models.map((model) => (
+              <Choice
+                key={model.name}
+                model={model}
+                isChosen={chosen.includes(model.name)}
+                isFull={isFull}
+                onToggle={() => compare.send({type: 'model.toggle', model: model.name})}
+              />
+            ))}
+          </fieldset>
+        ))}
+      </div>
       <div role="status" className={styles.count}>
         <p>
           {text('compare.chosen', {count: asked.length + leftOut.length, most: mostColumns})}
@@ -63,7 +65,7 @@ export function ModelChoice({compare, sections, leftOut, asked}: ModelChoiceProp
           </p>
         ))}
       </div>
-    </div>
+    </>
   )
 }
 
