@@ -1,3 +1,4 @@
+import {importCapability} from '#contract/imports.ts'
 import {chatCapabilities} from '#contract/management.ts'
 import type {ProvidersConfig} from '../config.ts'
 import type {ChatCatalogue} from '../platform/chat-catalogue.ts'
@@ -13,7 +14,10 @@ export function createChatCatalogue(
 ): ChatCatalogue {
   return {
     models: registry.models,
-    capabilities: chatCapabilities.filter((capability) => capability !== 'naming' || namesConversations),
+    capabilities: [
+      ...chatCapabilities.filter((capability) => capability !== 'naming' || namesConversations),
+      importCapability,
+    ],
     get sandbox() {
       return registry.isSandboxOnly()
     },
