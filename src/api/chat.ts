@@ -127,6 +127,9 @@ export const createChatApi = (deps: ChatApiDeps) => {
 
     retrieveBatch,
 
+    /** Any other action, for what is loaded with its views. */
+    command,
+
     /**
      * A user's conversations with their messages, from `offset` on. The first request is the specification's, without
      * paging (contract/chat §1). If the server counts more than it sent, the rest is requested in pages, starting at
@@ -150,10 +153,6 @@ export const createChatApi = (deps: ChatApiDeps) => {
       const {cutHistory} = await loadPart(() => import('./cut-history.ts'))
       await command(z.unknown(), cutHistory(history), {signal})
     },
-
-    /** Our extension `versions`: a change that asks nothing. Answers with the conversation as it is then. */
-    changeMessages: (body: object, options: Pick<CommandOptions, 'signal' | 'keepsAlive'> = {}) =>
-      command(conversation, body, {isLenient: true, ...options}),
 
     /** A title has its call, which every server knows; marks are our extension, a hundred conversations in a call. */
     async changeConversations(changes: readonly ConversationChange[], signal?: AbortSignal): Promise<void> {
