@@ -85,7 +85,7 @@ const screens = {
       name: 'sign-in',
       test: files('app/(gate|config-failure)', 'app/account/auth-routes', 'features/auth/auth-page'),
     },
-    {name: 'streams', test: files('api/(answer-stream|follow-stream|ndjson)')},
+    {name: 'streams', test: files('api/(answer-stream|follow-stream|ndjson|cut-history|conversation-changes)')},
     {
       name: 'thread',
       test: /\/src\/(features\/chat\/(conversation-thread|composer-attachments|uploads|composer-notes|prompt-menu|use-prompts|composer-hints|follow-up-list|share-button|list\/(title-editor|windowed-conversations)|answer-facts|markdown\/(safe-link|highlighter))|app\/(chat\/(answer-details|thread-parts|upload-file)|logic\/claim-follow-up)|api\/answer-details)\.tsx?$|\/machines\/(answer-details|message-changes|read-aloud)\//,
