@@ -24,11 +24,13 @@ export type AppInfo = {
   loginFrame: () => string
   chat: ChatPorts
   /** Clients for pages with a logic of their own. */
-  services: Pick<Services, 'management' | 'files' | 'client'>
+  services: Pick<Services, 'management' | 'files' | 'client' | 'chat'>
   media: MediaTools
   /** Loads the messages that only these screens use. */
   prepareWords: (part: MessagePart) => Promise<void>
   drafts: Pick<Drafts, 'subscribe' | 'isReady'>
+  /** Makes the address of a script of this build acceptable to `new Worker` (Trusted Types). */
+  scriptUrl: (url: string) => string
   /** What the actors went through, for "What happened". */
   flow: () => FlowLog | undefined
 }

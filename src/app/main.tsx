@@ -150,6 +150,7 @@ async function start() {
     loginFrame: root.loginFrame,
     chat,
     services: root.services,
+    scriptUrl,
     media: createMediaTools(root, deps),
     prepareWords: messages.loadPart,
     drafts,

@@ -21,7 +21,7 @@ const ShareDialog = lazyView(async () => (await threadParts()).loadShareDialog()
 const WhatHappened = lazyView(async () => (await threadParts()).loadWhatHappened())
 
 type ChatWiring = {
-  root: Pick<Root, 'services' | 'chatSlice'>
+  root: Pick<Root, 'services' | 'chatSlice' | 'actors'>
   navigate: (href: string, replace: boolean) => void
   drafts: Drafts
   /** Base URL of the platform service, which serves uploaded files. */
@@ -98,7 +98,7 @@ export function createChatPorts({
     startPrompts: async () =>
       capabilities.includes('prompts') ? (await threadParts()).startPrompts(services) : undefined,
     startSearch: async (conversations) => (await listParts()).startSearch(conversations, scriptUrl),
-    startExport: async (records, words) => (await listParts()).startExport({records, words, ownFiles, fetch}),
+    startExport: async (records, words) => (await listParts()).startExport({records, words, ownFiles, root}),
     newKey: createUuid,
     now: () => Math.floor(Date.now() / 1000),
     media: {

@@ -1,3 +1,4 @@
+import {importCapability} from '#contract/imports.ts'
 import {chatCapabilities, type ServedModel} from '#contract/management.ts'
 import type {ProvidersConfig} from '../config.ts'
 import type {ChatCatalogue} from '../platform/chat-catalogue.ts'
@@ -15,7 +16,10 @@ export function createChatCatalogue(registry: ProviderRegistry, config: Provider
   }
   return {
     models: async () => (await registry.models()).map(withPrice),
-    capabilities: chatCapabilities.filter((capability) => capability !== 'naming' || config.namesConversations),
+    capabilities: [
+      ...chatCapabilities.filter((capability) => capability !== 'naming' || config.namesConversations),
+      importCapability,
+    ],
     get sandbox() {
       return registry.isSandboxOnly()
     },
