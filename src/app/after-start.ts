@@ -2,6 +2,8 @@ import {createIntl} from 'react-intl'
 import {startAppWorker, type AppWorker} from '#browser/app-worker.ts'
 import {prepareKeys} from '#browser/key-listener.ts'
 import {backgroundNotices} from '#browser/background-notices.ts'
+import {checkDomainName} from '#domain/cookie-domain.ts'
+import {domainErrors} from '#domain/domain-errors.ts'
 import {defaultLocale} from '#domain/locale.ts'
 import {groupOfModel} from '#features/chat/model-catalogue.ts'
 import {tools} from '#features/shell/tools.ts'
@@ -23,6 +25,8 @@ export type AfterStart = {
   router: AppRouter
   chat: ChatPorts
   scriptUrl: (url: string) => string
+  /** As configured; the page already does without one that is wrong. */
+  cookieDomain: string | undefined
   log: Log
 }
 
@@ -37,9 +41,15 @@ function linkManifest() {
   document.head.append(link, icon)
 }
 
+function reportDomain({cookieDomain, log}: AfterStart): void {
+  const code = cookieDomain === undefined ? undefined : checkDomainName(cookieDomain)
+  if (code !== undefined) log(domainErrors[code], {code})
+}
+
 /** What waits until the page has been there for a while: the service worker, and what ends unseen. */
 export function afterStart(started: AfterStart): void {
   linkManifest()
+  reportDomain(started)
   void prepareKeys()
   const {root, messages, router, scriptUrl, log} = started
   let worker: AppWorker | undefined
