@@ -39,6 +39,8 @@ const servedModel = z.object({
   local: z.optional(z.boolean()),
   isFileSupported: z.optional(z.boolean()),
   isImageSupported: z.optional(z.boolean()),
+  /** Credits for 1,000 tokens, as exact decimals; zero where nothing is charged. */
+  price: lenient(z.object({prompt: z.string(), completion: z.string()})),
 })
 export type ServedModel = z.infer<typeof servedModel>
 

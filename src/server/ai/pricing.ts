@@ -1,4 +1,5 @@
 import type {MessageContent} from '#contract/chat.ts'
+import type {ServedModel} from '#contract/management.ts'
 import type {ModelPrice, ProvidersConfig} from '../config.ts'
 import type {Provider, ProviderMessage} from '../providers/provider.ts'
 
@@ -12,14 +13,24 @@ const tokensPerMessage = 4
 const tokensPerAttachment = 1_000
 const microPerCredit = 1_000_000n
 
+const priceOf = (config: ProvidersConfig, model: string): ModelPrice => config.prices[model] ?? config.defaultPrice
+
 /** The price of a model. Local servers and the sandbox cost nothing. */
 export function tariffOf(config: ProvidersConfig, provider: Pick<Provider, 'kind' | 'local'>, model: string): Tariff {
-  const price = config.prices[model] ?? config.defaultPrice
+  const price = priceOf(config, model)
   const isFree = provider.local || provider.kind === 'sandbox'
   return {
     answerCap: price.answerCap,
     cost: (promptTokens, completionTokens) => (isFree ? '0' : costOf(price, promptTokens, completionTokens)),
   }
+}
+
+/** What is said of the price of a model that is served; one that nobody serves has none. */
+export function listedPrice(config: ProvidersConfig, model: ServedModel): ServedModel['price'] {
+  if (model.disabled !== undefined) return undefined
+  if (model.local === true || model.provider === 'sandbox') return {prompt: '0', completion: '0'}
+  const {prompt, completion} = priceOf(config, model.name)
+  return {prompt, completion}
 }
 
 /** Rounded up to the sixth place, so that a token is never free. */
