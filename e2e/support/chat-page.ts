@@ -22,6 +22,15 @@ export async function ask(page: Page, question: string): Promise<void> {
   await composer(page).press('Enter')
 }
 
+/** The models that are offered, each a cell of a grid. */
+export const offeredModel = (page: Page, name: string | RegExp): Locator => page.getByRole('gridcell', {name})
+
+/** Chooses the model of the conversation on screen. */
+export async function chooseModel(page: Page, name: RegExp): Promise<void> {
+  await page.getByRole('button', {name: /^Model: /}).click()
+  await offeredModel(page, name).click()
+}
+
 /** The answer has ended: while it runs, its last words may be there and no other question is taken. */
 export const ended = (page: Page) => expect(page.getByRole('log')).toHaveAttribute('aria-busy', 'false')
 

@@ -2,11 +2,13 @@ import {messageLoaders, partLoaders} from 'virtual:message-loaders'
 import {loadPart} from '#ui/load-part.ts'
 import type {MessageId} from '#ui/text.tsx'
 
-let words: Promise<(id: MessageId) => string | undefined> | undefined
+type EnglishWords = (id: MessageId) => string | undefined
 
-async function read(): Promise<(id: MessageId) => string | undefined> {
+const loads = new Map<string, Promise<EnglishWords>>()
+
+async function read(parts: readonly ('commands' | 'thread')[]): Promise<EnglishWords> {
   const files = await loadPart(() =>
-    Promise.all([messageLoaders['en']?.(), partLoaders.commands('en'), partLoaders.thread('en')]),
+    Promise.all([messageLoaders['en']?.(), ...parts.map((part) => partLoaders[part]('en'))]),
   )
   const messages = Object.assign({}, ...files.map((file) => file?.default)) as NonNullable<(typeof files)[0]>['default'] // as: one map of the same shape
   return (id) => {
@@ -15,5 +17,10 @@ async function read(): Promise<(id: MessageId) => string | undefined> {
   }
 }
 
-/** English names of commands, by which they are found in every language. They load with the palette; without them only the others find. */
-export const englishWords = () => (words ??= read().catch(() => () => undefined))
+/** English words by which things are found in every language: those of the first screen and these parts. Without them only the others find. */
+export function englishWords(parts: readonly ('commands' | 'thread')[]): Promise<EnglishWords> {
+  const key = parts.join()
+  const load = loads.get(key) ?? read(parts).catch(() => () => undefined)
+  loads.set(key, load)
+  return load
+}

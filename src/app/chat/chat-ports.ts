@@ -13,6 +13,8 @@ const hrefOf = ({group, conversation, message}: ChatPlace) =>
   `/${group}/conversations` +
   (conversation === undefined ? '' : `/${encodeURIComponent(conversation)}${message ? `#${message}` : ''}`)
 
+const loadModelChoice = async () => (await import('./model-choice.tsx')).ModelChoice
+const ModelChoice = lazyView(loadModelChoice)
 const AnswerDetails = lazyView(async () => (await import('./answer-details.tsx')).AnswerDetails)
 
 const ShareDialog = lazyView(async () => (await import('../share/share-dialog.tsx')).ShareDialog)
@@ -90,6 +92,8 @@ export function createChatPorts({
       subscribe: chatSlice.subscribe,
     },
     threadWords: createThreadWords(loadWords),
+    ModelChoice,
+    loadModelChoice: () => loadPart(loadModelChoice).catch(() => undefined),
     ShareDialog: capabilities.includes('shares') ? ShareDialog : undefined,
     WhatHappened,
     AnswerDetails: capabilities.includes('answers') ? AnswerDetails : undefined,

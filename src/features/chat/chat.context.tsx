@@ -11,6 +11,7 @@ import type {ReadAloudActor} from '#machines/read-aloud/read-aloud.machine.ts'
 import type {SavedPromptsActor} from '#machines/saved-prompts/saved-prompts.machine.ts'
 import type {SearchIndexActor} from '#machines/search-index/search-index.machine.ts'
 import {HighlightWorkerContext, type HighlightWorker} from './markdown/highlight-worker.ts'
+import type {ModelChoiceProps} from './model-catalogue.ts'
 import {MediaPolicyContext, type MediaPolicy} from './markdown/media-origins.ts'
 
 /**
@@ -69,6 +70,10 @@ export type ChatPorts = {
   }
   /** Loads the messages of threads and of the model menu; `undefined` once loaded. Never rejects. */
   threadWords: () => Promise<void> | undefined
+  /** Offers models with what they take and cost, beside a button or in a sheet. */
+  ModelChoice: ComponentType<ModelChoiceProps>
+  /** Loads it ahead. Never rejects. */
+  loadModelChoice: () => Promise<unknown>
   /** Shares a conversation, by the server's id; absent where the back end cannot. */
   ShareDialog: ComponentType<{conversation: string; onClose: () => void}> | undefined
   /** Tells what the answer at this position of the conversation on screen went through. */

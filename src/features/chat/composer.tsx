@@ -166,7 +166,7 @@ export function Composer(props: ComposerProps) {
           <ComposerAttachments
             uploads={uploads}
             model={model}
-            alternative={alternative}
+            models={models}
             onChooseModel={props.onChooseModel}
             onPasteText={insert}
           />

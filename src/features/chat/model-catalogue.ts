@@ -1,3 +1,4 @@
+import type {RefObject} from 'react'
 import type {ServedModel} from '#contract/management.ts'
 import {chatModels, type ModelGroup} from '#contract/models.ts'
 import type {Text} from '#ui/text.tsx'
@@ -13,6 +14,18 @@ export type OfferedModel = {
   disabled: 'not_served' | 'not_configured' | undefined
   section: 'group' | 'sandbox' | 'local' | 'provider'
   provider: string | undefined
+  /** Credits for 1,000 tokens; unknown where the back end does not say. */
+  price?: ServedModel['price']
+}
+
+/** Props of the view that offers models beside a button, or in a sheet. */
+export type ModelChoiceProps = {
+  models: readonly OfferedModel[]
+  chosen: OfferedModel | undefined
+  onChoose: (model: OfferedModel) => void
+  open: boolean
+  onClose: () => void
+  anchor: RefObject<HTMLButtonElement | null>
 }
 
 /** The specification's models. Names are the same in each language (docs/decisions/0017-model-names.md). */
@@ -57,6 +70,7 @@ function fromServed(model: ServedModel): OfferedModel {
     disabled: model.disabled ?? (model.enabled === false ? 'not_served' : undefined),
     section,
     provider: model.provider,
+    price: model.price,
   }
 }
 

@@ -1,0 +1,7 @@
+import {Brain, Star} from 'lucide-react'
+import {define} from './icons.tsx'
+
+/** Icons of favourites and of models, none of them in a first load. */
+export const ReasoningIcon = /* @__PURE__ */ define(Brain)
+export const StarIcon = /* @__PURE__ */ define(Star)
+export const StarFilledIcon = /* @__PURE__ */ define(Star, {filled: true})
