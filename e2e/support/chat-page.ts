@@ -31,6 +31,16 @@ export async function chooseModel(page: Page, name: RegExp): Promise<void> {
   await offeredModel(page, name).click()
 }
 
+/** What a message offers beyond its buttons. */
+export const moreActions = (message: Locator): Locator => message.getByRole('button', {name: 'More actions'})
+
+/** Chooses from the menu of a message. */
+export async function chooseAction(message: Locator, name: string | RegExp): Promise<void> {
+  await message.hover()
+  await moreActions(message).click()
+  await message.page().getByRole('menuitem', {name}).click()
+}
+
 /** The answer has ended: while it runs, its last words may be there and no other question is taken. */
 export const ended = (page: Page) => expect(page.getByRole('log')).toHaveAttribute('aria-busy', 'false')
 
