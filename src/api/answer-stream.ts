@@ -1,5 +1,5 @@
 import {concat, Observable, of} from 'rxjs'
-import type {AnswerEvent} from '#domain/answer.ts'
+import type {AnswerEvent, AnswerInput} from '#domain/answer.ts'
 import {unreadableStream} from '#domain/failure.ts'
 import {ApiError, errorOfFetch, failureOfResponse} from './api-error.ts'
 import {createDeadline} from './deadline.ts'
@@ -13,6 +13,28 @@ const refusalOf = async (response: Response) => {
   const text = await response.text()
   return new ApiError(failureOfResponse(parseJson(text), response.status))
 }
+
+/** Body of a question, exactly as the specification's app sends it; `resume`, `version_of` and `preset` are our extensions. */
+export const bodyOf = ({request, conversation, model, preset, capabilities, versionOf, exchange}: AnswerInput) => {
+  const {question, references, message, attempt, lastSeq} = exchange
+  return request === 'resume'
+    ? {action: 'resume', id: conversation, message, attempt, last_seq: lastSeq}
+    : {
+        question: question.trim(),
+        model,
+        references,
+        ...(conversation === undefined
+          ? {preset: capabilities.includes('preset') ? preset : undefined}
+          : {id: conversation}),
+        version_of: versionOf,
+        stateful: true,
+      }
+}
+
+export const idempotencyKey = ({request, capabilities, exchange}: AnswerInput): Record<string, string> =>
+  request === 'ask' && exchange.key !== '' && capabilities.includes('idempotency')
+    ? {'idempotency-key': exchange.key}
+    : {}
 
 type OpenBody = {bytes: ReadableStreamDefaultReader<Uint8Array>; contentType: string | null}
 

@@ -28,7 +28,9 @@ export type AppInfo = {
   /** What the browser keeps of the user. */
   state: Pick<StateStorage<PersistedState>, 'read' | 'save' | 'flush' | 'changes$'>
   /** Clients for pages with a logic of their own. */
-  services: Pick<Services, 'management' | 'files' | 'client'>
+  services: Pick<Services, 'management' | 'files' | 'client'> & {
+    chat: Pick<Services['chat'], 'retrieve' | 'changeMessages'>
+  }
   media: MediaTools
   /** Loads the messages that only these screens use. */
   prepareWords: (part: MessagePart) => Promise<void>

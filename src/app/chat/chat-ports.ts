@@ -17,6 +17,7 @@ const loadModelChoice = async () => (await import('./model-choice.tsx')).ModelCh
 const ModelChoice = lazyView(loadModelChoice)
 const AnswerDetails = lazyView(async () => (await import('./answer-details.tsx')).AnswerDetails)
 
+const InstructionsDialog = lazyView(async () => (await import('./instructions-dialog.tsx')).InstructionsDialog)
 const ShareDialog = lazyView(async () => (await import('../share/share-dialog.tsx')).ShareDialog)
 const WhatHappened = lazyView(async () => (await import('../flow/what-happened.tsx')).AnswerFlow)
 
@@ -95,6 +96,7 @@ export function createChatPorts({
     ModelChoice,
     loadModelChoice: () => loadPart(loadModelChoice).catch(() => undefined),
     ShareDialog: capabilities.includes('shares') ? ShareDialog : undefined,
+    InstructionsDialog,
     WhatHappened,
     AnswerDetails: capabilities.includes('answers') ? AnswerDetails : undefined,
     startVoice: async () => (await threadParts()).startVoice(),

@@ -35,6 +35,12 @@ export type Draft = {text: string; references: readonly UploadedReference[]; isA
 /** Key of the draft of a new conversation. */
 export const newDraftKey = (group: ModelGroup) => `new/${group}`
 
+/** Key of the draft that holds the instructions of the next new conversation of a group. */
+export const instructionsKey = (group: ModelGroup) => `instructions/${group}`
+
+/** `conversation`: the server's id; absent for one that begins with the next question. */
+export type InstructionsDialogProps = {conversation: string | undefined; group: ModelGroup; onClose: () => void}
+
 export type ChangesPlace = {
   list: ConversationListActor
   /** The server's id. */
@@ -74,6 +80,8 @@ export type ChatPorts = {
   ModelChoice: ComponentType<ModelChoiceProps>
   /** Loads it ahead. Never rejects. */
   loadModelChoice: () => Promise<unknown>
+  /** Shows and changes what the answers of one conversation are to follow. */
+  InstructionsDialog: ComponentType<InstructionsDialogProps>
   /** Shares a conversation, by the server's id; absent where the back end cannot. */
   ShareDialog: ComponentType<{conversation: string; onClose: () => void}> | undefined
   /** Tells what the answer at this position of the conversation on screen went through. */

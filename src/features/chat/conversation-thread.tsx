@@ -73,9 +73,9 @@ export function ConversationThread({actor, place, editing, ref, ...common}: Thre
   useThreadWords()
   const view = useRef<ThreadHandle>(null)
   useImperativeHandle(ref, () => ({jump: () => view.current?.jump()}), [])
-  const panel = useReading(actor, view)
-  const isMissing = useAddressedMessage(actor, place.message, view)
   const {group} = place
+  const panel = useReading(actor, group, view)
+  const isMissing = useAddressedMessage(actor, place.message, view)
   const changes = useMessageChanges(actor, group)
   const voice = useVoice()
   const text = useText()

@@ -202,6 +202,7 @@ export function AnswerMenu({answer, id, index, voice, again, ...linked}: AnswerM
             open={panel.isOpen}
             onClose={close}
             anchor={anchor}
+            isForAnswer
           />
         )}
         {panel?.name === 'flow' && panel.isOpen && <WhatHappened index={index} onClose={close} />}

@@ -26,6 +26,8 @@ export type ModelChoiceProps = {
   open: boolean
   onClose: () => void
   anchor: RefObject<HTMLButtonElement | null>
+  /** For one more answer, not for the conversation. */
+  isForAnswer?: boolean
 }
 
 /** The specification's models. Names are the same in each language (docs/decisions/0017-model-names.md). */

@@ -1,28 +1,68 @@
+import {useSelector} from '@xstate/react'
+import {Suspense, useCallback, useState} from 'react'
+import {selectActiveConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {Button} from '#ui/button.tsx'
 import {Drawer} from '#ui/drawer.tsx'
+import {CheckIcon} from '#ui/icons.tsx'
 import {PopoverOverlay} from '#ui/overlays/popover-overlay.tsx'
+import {InstructionsIcon} from '#ui/star-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {phone, useMediaQuery} from '#ui/use-media-query.ts'
+import {instructionsKey, useChat} from './chat.context.tsx'
 import type {ModelChoiceProps} from './model-catalogue.ts'
 import {ModelList, type ModelListProps} from './model-list.tsx'
+import styles from './model-list.module.css'
 import {useThreadWords} from './use-thread-words.ts'
 
 type ModelOverlayProps = ModelChoiceProps & Pick<ModelListProps, 'favourites' | 'onFavourite' | 'english'>
 
-/** The models beside the button, on phones as a sheet. */
-export function ModelOverlay({open, onClose, anchor, ...list}: ModelOverlayProps) {
+/** The models beside the button, on phones as a sheet; and the way to the instructions of the conversation on screen. */
+export function ModelOverlay({open, onClose, anchor, isForAnswer = false, ...list}: ModelOverlayProps) {
   useThreadWords()
   const text = useText()
   const isPhone = useMediaQuery(phone)
+  const {actors, drafts, InstructionsDialog} = useChat()
+  const actor = useSelector(actors?.conversations, (snapshot) => snapshot && selectActiveConversation(snapshot))
+  const conversation = useSelector(actor, (snapshot) => snapshot?.context.id)
+  const hasInstructions = useSelector(actor, (snapshot) => snapshot?.context.capabilities.includes('preset') === true)
+  const group = list.models[0]?.group ?? 'chatgpt'
+  const [isInstructing, setInstructing] = useState(false)
+  const endInstructing = useCallback(() => setInstructing(false), [])
   const title = text('chat.model')
-  if (isPhone)
-    return (
-      <Drawer side="bottom" open={open} onClose={onClose} title={title} isQuiet>
-        <ModelList {...list} />
-      </Drawer>
-    )
+  const foot = hasInstructions && !isForAnswer && (
+    <div className={styles.more}>
+      <Button
+        size="sm"
+        variant="ghost"
+        icon={<InstructionsIcon size={14} />}
+        onClick={() => {
+          onClose()
+          // the dialog gives the focus back to where it was
+          anchor.current?.focus()
+          setInstructing(true)
+        }}
+      >
+        {text('chat.instructionsOne')}
+        {conversation === undefined && drafts.read(instructionsKey(group)) !== undefined && <CheckIcon size={14} />}
+      </Button>
+    </div>
+  )
   return (
-    <PopoverOverlay label={title} align="start" open={open} onClose={onClose} anchor={anchor} isFlush>
-      <ModelList {...list} />
-    </PopoverOverlay>
+    <>
+      {isPhone ? (
+        <Drawer side="bottom" open={open} onClose={onClose} title={title} isQuiet>
+          <ModelList {...list} foot={foot} />
+        </Drawer>
+      ) : (
+        <PopoverOverlay label={title} align="start" open={open} onClose={onClose} anchor={anchor} isFlush>
+          <ModelList {...list} foot={foot} />
+        </PopoverOverlay>
+      )}
+      {isInstructing && (
+        <Suspense>
+          <InstructionsDialog conversation={conversation} group={group} onClose={endInstructing} />
+        </Suspense>
+      )}
+    </>
   )
 }

@@ -1,4 +1,4 @@
-import {useId, useState, type KeyboardEvent} from 'react'
+import {useId, useState, type KeyboardEvent, type ReactNode} from 'react'
 import {IconButton} from '#ui/icon-button.tsx'
 import {CheckIcon} from '#ui/icons.tsx'
 import {Kbd, shownKeys} from '#ui/kbd.tsx'
@@ -22,6 +22,8 @@ export type ModelListProps = {
   onFavourite: (name: string, isOn: boolean) => void
   /** English words, by which models are found in every language. */
   english: EnglishWords
+  /** Below the models: what else belongs to the conversation. */
+  foot?: ReactNode
 }
 
 const page = 5
@@ -36,7 +38,7 @@ function rowFor(key: string, row: number, count: number): number | undefined {
 }
 
 /** Models to search and choose from: what each takes and costs, favourites first. The focus stays in the field. */
-export function ModelList({models, chosen, onChoose, favourites, onFavourite, english}: ModelListProps) {
+export function ModelList({models, chosen, onChoose, favourites, onFavourite, english, foot}: ModelListProps) {
   const text = useText()
   const id = useId()
   const [query, setQuery] = useState('')
@@ -112,6 +114,7 @@ export function ModelList({models, chosen, onChoose, favourites, onFavourite, en
       <p role="status" className={rows.length === 0 ? styles.none : 'visually-hidden'}>
         {rows.length === 0 ? text('chat.modelNone') : query === '' ? '' : text('chat.modelCount', {count: rows.length})}
       </p>
+      {foot}
       <p className={styles.foot}>
         {isPriced && <span>{text('chat.modelPriceUnit')}</span>}
         <span className={styles.keys}>

@@ -63,6 +63,7 @@ async function open(path: string, world: World, {isTest = false, capabilities = 
   const chat: ChatPorts = {
     navigation: {href: () => '/', go: () => {}, follow: () => {}, addCreditsHref: () => '/console'},
     ModelChoice: () => null,
+    InstructionsDialog: () => null,
     loadModelChoice: async () => undefined,
     AnswerDetails: undefined,
     startSetUp: () => {},
@@ -98,6 +99,10 @@ async function open(path: string, world: World, {isTest = false, capabilities = 
     management: createManagementApi(unreachable),
     files: () => Promise.reject(new Error('no server')),
     client: (create) => create(unreachable),
+    chat: {
+      retrieve: () => Promise.reject(new Error('no server')),
+      changeMessages: () => Promise.reject(new Error('no server')),
+    },
   }
   // a tool's rules and actors have their own tests; here its screen stays at its first frame
   const media: MediaTools = {

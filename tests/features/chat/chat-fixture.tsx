@@ -186,6 +186,7 @@ export function createChat(actors: ChatActors | undefined, {storedModel}: {store
     ModelChoice: ChoiceWithFavourites,
     loadModelChoice: async () => undefined,
     ShareDialog: undefined,
+    InstructionsDialog: () => null,
     WhatHappened: () => null,
     openChanges: () => Promise.reject(new Error('This test changes no messages.')),
     startVoice: () => Promise.reject(new Error('This test has no voice.')),
