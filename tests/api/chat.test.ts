@@ -2,7 +2,7 @@ import type {Observable} from 'rxjs'
 import {afterEach, describe, expect, test, vi} from 'vitest'
 import {createChatApi, type ChatApiDeps} from '#api/chat.ts'
 import type {AnswerEvent, AnswerInput} from '#domain/answer.ts'
-import {createBody, createFakeFetch, json, silence, type Seen} from './fake-fetch.ts'
+import {createBody, createFakeFetch, json, silence, turn, type Seen} from './fake-fetch.ts'
 import {eventually} from '../eventually.ts'
 
 const exchange = {
@@ -235,7 +235,9 @@ describe('the answer', () => {
 
   test('what arrived together is one delta where reads are paced', async () => {
     const body = 'data: {"id":"c-1","delta_answer":"a"}\n\ndata: {"id":"c-1","delta_answer":"b"}\n\ndata: [DONE]\n\n'
-    const run = collect(setUp(createFakeFetch(stream(body)), {pace: () => Promise.resolve()}).chat.answer$(question))
+    const run = collect(
+      setUp(createFakeFetch(stream(body)), {pace: {rest: () => Promise.resolve(), turn}}).chat.answer$(question),
+    )
     await run.ended
     expect(run.events.filter(({type}) => type === 'answer.received')).toMatchObject([{from: 1, seq: 2, text: 'ab'}])
   })
@@ -245,7 +247,7 @@ describe('the rhythm of reading', () => {
   /** Rests that the test ends. */
   const createRhythm = () => {
     const rests: (() => void)[] = []
-    return {rests, pace: () => new Promise<void>((resolve) => rests.push(resolve))}
+    return {rests, pace: {rest: () => new Promise<void>((resolve) => rests.push(resolve)), turn}}
   }
   const delta = (text: string) => `data: {"id":"c-1","delta_answer":"${text}"}\n\n`
   const textOf = ({events}: ReturnType<typeof collect>) =>
