@@ -15,7 +15,7 @@ const refusalOf = async (response: Response) => {
 }
 
 /** Body of a question, exactly as the specification's app sends it; `resume`, `version_of` and `preset` are our extensions. */
-export const bodyOf = ({request, conversation, model, preset, capabilities, versionOf, exchange}: AnswerInput) => {
+const bodyOf = ({request, conversation, model, preset, capabilities, versionOf, exchange}: AnswerInput) => {
   const {question, references, message, attempt, lastSeq} = exchange
   return request === 'resume'
     ? {action: 'resume', id: conversation, message, attempt, last_seq: lastSeq}
@@ -31,7 +31,7 @@ export const bodyOf = ({request, conversation, model, preset, capabilities, vers
       }
 }
 
-export const idempotencyKey = ({request, capabilities, exchange}: AnswerInput): Record<string, string> =>
+const idempotencyKey = ({request, capabilities, exchange}: AnswerInput): Record<string, string> =>
   request === 'ask' && exchange.key !== '' && capabilities.includes('idempotency')
     ? {'idempotency-key': exchange.key}
     : {}
@@ -80,3 +80,22 @@ export const openBody$ = <T>(
  */
 export const openAnswer$ = (request: StreamRequest): Observable<AnswerEvent> =>
   openBody$(request, (body) => concat(of({type: 'answer.connected'} as const), readAnswer$(body, request)))
+
+type AskDeps = Pick<StreamRequest, 'fetch' | 'log' | 'now' | 'pace'> & {
+  /** Address, headers and body of a request, made when it is sent. */
+  send: (body: object, headers: Record<string, string>) => ReturnType<StreamRequest['init']>
+}
+
+/** The answer to a question, or the rest of one; as {@link openAnswer$}. */
+export function askAnswer$(input: AnswerInput, {send, ...deps}: AskDeps): Observable<AnswerEvent> {
+  const {message, attempt, lastSeq} = input.exchange
+  const isResumed = input.request === 'resume'
+  return openAnswer$({
+    ...deps,
+    init: () => send(bodyOf(input), idempotencyKey(input)),
+    message,
+    attempt,
+    lastSeq: isResumed ? lastSeq : 0,
+    isResumed,
+  })
+}

@@ -74,22 +74,9 @@ export const createChatApi = (deps: ChatApiDeps) => {
      * not stop the answer.
      */
     answer$(input: AnswerInput): Observable<AnswerEvent> {
-      const {message, attempt, lastSeq} = input.exchange
-      const isResumed = input.request === 'resume'
-      const request = {
-        fetch,
-        log,
-        now,
-        message,
-        attempt,
-        lastSeq: isResumed ? lastSeq : 0,
-        isResumed,
-        pace,
-      }
+      const deps = {fetch, log, now, pace, send: streamInit}
       return defer(() => loadPart(() => import('./answer-stream.ts'))).pipe(
-        mergeMap(({openAnswer$, bodyOf, idempotencyKey}) =>
-          openAnswer$({...request, init: () => streamInit(bodyOf(input), idempotencyKey(input))}),
-        ),
+        mergeMap(({askAnswer$}) => askAnswer$(input, deps)),
       )
     },
 

@@ -15,9 +15,7 @@ const hrefOf = ({group, conversation, message}: ChatPlace) =>
 
 const loadModelChoice = async () => (await import('./model-choice.tsx')).ModelChoice
 const ModelChoice = lazyView(loadModelChoice)
-const AnswerDetails = lazyView(async () => (await import('./answer-details.tsx')).AnswerDetails)
 
-const InstructionsDialog = lazyView(async () => (await import('./instructions-dialog.tsx')).InstructionsDialog)
 const ShareDialog = lazyView(async () => (await import('../share/share-dialog.tsx')).ShareDialog)
 const WhatHappened = lazyView(async () => (await import('../flow/what-happened.tsx')).AnswerFlow)
 
@@ -48,6 +46,8 @@ function createThreadWords(load: ChatWiring['loadWords']): ChatPorts['threadWord
 }
 
 const threadParts = () => loadPart(() => import('./thread-parts.ts'))
+const AnswerDetails = lazyView(async () => (await threadParts()).AnswerDetails)
+const InstructionsDialog = lazyView(async () => (await threadParts()).InstructionsDialog)
 
 /** Creates the ports of the chat views. */
 export function createChatPorts({

@@ -149,9 +149,9 @@ export function Composer(props: ComposerProps) {
     event.preventDefault()
   }
   useFileDrop(setDragging, add)
-  const alternative = models.find((other) => other.disabled === undefined && uploads?.isTakenBy(other) !== false)
+  const canChoose = models.some(({disabled}) => disabled === undefined)
   const reason = isUnavailable
-    ? [reasonOf(model.disabled, text), ...(alternative === undefined ? [] : [text('chat.chooseAnother')])].join(' ')
+    ? [reasonOf(model.disabled, text), canChoose && text('chat.chooseAnother')].filter(Boolean).join(' ')
     : undefined
   return (
     <form

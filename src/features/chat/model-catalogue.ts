@@ -52,7 +52,7 @@ const labels: Record<string, string> = {
 }
 
 const isKnown = (name: string) => Object.hasOwn(labels, name)
-const labelOf = (name: string) => (isKnown(name) ? (labels[name] ?? name) : name)
+export const labelOf = (name: string) => (isKnown(name) ? (labels[name] ?? name) : name)
 
 function fromServed(model: ServedModel): OfferedModel {
   const section =
@@ -168,7 +168,3 @@ export function groupOfModel(name: string, served: readonly ServedModel[]): Mode
     'chatgpt'
   )
 }
-
-/** Label of the model that wrote a message. */
-export const modelLabel = (name: string, served: readonly ServedModel[]): string =>
-  served.find((model) => model.name === name)?.label ?? labelOf(name)

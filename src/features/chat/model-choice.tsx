@@ -4,15 +4,20 @@ import {selectActiveConversation} from '#machines/conversation-list/conversation
 import {Button} from '#ui/button.tsx'
 import {Drawer} from '#ui/drawer.tsx'
 import {CheckIcon} from '#ui/icons.tsx'
-import {PopoverOverlay} from '#ui/overlays/popover-overlay.tsx'
 import {InstructionsIcon} from '#ui/star-icons.tsx'
 import {useText} from '#ui/text.tsx'
+import {lazyView} from '#ui/use-lazy.ts'
 import {phone, useMediaQuery} from '#ui/use-media-query.ts'
 import {instructionsKey, useChat} from './chat.context.tsx'
 import type {ModelChoiceProps} from './model-catalogue.ts'
 import {ModelList, type ModelListProps} from './model-list.tsx'
 import styles from './model-list.module.css'
 import {useThreadWords} from './use-thread-words.ts'
+
+const loadPopover = async () => (await import('#ui/overlays/popover-overlay.tsx')).PopoverOverlay
+const PopoverOverlay = lazyView(loadPopover)
+// this file is loaded when a pointer reaches the button: so is what it shows itself in
+void loadPopover().catch(() => undefined)
 
 type ModelOverlayProps = ModelChoiceProps & Pick<ModelListProps, 'favourites' | 'onFavourite' | 'english'>
 
