@@ -85,7 +85,7 @@ const screens = {
       name: 'sign-in',
       test: files('app/(gate|config-failure)', 'app/account/auth-routes', 'features/auth/auth-page'),
     },
-    {name: 'streams', test: files('api/(answer-stream|follow-stream|ndjson)')},
+    {name: 'streams', test: files('api/(answer-stream|follow-stream|ndjson|cut-history|conversation-changes)')},
     {
       name: 'thread',
       test: /\/src\/(features\/chat\/(conversation-thread|composer-attachments|uploads|composer-notes|prompt-menu|use-prompts|composer-hints|follow-up-list|share-button|list\/(title-editor|windowed-conversations)|answer-facts|markdown\/(safe-link|highlighter))|app\/(chat\/(answer-details|thread-parts|upload-file)|logic\/claim-follow-up)|api\/answer-details)\.tsx?$|\/machines\/(answer-details|message-changes|read-aloud)\//,
@@ -133,6 +133,7 @@ const screens = {
       test: files(
         'app/english-words',
         'domain/(exact-amount|fold-text)',
+        'contract/imports',
         'ui/(empty-state|later-icons|problem|share-icon|star-icons)',
       ),
     },
@@ -141,10 +142,10 @@ const screens = {
     {name: 'songs', test: files('features/media/songs/(song-results|song-group|song-detail|lazy-row)')},
     {name: 'task-commands', test: files('app/commands/task-commands', 'app/logic/task-ends')},
     {name: 'after-start', priority: 1, test: files('app/after-start', 'browser/(key-press|single-keys)')},
-    // the palette, the list of keys and the settings; what they share with other screens stays with those
+    // the palette, the list of keys, the settings and the import; what they share with other screens stays with those
     {
       name: 'commands',
-      test: /\/src\/(app\/commands\/(?!task)|features\/shell\/(commands|settings)|browser\/(recent-commands|clear-device)|domain\/(fuzzy|command-keys))|\/machines\/(command-keys|background-notices)\//,
+      test: /\/src\/(app\/(commands\/(?!task)|chat\/import)|features\/(shell\/(commands|settings)|chat\/import\/(?!import\.worker))|browser\/(recent-commands|clear-device|import-file-error)|domain\/(fuzzy|command-keys|import-))|\/machines\/(command-keys|background-notices|conversation-import)\//,
     },
   ],
 }

@@ -3,6 +3,7 @@ import type {Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
 import {ask, chooseAction, composer, ended, lastMessage, moreActions} from './support/chat-page.ts'
+import {some} from './support/full-run.ts'
 
 /* How an answer came about: its model, times, tokens, cost and trace. */
 
@@ -60,10 +61,10 @@ test('details that cannot be read say so and are read again', async ({chat, mode
 const words = (locale: string): Record<string, {message: string}> =>
   JSON.parse(readFileSync(new URL(`../locales/${locale}/chat.json`, import.meta.url), 'utf8'))
 
-for (const {theme, locale, width} of [
+for (const {theme, locale, width} of some([
   {theme: 'dark', locale: 'en', width: 1440},
   {theme: 'light', locale: 'ar', width: 390},
-]) {
+])) {
   test(`no fault that axe finds in the details, nothing wider than the screen (${theme}, ${locale}, ${width})`, async ({
     chat,
     context,

@@ -12,6 +12,7 @@ import {
   thread,
 } from './support/chat-page.ts'
 import {blankTab} from './support/signed-in.ts'
+import {some} from './support/full-run.ts'
 
 /* Versions of messages: nothing that was written is lost by an edit, another answer or a deletion that is taken back. */
 
@@ -136,11 +137,11 @@ test('a branch is a conversation of its own, with the messages up to there', asy
   await expectMessages(chat, 'one', 'said: one', 'two', 'said: two')
 })
 
-for (const {name, theme, locale, width, height} of [
+for (const {name, theme, locale, width, height} of some([
   {name: 'dark on a desktop', theme: 'dark', locale: 'en', width: 1440, height: 900},
   {name: 'light on a phone', theme: 'light', locale: 'en', width: 390, height: 844},
   {name: 'Arabic on a phone', theme: 'light', locale: 'ar', width: 390, height: 844},
-]) {
+])) {
   test(`versions look right: ${name}`, async ({chat, context}, journey) => {
     await asked(chat, 'one')
     await lastMessage(chat).getByRole('button', {name: 'Answer again', exact: true}).click()

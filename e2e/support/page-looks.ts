@@ -1,5 +1,6 @@
 import {expect, type Page} from '@playwright/test'
 import {axeFaults} from './axe.ts'
+import {isFull} from './full-run.ts'
 
 type Look = {theme: 'dark' | 'light'; locale: 'en' | 'ar'; width: number; height: number}
 
@@ -11,7 +12,7 @@ const looks: readonly Look[] = [
   {theme: 'dark', locale: 'ar', width: 390, height: 844},
   {theme: 'light', locale: 'ar', width: 1440, height: 900},
 ]
-/** For a page whose parts another page has too. */
+/** Both themes, widths and directions once: `npm test` has no others. */
 export const fewLooks: readonly Look[] = [
   {theme: 'light', locale: 'en', width: 1440, height: 900},
   {theme: 'dark', locale: 'ar', width: 390, height: 844},
@@ -28,10 +29,14 @@ export async function reopenIn(page: Page, {theme, locale}: Pick<Look, 'theme' |
 }
 
 /**
- * Opens the page in each look: no fault that axe finds, nothing wider than the screen, no message left out.
+ * Opens the page in each look (in the full run, else in a few): no fault that axe finds, nothing wider than the screen, no message left out.
  * `ready` resolves when the content is there; it knows no language.
  */
-export async function expectGoodLooks(page: Page, ready: () => Promise<void>, shown = looks): Promise<void> {
+export async function expectGoodLooks(
+  page: Page,
+  ready: () => Promise<void>,
+  shown = isFull ? looks : fewLooks,
+): Promise<void> {
   const before = page.viewportSize()
   for (const {theme, locale, width, height} of shown) {
     await page.setViewportSize({width, height})

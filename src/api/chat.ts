@@ -1,11 +1,12 @@
 import {defer, mergeMap, type Observable} from 'rxjs'
-import {conversation, conversationPage, messageStates, mostMarked, type Conversation} from '#contract/chat.ts'
+import {conversation, conversationPage, messageStates, type Conversation} from '#contract/chat.ts'
 import {identifier, optional, z} from '#contract/schema.ts'
 import type {AnswerEvent, AnswerInput, FeedEvent} from '#domain/answer.ts'
 import type {ConversationChange} from '#domain/conversation.ts'
 import {noToken} from '#domain/failure.ts'
 import {ApiError} from './api-error.ts'
 import type {History} from './cut-history.ts'
+import {pagesOf} from './pages-of.ts'
 import type {ReadingPace} from './reads.ts'
 import {createRequester, type ApiDeps, type Call} from './request.ts'
 
@@ -22,11 +23,6 @@ export type ChatApiDeps = ApiDeps & {
 type BatchInput = {userId?: string; applicationId?: string; ids?: string[]; limit?: number; offset?: number}
 
 const pageSize = 100
-
-const pagesOf = <Item>(items: readonly Item[]): Item[][] =>
-  Array.from({length: Math.ceil(items.length / mostMarked)}, (_, page) =>
-    items.slice(page * mostMarked, (page + 1) * mostMarked),
-  )
 
 const path = '/aichat/conversations'
 
@@ -95,6 +91,9 @@ export const createChatApi = (deps: ChatApiDeps) => {
 
     retrieveBatch,
 
+    /** Any other action, for what is loaded with its views. */
+    command,
+
     /**
      * A user's conversations with their messages, from `offset` on. The first request is the specification's, without
      * paging (contract/chat §1). If the server counts more than it sent, the rest is requested in pages, starting at
@@ -119,21 +118,10 @@ export const createChatApi = (deps: ChatApiDeps) => {
       await command(z.unknown(), cutHistory(history), {signal})
     },
 
-    /** Our extension `versions`: a change that asks nothing. Answers with the conversation as it is then. */
-    changeMessages: (body: object, options: Pick<CommandOptions, 'signal' | 'keepsAlive'> = {}) =>
-      command(conversation, body, {isLenient: true, ...options}),
-
-    /** A title has its call, which every server knows; marks are our extension, a hundred conversations in a call. */
+    /** Titles and marks. */
     async changeConversations(changes: readonly ConversationChange[], signal?: AbortSignal): Promise<void> {
-      const titled = changes.filter((change) => 'title' in change)
-      for (const {key, title} of titled) await command(z.unknown(), {action: 'update', id: key, title}, {signal})
-      const marked = changes.filter((change) => !('title' in change))
-      for (const page of pagesOf(marked))
-        await command(
-          z.unknown(),
-          {action: 'mark', items: page.map(({key, ...marks}) => ({id: key, ...marks}))},
-          {signal},
-        )
+      const {changesToSend} = await loadPart(() => import('./conversation-changes.ts'))
+      for (const body of changesToSend(changes)) await command(z.unknown(), body, {signal})
     },
 
     /**

@@ -28,13 +28,13 @@ export type AppInfo = {
   /** What the browser keeps of the user. */
   state: Pick<StateStorage<PersistedState>, 'read' | 'save' | 'flush' | 'changes$'>
   /** Clients for pages with a logic of their own. */
-  services: Pick<Services, 'management' | 'files' | 'client'> & {
-    chat: Pick<Services['chat'], 'retrieve' | 'changeMessages'>
-  }
+  services: Pick<Services, 'management' | 'files' | 'client' | 'chat'>
   media: MediaTools
   /** Loads the messages that only these screens use. */
   prepareWords: (part: MessagePart) => Promise<void>
   drafts: Pick<Drafts, 'subscribe' | 'isReady'>
+  /** Makes the address of a script of this build acceptable to `new Worker` (Trusted Types). */
+  scriptUrl: (url: string) => string
   /** What the actors went through, for "What happened". */
   flow: () => FlowLog | undefined
 }

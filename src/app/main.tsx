@@ -151,6 +151,7 @@ async function start() {
     chat,
     state: deps.state,
     services: root.services,
+    scriptUrl,
     media: createMediaTools(root, deps),
     prepareWords: messages.loadPart,
     drafts,

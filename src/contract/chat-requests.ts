@@ -1,4 +1,5 @@
 import {chatMessage, longestLabel, longestPreset, mostFollowed, mostLabels, mostMarked} from './chat.ts'
+import {importCommands} from './import-requests.ts'
 import {brokenRule} from './rule.ts'
 import {identifier, optional, z} from './schema.ts'
 
@@ -132,5 +133,6 @@ export const chatCommand = z.union([
     title: z.optional(z.string().check(z.maxLength(400))),
   }),
   z.strictObject({action: z.literal('stop'), id: identifier, message: z.optional(identifier)}),
+  ...importCommands,
 ])
 export type ChatCommand = z.infer<typeof chatCommand>

@@ -20,7 +20,7 @@ const ShareDialog = lazyView(async () => (await import('../share/share-dialog.ts
 const WhatHappened = lazyView(async () => (await import('../flow/what-happened.tsx')).AnswerFlow)
 
 type ChatWiring = {
-  root: Pick<Root, 'services' | 'chatSlice'>
+  root: Pick<Root, 'services' | 'chatSlice' | 'actors'>
   navigate: (href: string, replace: boolean) => void
   drafts: Drafts
   /** Base URL of the platform service, which serves uploaded files. */
@@ -108,7 +108,7 @@ export function createChatPorts({
     startSearch: async (conversations) =>
       (await loadPart(() => import('./search.ts'))).startSearch(conversations, scriptUrl),
     startExport: async (records, words) =>
-      (await loadPart(() => import('./export.ts'))).startExport({records, words, ownFiles, fetch}),
+      (await loadPart(() => import('./export.ts'))).startExport({records, words, ownFiles, root}),
     newKey: createUuid,
     now: () => Math.floor(Date.now() / 1000),
     media: {

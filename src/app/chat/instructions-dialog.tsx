@@ -2,6 +2,7 @@ import {useActor} from '@xstate/react'
 import {useEffect, useState} from 'react'
 import {fromPromise} from 'xstate'
 import type {ChatApi} from '#api/chat.ts'
+import {conversation as answerSchema} from '#contract/chat.ts'
 import type {InstructionsDialogProps} from '#features/chat/chat.context.tsx'
 import {KeptInstructions, NewInstructions} from '#features/chat/instructions-dialog.tsx'
 import {
@@ -11,7 +12,7 @@ import {
 } from '#machines/conversation-instructions/conversation-instructions.machine.ts'
 import {useAppInfo} from '../app-info.tsx'
 
-type Api = Pick<ChatApi, 'retrieve' | 'changeMessages'>
+type Api = Pick<ChatApi, 'retrieve' | 'command'>
 
 /** Reads before it writes: the wire has no condition, and what another page wrote is not to be lost unseen. */
 export function createInstructionsLogic(chat: Api) {
@@ -26,7 +27,11 @@ export function createInstructionsLogic(chat: Api) {
         async ({input: {conversation, known, text}, signal}) => {
           const theirs = await read(conversation, signal)
           if (theirs !== known && theirs !== text) return {text: theirs, isConflict: true}
-          await chat.changeMessages({action: 'update', id: conversation, preset: text}, {signal})
+          await chat.command(
+            answerSchema,
+            {action: 'update', id: conversation, preset: text},
+            {isLenient: true, signal},
+          )
           return {text, isConflict: false}
         },
       ),

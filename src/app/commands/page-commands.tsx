@@ -79,7 +79,11 @@ export const toolGroup = ({text, english, go}: Making, tools: readonly Tool[]): 
   ],
 })
 
-type Preferences = {onTheme: (theme: ThemeSetting) => void; onLocale: (locale: string) => void}
+type Preferences = {
+  onTheme: (theme: ThemeSetting) => void
+  onLocale: (locale: string) => void
+  offersImport: boolean
+}
 
 const themes: readonly {id: ThemeSetting; label: MessageId}[] = [
   {id: 'light', label: 'index.themeLight'},
@@ -88,7 +92,7 @@ const themes: readonly {id: ThemeSetting; label: MessageId}[] = [
 ]
 
 /** The tabs of the settings, and the choices of theme and language themselves. */
-export function settingsGroup({text, english}: Making, {onTheme, onLocale}: Preferences): CommandGroup {
+export function settingsGroup({text, english}: Making, {onTheme, onLocale, offersImport}: Preferences): CommandGroup {
   const named = (first: MessageId, second: string) => `${text(first)}: ${second}`
   return {
     id: 'settings',
@@ -101,6 +105,17 @@ export function settingsGroup({text, english}: Making, {onTheme, onLocale}: Pref
         icon: <SettingsIcon />,
         run: () => openLayer.set(id),
       })),
+      ...(offersImport
+        ? [
+            {
+              id: 'import',
+              label: text('index.settingImport'),
+              words: `${english('index.settingImport')} ChatGPT LobeChat JSON`,
+              icon: <SettingsIcon />,
+              run: () => openLayer.set('import'),
+            },
+          ]
+        : []),
       ...themes.map(({id, label}): CommandEntry => ({
         id: `theme/${id}`,
         label: named('index.themeTitle', text(label)),

@@ -17,6 +17,7 @@ import {useAppInfo} from '../app-info.tsx'
 import {englishWords} from '../english-words.ts'
 import {focusedCommands} from './focused-commands.ts'
 import {actionGroup, pageGroup, settingsGroup, toolGroup, type Making} from './page-commands.tsx'
+import {useOffersImport} from './offers-import.ts'
 import {usePreferences} from './preferences.ts'
 import {conversationGroup, modelGroup} from './user-commands.tsx'
 
@@ -48,6 +49,7 @@ function useCommandGroups(focused: Element | null): readonly CommandGroup[] {
   const conversations = useSessionActor('conversations')
   const served = useSelector(useSessionActor('provisioning/chat'), servedOf)
   const {onTheme, onLocale} = usePreferences()
+  const offersImport = useOffersImport()
   const [groups] = useState(() => {
     const making: Making = {text, english, go: (href) => void navigate({href})}
     const tools = enabledTools(site?.features)
@@ -66,7 +68,7 @@ function useCommandGroups(focused: Element | null): readonly CommandGroup[] {
       toolGroup(making, tools),
       pageGroup(making),
       modelGroup(making, tools, {chat, conversations, served, current}),
-      settingsGroup(making, {onTheme, onLocale}),
+      settingsGroup(making, {onTheme, onLocale, offersImport}),
     ]
   })
   return groups

@@ -1,3 +1,4 @@
+import {importCapability} from '#contract/imports.ts'
 import {chatCapabilities} from '#contract/management.ts'
 import type {ProvidersConfig} from '../config.ts'
 import type {ChatCatalogue} from '../platform/chat-catalogue.ts'
@@ -11,7 +12,10 @@ import {listedPrice} from './pricing.ts'
 export function createChatCatalogue(registry: ProviderRegistry, config: ProvidersConfig): ChatCatalogue {
   return {
     models: async () => (await registry.models()).map((model) => ({...model, price: listedPrice(config, model)})),
-    capabilities: chatCapabilities.filter((capability) => capability !== 'naming' || config.namesConversations),
+    capabilities: [
+      ...chatCapabilities.filter((capability) => capability !== 'naming' || config.namesConversations),
+      importCapability,
+    ],
     get sandbox() {
       return registry.isSandboxOnly()
     },

@@ -4,6 +4,7 @@ import {act, cleanup, render, screen, waitFor, within} from '@testing-library/re
 import userEvent from '@testing-library/user-event'
 import {messageLoaders} from 'virtual:message-loaders'
 import {afterEach, expect, test, vi} from 'vitest'
+import {createChatApi} from '#api/chat.ts'
 import {createManagementApi} from '#api/management.ts'
 import type {AppInfo} from '#app/app-info.tsx'
 import type {ManagementDeps} from '#api/management-calls.ts'
@@ -99,10 +100,7 @@ async function open(path: string, world: World, {isTest = false, capabilities = 
     management: createManagementApi(unreachable),
     files: () => Promise.reject(new Error('no server')),
     client: (create) => create(unreachable),
-    chat: {
-      retrieve: () => Promise.reject(new Error('no server')),
-      changeMessages: () => Promise.reject(new Error('no server')),
-    },
+    chat: createChatApi(unreachable),
   }
   // a tool's rules and actors have their own tests; here its screen stays at its first frame
   const media: MediaTools = {
@@ -145,6 +143,7 @@ async function open(path: string, world: World, {isTest = false, capabilities = 
     drafts,
     media,
     flow: () => undefined,
+    scriptUrl: (url: string) => url,
     prepareWords: messages.loadPart,
   }
   render(<App root={root} router={router} messages={messages} info={info} />)

@@ -3,6 +3,7 @@ import {act, screen, waitFor} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {useState} from 'react'
 import {expect, test, vi} from 'vitest'
+import {createChatApi} from '#api/chat.ts'
 import {createInstructionsLogic} from '#app/chat/instructions-dialog.tsx'
 import {KeptInstructions, NewInstructions} from '#features/chat/instructions-dialog.tsx'
 import '#ui/overlays/dialog-overlay.tsx'
@@ -12,18 +13,22 @@ import {createChat, InChat} from './chat-fixture.tsx'
 /** A server with the instructions of one conversation. */
 async function open(preset: string | undefined) {
   const server = {preset, writes: [] as unknown[], refuses: false}
-  const chat = {
-    retrieve: async () => {
-      // as: what a failed call rejects with is plain data here
-      if (server.refuses) throw {code: 'busy', detail: 'later', status: 500} as unknown as Error
-      return {id: 'c-1', messages: [], ...(server.preset === undefined ? {} : {preset: server.preset})}
-    },
-    changeMessages: async (body: object) => {
-      server.writes.push(body)
-      server.preset = (body as {preset: string}).preset // as: the one shape that is sent here
-      return {id: 'c-1', messages: []}
-    },
+  const headers = () => ({authorization: 'Bearer credential'})
+  const answer = (request: {action: string; preset?: string}) => {
+    if (server.refuses) return Response.json({error: {code: 'busy', message: 'later'}}, {status: 500})
+    if (request.action === 'update') {
+      server.writes.push(request)
+      server.preset = request.preset
+    }
+    return Response.json({id: 'c-1', messages: [], ...(server.preset === undefined ? {} : {preset: server.preset})})
   }
+  const chat = createChatApi({
+    baseUrl: 'https://api.example',
+    log: () => undefined,
+    headers,
+    // as: the client sends JSON text
+    fetch: async (_, init) => answer(JSON.parse(init?.body as string) as {action: string; preset?: string}),
+  })
   const onClose = vi.fn()
   function View() {
     const [logic] = useState(() => createInstructionsLogic(chat))
