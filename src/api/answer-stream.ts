@@ -78,7 +78,7 @@ export const openBody$ = <T>(
  * One answer. Cold: subscribing sends the request, unsubscribing aborts it (the server does not treat that as a stop).
  * Completes when the bytes end, with or without `answer.completed`. Errors like {@link openBody$}.
  */
-export const openAnswer$ = (request: StreamRequest): Observable<AnswerEvent> =>
+const openAnswer$ = (request: StreamRequest): Observable<AnswerEvent> =>
   openBody$(request, (body) => concat(of({type: 'answer.connected'} as const), readAnswer$(body, request)))
 
 type AskDeps = Pick<StreamRequest, 'fetch' | 'log' | 'now' | 'pace'> & {
