@@ -55,7 +55,7 @@ test('what is stored and copied is what the provider sent, byte for byte; a relo
 })
 
 test('the sandbox answers, labelled, and says what it cannot do', async ({chat}) => {
-  await chooseModel(chat, /sandbox/i)
+  await chooseModel(chat, /^Sandbox/)
   await ask(chat, 'What is the capital of Peru?')
   await expect(lastMessage(chat)).toContainText('I cannot make up an answer')
   await expect(lastMessage(chat)).toContainText('Sandbox: no language model wrote this')

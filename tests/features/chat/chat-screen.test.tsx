@@ -12,6 +12,7 @@ import type {StoppedAnswer} from '#machines/conversation/conversation.types.ts'
 import {selectActiveConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
 // loaded beforehand, so that a busy machine does not wait for it inside a test
 import '#ui/overlays/menu-overlay.tsx'
+import '#ui/overlays/popover-overlay.tsx'
 import {phone} from '#ui/use-media-query.ts'
 import {renderView} from '#tests/ui/render.tsx'
 import {InChat, createChat, createChatActors, record} from './chat-fixture.tsx'
