@@ -96,7 +96,13 @@ const screens = {
       test: files('features/chat/list/(conversation-rows|missing-conversation|several-bar)', 'app/chat/list-parts'),
     },
     {name: 'search', priority: 1, test: files('app/chat/search', 'features/chat/list/search-results')},
-    {name: 'models', test: files('features/chat/model-(menu|sections|sheet|lines)')},
+    {
+      name: 'models',
+      test: files(
+        'app/chat/(model-choice|favourite-models)',
+        'features/chat/(model-(choice|list|facts|price|sections|lines)|matching-models)',
+      ),
+    },
     {name: 'use-in', test: files('app/media/(put-result|own-results|tool-choice)', 'features/media/result-picker')},
     // of the settings and of the profile page
     {name: 'chat-settings', test: files('app/chat/chat-settings')},
@@ -128,7 +134,12 @@ const screens = {
     {
       name: 'notes',
       priority: 2,
-      test: files('domain/exact-amount', 'contract/imports', 'ui/(empty-state|later-icons|problem|share-icon)'),
+      test: files(
+        'app/english-words',
+        'domain/(exact-amount|fold-text)',
+        'contract/imports',
+        'ui/(empty-state|later-icons|problem|share-icon|star-icons)',
+      ),
     },
     // with the first file of a form
     {name: 'uploads', test: files('features/media/fields/file-tiles', 'app/logic/media/upload.logic')},

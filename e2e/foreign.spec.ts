@@ -1,6 +1,6 @@
 import {expect, test as base, type Page} from '@playwright/test'
 import {acceptTerms, ask, composer} from './fixtures.ts'
-import {answers, conversations, ended, lastMessage, newChat, row} from './support/chat-page.ts'
+import {answers, conversations, ended, lastMessage, moreActions, newChat, row} from './support/chat-page.ts'
 import {ForeignBackend} from './support/foreign-backend.ts'
 import type {LocalServer} from './support/http-server.ts'
 import {hostClient} from './support/static-host.ts'
@@ -307,8 +307,10 @@ test('Stop ends the request and keeps the text, without a command the service do
   await newChat(page)
   await ask(page, 'Next')
   await expect(lastMessage(page)).toContainText('You said: Next – é✓')
-  await expect(lastMessage(page).getByRole('button', {name: 'Copy as text'})).toBeVisible()
-  await expect(page.getByRole('button', {name: 'Details'})).toHaveCount(0)
+  await moreActions(lastMessage(page)).click()
+  await expect(page.getByRole('menuitem', {name: 'Copy as text'})).toBeVisible()
+  await expect(page.getByRole('menuitem', {name: 'Details'})).toHaveCount(0)
+  await page.keyboard.press('Escape')
   const bodies = backend.of('api', 'POST').map(({body}) => body)
   expect(bodies).not.toContainEqual(expect.objectContaining({action: 'stop'}))
   expect(bodies).not.toContainEqual(expect.objectContaining({action: 'resume'}))

@@ -37,26 +37,6 @@ const stopped = z.object({
   state: z.catch(z.enum(messageStates), 'failed'),
 })
 
-/** Body of a question, exactly as the specification's app sends it; `resume` is our extension. */
-const bodyOf = ({request, conversation, model, versionOf, exchange}: AnswerInput) => {
-  const {question, references, message, attempt, lastSeq} = exchange
-  return request === 'resume'
-    ? {action: 'resume', id: conversation, message, attempt, last_seq: lastSeq}
-    : {
-        question: question.trim(),
-        model,
-        references,
-        ...(conversation === undefined ? {} : {id: conversation}),
-        version_of: versionOf,
-        stateful: true,
-      }
-}
-
-const idempotencyKey = ({request, capabilities, exchange}: AnswerInput): Record<string, string> =>
-  request === 'ask' && exchange.key !== '' && capabilities.includes('idempotency')
-    ? {'idempotency-key': exchange.key}
-    : {}
-
 /**
  * The chat service (contract/chat). `headers()` returns the bearer of the **credential**, never the user's access
  * token; without one every call fails with `not_applied`. A 401 here is an ordinary failure and starts no login.
@@ -90,21 +70,9 @@ export const createChatApi = (deps: ChatApiDeps) => {
      * not stop the answer.
      */
     answer$(input: AnswerInput): Observable<AnswerEvent> {
-      const {message, attempt, lastSeq} = input.exchange
-      const isResumed = input.request === 'resume'
-      const request = {
-        fetch,
-        log,
-        now,
-        init: () => streamInit(bodyOf(input), idempotencyKey(input)),
-        message,
-        attempt,
-        lastSeq: isResumed ? lastSeq : 0,
-        isResumed,
-        pace,
-      }
+      const deps = {fetch, log, now, pace, send: streamInit}
       return defer(() => loadPart(() => import('./answer-stream.ts'))).pipe(
-        mergeMap(({openAnswer$}) => openAnswer$(request)),
+        mergeMap(({askAnswer$}) => askAnswer$(input, deps)),
       )
     },
 

@@ -149,6 +149,7 @@ async function start() {
     capabilities: deps.config.capabilities,
     loginFrame: root.loginFrame,
     chat,
+    state: deps.state,
     services: root.services,
     scriptUrl,
     media: createMediaTools(root, deps),

@@ -1,4 +1,4 @@
-import {longestLabel, messageOutcomes, mostLabels} from './chat.ts'
+import {longestLabel, longestPreset, messageOutcomes, mostLabels} from './chat.ts'
 import {importSources, mostExported, mostImported, mostImportKeys, mostImportMessages} from './imports.ts'
 import {brokenRule} from './rule.ts'
 import {identifier, z} from './schema.ts'
@@ -48,7 +48,7 @@ export const importedConversation = z.strictObject({
   ...importKeyRequest,
   title: z.optional(z.string().check(z.maxLength(400))),
   model: z.string().check(z.minLength(1), z.maxLength(200)),
-  preset: z.optional(z.string().check(z.maxLength(20_000))),
+  preset: z.optional(z.string().check(z.maxLength(longestPreset))),
   created_at: z.optional(time),
   updated_at: z.optional(time),
   pinned: z.optional(z.boolean()),

@@ -1,4 +1,3 @@
-import {isRecord} from '#contract/is-record.ts'
 import type {Service, ServedModel} from '#contract/management.ts'
 import {microOf} from './exact-amount.ts'
 import {costOf} from './price-rules.ts'
@@ -15,18 +14,20 @@ export type ModelPrice = {prompt: string; completion: string; most_tokens: numbe
 /** `rules`: by the rules of the service, for one answer. */
 export type KnownPrice = {kind: 'free'} | ({kind: 'tokens'} & ModelPrice) | {kind: 'rules'; micro: bigint}
 
-const isDecimal = (value: unknown): value is string => typeof value === 'string' && /^\d+(\.\d+)?$/.test(value)
+const isDecimal = (amount: string) => /^\d+(\.\d+)?$/.test(amount)
 
-function readPrice(price: unknown): ModelPrice | undefined {
-  if (!isRecord(price)) return undefined
-  const {prompt, completion, most_tokens: most} = price
-  return isDecimal(prompt) &&
-    isDecimal(completion) &&
-    typeof most === 'number' &&
-    Number.isSafeInteger(most) &&
-    most > 0
-    ? {prompt, completion, most_tokens: most}
-    : undefined
+/** Millionths of a credit for 1,000 tokens. What is no amount is not known: least of all is it free. */
+export function amountsOf(price: ServedModel['price']): 'unknown' | 'free' | {prompt: bigint; completion: bigint} {
+  if (price === undefined || !isDecimal(price.prompt) || !isDecimal(price.completion)) return 'unknown'
+  const [prompt, completion] = [microOf(price.prompt), microOf(price.completion)]
+  return prompt === 0n && completion === 0n ? 'free' : {prompt, completion}
+}
+
+/** The price of an answer needs its longest length. */
+function readPrice(price: ServedModel['price']): ModelPrice | undefined {
+  if (price === undefined || amountsOf(price) === 'unknown') return undefined
+  const {prompt, completion, most_tokens: most = 0} = price
+  return Number.isSafeInteger(most) && most > 0 ? {prompt, completion, most_tokens: most} : undefined
 }
 
 type Metadata = Service['metadata']
@@ -43,7 +44,8 @@ export function priceOf(metadata: Metadata, name: string): KnownPrice | undefine
 }
 
 /** The sandbox and models of this machine are not charged. */
-const isFree = ({provider, local}: ServedModel) => provider === 'sandbox' || local === true
+const isFree = ({provider, local, price}: ServedModel) =>
+  provider === 'sandbox' || local === true || amountsOf(price) === 'free'
 
 /** Something that a model reads: a question, or a message before it. */
 export type ReadText = {text: string; references: number}

@@ -91,6 +91,17 @@ describe('the request', () => {
     expect(fake.seen[0]?.headers).toMatchObject({'idempotency-key': 'k-1'})
   })
 
+  test('instructions go with the question that begins a conversation, where they are offered', async () => {
+    const sent = async (more: object) => {
+      const fake = createFakeFetch(stream('data: [DONE]\n\n'))
+      await collect(setUp(fake).chat.answer$({...question, preset: 'Be brief.', ...more})).ended
+      return fake.seen[0]?.body
+    }
+    expect(await sent({capabilities: ['preset']})).toMatchObject({preset: 'Be brief.'})
+    expect(await sent({})).not.toHaveProperty('preset')
+    expect(await sent({capabilities: ['preset'], conversation: 'c-1'})).not.toHaveProperty('preset')
+  })
+
   test('resume names the message, the attempt and the last delta', async () => {
     const fake = createFakeFetch(stream('data: [DONE]\n\n'))
     await collect(setUp(fake).chat.answer$({...rest, capabilities: ['idempotency', 'resume']})).ended

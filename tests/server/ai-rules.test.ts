@@ -6,7 +6,7 @@ import {createDeltaCleaner} from '#server/ai/answers/answer-text.ts'
 import {chooseForm} from '#server/ai/answers/answer-frames.ts'
 import {untilAborted} from '#server/work/races.ts'
 import {estimateTokens} from '#domain/token-estimate.ts'
-import {estimatePromptTokens, priceOf, tariffOf} from '#server/ai/pricing.ts'
+import {estimatePromptTokens, listedPrice, tariffOf} from '#server/ai/pricing.ts'
 
 const config = {
   sandbox: true,
@@ -22,15 +22,6 @@ const config = {
 
 describe('prices', () => {
   const paid = {kind: 'openai' as const, local: false}
-
-  test('the catalogue names the price of what is charged, and none of what is free or unusable', () => {
-    const model = {name: 'foo', group: 'chatgpt' as const, provider: 'openai', enabled: true}
-    expect(priceOf(config, model)).toEqual({prompt: '0.01', completion: '0.000001', most_tokens: 10})
-    expect(priceOf(config, {...model, name: 'baz'})).toEqual({prompt: '1', completion: '1', most_tokens: 30})
-    expect(priceOf(config, {...model, local: true})).toBeUndefined()
-    expect(priceOf(config, {...model, provider: 'sandbox'})).toBeUndefined()
-    expect(priceOf(config, {...model, disabled: 'not_served'})).toBeUndefined()
-  })
 
   test.each([
     ['foo', 0, 0, '0.000000'],
@@ -52,6 +43,17 @@ describe('prices', () => {
       expect(tariffOf(config, free, 'bar').cost(1_000_000, 1_000_000)).toBe('0')
       expect(tariffOf(config, free, 'bar').answerCap).toBe(20)
     }
+  })
+
+  test('a model is listed with the price that is charged; one that nobody serves has none', () => {
+    const listed = (model: object) => listedPrice(config, {name: 'bar', group: 'chatgpt', provider: 'openai', ...model})
+    expect([listed({}), listed({name: 'baz'})]).toEqual([
+      {prompt: '2', completion: '3.5', most_tokens: 20},
+      {prompt: '1', completion: '1', most_tokens: 30},
+    ])
+    const free = {prompt: '0', completion: '0'}
+    expect([listed({local: true}), listed({provider: 'sandbox'})]).toEqual([free, free])
+    expect(listed({disabled: 'not_served'})).toBeUndefined()
   })
 
   test.each([

@@ -15,7 +15,10 @@ const hrefOf = ({group, conversation, message}: ChatPlace) =>
 
 const threadParts = () => loadPart(() => import('./thread-parts.ts'))
 const listParts = () => loadPart(() => import('./list-parts.ts'))
+const loadModelChoice = async () => (await import('./model-choice.tsx')).ModelChoice
+const ModelChoice = lazyView(loadModelChoice)
 
+const InstructionsDialog = lazyView(async () => (await threadParts()).InstructionsDialog)
 const AnswerDetails = lazyView(async () => (await threadParts()).AnswerDetails)
 const ShareDialog = lazyView(async () => (await threadParts()).loadShareDialog())
 const WhatHappened = lazyView(async () => (await threadParts()).loadWhatHappened())
@@ -90,7 +93,10 @@ export function createChatPorts({
       subscribe: chatSlice.subscribe,
     },
     threadWords: createThreadWords(loadWords),
+    ModelChoice,
+    loadModelChoice: () => loadPart(loadModelChoice).catch(() => undefined),
     ShareDialog: capabilities.includes('shares') ? ShareDialog : undefined,
+    InstructionsDialog,
     WhatHappened,
     AnswerDetails: capabilities.includes('answers') ? AnswerDetails : undefined,
     startVoice: async () => (await threadParts()).startVoice(),

@@ -1,6 +1,7 @@
 /* What an open thread needs beyond its views: loaded with it, or named by it alone. */
 
 export {AnswerDetails} from './answer-details.tsx'
+export {InstructionsDialog} from './instructions-dialog.tsx'
 export {openChanges} from './message-changes.ts'
 export {startPrompts} from './start-prompts.ts'
 export {startVoice} from './voice.ts'

@@ -16,7 +16,7 @@ import {loadPart} from '#ui/load-part.ts'
 import {useText} from '#ui/text.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
 import {coarsePointer, useMediaQuery} from '#ui/use-media-query.ts'
-import {newDraftKey, useChat, type ChatActors, type ChatPlace, type Draft} from './chat.context.tsx'
+import {instructionsKey, newDraftKey, useChat, type ChatActors, type ChatPlace, type Draft} from './chat.context.tsx'
 import {Composer, type ComposerHandle} from './composer.tsx'
 import styles from './chat-screen.module.css'
 import {Greeting, Suggestions} from './greeting.tsx'
@@ -149,9 +149,12 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
     if (chosen !== undefined && chosen.name !== actor.getSnapshot().context.model) {
       actor.send({type: 'model.choose', model: chosen.name})
     }
-    const prompt = {type: 'prompt.submit' as const, question, references, key: newKey(), at: now()}
+    const instructions = instructionsKey(place.group)
+    const preset = isEmpty ? drafts.read(instructions)?.text : undefined
+    const prompt = {type: 'prompt.submit' as const, question, references, key: newKey(), at: now(), preset}
     if (!actor.getSnapshot().can(prompt)) return false
     drafts.write(draftKey, undefined)
+    if (isEmpty) drafts.write(instructions, undefined)
     actor.send(prompt)
     // the user asked despite the note: forget the stored model that is missing
     if (missing !== undefined && chosen !== undefined) models.write(place.group, chosen.name)

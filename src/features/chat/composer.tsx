@@ -150,9 +150,9 @@ export function Composer(props: ComposerProps) {
     event.preventDefault()
   }
   useFileDrop(setDragging, add)
-  const alternative = models.find((other) => other.disabled === undefined && uploads?.isTakenBy(other) !== false)
+  const canChoose = models.some(({disabled}) => disabled === undefined)
   const reason = isUnavailable
-    ? [reasonOf(model.disabled, text), ...(alternative === undefined ? [] : [text('chat.chooseAnother')])].join(' ')
+    ? [reasonOf(model.disabled, text), canChoose && text('chat.chooseAnother')].filter(Boolean).join(' ')
     : undefined
   return (
     <form
@@ -167,7 +167,7 @@ export function Composer(props: ComposerProps) {
           <ComposerAttachments
             uploads={uploads}
             model={model}
-            alternative={alternative}
+            models={models}
             onChooseModel={props.onChooseModel}
             onPasteText={insert}
           />

@@ -1,7 +1,6 @@
 import type {MessageContent} from '#contract/chat.ts'
 import {estimateTokens, tokensPerAttachment, tokensPerMessage} from '#domain/token-estimate.ts'
 import type {ServedModel} from '#contract/management.ts'
-import type {ModelPrice as ModelPriceShown} from '#domain/model-price.ts'
 import type {ModelPrice, ProvidersConfig} from '../config.ts'
 import type {Provider, ProviderMessage} from '../providers/provider.ts'
 
@@ -13,9 +12,11 @@ export type Tariff = {
 
 const microPerCredit = 1_000_000n
 
+const priceOf = (config: ProvidersConfig, model: string): ModelPrice => config.prices[model] ?? config.defaultPrice
+
 /** The price of a model. Local servers and the sandbox cost nothing. */
 export function tariffOf(config: ProvidersConfig, provider: Pick<Provider, 'kind' | 'local'>, model: string): Tariff {
-  const price = config.prices[model] ?? config.defaultPrice
+  const price = priceOf(config, model)
   const isFree = provider.local || provider.kind === 'sandbox'
   return {
     answerCap: price.answerCap,
@@ -23,13 +24,11 @@ export function tariffOf(config: ProvidersConfig, provider: Pick<Provider, 'kind
   }
 }
 
-/** What the catalogue says of a model that costs something. */
-export function priceOf(
-  config: ProvidersConfig,
-  {name, provider, local = false, disabled}: ServedModel,
-): ModelPriceShown | undefined {
-  if (disabled !== undefined || local || provider === 'sandbox') return undefined
-  const {prompt, completion, answerCap} = config.prices[name] ?? config.defaultPrice
+/** What is said of the price of a model that is served; one that nobody serves has none. */
+export function listedPrice(config: ProvidersConfig, model: ServedModel): ServedModel['price'] {
+  if (model.disabled !== undefined) return undefined
+  if (model.local === true || model.provider === 'sandbox') return {prompt: '0', completion: '0'}
+  const {prompt, completion, answerCap} = priceOf(config, model.name)
   return {prompt, completion, most_tokens: answerCap}
 }
 

@@ -1,3 +1,4 @@
+import {NEVER} from 'rxjs'
 import {createMemoryHistory} from '@tanstack/react-router'
 import {act, cleanup, render, screen, waitFor, within} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -62,6 +63,9 @@ async function open(path: string, world: World, {isTest = false, capabilities = 
   )
   const chat: ChatPorts = {
     navigation: {href: () => '/', go: () => {}, follow: () => {}, addCreditsHref: () => '/console'},
+    ModelChoice: () => null,
+    InstructionsDialog: () => null,
+    loadModelChoice: async () => undefined,
     AnswerDetails: undefined,
     startSetUp: () => {},
     upload: () => Promise.reject(new Error('no server')),
@@ -134,6 +138,7 @@ async function open(path: string, world: World, {isTest = false, capabilities = 
     capabilities,
     loginFrame,
     chat,
+    state: {read: () => ({}), save: () => {}, flush: () => true, changes$: NEVER},
     services,
     drafts,
     media,

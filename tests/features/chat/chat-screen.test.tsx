@@ -12,6 +12,7 @@ import type {StoppedAnswer} from '#machines/conversation/conversation.types.ts'
 import {selectActiveConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
 // loaded beforehand, so that a busy machine does not wait for it inside a test
 import '#ui/overlays/menu-overlay.tsx'
+import '#ui/overlays/popover-overlay.tsx'
 import {phone} from '#ui/use-media-query.ts'
 import {renderView} from '#tests/ui/render.tsx'
 import {InChat, createChat, createChatActors, record} from './chat-fixture.tsx'
@@ -468,10 +469,10 @@ describe('model', () => {
     })
     const button = await screen.findByRole('button', {name: 'Model: Foo 3B'})
     await user.click(button)
-    expect(await screen.findByRole('menuitemradio', {name: /Foo 3B/, checked: true})).toBeDefined()
+    expect(await screen.findByRole('gridcell', {name: /Foo 3B/, current: true})).toBeDefined()
     expect(screen.getByText('On this machine')).toBeDefined()
     expect(screen.getByText('Needs a provider key from the operator.')).toBeDefined()
-    await user.click(screen.getByRole('menuitemradio', {name: /^GPT-5$|GPT-5 *Best/}))
+    await user.click(screen.getByRole('gridcell', {name: /^GPT-5 *Best/}))
     expect(await screen.findByRole('button', {name: 'Model: GPT-5'})).toBeDefined()
     expect(chosen).toEqual(['gpt-5-all'])
     expect(selectActiveConversation(actors.conversations.getSnapshot())?.getSnapshot().context.model).toBe('gpt-5-all')
@@ -487,7 +488,7 @@ test('a model chosen in an empty chat is shown and asked', async () => {
     ],
   })
   await user.click(await screen.findByRole('button', {name: 'Model: GPT-5'}))
-  await user.click(await screen.findByRole('menuitemradio', {name: /Foo 3B/}))
+  await user.click(await screen.findByRole('gridcell', {name: /Foo 3B/}))
   expect(await screen.findByRole('button', {name: 'Model: Foo 3B'})).toBeDefined()
   await ask('foo?')
   expect(answers[0]?.input.model).toBe('foo')
@@ -505,7 +506,7 @@ test('a model that is not served any more stays chosen and says why; Send waits 
   expect(screen.getByText('Nobody serves this model here. Choose another model.')).toBeDefined()
   expect(screen.getByRole<HTMLButtonElement>('button', {name: 'Send'}).disabled).toBe(true)
   await user.click(screen.getByRole('button', {name: 'Model: gone'}))
-  await user.click(await screen.findByRole('menuitemradio', {name: /^GPT-5$|GPT-5 *Best/}))
+  await user.click(await screen.findByRole('gridcell', {name: /^GPT-5 *Best/}))
   expect(screen.getByRole<HTMLButtonElement>('button', {name: 'Send'}).disabled).toBe(false)
   expect(selectActiveConversation(actors.conversations.getSnapshot())?.getSnapshot().context.model).toBe('gpt-5-all')
 })
@@ -532,7 +533,7 @@ describe('a stored model that is not served any more', () => {
     const {answers} = await showScreen(undefined, {served}, 'o3')
     await screen.findByText(sentence)
     await user.click(screen.getByRole('button', {name: 'Model: GPT-5'}))
-    await user.click(await screen.findByRole('menuitemradio', {name: /Foo 3B/}))
+    await user.click(await screen.findByRole('gridcell', {name: /Foo 3B/}))
     expect(screen.queryByText(sentence)).toBeNull()
     await ask('foo?')
     expect(answers[0]?.input.model).toBe('foo')
@@ -567,7 +568,7 @@ describe('with a model that is not served any more', () => {
   const why = 'Nobody serves this model here.'
   const chooseServed = async (user: ReturnType<typeof userEvent.setup>) => {
     await user.click(screen.getByRole('button', {name: 'Model: gone'}))
-    await user.click(await screen.findByRole('menuitemradio', {name: /^GPT-5$|GPT-5 *Best/}))
+    await user.click(await screen.findByRole('gridcell', {name: /^GPT-5 *Best/}))
   }
 
   test.each([

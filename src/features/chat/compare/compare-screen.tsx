@@ -26,11 +26,12 @@ import {useText} from '#ui/text.tsx'
 import {coarsePointer, useMediaQuery} from '#ui/use-media-query.ts'
 import {useChat, type ChatActors} from '../chat.context.tsx'
 import {Composer, type ComposerHandle} from '../composer.tsx'
-import {modelLabel, shownLabel} from '../model-catalogue.ts'
+import {shownLabel} from '../model-catalogue.ts'
+import {modelLabel} from '../model-label.ts'
 import {AppLink} from '../place-link.tsx'
 import {CompareColumns} from './compare-columns.tsx'
 import {compareDraft} from './compare-entry.ts'
-import {anyOf, sectionsOf, takesAll, withPrice, type ComparedModel} from './compared-models.ts'
+import {anyOf, sectionsOf, takesAll, withCost, type ComparedModel} from './compared-models.ts'
 import styles from './compare.module.css'
 import {ModelChoice} from './model-choice.tsx'
 import {TogetherText} from './price-text.tsx'
@@ -211,7 +212,7 @@ function Asking({actors, compare, models, composer, isAsked, columns, canStop, o
           onChooseModel={() => undefined}
         />
         <TogetherText
-          answers={asked.map(({model, read}) => ({price: model.price, tokens: tokensRead([...read, question])}))}
+          answers={asked.map(({model, read}) => ({price: model.cost, tokens: tokensRead([...read, question])}))}
         />
       </div>
     </>
@@ -231,7 +232,7 @@ function columnTargets(
     if (phase === 'gone' || actor === undefined) return []
     const {model} = actor.getSnapshot().context
     const known =
-      ofColumns[index] ?? withPrice({...anyOf([], modelLabel(model, [])), name: model, takesFiles: true}, undefined)
+      ofColumns[index] ?? withCost({...anyOf([], modelLabel(model, [])), name: model, takesFiles: true}, undefined)
     const read = selectMessages(actor.getSnapshot()).map(({content}) => ({
       text: messageText(content),
       references: messageReferences(content).length,

@@ -5,12 +5,12 @@ import {priceOf, type KnownPrice} from '#domain/model-price.ts'
 import {offeredModels, type OfferedModel} from '../model-catalogue.ts'
 
 type Metadata = Service['metadata']
-export type ComparedModel = OfferedModel & {price: KnownPrice | undefined}
+export type ComparedModel = OfferedModel & {cost: KnownPrice | undefined}
 export type ModelSection = {group: ModelGroup; models: ComparedModel[]}
 
-export const withPrice = (model: OfferedModel, metadata: Metadata): ComparedModel => ({
+export const withCost = (model: OfferedModel, metadata: Metadata): ComparedModel => ({
   ...model,
-  price: priceOf(metadata, model.name),
+  cost: priceOf(metadata, model.name),
 })
 
 /** The usable models of these groups with their prices; groups without one are left out. */
@@ -20,7 +20,7 @@ export const sectionsOf = (groups: readonly ModelGroup[], metadata: Metadata): M
       group,
       models: offeredModels(group, metadata?.models ?? [])
         .filter(({disabled}) => disabled === undefined)
-        .map((model) => withPrice(model, metadata)),
+        .map((model) => withCost(model, metadata)),
     }))
     .filter(({models}) => models.length > 0)
 

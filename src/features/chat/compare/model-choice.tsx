@@ -3,7 +3,7 @@ import {fewestColumns, mostColumns, selectModels, type CompareActor} from '#mach
 import {useText, type MessageId} from '#ui/text.tsx'
 import {shownLabel} from '../model-catalogue.ts'
 import {noteOf} from '../model-lines.ts'
-import {Capabilities} from '../model-sections.tsx'
+import {ModelAbilities} from '../model-facts.tsx'
 import type {ComparedModel, ModelSection} from './compared-models.ts'
 import styles from './compare.module.css'
 import {PriceText} from './price-text.tsx'
@@ -79,11 +79,11 @@ function Choice({model, isChosen, isFull, onToggle}: ChoiceProps) {
       <span className={styles.optionText}>
         <span className={styles.optionName}>
           <bdi>{shownLabel(model, text)}</bdi>
-          <Capabilities model={model} />
+          <ModelAbilities model={model} />
         </span>
         <span className={styles.optionNote}>{noteOf(model, text)}</span>
         <span className={styles.optionPrice}>
-          <PriceText price={model.price} />
+          <PriceText price={model.cost} />
         </span>
       </span>
     </label>
