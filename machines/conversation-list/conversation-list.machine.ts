@@ -99,6 +99,7 @@ export const conversationListMachine = conversationListSetup.createMachine({
     unread: [],
     phases: {},
     removing: unconfirmed.map((id) => keyOf({items: restored}, id)),
+    deletions: 0,
     removed: [],
     finding: [],
     missed: [],
@@ -272,7 +273,12 @@ export const conversationListMachine = conversationListSetup.createMachine({
       actions: [{type: 'sendToRemovals', params: ({event: {keys}}) => ({keys, event: {type: 'removal.undo'}})}],
     },
     'removals.due': {
-      actions: [{type: 'sendToRemovals', params: ({event: {keys}}) => ({keys, event: {type: 'removal.flush'}})}],
+      actions: [
+        {
+          type: 'sendToRemovals',
+          params: ({event: {keys, deletion}}) => ({keys, event: {type: 'removal.flush', deletion}}),
+        },
+      ],
     },
     'page.leaving': {
       actions: [

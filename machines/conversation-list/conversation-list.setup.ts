@@ -265,10 +265,12 @@ export const conversationListSetup = setup({
       const own = records.map(({key}) => key)
       if (own.length === 0) return
       // before the children, whose own times then end later: all of them are told in one moment, and so is the server
-      if (own.length > 1) enqueue.raise({type: 'removals.due', keys: own}, {delay: 'undoWindow'})
+      const deletion = context.deletions + 1
+      if (own.length > 1) enqueue.raise({type: 'removals.due', keys: own, deletion}, {delay: 'undoWindow'})
       for (const {key, id} of records)
-        enqueue.spawnChild('removal', {id: removalId(key), input: {parentRef: self, key, id}})
+        enqueue.spawnChild('removal', {id: removalId(key), input: {parentRef: self, key, id, deletion}})
       enqueue.assign({
+        deletions: deletion,
         removing: [...context.removing, ...own],
         unread: without(context.unread, ...own),
         active: context.active !== undefined && own.includes(context.active) ? undefined : context.active,

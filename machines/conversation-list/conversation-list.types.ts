@@ -63,8 +63,8 @@ export type ConversationListEvent =
   | {type: 'conversation.remove'; key: string}
   | {type: 'conversations.remove'; keys: readonly string[]; textId?: string}
   | {type: 'conversations.restore'; keys: readonly string[]}
-  /** The time to take back the deletion of these is over. */
-  | {type: 'removals.due'; keys: readonly string[]}
+  /** The time to take back a deletion of several is over. */
+  | {type: 'removals.due'; keys: readonly string[]; deletion: number}
   | {type: 'service.changed'; capabilities: ChatCapability[]}
   | {type: 'connection.restored'}
   | {type: 'page.shown'}
@@ -96,6 +96,8 @@ export type ConversationListContext = {
   phases: Record<string, ConversationChanged['phase']>
   /** Keys whose deletion can still be taken back or is on its way. */
   removing: string[]
+  /** How many deletions there were: the number of the last one. */
+  deletions: number
   /** Keys and ids that were deleted: a list that was on its way cannot bring them back. */
   removed: string[]
   /** Keys and ids whose copy the server is asked for. */

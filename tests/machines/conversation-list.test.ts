@@ -112,7 +112,7 @@ const events = {
   'conversation.remove': [{type: 'conversation.remove', key: 'a'}],
   'conversations.remove': [{type: 'conversations.remove', keys: ['a', 'b']}],
   'conversations.restore': [{type: 'conversations.restore', keys: ['a']}],
-  'removals.due': [{type: 'removals.due', keys: ['a', 'b']}],
+  'removals.due': [{type: 'removals.due', keys: ['a', 'b'], deletion: 1}],
   'conversations.mark': [
     {type: 'conversations.mark', changes: [{key: 'a', archived: true}], textId: 'chat.foo'},
     {type: 'conversations.mark', changes: [{key: 'a', pinned: true}]},
@@ -679,6 +679,49 @@ describe('conversation list journeys', () => {
     // in the same moment, so that the server is told with one call
     expect(calls).toEqual(['remove a', 'remove b'])
     await waitFor(list, (snapshot) => snapshot.context.removed.length === 2)
+  })
+
+  test('a deletion that was taken back gives a later one of the same conversations its whole time', () => {
+    const {list, clock, calls} = start([settled('a'), settled('b')])
+    const remove = (...keys: string[]) => list.send({type: 'conversations.remove', keys})
+    const restore = (...keys: string[]) => list.send({type: 'conversations.restore', keys})
+    remove('a', 'b')
+    restore('a', 'b')
+    clock.increment(2_000)
+    remove('a')
+    clock.increment(2_000)
+    restore('a')
+    remove('a', 'b')
+    clock.increment(7_999)
+    expect(calls).toEqual([])
+    clock.increment(1)
+    expect(calls).toEqual(['remove a', 'remove b'])
+  })
+
+  test('of a deletion that was taken back in part the rest goes at its time, and what is deleted again at its own', () => {
+    const {list, clock, calls} = start([settled('a'), settled('b')])
+    list.send({type: 'conversations.remove', keys: ['a', 'b']})
+    list.send({type: 'conversations.restore', keys: ['a']})
+    clock.increment(2_000)
+    list.send({type: 'conversation.remove', key: 'a'})
+    clock.increment(6_000)
+    expect(calls).toEqual(['remove b'])
+    clock.increment(2_000)
+    expect(calls).toEqual(['remove b', 'remove a'])
+  })
+
+  test('a deletion that failed early gives a later one of the same conversations its whole time', async () => {
+    const {list, clock, calls, fails} = start([settled('a'), settled('b')])
+    fails.remove = true
+    list.send({type: 'conversations.remove', keys: ['a', 'b']})
+    list.send({type: 'page.leaving'})
+    await waitFor(list, (snapshot) => snapshot.context.removing.length === 0)
+    clock.increment(2_000)
+    list.send({type: 'conversation.remove', key: 'a'})
+    clock.increment(7_999)
+    expect(calls).toEqual(['remove a', 'remove b'])
+    clock.increment(1)
+    expect(calls).toEqual(['remove a', 'remove b', 'remove a'])
   })
 
   test('marks show at once, are told to other tabs, and can be taken back', async () => {
