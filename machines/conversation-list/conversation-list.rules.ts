@@ -10,7 +10,9 @@ import {
   type ConversationRecord,
 } from '#domain/conversation.ts'
 import type {FollowUpsChanged} from '#machines/conversation/conversation.types.ts'
+import type {ChangingSettled, PendingChange} from './changing.machine.ts'
 import {
+  changingId,
   conversationId,
   findingId,
   removalId,
@@ -90,20 +92,58 @@ export const changedItems = (
   return context.items.map((item) => (byKey.has(item.key) ? {...item, ...byKey.get(item.key), key: item.key} : item))
 }
 
-/** What the changes replace, to bring it back. */
-export const changedBack = (context: Pick<ConversationListContext, 'items'>, changes: readonly ConversationChange[]) =>
-  changes.map(({key, ...fields}): ConversationChange => {
-    const {title, pinned = false, archived = false, labels = []} = findItem(context, key) ?? {}
-    const whole = {title, pinned, archived, labels}
-    const names = Object.keys(fields)
-    return {...Object.fromEntries(Object.entries(whole).filter(([name]) => names.includes(name))), key}
-  })
+/** The fields of a change that another one names, or those that it does not. */
+const fieldsOf = ({key, ...fields}: ConversationChange, other: ConversationChange, isNamed = true) => ({
+  ...Object.fromEntries(Object.entries(fields).filter(([name]) => name in other === isNamed)),
+  key,
+})
 
-/** The changes under the ids of the server, without those of conversations that it has not. */
-export const sentChanges = (context: Pick<ConversationListContext, 'items'>, changes: readonly ConversationChange[]) =>
+/** What a change replaces, to bring it back. */
+export const changedBack = (
+  context: Pick<ConversationListContext, 'items'>,
+  change: ConversationChange,
+): ConversationChange => {
+  const {title, pinned = false, archived = false, labels = []} = findItem(context, change.key) ?? {}
+  return fieldsOf({title, pinned, archived, labels, key: change.key}, change)
+}
+
+/** The changes of conversations that the server has. */
+export const pendingChanges = (
+  context: Pick<ConversationListContext, 'items'>,
+  changes: readonly ConversationChange[],
+): PendingChange[] =>
   changes.flatMap((change) => {
     const id = findItem(context, change.key)?.id
-    return id === undefined ? [] : [{...change, key: id}]
+    if (id === undefined) return []
+    const key = `${'title' in change ? 'title' : 'marks'}:${id}`
+    return [{key, change: {...change, key: id}, previous: changedBack(context, change)}]
+  })
+
+/** What was wished meanwhile of the same: its newest wish, and what the server has from before the first. */
+export const withWaiting = (waiting: readonly PendingChange[], newer: PendingChange): PendingChange[] => {
+  const older = waiting.find(({key}) => key === newer.key)
+  return [
+    ...waiting.filter((one) => one !== older),
+    {
+      key: newer.key,
+      change: {...older?.change, ...newer.change},
+      previous: {...newer.previous, ...older?.previous},
+    },
+  ]
+}
+
+/** What of refused changes is brought back: what nothing newer is wished of. */
+export const refusedChanges = ({waiting}: Pick<ConversationListContext, 'waiting'>, {sent, failure}: ChangingSettled) =>
+  (failure === undefined ? [] : sent)
+    .map((one) => fieldsOf(one.previous, waiting.find(({key}) => key === one.key)?.change ?? {key: ''}, false))
+    .filter((change) => Object.keys(change).length > 1)
+
+/** What waited for these to settle; where they were refused, the server has what it had before them. */
+export const nextChanges = ({waiting}: Pick<ConversationListContext, 'waiting'>, {sent, failure}: ChangingSettled) =>
+  sent.flatMap((one) => {
+    const next = waiting.find(({key}) => key === one.key)
+    if (next === undefined || failure === undefined) return next ?? []
+    return {...next, previous: {...next.previous, ...fieldsOf(one.previous, next.change)}}
   })
 
 /** A conversation's own actor knows no marks. */
@@ -192,7 +232,10 @@ export function awaitsName({capabilities}: Pick<ConversationListContext, 'capabi
 /** A child broke; what it worked on is as if it had not been begun. */
 export const withoutChild = (context: ConversationListContext, actorId: string) => {
   const key = actorId.slice(actorId.indexOf('/') + 1)
+  const changed = actorId === changingId(key) ? key.split(' ') : []
   return {
+    changing: without(context.changing, ...changed),
+    waiting: context.waiting.filter((one) => !changed.includes(one.key)),
     phases: actorId === conversationId(key) ? withoutPhases(context, [key]) : context.phases,
     finding: actorId === findingId(key) ? without(context.finding, key) : context.finding,
     removing: actorId === removalId(key) ? without(context.removing, key) : context.removing,

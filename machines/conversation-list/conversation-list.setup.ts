@@ -39,17 +39,20 @@ import {
   listedOf,
   listWith,
   liveKeys,
+  pendingChanges,
   reportOf,
-  sentChanges,
+  refusedChanges,
   shownTwin,
   withKey,
   withMarks,
   withMissed,
+  withWaiting,
   without,
   withoutChild,
   withoutPhases,
 } from './conversation-list.rules.ts'
 import {
+  changingId,
   conversationId,
   findingId,
   namingId,
@@ -62,7 +65,7 @@ import {
   type FollowUpsHeard,
   type ConversationsChanged,
 } from './conversation-list.types.ts'
-import {changingMachine} from './changing.machine.ts'
+import {changingMachine, type ChangingSettled, type PendingChange} from './changing.machine.ts'
 import {findingMachine, type FindingSettled} from './finding.machine.ts'
 import {namingMachine} from './naming.machine.ts'
 
@@ -96,6 +99,7 @@ export const conversationListSetup = setup({
       const newest = Math.max(...items.map(({updatedAt}) => updatedAt))
       return items.some((item) => awaitsCredits(item, newest))
     },
+    isRefused: ({context}, settled: ChangingSettled) => refusedChanges(context, settled).length > 0,
     hasFailed: (_, {failure}: ConversationPagesOutput) => failure !== undefined,
     isRenamable: ({context}, {key, title}: {key: string; title: string}) =>
       findItem(context, key)?.id !== undefined && title.trim() !== '',
@@ -221,28 +225,32 @@ export const conversationListSetup = setup({
       enqueue.stopChild(namingId(record.id))
       enqueue.spawnChild('naming', {id: namingId(record.id), input: {key: record.id, parentRef: self}})
     }),
-    /** Before the change is stored: a refusal brings back what was. */
-    change: enqueueActions(({enqueue, context, self}, {changes}: Changes) => {
-      const sent = sentChanges(context, changes)
-      if (sent.length === 0) return
-      const [first] = sent
-      const id = `renaming/${keyOf(context, first?.key ?? '')}`
-      // the newer title wins: the older call must not arrive after it, nor its failure bring an older title back
-      const isTitle = first !== undefined && 'title' in first
-      if (isTitle) enqueue.stopChild(id)
-      enqueue.spawnChild('changing', {
-        ...(isTitle ? {id} : {}),
-        input: {changes: sent, previous: changedBack(context, changes), parentRef: self},
-      })
-      enqueue.emit({type: 'conversations.changed', changes: sent})
-    }),
+    /** What is on its way already waits. `settled`: what was on its way until now. */
+    sendChanges: enqueueActions(
+      ({enqueue, context, self}, {pending, settled = []}: {pending: readonly PendingChange[]; settled?: string[]}) => {
+        const changing = without(context.changing, ...settled)
+        const sent = pending.filter(({key}) => !changing.includes(key))
+        const keys = sent.map(({key}) => key)
+        enqueue.assign({
+          changing: [...changing, ...keys],
+          waiting: pending
+            .filter(({key}) => changing.includes(key))
+            .reduce(
+              withWaiting,
+              context.waiting.filter(({key}) => !settled.includes(key)),
+            ),
+        })
+        if (sent.length > 0)
+          enqueue.spawnChild('changing', {id: changingId(keys.join(' ')), input: {sent, parentRef: self}})
+      },
+    ),
     offerMarksBack: enqueueActions(({enqueue, context}, {changes, textId}: Changes & {textId?: string | undefined}) => {
       if (textId === undefined) return
       enqueue.sendTo(context.parentRef, {
         type: 'list.undoable',
         textId,
         count: changes.length,
-        undo: {type: 'conversations.mark', changes: changedBack(context, changes)},
+        undo: {type: 'conversations.mark', changes: changes.map((change) => changedBack(context, change))},
       })
     }),
     /** The actors of conversations hear their titles. */
@@ -254,9 +262,10 @@ export const conversationListSetup = setup({
           enqueue.sendTo(conversationId(key), {type: 'title.changed', title: change.title})
       }
     }),
-    /** To the other tabs, which have stored what was refused. */
+    /** To the other tabs. */
     reportChanges: enqueueActions(({enqueue, context}, {changes}: Changes) => {
-      enqueue.emit({type: 'conversations.changed', changes: sentChanges(context, changes)})
+      const shared = pendingChanges(context, changes).map(({change}) => change)
+      if (shared.length > 0) enqueue.emit({type: 'conversations.changed', changes: shared})
     }),
     markRead: assign(({context}, {key}: Key) => ({unread: without(context.unread, keyOf(context, key))})),
     drop: assign(({context}, {key}: Key) => ({items: context.items.filter((item) => item.key !== key)})),

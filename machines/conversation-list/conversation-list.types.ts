@@ -12,7 +12,7 @@ import type {FindingSettled} from './finding.machine.ts'
 import type {ParentRef} from '#machines/lib/parent-ref.ts'
 import type {RemovalSettled} from '#machines/lib/removal.machine.ts'
 import type {NamingSettled} from './naming.machine.ts'
-import type {ChangingFailed} from './changing.machine.ts'
+import type {ChangingSettled, PendingChange} from './changing.machine.ts'
 
 export type ConversationListInput = {
   userId: string
@@ -77,7 +77,7 @@ export type ConversationListEvent =
   | FollowUpsHeard
   | RemovalSettled
   | FindingSettled
-  | ChangingFailed
+  | ChangingSettled
   | NamingSettled
   /** A child broke; the list lives on (security R59). */
   | {type: `xstate.error.actor.${string}`; actorId: string; error: unknown}
@@ -102,6 +102,10 @@ export type ConversationListContext = {
   removed: string[]
   /** Keys and ids whose copy the server is asked for. */
   finding: string[]
+  /** Keys of the titles and marks on their way to the server: one change of each at a time, so that the last one wins. */
+  changing: string[]
+  /** What is wished of those meanwhile. */
+  waiting: PendingChange[]
   /** Reports of other tabs that wait: until the answer of this tab has ended, or the copy of the server has come. */
   missed: ConversationHeard[]
   capabilities: ChatCapability[]
@@ -126,5 +130,7 @@ export type ConversationListFact =
 /** Child ids. */
 export const conversationId = (key: string) => `conversation/${key}` as const
 export const findingId = (key: string) => `finding/${key}` as const
+/** Of the keys of all that it changes. */
+export const changingId = (keys: string) => `changing/${keys}` as const
 export const namingId = (key: string) => `naming/${key}` as const
 export const removalId = (key: string) => `removal/${key}` as const

@@ -90,8 +90,7 @@ describe('naming', () => {
 
 describe('changing', () => {
   const input = {
-    changes: [{key: 'foo', title: 'bar'}],
-    previous: [{key: 'foo', title: undefined}],
+    sent: [{key: 'title:foo', change: {key: 'foo', title: 'bar'}, previous: {key: 'foo', title: undefined}}],
     parentRef: nobody,
   }
   const coverage = createCoverage()
