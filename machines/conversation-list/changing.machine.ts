@@ -27,11 +27,9 @@ export const changingMachine = setup({
   },
   delays: {callDeadline: 30_000},
   actions: {
-    report: enqueueActions(({enqueue, context: {sent, parentRef}}) => {
-      enqueue.sendTo(parentRef, {type: 'changing.settled', sent})
-    }),
-    reportFailure: enqueueActions(({enqueue, context: {sent, parentRef}}, {error}: {error: unknown}) => {
-      enqueue.sendTo(parentRef, {type: 'changing.settled', sent, failure: toFailure(error)})
+    report: enqueueActions(({enqueue, context: {sent, parentRef}}, failed: {error?: unknown}) => {
+      const failure = 'error' in failed ? toFailure(failed.error) : undefined
+      enqueue.sendTo(parentRef, {type: 'changing.settled', sent, failure})
     }),
   },
 }).createMachine({
@@ -44,12 +42,11 @@ export const changingMachine = setup({
         id: 'changeConversations',
         src: 'changeConversations',
         input: ({context: {sent}}) => ({changes: sent.map(({change}) => change)}),
-        onDone: {target: 'done', actions: ['report']},
-        onError: {target: 'failed', actions: [{type: 'reportFailure', params: ({event}) => event}]},
+        onDone: {target: 'settled', actions: [{type: 'report', params: {}}]},
+        onError: {target: 'settled', actions: [{type: 'report', params: ({event}) => event}]},
       },
-      after: {callDeadline: {target: 'failed', actions: [{type: 'reportFailure', params: timeout}]}},
+      after: {callDeadline: {target: 'settled', actions: [{type: 'report', params: timeout}]}},
     },
-    done: {type: 'final'},
-    failed: {type: 'final'},
+    settled: {type: 'final'},
   },
 })

@@ -36,8 +36,8 @@ type Phases = Pick<ConversationListContext, 'phases'>
 export const isLive = ({phases}: Phases, key: string) => phases[key] !== undefined
 export const liveKeys = ({phases}: Phases) => Object.keys(phases)
 export const answeringKeys = ({phases}: Phases) => liveKeys({phases}).filter((key) => phases[key] === 'running')
-export const withoutPhases = ({phases}: Phases, keys: readonly string[]): Phases['phases'] =>
-  Object.fromEntries(Object.entries(phases).filter(([key]) => !keys.includes(key)))
+export const withoutKeys = <Value>(record: Record<string, Value>, keys: readonly string[]): Record<string, Value> =>
+  Object.fromEntries(Object.entries(record).filter(([key]) => !keys.includes(key)))
 
 /** The conversation of a key or server id, if it is listed. */
 export const listedOf = (context: Pick<ConversationListContext, 'items'>, key: string) => {
@@ -92,19 +92,14 @@ export const changedItems = (
   return context.items.map((item) => (byKey.has(item.key) ? {...item, ...byKey.get(item.key), key: item.key} : item))
 }
 
-/** The fields of a change that another one names, or those that it does not. */
-const fieldsOf = ({key, ...fields}: ConversationChange, other: ConversationChange, isNamed = true) => ({
-  ...Object.fromEntries(Object.entries(fields).filter(([name]) => name in other === isNamed)),
-  key,
-})
-
 /** What a change replaces, to bring it back. */
 export const changedBack = (
   context: Pick<ConversationListContext, 'items'>,
-  change: ConversationChange,
+  {key, ...fields}: ConversationChange,
 ): ConversationChange => {
-  const {title, pinned = false, archived = false, labels = []} = findItem(context, change.key) ?? {}
-  return fieldsOf({title, pinned, archived, labels, key: change.key}, change)
+  const {title, pinned = false, archived = false, labels = []} = findItem(context, key) ?? {}
+  const whole = {title, pinned, archived, labels}
+  return {...Object.fromEntries(Object.entries(whole).filter(([name]) => name in fields)), key}
 }
 
 /** The changes of conversations that the server has. */
@@ -119,31 +114,23 @@ export const pendingChanges = (
     return [{key, change: {...change, key: id}, previous: changedBack(context, change)}]
   })
 
-/** What was wished meanwhile of the same: its newest wish, and what the server has from before the first. */
-export const withWaiting = (waiting: readonly PendingChange[], newer: PendingChange): PendingChange[] => {
-  const older = waiting.find(({key}) => key === newer.key)
-  return [
-    ...waiting.filter((one) => one !== older),
-    {
-      key: newer.key,
-      change: {...older?.change, ...newer.change},
-      previous: {...newer.previous, ...older?.previous},
-    },
-  ]
-}
+/** Two changes of the same in one: the newer wish wins, and the server has what it had before the older. */
+export const joinedChange = (older: PendingChange | null | undefined, newer: PendingChange): PendingChange => ({
+  ...newer,
+  change: {...older?.change, ...newer.change},
+  previous: {...newer.previous, ...older?.previous},
+})
 
-/** What of refused changes is brought back: what nothing newer is wished of. */
-export const refusedChanges = ({waiting}: Pick<ConversationListContext, 'waiting'>, {sent, failure}: ChangingSettled) =>
-  (failure === undefined ? [] : sent)
-    .map((one) => fieldsOf(one.previous, waiting.find(({key}) => key === one.key)?.change ?? {key: ''}, false))
-    .filter((change) => Object.keys(change).length > 1)
+type Changing = Pick<ConversationListContext, 'changing'>
+/** What the server refused, and nothing newer goes out with: what was is brought back. */
+export const refusedChanges = ({changing}: Changing, {sent, failure}: ChangingSettled) =>
+  failure === undefined ? [] : sent.flatMap(({key, previous}) => (changing[key] ? [] : [previous]))
 
-/** What waited for these to settle; where they were refused, the server has what it had before them. */
-export const nextChanges = ({waiting}: Pick<ConversationListContext, 'waiting'>, {sent, failure}: ChangingSettled) =>
+/** What waited for these to settle. What was refused goes out again with it. */
+export const nextChanges = ({changing}: Changing, {sent, failure}: ChangingSettled) =>
   sent.flatMap((one) => {
-    const next = waiting.find(({key}) => key === one.key)
-    if (next === undefined || failure === undefined) return next ?? []
-    return {...next, previous: {...next.previous, ...fieldsOf(one.previous, next.change)}}
+    const next = changing[one.key]
+    return next ? [failure === undefined ? next : joinedChange(one, next)] : []
   })
 
 /** A conversation's own actor knows no marks. */
@@ -232,11 +219,9 @@ export function awaitsName({capabilities}: Pick<ConversationListContext, 'capabi
 /** A child broke; what it worked on is as if it had not been begun. */
 export const withoutChild = (context: ConversationListContext, actorId: string) => {
   const key = actorId.slice(actorId.indexOf('/') + 1)
-  const changed = actorId === changingId(key) ? key.split(' ') : []
   return {
-    changing: without(context.changing, ...changed),
-    waiting: context.waiting.filter((one) => !changed.includes(one.key)),
-    phases: actorId === conversationId(key) ? withoutPhases(context, [key]) : context.phases,
+    changing: actorId === changingId(key) ? withoutKeys(context.changing, key.split(' ')) : context.changing,
+    phases: actorId === conversationId(key) ? withoutKeys(context.phases, [key]) : context.phases,
     finding: actorId === findingId(key) ? without(context.finding, key) : context.finding,
     removing: actorId === removalId(key) ? without(context.removing, key) : context.removing,
   }

@@ -33,6 +33,7 @@ import {
   isMissed,
   isNews,
   isRetriable,
+  joinedChange,
   keyOf,
   lacksAnswer,
   listAfter,
@@ -46,10 +47,9 @@ import {
   withKey,
   withMarks,
   withMissed,
-  withWaiting,
   without,
   withoutChild,
-  withoutPhases,
+  withoutKeys,
 } from './conversation-list.rules.ts'
 import {
   changingId,
@@ -134,7 +134,7 @@ export const conversationListSetup = setup({
     }),
     stop: enqueueActions(({enqueue, context}, {keys}: {keys: readonly string[]}) => {
       for (const key of keys) if (isLive(context, key)) enqueue.stopChild(conversationId(key))
-      enqueue.assign({phases: withoutPhases(context, keys)})
+      enqueue.assign({phases: withoutKeys(context.phases, keys)})
     }),
     /** To a conversation by key or server id, if it has an actor. */
     send: enqueueActions(({enqueue, context}, {key, event}: Key & {event: ConversationEvent | undefined}) => {
@@ -228,20 +228,18 @@ export const conversationListSetup = setup({
     /** What is on its way already waits. `settled`: what was on its way until now. */
     sendChanges: enqueueActions(
       ({enqueue, context, self}, {pending, settled = []}: {pending: readonly PendingChange[]; settled?: string[]}) => {
-        const changing = without(context.changing, ...settled)
-        const sent = pending.filter(({key}) => !changing.includes(key))
-        const keys = sent.map(({key}) => key)
-        enqueue.assign({
-          changing: [...changing, ...keys],
-          waiting: pending
-            .filter(({key}) => changing.includes(key))
-            .reduce(
-              withWaiting,
-              context.waiting.filter(({key}) => !settled.includes(key)),
-            ),
+        const changing = withoutKeys(context.changing, settled)
+        const sent = pending.filter((one) => {
+          const isFree = !(one.key in changing)
+          changing[one.key] = isFree ? null : joinedChange(changing[one.key], one)
+          return isFree
         })
+        enqueue.assign({changing})
         if (sent.length > 0)
-          enqueue.spawnChild('changing', {id: changingId(keys.join(' ')), input: {sent, parentRef: self}})
+          enqueue.spawnChild('changing', {
+            id: changingId(sent.map(({key}) => key).join(' ')),
+            input: {sent, parentRef: self},
+          })
       },
     ),
     offerMarksBack: enqueueActions(({enqueue, context}, {changes, textId}: Changes & {textId?: string | undefined}) => {

@@ -102,10 +102,8 @@ export type ConversationListContext = {
   removed: string[]
   /** Keys and ids whose copy the server is asked for. */
   finding: string[]
-  /** Keys of the titles and marks on their way to the server: one change of each at a time, so that the last one wins. */
-  changing: string[]
-  /** What is wished of those meanwhile. */
-  waiting: PendingChange[]
+  /** Titles and marks on their way to the server, by key, and what waits for that: one change of each at a time, so that the last one wins. */
+  changing: Record<string, PendingChange | null>
   /** Reports of other tabs that wait: until the answer of this tab has ended, or the copy of the server has come. */
   missed: ConversationHeard[]
   capabilities: ChatCapability[]

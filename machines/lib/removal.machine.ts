@@ -43,9 +43,11 @@ export const removalMachine = setup({
     isGone: (_, {error}: {error: unknown}) => toFailure(error).status === 404,
   },
   actions: {
-    report: enqueueActions(({enqueue, context: {parentRef}}, fact: RemovalSettled) => {
-      if (parentRef !== undefined) enqueue.sendTo(parentRef, fact)
-    }),
+    report: enqueueActions(
+      ({enqueue, context: {parentRef, key}}, {type}: {type: 'removal.undone' | 'removal.done'}) => {
+        if (parentRef !== undefined) enqueue.sendTo(parentRef, {type, key})
+      },
+    ),
     reportFailure: enqueueActions(({enqueue, context: {parentRef, key}}, {error}: {error: unknown}) => {
       if (parentRef !== undefined) enqueue.sendTo(parentRef, {type: 'removal.failed', key, failure: toFailure(error)})
     }),
@@ -83,11 +85,11 @@ export const removalMachine = setup({
     },
     undone: {
       type: 'final',
-      entry: [{type: 'report', params: ({context}) => ({type: 'removal.undone', key: context.key})}],
+      entry: [{type: 'report', params: {type: 'removal.undone'}}],
     },
     done: {
       type: 'final',
-      entry: [{type: 'report', params: ({context}) => ({type: 'removal.done', key: context.key})}],
+      entry: [{type: 'report', params: {type: 'removal.done'}}],
     },
     failed: {type: 'final'},
   },

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {waitFor} from 'xstate'
-import type {ConversationChange, ConversationMarks} from '#domain/conversation.ts'
+import type {ConversationChange} from '#domain/conversation.ts'
 import {selectConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {eventually} from '../eventually.ts'
 import {settled, start} from './conversation-list-fixture.ts'
@@ -69,36 +69,38 @@ describe('titles and marks in the list of conversations', () => {
     held[0]?.resolve()
     await waitFor(list, () => calls.length > 3)
     expect(calls.slice(3)).toEqual(['mark a {"pinned":false,"labels":["bar"]}'])
-    expect(context()).toMatchObject({changing: ['marks:c', 'title:a', 'marks:a'], waiting: []})
+    expect(context().changing).toEqual({'marks:c': null, 'title:a': null, 'marks:a': null})
     held.at(-1)?.resolve()
-    await waitFor(list, (snapshot) => !snapshot.context.changing.includes('marks:a'))
+    await waitFor(list, (snapshot) => !('marks:a' in snapshot.context.changing))
     expect(context().items[0]).toMatchObject({title: 'new', pinned: false, labels: ['bar']})
     mark({key: 'a', pinned: true})
     expect(calls.at(-1)).toBe('mark a {"pinned":true}')
   })
 
-  test('refused marks bring back what nothing newer is wished of, and the newer ones what the server has', async () => {
-    const {list, calls, facts, holds, held, context} = start([{...settled('a'), pinned: true}])
+  test('refused marks go out again with newer ones that wait; when those are refused, what the server has comes back', async () => {
+    const {list, calls, facts, holds, held, context} = start([{...settled('a'), pinned: true}, settled('b')])
     const told: unknown[] = []
     list.on('conversations.changed', ({changes}) => told.push(changes))
-    const mark = (change: ConversationMarks) =>
-      list.send({type: 'conversations.mark', changes: [{key: 'a', ...change}]})
+    const mark = (...changes: ConversationChange[]) => list.send({type: 'conversations.mark', changes})
     list.send({type: 'service.changed', capabilities: ['marks']})
     holds.changes = true
-    mark({pinned: false, archived: true})
-    mark({labels: ['foo'], pinned: false})
+    mark({key: 'a', pinned: false, archived: true}, {key: 'b', archived: true})
+    mark({key: 'a', labels: ['foo'], pinned: true})
+    mark({key: 'a', pinned: false})
     told.length = 0
     held[0]?.reject(new Error('foo'))
-    await waitFor(list, () => calls.length > 1)
-    expect(context().items).toMatchObject([{pinned: false, archived: false, labels: ['foo']}])
-    expect([facts.length, told]).toEqual([1, [[{key: 'a', archived: false}]]])
+    await waitFor(list, () => calls.length > 2)
+    expect(calls.at(-1)).toBe('mark a {"pinned":false,"archived":true,"labels":["foo"]}')
+    expect(context().items).toMatchObject([{pinned: false, archived: true, labels: ['foo']}, {archived: false}])
+    expect([facts.length, told]).toEqual([1, [[{key: 'b', archived: false}]]])
     held[1]?.reject(new Error('foo'))
-    await waitFor(list, (snapshot) => snapshot.context.changing.length === 0)
-    expect(context().items).toMatchObject([{pinned: true, archived: false, labels: []}])
-    expect(told.slice(1)).toEqual([[{key: 'a', pinned: true, labels: []}]])
+    await waitFor(list, () => facts.length > 1)
+    expect(context().items).toMatchObject([{pinned: true, archived: false, labels: []}, {archived: false}])
+    expect(told.slice(1)).toEqual([[{key: 'a', pinned: true, archived: false, labels: []}]])
+    expect(context().changing).toEqual({})
   })
 
-  test('marks that are refused when all of them are wished otherwise say nothing', async () => {
+  test('a refusal says nothing while a newer wish of the same goes out', async () => {
     const {list, calls, facts, holds, held, context} = start([settled('a')])
     list.send({type: 'service.changed', capabilities: ['marks']})
     holds.changes = true
@@ -108,7 +110,7 @@ describe('titles and marks in the list of conversations', () => {
     await waitFor(list, () => calls.length > 1)
     expect(facts).toEqual([])
     held[1]?.resolve()
-    await waitFor(list, (snapshot) => snapshot.context.changing.length === 0)
+    await waitFor(list, (snapshot) => Object.keys(snapshot.context.changing).length === 0)
     expect(context().items).toMatchObject([{pinned: false}])
   })
 
@@ -201,7 +203,7 @@ describe('titles and marks in the list of conversations', () => {
     await waitFor(list, () => calls.length > 1)
     expect(calls).toEqual(['rename a bar', 'rename a baz'])
     held[1]?.resolve()
-    await waitFor(list, (snapshot) => snapshot.context.changing.length === 0)
+    await waitFor(list, (snapshot) => Object.keys(snapshot.context.changing).length === 0)
     expect([context().items[0]?.title, facts]).toEqual(['baz', []])
     list.send({type: 'conversation.rename', key: 'a', title: 'qux'})
     expect(calls.at(-1)).toBe('rename a qux')

@@ -97,7 +97,7 @@ describe('changing', () => {
   const {states} = walk(changingMachine, {input, events: [], observe: coverage.inspect})
   test('every transition is taken, and each ends it', () => {
     expect(coverage.missing(changingMachine)).toEqual([])
-    expect(states.map(({value}) => value).sort()).toEqual(['calling', 'done', 'failed'])
+    expect([...new Set(states.map(({value}) => value))].sort()).toEqual(['calling', 'settled'])
   })
   test('it has an onError and a deadline', () => {
     expect([unguardedInvokes(changingMachine), endlessInvokes(changingMachine)]).toEqual([[], []])
