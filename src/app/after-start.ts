@@ -2,9 +2,12 @@ import {createIntl} from 'react-intl'
 import {startAppWorker, type AppWorker} from '#browser/app-worker.ts'
 import {prepareKeys} from '#browser/key-listener.ts'
 import {backgroundNotices} from '#browser/background-notices.ts'
+import {checkDomainName} from '#domain/cookie-domain.ts'
+import {domainErrors} from '#domain/domain-errors.ts'
 import {defaultLocale} from '#domain/locale.ts'
 import {groupOfModel} from '#features/chat/model-catalogue.ts'
 import {tools} from '#features/shell/tools.ts'
+import type {ClientConfig} from '#browser/page-config.ts'
 import type {ChatPorts} from '#features/chat/chat.context.tsx'
 import type {Log} from '#domain/log.ts'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
@@ -24,6 +27,7 @@ export type AfterStart = {
   chat: ChatPorts
   scriptUrl: (url: string) => string
   log: Log
+  config: ClientConfig
 }
 
 /** Browsers install the app by it; the first load of the page does without. */
@@ -37,10 +41,17 @@ function linkManifest() {
   document.head.append(link, icon)
 }
 
+/** Cookies are those of the host then. */
+function tellOfDomain({config: {cookieDomain}, log}: AfterStart) {
+  const error = cookieDomain === undefined ? undefined : checkDomainName(cookieDomain)
+  if (error !== undefined) log(domainErrors[error], {code: error})
+}
+
 /** What waits until the page has been there for a while: the service worker, and what ends unseen. */
 export function afterStart(started: AfterStart): void {
   linkManifest()
   void prepareKeys()
+  tellOfDomain(started)
   const {root, messages, router, scriptUrl, log} = started
   let worker: AppWorker | undefined
   const onFailure = (error: unknown) => log('The service worker does not work', {error: String(error)})

@@ -159,7 +159,7 @@ async function start() {
   if (place === null) throw new Error('The page has no element "root"')
   const finish = async () => {
     const {afterStart} = await loadPart(() => import('./after-start.ts'))
-    afterStart({root, messages, router, chat, scriptUrl, log})
+    afterStart({root, messages, router, chat, scriptUrl, log, config: deps.config})
   }
   setTimeout(() => void finish().catch((error) => log('What follows the start is missing', error)), 5_000)
   await prepareLanguage()

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import {checkDomainName, cookieDomain, domainErrors, type DomainErrorCode} from '#domain/cookie-domain.ts'
+import {checkDomainName, cookieDomain} from '#domain/cookie-domain.ts'
+import {domainErrors, type DomainErrorCode} from '#domain/domain-errors.ts'
 
 describe('a domain name', () => {
   test.each<[string, string, DomainErrorCode | undefined]>([

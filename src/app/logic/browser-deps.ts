@@ -14,7 +14,7 @@ import {readPageConfig, type BuildEnvironment} from '#browser/page-config.ts'
 import {createPage, createReadingPace} from '#browser/page.ts'
 import {createStateStorage, openStorage} from '#browser/storage.ts'
 import {createTabs} from '#browser/tabs.ts'
-import {checkDomainName, cookieDomain, domainErrors} from '#domain/cookie-domain.ts'
+import {cookieDomain} from '#domain/cookie-domain.ts'
 import {boundState, foreignParts, isOfBrowser, shrinkState, validateState} from '#domain/persisted-state.ts'
 import {serviceBases} from '#domain/service-bases.ts'
 import {loadPart} from '#ui/load-part.ts'
@@ -45,8 +45,6 @@ export function createBrowserDeps({
   const local = openStorage('localStorage')
   const session = openStorage('sessionStorage')
   const config = readPageConfig({page: document, environment, table: serviceBases(location.origin), log})
-  const domainError = config.cookieDomain === undefined ? undefined : checkDomainName(config.cookieDomain)
-  if (domainError !== undefined) log(domainErrors[domainError], {code: domainError})
   const lease = {storage: local, now, sleep: (milliseconds: number) => sleep(milliseconds), createId: createUuid}
   const createChannel =
     typeof BroadcastChannel === 'undefined' ? undefined : (name: string) => new BroadcastChannel(name)
