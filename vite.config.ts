@@ -138,7 +138,7 @@ const screens = {
         'browser/save-blob',
         'domain/(date-time|file-rules)',
         'features/shell/tool-mark',
-        'ui/(money-text|segmented|time-text)',
+        'ui/(money-text|segmented|star-icons|time-text)',
         'ui/forms/(field|select|switch|text-area)',
       ),
     },
@@ -146,7 +146,7 @@ const screens = {
     {
       name: 'notes',
       priority: 2,
-      test: files('domain/exact-amount', 'ui/(empty-state|later-icons|problem|share-icon|star-icons)'),
+      test: files('domain/exact-amount', 'ui/(empty-state|later-icons|problem|share-icon)'),
     },
     // with the first file of a form
     {name: 'uploads', test: files('features/media/fields/file-tiles', 'app/logic/media/upload.logic')},
