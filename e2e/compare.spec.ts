@@ -13,7 +13,7 @@ test('two models of two groups: the price first, one is stopped, a reload, then 
   const page = await openPage(context, groups, '/chatgpt/conversations')
   await composer(page).fill('Which way to the market of Lucca?')
   await page.getByRole('button', {name: 'Model: GPT-5'}).click()
-  await page.getByRole('menuitem', {name: 'Ask several models…'}).click()
+  await page.getByRole('button', {name: 'Ask several models…'}).click()
   await expect(page).toHaveURL(/\/compare$/)
   await expect(composer(page)).toHaveValue('Which way to the market of Lucca?')
   await expect(page.getByText('2 of 4 chosen')).toBeVisible()

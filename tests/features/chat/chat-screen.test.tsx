@@ -468,7 +468,7 @@ describe('model', () => {
       ],
     })
     const button = await screen.findByRole('button', {name: 'Model: Foo 3B'})
-    await user.click(button)
+    await act(() => user.click(button))
     expect(await screen.findByRole('gridcell', {name: /Foo 3B/, current: true})).toBeDefined()
     expect(screen.getByText('On this machine')).toBeDefined()
     expect(screen.getByText('Needs a provider key from the operator.')).toBeDefined()
