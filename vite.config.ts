@@ -93,7 +93,13 @@ const screens = {
     {
       name: 'rows',
       priority: 1,
-      test: files('features/chat/list/(conversation-rows|missing-conversation|several-bar)', 'app/chat/list-parts'),
+      // and what the list, the palette and the choice of a model have in common
+      test: files(
+        'features/chat/list/(conversation-rows|missing-conversation|several-bar)',
+        'app/(chat/list-parts|english-words)',
+        'contract/imports',
+        'domain/fold-text',
+      ),
     },
     {name: 'search', priority: 1, test: files('app/chat/search', 'features/chat/list/search-results')},
     {
@@ -135,12 +141,7 @@ const screens = {
     {
       name: 'notes',
       priority: 2,
-      test: files(
-        'app/english-words',
-        'domain/(exact-amount|fold-text)',
-        'contract/imports',
-        'ui/(empty-state|later-icons|problem|share-icon|star-icons)',
-      ),
+      test: files('domain/exact-amount', 'ui/(empty-state|later-icons|problem|share-icon|star-icons)'),
     },
     // with the first file of a form
     {name: 'uploads', test: files('features/media/fields/file-tiles', 'app/logic/media/upload.logic')},

@@ -9,6 +9,7 @@ import {
   LetterText,
   Link,
   ListTree,
+  ScrollText,
   Sheet,
   WrapText,
 } from 'lucide-react'
@@ -27,3 +28,4 @@ export const SaveCodeIcon = /* @__PURE__ */ define(FileDown)
 export const TableIcon = /* @__PURE__ */ define(Sheet)
 export const TextIcon = /* @__PURE__ */ define(LetterText)
 export const WrapIcon = /* @__PURE__ */ define(WrapText, {mirrored: true})
+export const InstructionsIcon = /* @__PURE__ */ define(ScrollText)
