@@ -109,7 +109,7 @@ const screens = {
         'features/chat/(model-(choice|list|facts|sections|lines)|matching-models)',
       ),
     },
-    {name: 'prices', priority: 1, test: files('domain/(price-rules|model-price|token-estimate)')},
+    {name: 'prices', priority: 1, test: files('domain/price-rules')},
     {name: 'use-in', test: files('app/media/(put-result|own-results|tool-choice)', 'features/media/result-picker')},
     // of the settings and of the profile page
     {name: 'chat-settings', test: files('app/chat/chat-settings')},
@@ -133,7 +133,7 @@ const screens = {
         'browser/save-blob',
         'domain/(date-time|file-rules)',
         'features/shell/tool-mark',
-        'ui/(money-text|segmented|time-text)',
+        'ui/(money-text|segmented|star-icons|time-text)',
         'ui/forms/(field|select|switch|text-area)',
       ),
     },
@@ -141,7 +141,7 @@ const screens = {
     {
       name: 'notes',
       priority: 2,
-      test: files('domain/exact-amount', 'ui/(empty-state|later-icons|problem|share-icon|star-icons)'),
+      test: files('domain/exact-amount', 'ui/(empty-state|later-icons|problem|share-icon)'),
     },
     // with the first file of a form
     {name: 'uploads', test: files('features/media/fields/file-tiles', 'app/logic/media/upload.logic')},
