@@ -112,9 +112,10 @@ const screens = {
       name: 'models',
       test: files(
         'app/chat/(model-choice|favourite-models)',
-        'features/chat/(model-(choice|list|facts|price|sections|lines)|matching-models)',
+        'features/chat/(model-(choice|list|facts|sections|lines)|matching-models)',
       ),
     },
+    {name: 'prices', priority: 1, test: files('domain/price-rules')},
     {name: 'use-in', test: files('app/media/(put-result|own-results|tool-choice)', 'features/media/result-picker')},
     // of the settings and of the profile page
     {name: 'chat-settings', test: files('app/chat/chat-settings')},

@@ -17,7 +17,7 @@ export type KnownPrice = {kind: 'free'} | ({kind: 'tokens'} & ModelPrice) | {kin
 const isDecimal = (amount: string) => /^\d+(\.\d+)?$/.test(amount)
 
 /** Millionths of a credit for 1,000 tokens. What is no amount is not known: least of all is it free. */
-export function amountsOf(price: ServedModel['price']): 'unknown' | 'free' | {prompt: bigint; completion: bigint} {
+function amountsOf(price: ServedModel['price']): 'unknown' | 'free' | {prompt: bigint; completion: bigint} {
   if (price === undefined || !isDecimal(price.prompt) || !isDecimal(price.completion)) return 'unknown'
   const [prompt, completion] = [microOf(price.prompt), microOf(price.completion)]
   return prompt === 0n && completion === 0n ? 'free' : {prompt, completion}

@@ -9,7 +9,6 @@ import {
   LetterText,
   Link,
   ListTree,
-  ScrollText,
   Sheet,
   WrapText,
 } from 'lucide-react'
@@ -28,4 +27,3 @@ export const SaveCodeIcon = /* @__PURE__ */ define(FileDown)
 export const TableIcon = /* @__PURE__ */ define(Sheet)
 export const TextIcon = /* @__PURE__ */ define(LetterText)
 export const WrapIcon = /* @__PURE__ */ define(WrapText, {mirrored: true})
-export const InstructionsIcon = /* @__PURE__ */ define(ScrollText)

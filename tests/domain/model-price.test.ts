@@ -27,7 +27,8 @@ describe('what an answer costs', () => {
     expect(priceOf({price: rules}, 'bar')).toBeUndefined()
   })
   test('a price that cannot be read is none, and nothing is promised', () => {
-    for (const odd of [undefined, 'foo', {}, {...price, prompt: '1e3'}, {...price, most_tokens: 0.5}])
+    const {prompt, completion} = price
+    for (const odd of [undefined, {prompt, completion}, {...price, prompt: '1e3'}, {...price, most_tokens: 0.5}])
       expect(priceOf({models: [{...model, price: odd}]}, 'foo')).toBeUndefined()
     expect(priceOf(undefined, 'foo')).toBeUndefined()
   })

@@ -14,8 +14,6 @@ export type OfferedModel = {
   disabled: 'not_served' | 'not_configured' | undefined
   section: 'group' | 'sandbox' | 'local' | 'provider'
   provider: string | undefined
-  /** Credits for 1,000 tokens; unknown where the back end does not say. */
-  price?: ServedModel['price']
 }
 
 /** Props of the view that offers models beside a button, or in a sheet. */
@@ -54,7 +52,6 @@ function toOffered(model: Omit<ServedModel, 'provider'> & {provider?: string | u
     disabled: disabled ?? (model.enabled === false ? 'not_served' : undefined),
     section,
     provider,
-    price: model.price,
   }
 }
 

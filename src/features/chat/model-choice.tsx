@@ -1,10 +1,12 @@
 import {useSelector} from '@xstate/react'
 import {Suspense, useCallback, useState} from 'react'
+import {priceOf} from '#domain/model-price.ts'
 import {selectActiveConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {selectService} from '#machines/provisioning/provisioning.selectors.ts'
 import {Button} from '#ui/button.tsx'
 import {Drawer} from '#ui/drawer.tsx'
 import {CheckIcon} from '#ui/icons.tsx'
-import {InstructionsIcon} from '#ui/message-icons.tsx'
+import {InstructionsIcon} from '#ui/later-icons.tsx'
 import {SeveralIcon} from '#ui/model-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
@@ -36,11 +38,20 @@ export function ModelOverlay({open, onClose, anchor, isForAnswer = false, ...lis
   const [isInstructing, setInstructing] = useState(false)
   const endInstructing = useCallback(() => setInstructing(false), [])
   const several = useCompareEntry(list.models, isForAnswer)
+  const metadata = useSelector(actors?.provisioning, (snapshot) => snapshot && selectService(snapshot)?.metadata)
   const title = text('chat.model')
   const foot = (hasInstructions || several !== undefined) && !isForAnswer && (
     <div className={styles.more}>
       {several !== undefined && (
-        <Button size="sm" variant="ghost" icon={<SeveralIcon size={14} />} onClick={several.onSelect}>
+        <Button
+          size="sm"
+          variant="ghost"
+          icon={<SeveralIcon size={14} />}
+          onClick={() => {
+            onClose()
+            several.onSelect()
+          }}
+        >
           {several.label}
         </Button>
       )}
@@ -62,15 +73,16 @@ export function ModelOverlay({open, onClose, anchor, isForAnswer = false, ...lis
       )}
     </div>
   )
+  const content = <ModelList {...list} priceOf={(name) => priceOf(metadata, name)} foot={foot} />
   return (
     <>
       {isPhone ? (
         <Drawer side="bottom" open={open} onClose={onClose} title={title} isQuiet>
-          <ModelList {...list} foot={foot} />
+          {content}
         </Drawer>
       ) : (
         <PopoverOverlay label={title} align="start" open={open} onClose={onClose} anchor={anchor} isFlush>
-          <ModelList {...list} foot={foot} />
+          {content}
         </PopoverOverlay>
       )}
       {isInstructing && (

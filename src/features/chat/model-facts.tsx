@@ -1,5 +1,5 @@
-import {formatExact} from '#domain/exact-amount.ts'
-import {amountsOf} from '#domain/model-price.ts'
+import {formatExact, microOf} from '#domain/exact-amount.ts'
+import type {KnownPrice} from '#domain/model-price.ts'
 import {ImageIcon} from '#ui/icons.tsx'
 import {FileIcon} from '#ui/later-icons.tsx'
 import {useLanguage} from '#ui/language.tsx'
@@ -35,21 +35,25 @@ export function ModelAbilities({model}: {model: OfferedModel}) {
   )
 }
 
+type ModelFactsProps = {model: OfferedModel; price: KnownPrice | undefined}
+
 /** The same, and what it costs; one that cannot be chosen has no price here. */
-export const ModelFacts = ({model}: {model: OfferedModel}) => (
+export const ModelFacts = ({model, price}: ModelFactsProps) => (
   <span className={styles.facts}>
     <ModelAbilities model={model} />
-    {model.disabled === undefined && <ModelPrice price={model.price} />}
+    {model.disabled === undefined && <ModelPrice price={price} />}
   </span>
 )
 
-function ModelPrice({price}: Pick<OfferedModel, 'price'>) {
+function ModelPrice({price}: {price: KnownPrice | undefined}) {
   const text = useText()
   const {locale} = useLanguage()
-  const amounts = amountsOf(price)
-  if (amounts === 'unknown') return <span>{text('chat.modelPriceUnknown')}</span>
-  if (amounts === 'free') return <span>{text('chat.modelFree')}</span>
-  const values = {prompt: formatExact(amounts.prompt, locale), completion: formatExact(amounts.completion, locale)}
+  const shown = (credits: string) => formatExact(microOf(credits), locale)
+  if (price === undefined) return <span>{text('chat.modelPriceUnknown')}</span>
+  if (price.kind === 'free') return <span>{text('chat.modelFree')}</span>
+  if (price.kind === 'rules')
+    return <span>{text('chat.modelPriceAnswer', {credits: formatExact(price.micro, locale)})}</span>
+  const values = {prompt: shown(price.prompt), completion: shown(price.completion)}
   return (
     <>
       <bdi dir="ltr" aria-hidden="true" title={text('chat.modelPrice', values)}>

@@ -1,5 +1,5 @@
 import {useId, useState, type KeyboardEvent, type ReactNode} from 'react'
-import {amountsOf} from '#domain/model-price.ts'
+import type {KnownPrice} from '#domain/model-price.ts'
 import {IconButton} from '#ui/icon-button.tsx'
 import {CheckIcon} from '#ui/icons.tsx'
 import {Kbd, shownKeys} from '#ui/kbd.tsx'
@@ -22,6 +22,8 @@ export type ModelListProps = {
   onFavourite: (name: string, isOn: boolean) => void
   /** English words, by which models are found in every language. */
   english: EnglishWords
+  /** What an answer of a model costs; undefined where the back end does not say. */
+  priceOf: (name: string) => KnownPrice | undefined
   /** Below the models: what else belongs to the conversation. */
   foot?: ReactNode
 }
@@ -38,7 +40,7 @@ function rowFor(key: string, row: number, count: number): number | undefined {
 }
 
 /** Models to search and choose from: what each takes and costs, favourites first. The focus stays in the field. */
-export function ModelList({models, chosen, onChoose, favourites, onFavourite, english, foot}: ModelListProps) {
+export function ModelList({models, chosen, onChoose, favourites, onFavourite, english, priceOf, foot}: ModelListProps) {
   const text = useText()
   const id = useId()
   const [query, setQuery] = useState('')
@@ -47,7 +49,7 @@ export function ModelList({models, chosen, onChoose, favourites, onFavourite, en
   const sections = sectionsOf(matchingModels(models, query, text, english), favourites, text)
   const rows = sections.flatMap((section) => section.models)
   const current = rows.find(({name}) => name === active) ?? rows[0]
-  const isPriced = rows.some(({disabled, price}) => disabled === undefined && typeof amountsOf(price) === 'object')
+  const isPriced = rows.some(({disabled, name}) => disabled === undefined && priceOf(name)?.kind === 'tokens')
   const cellId = ({name}: OfferedModel) => `${id}-${models.findIndex((model) => model.name === name)}`
   const choose = (model: OfferedModel) => {
     if (model.disabled === undefined) onChoose(model)
@@ -100,6 +102,7 @@ export function ModelList({models, chosen, onChoose, favourites, onFavourite, en
                 key={model.name}
                 id={cellId(model)}
                 model={model}
+                price={priceOf(model.name)}
                 isCurrent={model === current}
                 isChosen={model.name === chosen?.name}
                 isFavourite={favourites.includes(model.name)}
@@ -128,6 +131,7 @@ export function ModelList({models, chosen, onChoose, favourites, onFavourite, en
 type ModelRowProps = {
   id: string
   model: OfferedModel
+  price: KnownPrice | undefined
   isCurrent: boolean
   isChosen: boolean
   isFavourite: boolean
@@ -136,7 +140,7 @@ type ModelRowProps = {
   onToggle: () => void
 }
 
-function ModelRow({id, model, isCurrent, isChosen, isFavourite, onPoint, onChoose, onToggle}: ModelRowProps) {
+function ModelRow({id, model, price, isCurrent, isChosen, isFavourite, onPoint, onChoose, onToggle}: ModelRowProps) {
   const text = useText()
   const label = shownLabel(model, text)
   return (
@@ -163,7 +167,7 @@ function ModelRow({id, model, isCurrent, isChosen, isFavourite, onPoint, onChoos
           {isChosen && <CheckIcon size={14} />}
         </span>
         <span className={styles.note}>{noteOf(model, text)}</span>
-        <ModelFacts model={model} />
+        <ModelFacts model={model} price={price} />
       </div>
       <div role="gridcell">
         <IconButton

@@ -1,4 +1,4 @@
-import {fireEvent, screen, waitFor, within} from '@testing-library/react'
+import {act, fireEvent, screen, waitFor, within} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {beforeAll, describe, expect, test} from 'vitest'
 import type {ServedModel} from '#contract/management.ts'
@@ -26,7 +26,7 @@ describe('model', () => {
       ],
     })
     const button = await screen.findByRole('button', {name: 'Model: Foo 3B'})
-    await user.click(button)
+    await act(() => user.click(button))
     expect(await screen.findByRole('gridcell', {name: /Foo 3B/, current: true})).toBeDefined()
     expect(screen.getByText('On this machine')).toBeDefined()
     expect(screen.getByText('Needs a provider key from the operator.')).toBeDefined()

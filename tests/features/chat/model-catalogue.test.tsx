@@ -1,4 +1,4 @@
-import {screen} from '@testing-library/react'
+import {act, screen} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {describe, expect, test} from 'vitest'
 import {ModelPicker} from '#features/chat/model-picker.tsx'
@@ -86,6 +86,6 @@ test('that there is no model is said in the language of the person, at the butto
     {locale: 'de'},
   )
   const button = screen.getByRole('button', {name: 'Modell: Sandbox (kein Modell)'})
-  await userEvent.click(button)
+  await act(() => userEvent.click(button))
   expect(await screen.findByRole('gridcell', {name: /^Sandbox \(kein Modell\)/})).toBeDefined()
 })

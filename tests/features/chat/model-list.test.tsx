@@ -3,15 +3,16 @@ import userEvent from '@testing-library/user-event'
 import {useState} from 'react'
 import {expect, test} from 'vitest'
 import type {ServedModel} from '#contract/management.ts'
+import {priceOf} from '#domain/model-price.ts'
 import {chooseModel} from '#features/chat/model-catalogue.ts'
 import {ModelList} from '#features/chat/model-list.tsx'
 import {renderView} from '#tests/ui/render.tsx'
 
-const price = {prompt: '0.01', completion: '0.035'}
+const price = {prompt: '0.01', completion: '0.035', most_tokens: 1000}
 const served: ServedModel[] = [
   {name: 'gpt-5-all', group: 'chatgpt', provider: 'a', isFileSupported: true, isImageSupported: true, price},
   {name: 'gpt-4o-all', group: 'chatgpt', provider: 'a', isImageSupported: true},
-  {name: 'o3', group: 'chatgpt', provider: 'a', price: {prompt: 'much', completion: '0'}},
+  {name: 'o3', group: 'chatgpt', provider: 'a', price: {prompt: 'much', completion: '0', most_tokens: 1000}},
   {
     name: 'qwen',
     label: 'Qwen',
@@ -44,6 +45,7 @@ function show(locale: 'en' | 'de' = 'en') {
         favourites={favourites}
         onFavourite={mark}
         english={english}
+        priceOf={(name) => priceOf({models: served}, name)}
       />
     )
   }
