@@ -69,10 +69,11 @@ function renderToken(token: Token): ReactNode {
       return <Link address={text(token.href)} title={text(token.title)} tokens={children(token)} />
     case 'image':
       return <MarkdownImage source={decodeEntities(text(token.href))} description={decodeEntities(text(token.text))} />
-    case 'math':
-      return (
-        <Formula tex={text((token as {tex?: unknown}).tex)} display={(token as {display?: unknown}).display === true} />
-      ) // members of our own extension, which marked types as any
+    case 'math': {
+      // as: members of our own extension, which marked types as any
+      const {tex, display} = token as {tex?: unknown; display?: unknown}
+      return <Formula tex={text(tex)} display={display === true} />
+    }
     case 'checkbox':
       return null
     case 'escape':
