@@ -168,6 +168,19 @@ describe('an import', () => {
     expect(await send(asker, [item(key)])).toMatchObject([{state: 'present', id: own?.id}])
   })
 
+  test('counts its text in bytes, whatever its language', async () => {
+    const asker = await createAsker(on)
+    const given = item({messages: [{role: 'user', content: '字'.repeat(1_000), parent: null}]})
+    const [result] = await send(asker, [given])
+    const [row] = await on.server.deps.database.asUser(asker.userId, (transaction) =>
+      transaction
+        .select()
+        .from(conversations)
+        .where(eq(conversations.id, result?.id ?? '')),
+    )
+    expect(row?.importBytes).toBe(Buffer.byteLength(JSON.stringify(given)))
+  })
+
   test.each([
     ['a message before itself', {messages: [{role: 'user', content: 'x', parent: 0}]}],
     [

@@ -34,7 +34,7 @@ export async function importConversations(
   for (const given of items) {
     try {
       const item = parseStrictly(importedConversation, given, 'body')
-      results.push(await importOne(parts, identity, item, JSON.stringify(given).length))
+      results.push(await importOne(parts, identity, item, Buffer.byteLength(JSON.stringify(given))))
     } catch (error) {
       if (!(error instanceof HttpFailure) || error.status >= 500) throw error
       const sourceId = typeof given.source_id === 'string' ? {source_id: given.source_id.slice(0, 200)} : {}
