@@ -45,7 +45,7 @@ const empty: Context = {
   failure: undefined,
 }
 
-/** Indices of the conversations that are neither here nor answered for. A refused one may be sent again after the rest. */
+/** Indices of the conversations that are neither here nor answered for: taken or refused. */
 export function leftToSend({preview, present, results}: Pick<Context, 'preview' | 'present' | 'results'>): number[] {
   const settled = new Set(results.map(({index}) => index))
   const conversations = preview?.conversations ?? []
