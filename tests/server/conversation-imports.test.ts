@@ -119,6 +119,7 @@ describe('an import', () => {
     expect(await send(asker, [part(0, 2)])).toMatchObject([{state: 'partial'}])
     expect(await send(asker, [part(4, 5)])).toMatchObject([{state: 'refused', code: 'duplication'}])
     expect(await send(asker, [part(2, 4)])).toMatchObject([{state: 'partial'}])
+    expect(await send(asker, [part(2, 4)])).toMatchObject([{state: 'partial'}])
     const [last] = await send(asker, [part(4, 5)])
     expect(last).toMatchObject({state: 'imported'})
     const stored = await retrieve(asker, last?.id ?? '')

@@ -49,9 +49,11 @@ const importOne = ({database, now}: Parts, identity: Identity, item: ImportedCon
     const {source_id: sourceId} = item
     const known = await findImport(transaction, identity.userId, item)
     if (known !== undefined && known.importLeft === null) return {source_id: sourceId, state: 'present', id: known.id}
+    const left = item.total - item.from - item.messages.length
+    // the answer to this part was lost
+    if (item.from > 0 && left > 0 && known?.importLeft === left) return {source_id: sourceId, state: 'partial'}
     const row = await openImport(transaction, identity, item, {known, bytes, now: now()})
     await insertImported(transaction, row, item, now())
-    const left = item.total - item.from - item.messages.length
     if (left > 0) {
       await transaction.update(conversations).set({importLeft: left}).where(eq(conversations.id, row.id))
       return {source_id: sourceId, state: 'partial'}
