@@ -18,6 +18,12 @@ export type ImportEvent =
   | FileFact
   | SendFact
 
+/**
+ * What the server has of what was sent. `present` counts too: it was not there before, so the answer to an earlier
+ * attempt was lost.
+ */
+export const takenOf = ({results}: Pick<Context, 'results'>) => results.filter(({state}) => state !== 'refused')
+
 export type SendInput = {indices: number[]; parts: Record<number, number>}
 
 type Context = {

@@ -5,6 +5,7 @@ import type {FileFact, ImportPreview, SendFact} from '#domain/import-preview.ts'
 import {
   conversationImportMachine,
   leftToSend,
+  takenOf,
   type ImportEvent,
   type PresentConversations,
   type SendInput,
@@ -196,6 +197,21 @@ test('a server that stays away is tried seven times, and then the user decides',
     clock.increment(60_000)
   }
   expect([actor.getSnapshot().value, sends.length]).toEqual(['failed', 7])
+})
+
+test('what was taken while its answer was lost is counted with the rest', async () => {
+  const {actor, sends, network, clock} = await sending()
+  network.resolve()
+  sends[0]?.facts.error({code: 'lost', detail: 'gone', lost: true})
+  await turn()
+  clock.increment(60_000)
+  const results = [
+    {index: 1, state: 'present' as const, id: 'i-1'},
+    {index: 2, state: 'refused' as const},
+  ]
+  sends[1]?.facts.next({type: 'conversations.sent', results})
+  sends[1]?.facts.complete()
+  expect(takenOf(actor.getSnapshot().context).map(({id}) => id)).toEqual(['i-1'])
 })
 
 /** Fails after each of these facts, until it is not tried again. */
