@@ -3,6 +3,7 @@ import {afterAll, beforeAll, expect, test} from 'vitest'
 import {readTrees} from '#app/chat/read-trees.ts'
 import type {Conversation} from '#contract/chat.ts'
 import {importAnswer} from '#contract/imports.ts'
+import {z} from '#contract/schema.ts'
 import {toExportFile} from '#domain/conversation-file.ts'
 import {toRecord} from '#domain/conversation.ts'
 import {exportConversations} from '#server/ai/export-conversations.ts'
@@ -46,7 +47,7 @@ test('a file has instructions, times and errors also of a conversation without v
   // as: the contract tests check this answer
   const shown = (await (await post(on, asker, {action: 'retrieve', id})).json()) as Conversation
   const trees = await readTrees(
-    {command: async (schema, body) => schema.parse(await (await post(on, asker, body)).json())},
+    {command: async (schema, body) => z.parse(schema, await (await post(on, asker, body)).json())},
     [id],
     new AbortController().signal,
   )
@@ -79,7 +80,7 @@ test('an answer holds as many conversations as fit, one at least, in order; the 
   const gone = randomUUID()
   const trees = await readTrees(
     // as: the only command here
-    {command: async (schema, body) => schema.parse(await within((body as {ids: string[]}).ids))},
+    {command: async (schema, body) => z.parse(schema, await within((body as {ids: string[]}).ids))},
     [long, gone, short, other],
     new AbortController().signal,
   )
