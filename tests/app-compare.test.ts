@@ -14,7 +14,7 @@ import {
 } from '#machines/conversation-pages/conversation-pages.machine.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import type {AnswerStreamEvent} from '#machines/conversation/conversation.types.ts'
-import {createCompareLogic} from '#app/chat/compare.ts'
+import {createCompareLogic, namesIn} from '#app/chat/compare.ts'
 import {startEnvironment} from './machines/environment-fixture.ts'
 import {nobody} from './machines/nobody.ts'
 
@@ -138,6 +138,34 @@ test('the next question goes to those that are named, and waits where an answer 
   page.send({type: 'question.ask', asks, question: 'bar', references: [], at: 102})
   await shows('waiting', 'waiting')
   expect(asked.slice(2)).toEqual(['one: bar'])
+  page.stop()
+  list.stop()
+})
+
+test('an address that names a conversation twice shows it once', () => {
+  expect(namesIn(undefined)).toEqual([])
+  expect(namesIn('c-1')).toEqual(['c-1'])
+  expect(namesIn(['c-1', 'c-2', 'c-1', 'c-3', 'c-4', 'c-5'])).toEqual(['c-1', 'c-2', 'c-3', 'c-4'])
+})
+
+test('a conversation that is named by its key and by its id is asked once', async () => {
+  const {list, asked, answer} = openList()
+  const first = openPage(list)
+  first.page.send({type: 'comparison.begin', columns: columns.slice(0, 2), ...question})
+  answer('one', done)
+  answer('two', done)
+  await first.shows('finished', 'finished')
+  first.page.stop()
+
+  const {page, shows} = openPage(list, ['k-one', 'c-one', 'c-two'])
+  await shows('finished', 'finished', 'finished')
+  const asks = ['k-one', 'c-one', 'c-two'].map((name) => ({name, key: `q-next-${name}`}))
+  page.send({type: 'question.ask', asks, question: 'bar', references: [], at: 102})
+  expect(asked.slice(2)).toEqual(['one: bar', 'two: bar'])
+  answer('one', done)
+  answer('two', done)
+  await shows('finished', 'finished', 'finished')
+  expect(asked).toHaveLength(4)
   page.stop()
   list.stop()
 })

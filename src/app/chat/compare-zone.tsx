@@ -9,14 +9,14 @@ import {sectionsOf} from '#features/chat/compare/compared-models.ts'
 import {CompareScreen} from '#features/chat/compare/compare-screen.tsx'
 import {ThreadSkeleton} from '#features/chat/thread-skeleton.tsx'
 import {enabledTools} from '#features/shell/tools.ts'
-import {mostColumns, selectColumns, type CompareActor} from '#machines/compare/compare.machine.ts'
+import {selectColumns, type CompareActor} from '#machines/compare/compare.machine.ts'
 import {selectIsServiceSettled, selectService} from '#machines/provisioning/provisioning.selectors.ts'
 import {selectSite} from '#machines/site/site.selectors.ts'
 import {useText} from '#ui/text.tsx'
 import {phone, useMediaQuery} from '#ui/use-media-query.ts'
 import {useAppActor} from '../actors.context.tsx'
 import {useSlots} from '../media/slots.tsx'
-import {createCompareLogic, keep, keptOf} from './compare.ts'
+import {createCompareLogic, keep, keptOf, namesIn} from './compare.ts'
 
 /** `/compare`: one question to several models; the address names the conversations. */
 export function CompareRoute() {
@@ -46,9 +46,9 @@ function useNames(): string[] {
   // those of the match: the location is the next page's before that is shown
   const names = useMatches({
     // as: whatever an address has; the router reads texts alone (plain-search.ts)
-    select: (matches) => [(matches.at(-1)?.search as {with?: string | string[]}).with ?? []].flat().join('\n'),
+    select: (matches) => namesIn((matches.at(-1)?.search as {with?: string | string[]}).with).join('\n'),
   })
-  return useMemo(() => (names === '' ? [] : names.split('\n').slice(0, mostColumns)), [names])
+  return useMemo(() => (names === '' ? [] : names.split('\n')), [names])
 }
 
 function useGroups(): readonly ModelGroup[] {

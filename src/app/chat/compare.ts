@@ -3,11 +3,15 @@ import {enqueueActions, fromEventObservable} from 'xstate'
 import {remembered} from '#browser/remembered.ts'
 import {z} from '#contract/schema.ts'
 import {parseJson} from '#domain/parse-json.ts'
-import {compareMachine} from '#machines/compare/compare.machine.ts'
+import {compareMachine, mostColumns} from '#machines/compare/compare.machine.ts'
 import {columnOf} from '#machines/compare/compare.selectors.ts'
 import type {ColumnsSeen} from '#machines/compare/compare.types.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import {selectConversation, selectStatus} from '#machines/conversation-list/conversation-list.selectors.ts'
+
+/** The conversations that an address names, each once. */
+export const namesIn = (search: string | readonly string[] | undefined): string[] =>
+  [...new Set([search ?? []].flat())].slice(0, mostColumns)
 
 /**
  * Puts the conversations on screen and reports how they stand, until it is left. Each is opened, with the others beside
@@ -89,9 +93,13 @@ export const createCompareLogic = (list: ConversationListActor) =>
           })
       }),
       askColumns: enqueueActions(({enqueue}, items) => {
+        // an address may name one conversation by its key and by its id: it is asked and charged once
+        const asked = new Set<object>()
         for (const {name, ...ask} of items) {
           const conversation = selectConversation(list.getSnapshot(), name)
-          if (conversation !== undefined) enqueue.sendTo(conversation, {type: 'prompt.submit', ...ask})
+          if (conversation === undefined || asked.has(conversation)) continue
+          asked.add(conversation)
+          enqueue.sendTo(conversation, {type: 'prompt.submit', ...ask})
         }
       }),
       stopColumns: enqueueActions(({enqueue}, names) => {
