@@ -3,6 +3,8 @@ import {expect, test, vi} from 'vitest'
 import {createActor, fromEventObservable, fromPromise, SimulatedClock} from 'xstate'
 import type {AnswerInput} from '#domain/answer.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
+import type {PersistedState} from '#domain/persisted-state.ts'
+import {claimFor, leaveFavourites} from '#domain/state-owner.ts'
 import {selectColumns} from '#machines/compare/compare.machine.ts'
 import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
 import {selectItems, selectUnread} from '#machines/conversation-list/conversation-list.selectors.ts'
@@ -14,7 +16,7 @@ import {
 } from '#machines/conversation-pages/conversation-pages.machine.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import type {AnswerStreamEvent} from '#machines/conversation/conversation.types.ts'
-import {createCompareLogic, namesIn} from '#app/chat/compare.ts'
+import {createCompareLogic, keep, keptOf, namesIn} from '#app/chat/compare.ts'
 import {startEnvironment} from './machines/environment-fixture.ts'
 import {nobody} from './machines/nobody.ts'
 
@@ -197,4 +199,21 @@ test('leaving the page stops nothing, and the address finds what ran and what on
   await shows('finished', 'finished', 'gone')
   page.stop()
   list.stop()
+})
+
+test('the last comparison is remembered until its user signs out', () => {
+  let slices: PersistedState = {owner: 'ada'}
+  const state = {
+    read: () => slices,
+    save: (next: Partial<PersistedState>) => void (slices = {...slices, ...next}),
+    flush: () => true,
+  }
+  expect(keptOf(state)).toEqual({models: [], last: []})
+  keep(state, {models: ['one', 'two']})
+  keep(state, {last: ['c-1', 'c-2']})
+  expect(keptOf(state)).toEqual({models: ['one', 'two'], last: ['c-1', 'c-2']})
+  const left = JSON.stringify(leaveFavourites(slices))
+  expect(left).not.toContain('c-1')
+  slices = {...slices, ...claimFor(slices, 'eve')}
+  expect(keptOf(state)).toEqual({models: [], last: []})
 })
