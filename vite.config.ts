@@ -85,14 +85,37 @@ const screens = {
       name: 'sign-in',
       test: files('app/(gate|config-failure)', 'app/account/auth-routes', 'features/auth/auth-page'),
     },
-    {name: 'streams', test: files('api/(answer-stream|follow-stream|ndjson)', 'contract/answer-frames')},
+    {
+      name: 'streams',
+      test: files(
+        'api/(answer-stream|follow-stream|ndjson|cut-history|conversation-changes)',
+        'contract/answer-frames',
+      ),
+    },
     {
       name: 'thread',
-      test: /\/src\/(features\/chat\/(conversation-thread|composer-attachments|uploads|composer-notes|prompt-menu|use-prompts|composer-hints|follow-up-list|share-button|list\/(title-editor|windowed-conversations)|answer-facts|markdown\/(safe-link|highlighter))|app\/(chat\/(answer-details|thread-parts|upload-file)|logic\/claim-follow-up)|api\/answer-details)\.tsx?$|\/machines\/(answer-details|message-changes|read-aloud)\//,
+      test: /\/src\/(features\/chat\/(thread-views|conversation-thread|composer-attachments|uploads|composer-notes|prompt-menu|use-prompts|composer-hints|follow-up-list|share-button|list\/(title-editor|windowed-conversations)|answer-facts|markdown\/(safe-link|highlighter))|app\/(chat\/(answer-details|thread-parts|upload-file)|logic\/claim-follow-up)|api\/answer-details)\.tsx?$|\/machines\/(answer-details|message-changes|read-aloud)\//,
     },
-    {name: 'rows', priority: 1, test: files('features/chat/list/(conversation-rows|missing-conversation|several-bar)')},
+    {
+      name: 'rows',
+      priority: 1,
+      // and what the list, the palette and the choice of a model have in common
+      test: files(
+        'features/chat/list/(conversation-rows|missing-conversation|several-bar)',
+        'app/(chat/list-parts|english-words)',
+        'contract/imports',
+        'domain/fold-text',
+      ),
+    },
     {name: 'search', priority: 1, test: files('app/chat/search', 'features/chat/list/search-results')},
-    {name: 'models', test: files('features/chat/model-(menu|sections|sheet|lines)')},
+    {
+      name: 'models',
+      test: files(
+        'app/chat/(model-choice|favourite-models)',
+        'features/chat/(model-(choice|list|facts|sections|lines)|matching-models)',
+      ),
+    },
+    {name: 'prices', priority: 1, test: files('domain/price-rules')},
     {name: 'use-in', test: files('app/media/(put-result|own-results|tool-choice)', 'features/media/result-picker')},
     // of the settings and of the profile page
     {name: 'chat-settings', test: files('app/chat/chat-settings')},
@@ -116,21 +139,25 @@ const screens = {
         'browser/save-blob',
         'domain/(date-time|file-rules)',
         'features/shell/tool-mark',
-        'ui/(money-text|segmented|time-text)',
+        'ui/(money-text|segmented|star-icons|time-text)',
         'ui/forms/(field|select|switch|text-area)',
       ),
     },
     // and what the console has in common with the chat and the settings
-    {name: 'notes', priority: 2, test: files('domain/exact-amount', 'ui/(empty-state|later-icons|problem|share-icon)')},
+    {
+      name: 'notes',
+      priority: 2,
+      test: files('domain/exact-amount', 'ui/(empty-state|later-icons|problem|share-icon)'),
+    },
     // with the first file of a form
     {name: 'uploads', test: files('features/media/fields/file-tiles', 'app/logic/media/upload.logic')},
     {name: 'songs', test: files('features/media/songs/(song-results|song-group|song-detail|lazy-row)')},
     {name: 'task-commands', test: files('app/commands/task-commands', 'app/logic/task-ends')},
     {name: 'after-start', priority: 1, test: files('app/after-start', 'browser/(key-press|single-keys)')},
-    // the palette, the list of keys and the settings; what they share with other screens stays with those
+    // the palette, the list of keys, the settings and the import; what they share with other screens stays with those
     {
       name: 'commands',
-      test: /\/src\/(app\/commands\/(?!task)|features\/shell\/(commands|settings)|browser\/(recent-commands|clear-device)|domain\/(fuzzy|command-keys))|\/machines\/(command-keys|background-notices)\//,
+      test: /\/src\/(app\/(commands\/(?!task)|chat\/import)|features\/(shell\/(commands|settings)|chat\/import\/(?!import\.worker))|browser\/(recent-commands|clear-device|import-file-error)|domain\/(fuzzy|command-keys|import-))|\/machines\/(command-keys|background-notices|conversation-import)\//,
     },
   ],
 }

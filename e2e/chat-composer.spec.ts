@@ -1,5 +1,5 @@
 import {ask, answers, composer, expect, test} from './fixtures.ts'
-import {lastMessage, newChat, row} from './support/chat-page.ts'
+import {chooseModel, lastMessage, newChat, row} from './support/chat-page.ts'
 import {pixel} from './support/pixel.ts'
 
 test('Enter sends, Shift+Enter breaks the line, white space alone is not sent', async ({chat, modelServer}) => {
@@ -93,8 +93,7 @@ test('a model that reads images only refuses a document, says so, and offers one
   modelServer,
 }) => {
   modelServer.answer('read')
-  await chat.getByRole('button', {name: /^Model: /}).click()
-  await chat.getByRole('menuitemradio', {name: /^GPT-4o basic/}).click()
+  await chooseModel(chat, /^GPT-4o basic/)
   await chat.locator('input[type=file]').setInputFiles({
     name: 'notes.txt',
     mimeType: 'text/plain',
@@ -103,7 +102,7 @@ test('a model that reads images only refuses a document, says so, and offers one
   await expect(chat.getByText('GPT-4o basic reads images only.')).toBeVisible()
   await composer(chat).fill('Read it')
   await expect(chat.getByRole('button', {name: 'Send'})).toBeDisabled()
-  await chat.getByRole('button', {name: /^Use /}).click()
+  await chat.getByRole('button', {name: /^Use /}).first().click()
   await expect(chat.getByText('GPT-4o basic reads images only.')).toHaveCount(0)
   await composer(chat).press('Enter')
   await expect(lastMessage(chat)).toContainText('read')

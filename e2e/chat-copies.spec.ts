@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs'
 import type {Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
-import {ask, lastMessage} from './support/chat-page.ts'
+import {ask, chooseAction, lastMessage, moreActions} from './support/chat-page.ts'
 
 /* What can be taken out of an answer: its Markdown, its text, its tables, its code, its sound. */
 
@@ -29,7 +29,7 @@ test('an answer is copied as Markdown and as text, its table as CSV, its code as
   const message = lastMessage(chat)
   await message.getByRole('button', {name: 'Copy as Markdown'}).click()
   await expect.poll(() => clipboard(chat)).toBe(answer)
-  await message.getByRole('button', {name: 'Copy as text'}).click()
+  await chooseAction(message, 'Copy as text')
   await expect
     .poll(() => clipboard(chat))
     .toBe('Prices\n\nFruit\tPrice\nApple\t-1.50\n=1+1\t2\n\nexport const apple = 1.5')
@@ -92,17 +92,20 @@ test('an answer is read aloud in pieces, stopped, and silent when the conversati
   await ask(chat, 'Hello?')
   const message = lastMessage(chat)
   const read = () => chat.evaluate(() => window.speechRead)
-  await message.getByRole('button', {name: 'Read aloud'}).click()
+  const stop = message.getByRole('button', {name: 'Stop reading'})
+  await chooseAction(message, 'Read aloud')
   await expect.poll(read).toEqual(['en: Guten Tag.'])
-  await message.getByRole('button', {name: 'Stop reading'}).click()
-  await expect(message.getByRole('button', {name: 'Read aloud'})).toBeFocused()
-  await message.getByRole('button', {name: 'Read aloud'}).click()
+  await stop.click()
+  await expect(moreActions(message)).toBeFocused()
+  await expect(stop).toHaveCount(0)
+  await chooseAction(message, 'Read aloud')
   await expect.poll(read).toHaveLength(2)
   await chat.evaluate(() => window.speechEnds())
-  await expect(message.getByRole('button', {name: 'Read aloud'})).toBeVisible()
-  await message.getByRole('button', {name: 'Read aloud'}).click()
-  await expect(message.getByRole('button', {name: 'Stop reading'})).toBeVisible()
+  await expect(stop).toHaveCount(0)
+  await chooseAction(message, 'Read aloud')
+  await expect(stop).toBeVisible()
   await chat.getByRole('link', {name: 'New chat'}).click()
   await chat.goBack()
-  await expect(message.getByRole('button', {name: 'Read aloud'})).toBeVisible()
+  await expect(moreActions(message)).toBeVisible()
+  await expect(stop).toHaveCount(0)
 })

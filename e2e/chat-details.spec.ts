@@ -2,12 +2,14 @@ import {readFileSync} from 'node:fs'
 import type {Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
-import {ask, composer, ended, lastMessage} from './support/chat-page.ts'
+import {ask, chooseAction, composer, ended, lastMessage, moreActions} from './support/chat-page.ts'
+import {some} from './support/full-run.ts'
 
 /* How an answer came about: its model, times, tokens, cost and trace. */
 
-const openDetails = async (page: Page, name = 'Details') => {
-  await lastMessage(page).getByRole('button', {name, exact: true}).click()
+const openDetails = async (page: Page, name = 'Details', more = 'More actions') => {
+  await lastMessage(page).getByRole('button', {name: more, exact: true}).click()
+  await page.getByRole('menuitem', {name, exact: true}).click()
   await page.getByRole('dialog', {name}).getByRole('definition').first().waitFor()
 }
 
@@ -35,7 +37,7 @@ test('an answer tells its model, time, tokens, cost and trace, also after a relo
   const trace = await chat.evaluate(() => navigator.clipboard.readText())
   expect(shown.at(-1)).toContain(trace)
   await chat.keyboard.press('Escape')
-  await expect(lastMessage(chat).getByRole('button', {name: 'Details'})).toBeFocused()
+  await expect(moreActions(lastMessage(chat))).toBeFocused()
 
   await chat.reload()
   await openDetails(chat)
@@ -49,7 +51,7 @@ test('details that cannot be read say so and are read again', async ({chat, mode
   await chat.route('**/api/v1/answers/*', (route) => route.fulfill({status: 404, json: {code: 'not_found'}}), {
     times: 1,
   })
-  await lastMessage(chat).getByRole('button', {name: 'Details'}).click()
+  await chooseAction(lastMessage(chat), 'Details')
   const dialog = chat.getByRole('dialog', {name: 'Details'})
   await expect(dialog.getByRole('alert')).toContainText("Couldn't load the details.")
   await dialog.getByRole('button', {name: 'Retry'}).click()
@@ -59,10 +61,10 @@ test('details that cannot be read say so and are read again', async ({chat, mode
 const words = (locale: string): Record<string, {message: string}> =>
   JSON.parse(readFileSync(new URL(`../locales/${locale}/chat.json`, import.meta.url), 'utf8'))
 
-for (const {theme, locale, width} of [
+for (const {theme, locale, width} of some([
   {theme: 'dark', locale: 'en', width: 1440},
   {theme: 'light', locale: 'ar', width: 390},
-]) {
+])) {
   test(`no fault that axe finds in the details, nothing wider than the screen (${theme}, ${locale}, ${width})`, async ({
     chat,
     context,
@@ -78,7 +80,7 @@ for (const {theme, locale, width} of [
     modelServer.answer('Some words')
     await ask(chat, 'Words?')
     await ended(chat)
-    await openDetails(chat, words(locale)['details']?.message)
+    await openDetails(chat, words(locale)['details']?.message, words(locale)['messageActions']?.message)
     expect(await axeFaults(chat)).toEqual([])
     expect(await chat.locator('html').evaluate((root) => root.scrollWidth - root.clientWidth)).toBe(0)
     if (process.env['SHOTS']) await chat.screenshot({path: `${process.env['SHOTS']}/details-${locale}-${width}.png`})

@@ -4,6 +4,7 @@ import {expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
 import {ask, composer, ended, lastMessage, thread} from './support/chat-page.ts'
 import {numberedTexts, seedConversation} from './support/seeded-conversation.ts'
+import {some} from './support/full-run.ts'
 
 /* Words are found in a conversation, and its questions are listed. */
 
@@ -149,11 +150,11 @@ test('on a phone the list of questions closes when one is chosen', async ({chat,
 const wordsOf = (locale: string): Record<string, {message: string}> =>
   JSON.parse(readFileSync(new URL(`../locales/${locale}/chat.json`, import.meta.url), 'utf8'))
 
-for (const {theme, locale, width} of [
+for (const {theme, locale, width} of some([
   {theme: 'dark', locale: 'en', width: 1440},
   {theme: 'light', locale: 'en', width: 390},
   {theme: 'light', locale: 'ar', width: 390},
-]) {
+])) {
   test(`no fault that axe finds in the panels, nothing wider than the screen (${theme}, ${locale}, ${width})`, async ({
     chat,
     context,

@@ -1,7 +1,7 @@
 import {randomUUID} from 'node:crypto'
 import type {Locator, Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
-import {ask, conversationId, ended, lastMessage, thread} from './support/chat-page.ts'
+import {ask, chooseAction, conversationId, ended, lastMessage, thread} from './support/chat-page.ts'
 import {numberedTexts, seedConversation} from './support/seeded-conversation.ts'
 
 /* Links to a message: copied at it, followed on a cold page, in a short conversation and in a windowed one. */
@@ -17,9 +17,9 @@ test('the link of a message leads to it, gives it the focus and marks it', async
   await ask(chat, 'Second')
   await ended(chat)
   const id = await conversationId(chat)
-  await article(chat, 'First answered').getByRole('button', {name: 'Copy link'}).click()
+  await chooseAction(article(chat, 'First answered'), 'Copy link')
+  await expect.poll(() => clipboard(chat)).toMatch(new RegExp(`/chatgpt/conversations/${id}#[0-9a-f-]{36}$`))
   const link = await clipboard(chat)
-  expect(link).toMatch(new RegExp(`/chatgpt/conversations/${id}#[0-9a-f-]{36}$`))
 
   const other = await context.newPage()
   await other.goto(link)
@@ -32,8 +32,8 @@ test('the link of a message leads to it, gives it the focus and marks it', async
   await expect.poll(marks).toBe(0)
 
   // a question of this page has no id yet: its position names it
-  await article(chat, 'Second').first().hover()
-  await article(chat, 'Second').first().getByRole('button', {name: 'Copy link'}).click()
+  await chooseAction(article(chat, 'Second').first(), 'Copy link')
+  await expect.poll(() => clipboard(chat)).not.toBe(link)
   const second = await clipboard(chat)
   await other.goto(second)
   await expect(article(other, 'Second').first()).toBeFocused()

@@ -1,8 +1,18 @@
 import type {Locator, Page} from '@playwright/test'
 import {answers, ask, composer, expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
-import {conversationId, conversations, ended, lastMessage, storedConversations, thread} from './support/chat-page.ts'
+import {
+  chooseAction,
+  conversationId,
+  conversations,
+  ended,
+  lastMessage,
+  offeredModel,
+  storedConversations,
+  thread,
+} from './support/chat-page.ts'
 import {blankTab} from './support/signed-in.ts'
+import {some} from './support/full-run.ts'
 
 /* Versions of messages: nothing that was written is lost by an edit, another answer or a deletion that is taken back. */
 
@@ -13,12 +23,6 @@ const texts = (page: Page) => answers(page).getByRole('paragraph')
 const expectMessages = async (page: Page, ...words: string[]) => {
   await expect(answers(page)).toHaveCount(words.length)
   for (const [index, word] of words.entries()) await expect(answers(page).nth(index)).toContainText(word)
-}
-
-async function choose(page: Page, message: Locator, item: string): Promise<void> {
-  await message.hover()
-  await message.getByRole('button', {name: 'More actions'}).click()
-  await page.getByRole('menuitem', {name: item}).click()
 }
 
 async function edit(message: Locator, text: string, button: 'Save' | 'Save & ask again'): Promise<void> {
@@ -83,8 +87,8 @@ test('a failed answer is a version that can be left and shown again', async ({ch
 test('another model answers again', async ({chat, modelServer}) => {
   await asked(chat, 'one')
   const first = modelServer.calls.at(-1)?.model
-  await lastMessage(chat).getByRole('button', {name: 'Choose a model for a new answer'}).click()
-  await chat.getByRole('menuitemradio', {name: /^GPT-4o basic/}).click()
+  await chooseAction(lastMessage(chat), 'Choose a model for a new answer')
+  await offeredModel(chat, /^GPT-4o basic/).click()
   await expect(pager(lastMessage(chat))).toContainText('2 / 2')
   await ended(chat)
   expect([first, modelServer.calls.at(-1)?.model]).toEqual(['gpt-5-all', 'gpt-4o'])
@@ -106,12 +110,12 @@ test('a deleted message can be taken back; a page that is left deletes it', asyn
   await asked(chat, 'two')
   const id = await conversationId(chat)
   const stored = async () => (await storedConversations(chat)).find((each) => each.id === id)?.messages.length
-  await choose(chat, answers(chat).nth(1), 'Delete')
+  await chooseAction(answers(chat).nth(1), 'Delete')
   await expect(answers(chat)).toHaveCount(3)
   await thread(chat).getByRole('button', {name: 'Undo'}).press('Enter')
   await expectMessages(chat, 'one', 'said: one', 'two', 'said: two')
   expect(await stored()).toBe(4)
-  await choose(chat, answers(chat).nth(1), 'Delete')
+  await chooseAction(answers(chat).nth(1), 'Delete')
   await expect(thread(chat).getByText('Message deleted')).toBeVisible()
   await chat.reload()
   await expect.poll(stored).toBe(3)
@@ -123,7 +127,7 @@ test('a branch is a conversation of its own, with the messages up to there', asy
   await asked(chat, 'one')
   await asked(chat, 'two')
   const id = await conversationId(chat)
-  await choose(chat, answers(chat).nth(1), 'Branch from here')
+  await chooseAction(answers(chat).nth(1), 'Branch from here')
   await expectMessages(chat, 'one', 'said: one')
   expect(await conversationId(chat)).not.toBe(id)
   await expect(conversations(chat).getByRole('link', {name: /\(branch\)$/})).toHaveAttribute('aria-current', 'page')
@@ -133,11 +137,11 @@ test('a branch is a conversation of its own, with the messages up to there', asy
   await expectMessages(chat, 'one', 'said: one', 'two', 'said: two')
 })
 
-for (const {name, theme, locale, width, height} of [
+for (const {name, theme, locale, width, height} of some([
   {name: 'dark on a desktop', theme: 'dark', locale: 'en', width: 1440, height: 900},
   {name: 'light on a phone', theme: 'light', locale: 'en', width: 390, height: 844},
   {name: 'Arabic on a phone', theme: 'light', locale: 'ar', width: 390, height: 844},
-]) {
+])) {
   test(`versions look right: ${name}`, async ({chat, context}, journey) => {
     await asked(chat, 'one')
     await lastMessage(chat).getByRole('button', {name: 'Answer again', exact: true}).click()

@@ -1,5 +1,13 @@
 import {answers, ask, composer, expect, test} from './fixtures.ts'
-import {conversationId, copiedAnswer, lastMessage, stopAnswer, storedAnswer, thread} from './support/chat-page.ts'
+import {
+  chooseModel,
+  conversationId,
+  copiedAnswer,
+  lastMessage,
+  stopAnswer,
+  storedAnswer,
+  thread,
+} from './support/chat-page.ts'
 import {demanding, numbered} from './support/texts.ts'
 
 test('register, accept, ask: words appear while the provider still writes', async ({page, user, modelServer}) => {
@@ -47,8 +55,7 @@ test('what is stored and copied is what the provider sent, byte for byte; a relo
 })
 
 test('the sandbox answers, labelled, and says what it cannot do', async ({chat}) => {
-  await chat.getByRole('button', {name: /^Model: /}).click()
-  await chat.getByRole('menuitemradio', {name: /sandbox/i}).click()
+  await chooseModel(chat, /^Sandbox/)
   await ask(chat, 'What is the capital of Peru?')
   await expect(lastMessage(chat)).toContainText('I cannot make up an answer')
   await expect(lastMessage(chat)).toContainText('Sandbox: no language model wrote this')

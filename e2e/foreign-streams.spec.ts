@@ -1,6 +1,6 @@
 import {expect, type Page} from '@playwright/test'
 import {ask, composer} from './fixtures.ts'
-import {lastMessage, newChat} from './support/chat-page.ts'
+import {lastMessage, moreActions, newChat} from './support/chat-page.ts'
 import {some} from './support/full-run.ts'
 import {test, signIn} from './support/foreign-page.ts'
 
@@ -23,8 +23,10 @@ test('Stop ends the request and keeps the text, without a command the service do
   await newChat(page)
   await ask(page, 'Next')
   await expect(lastMessage(page)).toContainText('You said: Next – é✓')
-  await expect(lastMessage(page).getByRole('button', {name: 'Copy as text'})).toBeVisible()
-  await expect(page.getByRole('button', {name: 'Details'})).toHaveCount(0)
+  await moreActions(lastMessage(page)).click()
+  await expect(page.getByRole('menuitem', {name: 'Copy as text'})).toBeVisible()
+  await expect(page.getByRole('menuitem', {name: 'Details'})).toHaveCount(0)
+  await page.keyboard.press('Escape')
   const bodies = backend.of('api', 'POST').map(({body}) => body)
   expect(bodies).not.toContainEqual(expect.objectContaining({action: 'stop'}))
   expect(bodies).not.toContainEqual(expect.objectContaining({action: 'resume'}))

@@ -56,102 +56,106 @@ const kept = (page: Page, entry: string) =>
     )
     .toBe(true)
 
-let installation: Installation
-let folder: string
-test.beforeEach(async ({modelServer, watch}) => {
-  modelServer.reset()
-  folder = copyOfBuild()
-  installation = await Installation.start(
-    {OPENAI_BASE_URL: modelServer.baseUrl, OPENAI_API_KEY: 'sk-canary-e2e'},
-    folder,
-  )
-  watch.allow(installation.url)
-})
-test.afterEach(async () => {
-  await installation.dispose()
-  rmSync(folder, {recursive: true, force: true})
-})
-
-test('without its server the page opens with the list and a conversation that was read; nothing private is kept for it', async ({
-  context,
-  modelServer,
-}) => {
-  const signedIn = await createUser(installation.url)
-  const page = await blankTab(context, installation.url, signedIn)
-  await page.goto(`${installation.url}/chatgpt/conversations`)
-  modelServer.answer('The harbour opens at **six**.')
-  await ask(page, 'When does the harbour open?')
-  await ended(page)
-  await expect(answers(page).last()).toContainText('The harbour opens at six.')
-  const address = page.url()
-  await kept(page, await entryOf(page))
-
-  const {urls, text} = await page.evaluate(async () => {
-    const responses = []
-    for (const name of await caches.keys()) {
-      const cache = await caches.open(name)
-      for (const request of await cache.keys()) responses.push({url: request.url, response: await cache.match(request)})
-    }
-    const texts = await Promise.all(
-      responses.filter(({url}) => !url.includes('/assets/')).map(async ({response}) => response?.text()),
+test.describe('a build and a server of its own', () => {
+  let installation: Installation
+  let folder: string
+  test.beforeEach(async ({modelServer, watch}) => {
+    modelServer.reset()
+    folder = copyOfBuild()
+    installation = await Installation.start(
+      {OPENAI_BASE_URL: modelServer.baseUrl, OPENAI_API_KEY: 'sk-canary-e2e'},
+      folder,
     )
-    return {urls: responses.map(({url}) => new URL(url).pathname), text: texts.join()}
+    watch.allow(installation.url)
   })
-  expect(urls.filter((url) => !url.startsWith('/assets/'))).toEqual(['/'])
-  expect(text).not.toContain(signedIn.user.email)
-  expect(text).not.toMatch(/harbour|token/i)
+  test.afterEach(async () => {
+    await installation.dispose()
+    rmSync(folder, {recursive: true, force: true})
+  })
 
-  await installation.stop()
-  await page.goto(`${installation.url}/chatgpt/conversations`)
-  await expect(row(page, /harbour/i)).toBeVisible()
-  await row(page, /harbour/i)
-    .getByRole('link')
-    .click()
-  await expect(answers(page).last()).toContainText('The harbour opens at six.')
-  await expect(page).toHaveURL(address)
+  test('without its server the page opens with the list and a conversation that was read; nothing private is kept for it', async ({
+    context,
+    modelServer,
+  }) => {
+    const signedIn = await createUser(installation.url)
+    const page = await blankTab(context, installation.url, signedIn)
+    await page.goto(`${installation.url}/chatgpt/conversations`)
+    modelServer.answer('The harbour opens at **six**.')
+    await ask(page, 'When does the harbour open?')
+    await ended(page)
+    await expect(answers(page).last()).toContainText('The harbour opens at six.')
+    const address = page.url()
+    await kept(page, await entryOf(page))
 
-  // the browser says so itself: parts come from what is kept
-  await context.setOffline(true)
-  await page.goto(address)
-  await expect(answers(page).last()).toContainText('The harbour opens at six.')
-  await page.getByRole('button', {name: 'Account'}).click()
-  await page.getByRole('menuitem', {name: 'Settings'}).click()
-  await expect(page.getByRole('dialog', {name: 'Settings'})).toBeVisible()
-  await context.setOffline(false)
+    const {urls, text} = await page.evaluate(async () => {
+      const responses = []
+      for (const name of await caches.keys()) {
+        const cache = await caches.open(name)
+        for (const request of await cache.keys())
+          responses.push({url: request.url, response: await cache.match(request)})
+      }
+      const texts = await Promise.all(
+        responses.filter(({url}) => !url.includes('/assets/')).map(async ({response}) => response?.text()),
+      )
+      return {urls: responses.map(({url}) => new URL(url).pathname), text: texts.join()}
+    })
+    expect(urls.filter((url) => !url.startsWith('/assets/'))).toEqual(['/'])
+    expect(text).not.toContain(signedIn.user.email)
+    expect(text).not.toMatch(/harbour|token/i)
+
+    await installation.stop()
+    await page.goto(`${installation.url}/chatgpt/conversations`)
+    await expect(row(page, /harbour/i)).toBeVisible()
+    await row(page, /harbour/i)
+      .getByRole('link')
+      .click()
+    await expect(answers(page).last()).toContainText('The harbour opens at six.')
+    await expect(page).toHaveURL(address)
+
+    // the browser says so itself: parts come from what is kept
+    await context.setOffline(true)
+    await page.goto(address)
+    await expect(answers(page).last()).toContainText('The harbour opens at six.')
+    await page.getByRole('button', {name: 'Account'}).click()
+    await page.getByRole('menuitem', {name: 'Settings'}).click()
+    await expect(page.getByRole('dialog', {name: 'Settings'})).toBeVisible()
+    await context.setOffline(false)
+  })
+
+  test('a new build is offered to an open page, which goes on with its own until it is loaded again', async ({
+    context,
+  }) => {
+    const page = await blankTab(context, installation.url, await createUser(installation.url))
+    await page.goto(`${installation.url}/chatgpt/conversations`)
+    await composer(page).waitFor()
+    const before = await entryOf(page)
+    await kept(page, before)
+
+    renew(folder)
+    await installation.restart()
+    await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
+    const notice = page.getByRole('status').filter({hasText: 'A new version is available.'})
+    await expect(notice).toBeVisible()
+    expect(await entryOf(page)).toBe(before)
+    // a part that was never opened, and that the server has no more
+    await page.getByRole('link', {name: 'Image', exact: true}).click()
+    await expect(page.getByRole('button', {name: /^Generate/})).toBeVisible()
+
+    await notice.getByRole('button', {name: 'Reload'}).click()
+    await expect.poll(() => entryOf(page)).toMatch(/~\.js$/)
+    await kept(page, await entryOf(page))
+    await expect.poll(() => page.evaluate(async () => (await caches.keys()).length)).toBe(1)
+    await expect(notice).toHaveCount(0)
+  })
 })
 
-test('a new build is offered to an open page, which goes on with its own until it is loaded again', async ({
+test('the page can be installed: its manifest has the name of the site and icons that are there', async ({
+  chat,
   context,
 }) => {
-  const page = await blankTab(context, installation.url, await createUser(installation.url))
-  await page.goto(`${installation.url}/chatgpt/conversations`)
-  await composer(page).waitFor()
-  const before = await entryOf(page)
-  await kept(page, before)
-
-  renew(folder)
-  await installation.restart()
-  await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
-  const notice = page.getByRole('status').filter({hasText: 'A new version is available.'})
-  await expect(notice).toBeVisible()
-  expect(await entryOf(page)).toBe(before)
-  // a part that was never opened, and that the server has no more
-  await page.getByRole('link', {name: 'Image', exact: true}).click()
-  await expect(page.getByRole('button', {name: /^Generate/})).toBeVisible()
-
-  await notice.getByRole('button', {name: 'Reload'}).click()
-  await expect.poll(() => entryOf(page)).toMatch(/~\.js$/)
-  await kept(page, await entryOf(page))
-  await expect.poll(() => page.evaluate(async () => (await caches.keys()).length)).toBe(1)
-  await expect(notice).toHaveCount(0)
-})
-
-test('the page can be installed: its manifest has the name of the site and icons that are there', async ({context}) => {
-  const page = await blankTab(context, installation.url, await createUser(installation.url))
-  await page.goto(`${installation.url}/chatgpt/conversations`)
-  const link = page.locator('link[rel="manifest"]')
+  const link = chat.locator('link[rel="manifest"]')
   await expect(link).toHaveAttribute('href', '/manifest.webmanifest')
-  const session = await context.newCDPSession(page)
+  const session = await context.newCDPSession(chat)
   await expect.poll(async () => (await session.send('Page.getAppManifest')).errors).toEqual([])
   const {installabilityErrors} = await session.send('Page.getInstallabilityErrors')
   // a test's browser is always in private mode

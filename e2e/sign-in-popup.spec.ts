@@ -1,4 +1,4 @@
-import type {Browser, Page} from '@playwright/test'
+import type {Browser, Locator, Page} from '@playwright/test'
 import {acceptTerms, ask, composer, expect, newUser, test} from './fixtures.ts'
 import {lastMessage} from './support/chat-page.ts'
 import {Installation} from './support/installation.ts'
@@ -9,13 +9,14 @@ import {storedState} from './support/signed-in.ts'
 /* Sign-in by the embedded page (spec §4, §7), on an installation of its own in test mode. */
 
 let popup: Installation
-test.beforeAll(async ({modelServer}) => {
+test.beforeAll(async ({modelServer, browser}) => {
   popup = await Installation.start({
     LOGIN_FLOW: 'popup',
     MODE: 'test',
     OPENAI_BASE_URL: modelServer.baseUrl,
     OPENAI_API_KEY: 'sk-canary-e2e',
   })
+  await registerFirstUser(browser)
 })
 test.afterAll(() => popup.dispose())
 test.beforeEach(({watch, modelServer}) => {
@@ -24,6 +25,15 @@ test.beforeEach(({watch, modelServer}) => {
 })
 
 const dialog = (page: Page) => page.getByRole('dialog').first()
+
+/** The first user opens the site and is shown its settings (spec §4); everybody after that stays on the page. */
+async function registerFirstUser(browser: Browser): Promise<void> {
+  const page = await browser.newPage()
+  await page.goto(`${popup.url}/chatgpt/conversations`)
+  await registerInFrame(page, newUser())
+  await expect(page).toHaveURL(`${popup.url}/site`)
+  await page.close()
+}
 
 test('the login page stands in a dialog that only a sign-in closes', async ({page}) => {
   await page.goto(`${popup.url}/chatgpt/conversations`)
@@ -38,11 +48,8 @@ test('the login page stands in a dialog that only a sign-in closes', async ({pag
   await expect(dialog(page).getByRole('button', {name: /close/i})).toHaveCount(0)
   await expect(page.getByText('Test environment')).toBeVisible()
 
-  // the first user opens the site and is shown its settings (spec §4)
   await registerInFrame(page, newUser())
-  await expect(page).toHaveURL(`${popup.url}/site`)
   await acceptTerms(page)
-  await page.goto(`${popup.url}/chatgpt/conversations`)
   await expect(composer(page)).toBeEnabled()
   await ask(page, 'Signed in?')
   await expect(lastMessage(page)).toContainText('You said: Signed in?')
@@ -54,7 +61,6 @@ async function tokensOfAnother(browser: Browser): Promise<{access: string; refre
   const page = await context.newPage()
   await page.goto(`${popup.url}/chatgpt/conversations`)
   await registerInFrame(page, newUser())
-  // the first user of an installation is led to its settings meanwhile: this waits over a navigation
   await page.waitForFunction(() => {
     const kept = localStorage.getItem('vuex') ?? ''
     return kept.includes('"access":"at-') && /"user":\{[^}]*"id":/.test(kept)
@@ -178,6 +184,13 @@ test('messages of no known shape change nothing', async ({page}) => {
   await expect(frame(page).getByRole('button', {name: 'Sign in'})).toBeVisible()
 })
 
+/** Until the focus left the frame, a key is the frame's. */
+async function leaveByEscape(page: Page, opened: Locator): Promise<void> {
+  await expect.poll(() => opened.evaluate((element) => element.contains(document.activeElement))).toBe(true)
+  await page.keyboard.press('Escape')
+  await expect(opened).toHaveCount(0)
+}
+
 test('the phone link shows as a QR code that never outlives the dialog', async ({page}) => {
   const address = `${popup.url}/chatgpt/conversations?keep=1`
   await page.goto(address)
@@ -188,13 +201,12 @@ test('the phone link shows as a QR code that never outlives the dialog', async (
   const code = await qr.getByRole('img', {name: 'QR code'}).boundingBox()
   expect([code?.width, code?.height]).toEqual([230, 230])
   await expect(qr).toContainText(`${popup.url}/services/auth/auth/login?`)
-  await page.keyboard.press('Escape')
-  await expect(qr).toHaveCount(0)
+  await leaveByEscape(page, qr)
   await expect(dialog(page)).toBeVisible()
 
   await frame(page).getByRole('button', {name: 'Continue on your phone'}).click()
   await expect(qr).toBeVisible()
-  await page.keyboard.press('Escape')
+  await leaveByEscape(page, qr)
   await registerInFrame(page, newUser())
   await acceptTerms(page)
   await expect(composer(page)).toBeEnabled()
@@ -218,9 +230,7 @@ test('a browser that forbids storage signs in without a reload', async ({page}) 
   await expect(page.getByText('This browser stores nothing for this site.')).toHaveCount(1)
 })
 
-test('whoever signs in on the login page of the app is taken on', async ({page, browser}) => {
-  // the first user of an installation is led to its settings instead
-  await tokensOfAnother(browser)
+test('whoever signs in on the login page of the app is taken on', async ({page}) => {
   await page.goto(`${popup.url}/auth/login?redirect=%2Fchatgpt%2Fconversations`)
   await registerInFrame(page, newUser())
   await acceptTerms(page)

@@ -1,6 +1,6 @@
 import {ask, expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
-import {answers, ended, lastMessage} from './support/chat-page.ts'
+import {answers, chooseAction, ended, lastMessage} from './support/chat-page.ts'
 import {cards, generate, openTool} from './support/media-page.ts'
 
 /* "What happened": the states and calls of an answer, for a report. */
@@ -11,7 +11,7 @@ test('of an answer tells its states and calls, and is copied without what was sa
   await ask(chat, 'secret question')
   await expect(lastMessage(chat)).toContainText('secret answer')
   await ended(chat)
-  await lastMessage(chat).getByRole('button', {name: 'What happened'}).click()
+  await chooseAction(lastMessage(chat), 'What happened')
   const dialog = chat.getByRole('dialog', {name: 'What happened'})
   const steps = dialog.getByRole('list', {name: 'Steps'}).getByRole('listitem')
   await expect(steps.filter({hasText: 'asking.pending'}).first()).toBeVisible()
@@ -38,7 +38,7 @@ test('of an answer tells its states and calls, and is copied without what was sa
   await chat.keyboard.press('Escape')
   await chat.reload()
   await expect(answers(chat)).toHaveCount(2)
-  await lastMessage(chat).getByRole('button', {name: 'What happened'}).click()
+  await chooseAction(lastMessage(chat), 'What happened')
   await expect(dialog.getByText('This page noted no steps of it')).toBeVisible()
   await expect(dialog.getByText('finished')).toBeVisible()
 })
@@ -47,7 +47,7 @@ test('of a refused answer tells the status', async ({chat, modelServer}) => {
   modelServer.fail(429, {error: {message: 'slow down'}})
   await ask(chat, 'Refuse me')
   await expect(lastMessage(chat).getByRole('alert')).toBeVisible()
-  await lastMessage(chat).getByRole('button', {name: 'What happened'}).click()
+  await chooseAction(lastMessage(chat), 'What happened')
   const dialog = chat.getByRole('dialog', {name: 'What happened'})
   await expect(dialog.getByRole('listitem').last()).toContainText('failed.')
 })

@@ -22,6 +22,25 @@ export async function ask(page: Page, question: string): Promise<void> {
   await composer(page).press('Enter')
 }
 
+/** The models that are offered, each a cell of a grid. */
+export const offeredModel = (page: Page, name: string | RegExp): Locator => page.getByRole('gridcell', {name})
+
+/** Chooses the model of the conversation on screen. */
+export async function chooseModel(page: Page, name: RegExp): Promise<void> {
+  await page.getByRole('button', {name: /^Model: /}).click()
+  await offeredModel(page, name).click()
+}
+
+/** What a message offers beyond its buttons. */
+export const moreActions = (message: Locator): Locator => message.getByRole('button', {name: 'More actions'})
+
+/** Chooses from the menu of a message. */
+export async function chooseAction(message: Locator, name: string | RegExp): Promise<void> {
+  await message.hover()
+  await moreActions(message).click()
+  await message.page().getByRole('menuitem', {name}).click()
+}
+
 /** The answer has ended: while it runs, its last words may be there and no other question is taken. */
 export const ended = (page: Page) => expect(page.getByRole('log')).toHaveAttribute('aria-busy', 'false')
 

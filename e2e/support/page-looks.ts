@@ -1,5 +1,6 @@
 import {expect, type Page} from '@playwright/test'
 import {axeFaults} from './axe.ts'
+import {isFull} from './full-run.ts'
 
 type Look = {theme: 'dark' | 'light'; locale: 'en' | 'ar'; width: number; height: number}
 
@@ -11,26 +12,35 @@ const looks: readonly Look[] = [
   {theme: 'dark', locale: 'ar', width: 390, height: 844},
   {theme: 'light', locale: 'ar', width: 1440, height: 900},
 ]
-/** For a page whose parts another page has too. */
+/** Both themes, widths and directions once: `npm test` has no others. */
 export const fewLooks: readonly Look[] = [
   {theme: 'light', locale: 'en', width: 1440, height: 900},
   {theme: 'dark', locale: 'ar', width: 390, height: 844},
 ]
 
+/** Opens the page again in a theme and a language. */
+export async function reopenIn(page: Page, {theme, locale}: Pick<Look, 'theme' | 'locale'>): Promise<void> {
+  const {origin} = new URL(page.url())
+  await page
+    .context()
+    .addCookies(Object.entries({THEME: theme, LOCALE: locale}).map(([name, value]) => ({name, value, url: origin})))
+  await page.reload()
+  await page.locator('h1').waitFor()
+}
+
 /**
- * Opens the page in each look: no fault that axe finds, nothing wider than the screen, no message left out.
+ * Opens the page in each look (in the full run, else in a few): no fault that axe finds, nothing wider than the screen, no message left out.
  * `ready` resolves when the content is there; it knows no language.
  */
-export async function expectGoodLooks(page: Page, ready: () => Promise<void>, shown = looks): Promise<void> {
-  const {origin} = new URL(page.url())
+export async function expectGoodLooks(
+  page: Page,
+  ready: () => Promise<void>,
+  shown = isFull ? looks : fewLooks,
+): Promise<void> {
   const before = page.viewportSize()
   for (const {theme, locale, width, height} of shown) {
     await page.setViewportSize({width, height})
-    await page
-      .context()
-      .addCookies(Object.entries({THEME: theme, LOCALE: locale}).map(([name, value]) => ({name, value, url: origin})))
-    await page.reload()
-    await page.locator('h1').waitFor()
+    await reopenIn(page, {theme, locale})
     await ready()
     const html = page.locator('html')
     await expect(html).toHaveAttribute('data-theme', theme)
@@ -40,10 +50,6 @@ export async function expectGoodLooks(page: Page, ready: () => Promise<void>, sh
     expect.soft(overflow, `${look}: wider than the screen`).toBe(0)
     expect.soft(await axeFaults(page), `${look}: axe`).toEqual([])
   }
-  await page
-    .context()
-    .addCookies(Object.entries({THEME: 'light', LOCALE: 'en'}).map(([name, value]) => ({name, value, url: origin})))
   if (before) await page.setViewportSize(before)
-  await page.reload()
-  await page.locator('h1').waitFor()
+  await reopenIn(page, {theme: 'light', locale: 'en'})
 }

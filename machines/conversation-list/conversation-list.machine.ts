@@ -5,12 +5,13 @@ import {environmentInvoke} from '#machines/environment/environment.machine.ts'
 import {
   drainedKeys,
   findItem,
+  isShown,
   keyOf,
   leavingKeys,
   listedOf,
   newRecord,
   twinsOf,
-  unlistedActive,
+  unlistedShown,
   unpaidRecords,
 } from './conversation-list.rules.ts'
 import {conversationListSetup} from './conversation-list.setup.ts'
@@ -18,22 +19,27 @@ import type {ConversationListContext, On} from './conversation-list.types.ts'
 import {changing} from './conversation-list.changing.ts'
 import {removing, revived} from './conversation-list.removing.ts'
 
-/** The screen shows another conversation: the one before keeps its actor only while it answers. */
+/** The screen shows other conversations: those before keep their actors only while they answer. */
 const leave = {
   type: 'stop',
-  params: ({context, event}: On<'conversation.open' | 'conversation.create'>) => ({
-    keys: leavingKeys(context, event.key),
+  params: ({context, event: {key, beside = []}}: On<'conversation.open' | 'conversation.create'>) => ({
+    keys: leavingKeys(context, [key, ...beside]),
   }),
 } as const
 const opened = [
   leave,
-  {type: 'start', params: ({context, event}: On<'conversation.open'>) => ({records: listedOf(context, event.key)})},
+  {
+    type: 'start',
+    params: ({context, event: {key, beside = []}}: On<'conversation.open'>) => ({
+      records: [key, ...beside].flatMap((name) => listedOf(context, name)),
+    }),
+  },
   {type: 'show', params: ({event}: On<'conversation.open'>) => event},
 ] as const
 
-const findActive = {
+const findShown = {
   type: 'find',
-  params: ({context}: {context: ConversationListContext}) => ({key: unlistedActive(context)}),
+  params: ({context}: {context: ConversationListContext}) => ({key: unlistedShown(context)}),
 } as const
 
 /** The server has another copy than the one that its refusal was about. */
@@ -54,7 +60,7 @@ const changed = [
   {
     type: 'stop',
     params: ({context, event: {phase, record}}: Changed) => ({
-      keys: phase === 'settled' && context.active !== record.key ? [record.key] : [],
+      keys: phase === 'settled' && !isShown(context, record.key) ? [record.key] : [],
     }),
   },
   {type: 'findMissed', params: ({event}: Changed) => ({id: event.record.id})},
@@ -63,7 +69,7 @@ const changed = [
 /** Read once: what was missed while there was no network is read again with it. */
 const read = conversationListSetup.createStateConfig({
   on: {
-    'conversation.open': {actions: [...opened, findActive]},
+    'conversation.open': {actions: [...opened, findShown]},
     'conversations.refresh': {target: 'request'},
     'connection.restored': {target: 'request'},
   },
@@ -82,6 +88,7 @@ export const conversationListMachine = conversationListSetup.createMachine({
     userId,
     environment,
     parentRef,
+    shown: [],
     items: restored,
     unread: [],
     phases: {},
@@ -247,7 +254,7 @@ export const conversationListMachine = conversationListSetup.createMachine({
         onError: {target: 'error', actions: [{type: 'clearList', params: ({event}) => event}]},
       },
     },
-    success: {entry: [findActive], ...read},
+    success: {entry: [findShown], ...read},
     error: read,
   },
 })

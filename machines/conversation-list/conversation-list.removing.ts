@@ -8,7 +8,7 @@ export const revived = [
     type: 'start',
     params: ({context}: {context: ConversationListContext}) => ({records: runningRecords(context)}),
   },
-  'nameActive',
+  'nameShown',
 ] as const
 
 /** Deletions: out of the list at once, sent when they cannot be taken back any more. */

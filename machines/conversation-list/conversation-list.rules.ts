@@ -45,42 +45,42 @@ export const listedOf = (context: Pick<ConversationListContext, 'items'>, key: s
   return item === undefined ? [] : [item]
 }
 
-/** Of what is on screen, if another one is shown and no answer runs. */
-export const leavingKeys = (context: ConversationListContext, next?: string) => {
-  const {active} = context
-  if (active === undefined || answeringKeys(context).includes(active)) return []
-  return next !== undefined && keyOf(context, next) === active ? [] : [active]
+type Shown = Pick<ConversationListContext, 'shown'>
+/** On screen, by one of its names: the server's id where it is not listed yet. */
+export const isShown = ({shown}: Shown, ...names: (string | undefined)[]) => shown.some((key) => names.includes(key))
+
+/** Of what is on screen, if others are shown and no answer runs. */
+export const leavingKeys = (context: ConversationListContext, next: readonly string[] = []) => {
+  const staying = [...answeringKeys(context), ...next.map((key) => keyOf(context, key))]
+  return without(context.shown, ...staying)
 }
 
 /** Those that need an actor: their answer still runs, or they are on screen. */
 export const runningRecords = (context: ConversationListContext) => {
-  const {items, removing, active} = context
-  const shown = active === undefined ? undefined : findItem(context, active)
-  return items.filter((item) => !removing.includes(item.key) && (isRunning(item) || item === shown))
+  const {items, removing} = context
+  return items.filter(
+    (item) => !removing.includes(item.key) && (isRunning(item) || isShown(context, item.key, item.id)),
+  )
 }
 
 /** Off the screen nothing goes out of it any more. One that was just started for something else is no such. */
 export const drainedKeys = (context: ConversationListContext, {phase, record: {key}}: FollowUpsChanged) =>
-  phase === 'settled' && context.phases[key] === 'running' && context.active !== key ? [key] : []
+  phase === 'settled' && context.phases[key] === 'running' && !isShown(context, key) ? [key] : []
 
 /** Those whose question was refused for want of credits, lately. */
 export const unpaidRecords = ({items, removing}: ConversationListContext, at: number) =>
   items.filter((item) => awaitsCredits(item, at) && !removing.includes(item.key))
 
-/** What is on screen, if it is neither listed nor new. */
-export const unlistedActive = (context: ConversationListContext) => {
-  const {active} = context
-  return active !== undefined && findItem(context, active) === undefined && !isLive(context, active)
-    ? active
-    : undefined
-}
+/** What is on screen and neither listed nor new. */
+export const unlistedShown = (context: ConversationListContext) =>
+  context.shown.find((key) => findItem(context, key) === undefined && !isLive(context, key))
 
 /** The list once the server's was read. What it lacks stays while its actor runs off screen. */
 export const listAfter = (context: ConversationListContext, records: readonly ConversationRecord[]) =>
   mergeConversations(
     context.items,
     records.filter(({key}) => !context.removed.includes(key)),
-    ({key}) => isLive(context, key) && key !== context.active,
+    ({key}) => isLive(context, key) && !isShown(context, key),
   )
 
 /** The listed conversations with these changes. */
@@ -145,8 +145,8 @@ export const newRecord = (key: string, model: string): ConversationRecord => ({k
 export const twinsOf = ({items}: Pick<ConversationListContext, 'items'>, record: ConversationRecord) =>
   items.flatMap((item) => (item.key !== record.key && isSameConversation(item, record) ? [item.key] : []))
 
-export const shownTwin = (context: Pick<ConversationListContext, 'items' | 'active'>, record: ConversationRecord) =>
-  twinsOf(context, record).find((key) => key === context.active)
+export const shownTwin = (context: Pick<ConversationListContext, 'items'> & Shown, record: ConversationRecord) =>
+  twinsOf(context, record).find((key) => isShown(context, key))
 
 /** The list with a copy of the server; the report of an answer that runs here waits until that has ended. */
 export function listWith(context: ConversationListContext, record: ConversationRecord) {
@@ -172,7 +172,7 @@ export function isNews(context: ConversationListContext, heard: ConversationHear
   const item = findItem(context, id)
   const key = item?.key ?? id
   if (context.removed.includes(id) || isMissed(context, heard)) return false
-  if (!isTheirs && context.active !== key && context.active !== id) return false
+  if (!isTheirs && !isShown(context, key, id)) return false
   const own = item?.messages.at(-1)
   return own?.id !== last || (isTheirs && !isSettled(own))
 }

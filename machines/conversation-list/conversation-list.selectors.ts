@@ -15,7 +15,7 @@ export const selectOffersMarks = ({context}: Snapshot) => context.capabilities.i
 /** Keys with a running answer. Not the same array twice. */
 export const selectAnswering = ({context}: Snapshot) => answeringKeys(context)
 /** Key of the conversation on screen. */
-export const selectActiveKey = ({context}: Snapshot) => context.active
+export const selectActiveKey = ({context}: Snapshot) => context.shown[0]
 
 let remembered: {items: unknown; removing: unknown; visible: ConversationRecord[]} | undefined
 /** All but those being deleted. Same array until one of them changes. */
@@ -35,8 +35,10 @@ export function selectConversation(snapshot: Snapshot, key: string): Conversatio
 }
 
 /** The actor of the conversation on screen. */
-export const selectActiveConversation = (snapshot: Snapshot) =>
-  snapshot.context.active === undefined ? undefined : selectConversation(snapshot, snapshot.context.active)
+export const selectActiveConversation = (snapshot: Snapshot) => {
+  const key = selectActiveKey(snapshot)
+  return key === undefined ? undefined : selectConversation(snapshot, key)
+}
 
 /** It is being deleted, or the list was read and lacks it. */
 export const selectIsGone = (snapshot: Snapshot, key: string) => {
@@ -46,8 +48,12 @@ export const selectIsGone = (snapshot: Snapshot, key: string) => {
 }
 
 /** The opened conversation is neither listed nor new, the list has been read and the server knows none of that id. */
-export const selectIsMissing = (snapshot: Snapshot) =>
-  snapshot.context.active !== undefined &&
-  !snapshot.context.finding.includes(snapshot.context.active) &&
-  snapshot.matches('success') &&
-  selectActiveConversation(snapshot) === undefined
+export const selectIsMissing = (snapshot: Snapshot) => {
+  const key = selectActiveKey(snapshot)
+  return (
+    key !== undefined &&
+    !snapshot.context.finding.includes(key) &&
+    snapshot.matches('success') &&
+    selectActiveConversation(snapshot) === undefined
+  )
+}

@@ -32,6 +32,7 @@ import {
   isLive,
   isMissed,
   isNews,
+  isShown,
   isRetriable,
   joinedChange,
   keyOf,
@@ -108,9 +109,9 @@ export const conversationListSetup = setup({
     isListed: ({context}, {record}: FollowUpsChanged) => findItem(context, record.key) !== undefined,
     offersMarks: ({context}) => context.capabilities.includes('marks'),
     isRetriable: ({context}, {key}: Key) => isRetriable(context, key),
-    isOffScreen: ({context}, {key}: Key) => context.active !== key,
+    isOffScreen: ({context}, {key}: Key) => !isShown(context, key),
     /** The screen waits for it. What another tab reported is found another time. */
-    isLost: ({context}, {key, failure}: FindingSettled) => failure?.lost === true && context.active === key,
+    isLost: ({context}, {key, failure}: FindingSettled) => failure?.lost === true && isShown(context, key),
     isNews: ({context}, heard: ConversationHeard) => isNews(context, heard),
     isMissed: ({context}, heard: ConversationHeard) => isMissed(context, heard),
     /** A page that was left asked it and now hears its name, under which the server's record is on screen already. */
@@ -152,15 +153,13 @@ export const conversationListSetup = setup({
           enqueue.sendTo(conversationId(key), {type: 'history.loaded', record: {...record, key}})
       }
     }),
-    show: assign(({context}, {key}: Key) => ({
-      active: keyOf(context, key),
-      unread: without(context.unread, keyOf(context, key)),
-    })),
-    hide: assign({active: undefined}),
+    show: assign(({context}, {key, beside = []}: Key & {beside?: readonly string[]}) => {
+      const shown = [...new Set([key, ...beside].map((name) => keyOf(context, name)))]
+      return {shown, unread: without(context.unread, ...shown)}
+    }),
+    hide: assign({shown: []}),
     /** What the address names by the server's id has a key once it is listed. */
-    nameActive: assign(({context}) => ({
-      active: context.active === undefined ? undefined : keyOf(context, context.active),
-    })),
+    nameShown: assign(({context}) => ({shown: context.shown.map((key) => keyOf(context, key))})),
     /** Asks the server for its copy, unless that is under way. */
     find: enqueueActions(({enqueue, context: {removed, finding}, self}, {key}: {key: string | undefined}) => {
       if (key === undefined || removed.includes(key) || finding.includes(key)) return
@@ -183,11 +182,11 @@ export const conversationListSetup = setup({
     }),
     storeChange: assign(({context}, {phase, record, outcome}: ConversationChanged) => {
       const {key, id} = record
-      const isOnScreen = context.active !== undefined && [key, id].includes(context.active)
+      const isOnScreen = isShown(context, key, id)
       const isUnread = phase === 'settled' && !isOnScreen && outcome !== 'stopped'
       return {
         items: replaceOrFront(context.items, withMarks(context, record), isSameConversation),
-        active: isOnScreen ? key : context.active,
+        shown: context.shown.map((name) => (name === id ? key : name)),
         // the last report of a conversation that was stopped may arrive after that
         phases: isLive(context, key) ? {...context.phases, [key]: phase} : context.phases,
         unread: isUnread ? withKey(context.unread, key) : context.unread,
@@ -202,7 +201,7 @@ export const conversationListSetup = setup({
           type: 'conversation.settled',
           key,
           id,
-          isOnScreen: context.active === key,
+          isOnScreen: isShown(context, key),
         })
     }),
     storeFollowUps: assign(({context}, {phase, record}: FollowUpsChanged) => ({
@@ -280,7 +279,7 @@ export const conversationListSetup = setup({
         deletions: deletion,
         removing: [...context.removing, ...own],
         unread: without(context.unread, ...own),
-        active: context.active !== undefined && own.includes(context.active) ? undefined : context.active,
+        shown: without(context.shown, ...own),
       })
       enqueue.sendTo(context.parentRef, {
         type: 'list.undoable',

@@ -37,7 +37,15 @@ export type ConversationsChanged = {type: 'conversations.changed'; changes: Conv
  * Makes a new conversation and opens it. `key` is a UUID of the client; it is listed with its first question.
  * `prompt` is that question, where it was sent before there was a conversation to ask it in.
  */
-export type ConversationCreate = {type: 'conversation.create'; key: string; model: string; prompt?: PromptSubmit}
+export type ConversationCreate = {
+  type: 'conversation.create'
+  key: string
+  model: string
+  prompt?: PromptSubmit
+} & Beside
+
+/** Keys or ids of conversations that are on screen with the one that is opened, side by side. */
+type Beside = {beside?: readonly string[]}
 
 export type ConversationRetry = {type: 'conversation.retry'; key: string; requestKey: string; at: number}
 
@@ -51,7 +59,7 @@ export type ConversationListEvent =
   | {type: 'conversations.refresh'}
   | ConversationCreate
   /** Opens by key or by the server's id; starts its actor and clears its unread mark. */
-  | {type: 'conversation.open'; key: string}
+  | ({type: 'conversation.open'; key: string} & Beside)
   /** No conversation is on screen. A running answer goes on. */
   | {type: 'conversation.close'}
   | {type: 'conversation.rename'; key: string; title: string}
@@ -88,8 +96,8 @@ export type ConversationListContext = {
   parentRef: ParentRef<ConversationListFact>
   /** Newest first is the view's order; here a settled conversation is replaced in place or put first (spec §4). */
   items: ConversationRecord[]
-  /** Key of the conversation on screen. */
-  active?: string
+  /** Keys of what is on screen: none, one conversation, or several side by side (`compare`). */
+  shown: string[]
   /** Keys whose answer arrived while they were not on screen. */
   unread: string[]
   /** Conversations whose actor runs, by key, and whether their answer does. */

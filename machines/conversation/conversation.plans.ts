@@ -34,7 +34,7 @@ export function planOfEdit(
 }
 
 /** The history with the planned question, and its exchange. */
-export function beginPlan({messages}: ConversationContext, plan: Plan): Partial<ConversationContext> {
+export function beginPlan({messages, preset}: ConversationContext, plan: Plan): Partial<ConversationContext> {
   const {cut, versions, isStanding, at} = plan
   const history = messages.slice(0, cut)
   return {
@@ -42,6 +42,7 @@ export function beginPlan({messages}: ConversationContext, plan: Plan): Partial<
       ? history
       : [...history, {...userMessage(plan), ...(versions === undefined ? {} : {versions})}],
     exchange: {...startExchange(plan), ...(isStanding ? {versions} : {})},
+    preset: plan.preset ?? preset,
     updatedAt: at,
     plan: undefined,
   }

@@ -22,7 +22,7 @@ export function answerInput(context: ConversationContext): AnswerInput {
   const exchange = context.exchange ?? startExchange({question: '', references: [], key: ''})
   return {
     request: mayResume(context, exchange) ? 'resume' : 'ask',
-    ...(context.id === undefined ? {} : {conversation: context.id}),
+    ...(context.id === undefined ? {preset: context.preset} : {conversation: context.id}),
     model: context.model,
     capabilities: context.capabilities,
     versionOf: replacedIn(context, exchange),
@@ -47,11 +47,11 @@ export const settle = (
 
 /** The conversation as it is stored: with a running answer and what is needed to find it again, and the questions that wait. */
 export function recordOf(context: ConversationContext): ConversationRecord {
-  const {key, id, title, model, messages, updatedAt, exchange} = context
+  const {key, id, title, model, preset, messages, updatedAt, exchange} = context
   const followUps = selectItems(context.followUps.getSnapshot())
   return {
     key,
-    ...(id === undefined ? {} : {id}),
+    ...(id === undefined ? (preset === undefined ? {} : {preset}) : {id}),
     ...(title === undefined ? {} : {title}),
     model,
     messages: exchange === undefined ? messages : [...messages, runningMessage(exchange, model)],

@@ -68,6 +68,8 @@ export type ConversationContext = {
   id?: string
   title?: string
   model: string
+  /** Instructions of a conversation that the server does not have yet. */
+  preset?: string | undefined
   /** Settled history, with the question that is being answered. */
   messages: RecordMessage[]
   updatedAt: number

@@ -1,5 +1,5 @@
 import {concat, Observable, of} from 'rxjs'
-import type {AnswerEvent} from '#domain/answer.ts'
+import type {AnswerEvent, AnswerInput} from '#domain/answer.ts'
 import {unreadableStream} from '#domain/failure.ts'
 import {ApiError, errorOfFetch, failureOfResponse} from './api-error.ts'
 import {createDeadline} from './deadline.ts'
@@ -13,6 +13,28 @@ const refusalOf = async (response: Response) => {
   const text = await response.text()
   return new ApiError(failureOfResponse(parseJson(text), response.status))
 }
+
+/** Body of a question, exactly as the specification's app sends it; `resume`, `version_of` and `preset` are our extensions. */
+const bodyOf = ({request, conversation, model, preset, capabilities, versionOf, exchange}: AnswerInput) => {
+  const {question, references, message, attempt, lastSeq} = exchange
+  return request === 'resume'
+    ? {action: 'resume', id: conversation, message, attempt, last_seq: lastSeq}
+    : {
+        question: question.trim(),
+        model,
+        references,
+        ...(conversation === undefined
+          ? {preset: capabilities.includes('preset') ? preset : undefined}
+          : {id: conversation}),
+        version_of: versionOf,
+        stateful: true,
+      }
+}
+
+const idempotencyKey = ({request, capabilities, exchange}: AnswerInput): Record<string, string> =>
+  request === 'ask' && exchange.key !== '' && capabilities.includes('idempotency')
+    ? {'idempotency-key': exchange.key}
+    : {}
 
 type OpenBody = {bytes: ReadableStreamDefaultReader<Uint8Array>; contentType: string | null}
 
@@ -56,5 +78,24 @@ export const openBody$ = <T>(
  * One answer. Cold: subscribing sends the request, unsubscribing aborts it (the server does not treat that as a stop).
  * Completes when the bytes end, with or without `answer.completed`. Errors like {@link openBody$}.
  */
-export const openAnswer$ = (request: StreamRequest): Observable<AnswerEvent> =>
+const openAnswer$ = (request: StreamRequest): Observable<AnswerEvent> =>
   openBody$(request, (body) => concat(of({type: 'answer.connected'} as const), readAnswer$(body, request)))
+
+type AskDeps = Pick<StreamRequest, 'fetch' | 'log' | 'now' | 'pace'> & {
+  /** Address, headers and body of a request, made when it is sent. */
+  send: (body: object, headers: Record<string, string>) => ReturnType<StreamRequest['init']>
+}
+
+/** The answer to a question, or the rest of one; as {@link openAnswer$}. */
+export function askAnswer$(input: AnswerInput, {send, ...deps}: AskDeps): Observable<AnswerEvent> {
+  const {message, attempt, lastSeq} = input.exchange
+  const isResumed = input.request === 'resume'
+  return openAnswer$({
+    ...deps,
+    init: () => send(bodyOf(input), idempotencyKey(input)),
+    message,
+    attempt,
+    lastSeq: isResumed ? lastSeq : 0,
+    isResumed,
+  })
+}

@@ -1,11 +1,12 @@
 import {defer, mergeMap, type Observable} from 'rxjs'
-import {conversation, conversationPage, messageStates, mostMarked, type Conversation} from '#contract/chat.ts'
+import {conversation, conversationPage, messageStates, type Conversation} from '#contract/chat.ts'
 import {identifier, optional, z} from '#contract/schema.ts'
 import type {AnswerEvent, AnswerInput, FeedEvent} from '#domain/answer.ts'
 import type {ConversationChange} from '#domain/conversation.ts'
 import {noToken} from '#domain/failure.ts'
 import {ApiError} from './api-error.ts'
 import type {History} from './cut-history.ts'
+import {pagesOf} from './pages-of.ts'
 import type {ReadingPace} from './reads.ts'
 import {createRequester, type ApiDeps, type Call} from './request.ts'
 
@@ -23,11 +24,6 @@ type BatchInput = {userId?: string; applicationId?: string; ids?: string[]; limi
 
 const pageSize = 100
 
-const pagesOf = <Item>(items: readonly Item[]): Item[][] =>
-  Array.from({length: Math.ceil(items.length / mostMarked)}, (_, page) =>
-    items.slice(page * mostMarked, (page + 1) * mostMarked),
-  )
-
 const path = '/aichat/conversations'
 
 /** An unreadable message must not hide the others. */
@@ -40,26 +36,6 @@ const stopped = z.object({
   message: optional(identifier),
   state: z.catch(z.enum(messageStates), 'failed'),
 })
-
-/** Body of a question, exactly as the specification's app sends it; `resume` is our extension. */
-const bodyOf = ({request, conversation, model, versionOf, exchange}: AnswerInput) => {
-  const {question, references, message, attempt, lastSeq} = exchange
-  return request === 'resume'
-    ? {action: 'resume', id: conversation, message, attempt, last_seq: lastSeq}
-    : {
-        question: question.trim(),
-        model,
-        references,
-        ...(conversation === undefined ? {} : {id: conversation}),
-        version_of: versionOf,
-        stateful: true,
-      }
-}
-
-const idempotencyKey = ({request, capabilities, exchange}: AnswerInput): Record<string, string> =>
-  request === 'ask' && exchange.key !== '' && capabilities.includes('idempotency')
-    ? {'idempotency-key': exchange.key}
-    : {}
 
 /**
  * The chat service (contract/chat). `headers()` returns the bearer of the **credential**, never the user's access
@@ -94,21 +70,9 @@ export const createChatApi = (deps: ChatApiDeps) => {
      * not stop the answer.
      */
     answer$(input: AnswerInput): Observable<AnswerEvent> {
-      const {message, attempt, lastSeq} = input.exchange
-      const isResumed = input.request === 'resume'
-      const request = {
-        fetch,
-        log,
-        now,
-        init: () => streamInit(bodyOf(input), idempotencyKey(input)),
-        message,
-        attempt,
-        lastSeq: isResumed ? lastSeq : 0,
-        isResumed,
-        pace,
-      }
+      const deps = {fetch, log, now, pace, send: streamInit}
       return defer(() => loadPart(() => import('./answer-stream.ts'))).pipe(
-        mergeMap(({openAnswer$}) => openAnswer$(request)),
+        mergeMap(({askAnswer$}) => askAnswer$(input, deps)),
       )
     },
 
@@ -126,6 +90,9 @@ export const createChatApi = (deps: ChatApiDeps) => {
       command(conversation, {action: 'retrieve', id: input.conversation}, {...lenientRead, signal}),
 
     retrieveBatch,
+
+    /** Any other action, for what is loaded with its views. */
+    command,
 
     /**
      * A user's conversations with their messages, from `offset` on. The first request is the specification's, without
@@ -151,21 +118,10 @@ export const createChatApi = (deps: ChatApiDeps) => {
       await command(z.unknown(), cutHistory(history), {signal})
     },
 
-    /** Our extension `versions`: a change that asks nothing. Answers with the conversation as it is then. */
-    changeMessages: (body: object, options: Pick<CommandOptions, 'signal' | 'keepsAlive'> = {}) =>
-      command(conversation, body, {isLenient: true, ...options}),
-
-    /** A title has its call, which every server knows; marks are our extension, a hundred conversations in a call. */
+    /** Titles and marks. */
     async changeConversations(changes: readonly ConversationChange[], signal?: AbortSignal): Promise<void> {
-      const titled = changes.filter((change) => 'title' in change)
-      for (const {key, title} of titled) await command(z.unknown(), {action: 'update', id: key, title}, {signal})
-      const marked = changes.filter((change) => !('title' in change))
-      for (const page of pagesOf(marked))
-        await command(
-          z.unknown(),
-          {action: 'mark', items: page.map(({key, ...marks}) => ({id: key, ...marks}))},
-          {signal},
-        )
+      const {changesToSend} = await loadPart(() => import('./conversation-changes.ts'))
+      for (const body of changesToSend(changes)) await command(z.unknown(), body, {signal})
     },
 
     /**

@@ -7,7 +7,6 @@ import {domainErrors} from '#domain/domain-errors.ts'
 import {defaultLocale} from '#domain/locale.ts'
 import {groupOfModel} from '#features/chat/model-catalogue.ts'
 import {tools} from '#features/shell/tools.ts'
-import type {ClientConfig} from '#browser/page-config.ts'
 import type {ChatPorts} from '#features/chat/chat.context.tsx'
 import type {Log} from '#domain/log.ts'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
@@ -26,8 +25,9 @@ export type AfterStart = {
   router: AppRouter
   chat: ChatPorts
   scriptUrl: (url: string) => string
+  /** As configured; the page already does without one that is wrong. */
+  cookieDomain: string | undefined
   log: Log
-  config: ClientConfig
 }
 
 /** Browsers install the app by it; the first load of the page does without. */
@@ -41,17 +41,16 @@ function linkManifest() {
   document.head.append(link, icon)
 }
 
-/** Cookies are those of the host then. */
-function tellOfDomain({config: {cookieDomain}, log}: AfterStart) {
-  const error = cookieDomain === undefined ? undefined : checkDomainName(cookieDomain)
-  if (error !== undefined) log(domainErrors[error], {code: error})
+function reportDomain({cookieDomain, log}: AfterStart): void {
+  const code = cookieDomain === undefined ? undefined : checkDomainName(cookieDomain)
+  if (code !== undefined) log(domainErrors[code], {code})
 }
 
 /** What waits until the page has been there for a while: the service worker, and what ends unseen. */
 export function afterStart(started: AfterStart): void {
   linkManifest()
+  reportDomain(started)
   void prepareKeys()
-  tellOfDomain(started)
   const {root, messages, router, scriptUrl, log} = started
   let worker: AppWorker | undefined
   const onFailure = (error: unknown) => log('The service worker does not work', {error: String(error)})

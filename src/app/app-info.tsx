@@ -1,4 +1,6 @@
 import {createContext, useContext} from 'react'
+import type {StateStorage} from '#browser/storage.ts'
+import type {PersistedState} from '#domain/persisted-state.ts'
 import {type ChatPorts} from '#features/chat/chat.context.tsx'
 import {type Drafts} from './chat/drafts.ts'
 import type {FlowLog} from './flow/flow-log.ts'
@@ -23,12 +25,16 @@ export type AppInfo = {
   /** Address of the embedded login page; each call starts a new attempt. */
   loginFrame: () => string
   chat: ChatPorts
+  /** What the browser keeps of the user. */
+  state: Pick<StateStorage<PersistedState>, 'read' | 'save' | 'flush' | 'changes$'>
   /** Clients for pages with a logic of their own. */
-  services: Pick<Services, 'management' | 'files' | 'client'>
+  services: Pick<Services, 'management' | 'files' | 'client' | 'chat'>
   media: MediaTools
   /** Loads the messages that only these screens use. */
   prepareWords: (part: MessagePart) => Promise<void>
   drafts: Pick<Drafts, 'subscribe' | 'isReady'>
+  /** Makes the address of a script of this build acceptable to `new Worker` (Trusted Types). */
+  scriptUrl: (url: string) => string
   /** What the actors went through, for "What happened". */
   flow: () => FlowLog | undefined
 }

@@ -149,7 +149,9 @@ async function start() {
     capabilities: deps.config.capabilities,
     loginFrame: root.loginFrame,
     chat,
+    state: deps.state,
     services: root.services,
+    scriptUrl,
     media: createMediaTools(root, deps),
     prepareWords: messages.loadPart,
     drafts,
@@ -159,7 +161,7 @@ async function start() {
   if (place === null) throw new Error('The page has no element "root"')
   const finish = async () => {
     const {afterStart} = await loadPart(() => import('./after-start.ts'))
-    afterStart({root, messages, router, chat, scriptUrl, log, config: deps.config})
+    afterStart({root, messages, router, chat, scriptUrl, cookieDomain: deps.config.cookieDomain, log})
   }
   setTimeout(() => void finish().catch((error) => log('What follows the start is missing', error)), 5_000)
   await prepareLanguage()

@@ -4,6 +4,7 @@ import {parseSearch, stringifySearch} from './plain-search.ts'
 import {authRoute} from './routes/auth.route.tsx'
 import {profileRoute, siteRoute} from './routes/account.route.ts'
 import {chatgptRoute, deepseekRoute, grokRoute, homeRoute} from './routes/chat.route.ts'
+import {compareRoute} from './routes/compare.route.ts'
 import {consoleRoute} from './routes/console.route.ts'
 import {distributionRoutes} from './routes/distribution.route.ts'
 import {mediaRoutes} from './routes/media.route.ts'
@@ -17,6 +18,7 @@ const routeTree = rootRoute.addChildren([
     chatgptRoute,
     deepseekRoute,
     grokRoute,
+    compareRoute,
     consoleRoute,
     profileRoute,
     siteRoute,

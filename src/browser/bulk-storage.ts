@@ -51,6 +51,7 @@ const conversationRecord = z.object({
   title: z.optional(z.string()),
   messages: z.array(message),
   followUps: z.optional(z.array(storedAsk)),
+  preset: z.optional(z.string()),
   pinned: z.optional(z.boolean()),
   archived: z.optional(z.boolean()),
   labels: z.optional(z.array(z.string())),

@@ -100,10 +100,22 @@ export const createPage = (view: Window = window): Page => {
 /** Milliseconds between two reads: text that grows 12 times a second reads as a flow (docs/benchmarks.md, b). */
 const readingRest = 70
 
+/** A task of its own. Timers would do, but those of a hidden window are held back. */
+const turn = (): Promise<void> =>
+  new Promise((resolve) => {
+    const {port1, port2} = new MessageChannel()
+    port1.onmessage = () => {
+      port1.close()
+      resolve()
+    }
+    port2.postMessage(undefined)
+  })
+
 /** The pace of stream reads. Timers of a hidden window are held back for minutes, so it reads what comes as it comes. */
-export const createReadingPace =
-  (view: Window = window) =>
-  (): Promise<void> =>
+export const createReadingPace = (view: Window = window) => ({
+  rest: (): Promise<void> =>
     view.document.visibilityState === 'hidden'
       ? Promise.resolve()
-      : new Promise((resolve) => view.setTimeout(resolve, readingRest))
+      : new Promise((resolve) => view.setTimeout(resolve, readingRest)),
+  turn,
+})

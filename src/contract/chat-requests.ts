@@ -1,4 +1,5 @@
-import {chatMessage, longestLabel, mostFollowed, mostLabels, mostMarked} from './chat.ts'
+import {chatMessage, longestLabel, longestPreset, mostFollowed, mostLabels, mostMarked} from './chat.ts'
+import {importCommands} from './import-requests.ts'
 import {brokenRule} from './rule.ts'
 import {identifier, optional, z} from './schema.ts'
 
@@ -25,7 +26,7 @@ export const chatRequest = z.strictObject({
   version_of: z.optional(identifier),
   /** The history is always stored (contract/chat §1). */
   stateful: z.optional(z.literal(true)),
-  preset: z.optional(z.string().check(z.maxLength(20_000))),
+  preset: z.optional(z.string().check(z.maxLength(longestPreset))),
   application_id: z.optional(identifier),
   user_id: z.optional(identifier),
 })
@@ -66,7 +67,7 @@ export const chatCommand = z.union([
     title: z.optional(z.string().check(z.maxLength(400))),
     model: z.optional(z.string().check(z.maxLength(200))),
     /** Capability `preset`. Empty: none. */
-    preset: z.optional(z.string().check(z.maxLength(20_000))),
+    preset: z.optional(z.string().check(z.maxLength(longestPreset))),
     /** Replaces the stored history by a prefix of it, for edit and regenerate. */
     messages: z.optional(z.array(sentMessage).check(z.maxLength(5000))),
     /**
@@ -132,5 +133,6 @@ export const chatCommand = z.union([
     title: z.optional(z.string().check(z.maxLength(400))),
   }),
   z.strictObject({action: z.literal('stop'), id: identifier, message: z.optional(identifier)}),
+  ...importCommands,
 ])
 export type ChatCommand = z.infer<typeof chatCommand>

@@ -77,6 +77,9 @@ export const conversationPage = paged(conversation)
 /** Most answers that one `follow` may name. */
 export const mostFollowed = 64
 
+/** Characters of the instructions of one conversation. */
+export const longestPreset = 20_000
+
 /** Most conversations of one `mark` or `delete_batch`. */
 export const mostMarked = 100
 /** Most labels of one conversation, and characters of a label. */

@@ -39,6 +39,8 @@ const servedModel = z.object({
   local: z.optional(z.boolean()),
   isFileSupported: z.optional(z.boolean()),
   isImageSupported: z.optional(z.boolean()),
+  /** What an answer costs (`#domain/model-price.ts`); absent where nobody says. */
+  price: lenient(z.object({prompt: z.string(), completion: z.string(), most_tokens: z.optional(z.number())})),
 })
 export type ServedModel = z.infer<typeof servedModel>
 

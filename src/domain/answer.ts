@@ -35,6 +35,8 @@ export type AnswerInput = {
   /** The server's id; absent in a new conversation. */
   conversation?: string
   model: string
+  /** Instructions of a new conversation. */
+  preset?: string | undefined
   capabilities: readonly ChatCapability[]
   /** The message that the question or its answer is a new version of. */
   versionOf?: string | undefined

@@ -1,9 +1,10 @@
 import {attachmentUrl, marksOf, messageReferences, messageText, type ConversationRecord} from './conversation.ts'
 import {conversationTitle} from './conversation-title.ts'
 import type {ContentItem} from '#contract/chat.ts'
+import type {ConversationTree} from '#contract/imports.ts'
 
 /** Name and version of our file of conversations, by which a reader knows it. */
-const fileFormat = {format: 'atrium-conversations', version: 1} as const
+export const fileFormat = {format: 'atrium-conversations', version: 2} as const
 
 export type ExportForm = 'markdown' | 'json'
 
@@ -34,8 +35,10 @@ const lastPart = (address: string) => {
 }
 
 /** Attachments of conversations, each once, with the name each may have in an archive. */
-export const attachmentsOf = (records: readonly ConversationRecord[]): {url: string; name: string}[] =>
-  [...new Set(records.flatMap(({messages}) => messages.flatMap(({content}) => messageReferences(content))))].map(
+export const attachmentsOf = (
+  conversations: readonly {messages: readonly Pick<ConversationRecord['messages'][number], 'content'>[]}[],
+): {url: string; name: string}[] =>
+  [...new Set(conversations.flatMap(({messages}) => messages.flatMap(({content}) => messageReferences(content))))].map(
     (url) => ({
       url,
       name: lastPart(url) || 'file',
@@ -72,21 +75,49 @@ export const toExportFile = (
   records: readonly ConversationRecord[],
   exportedAt: string,
   paths: AttachmentPaths = new Map(),
+  trees: ConversationTrees = new Map(),
 ) => ({
   ...fileFormat,
   exported_at: exportedAt,
-  conversations: records.map((record) => ({
-    id: record.id ?? record.key,
-    ...(record.title === undefined ? {} : {title: record.title}),
-    model: record.model,
-    updated_at: new Date(record.updatedAt * 1_000).toISOString(),
-    ...marksOf(record),
-    messages: record.messages.map(({role, content, state, outcome, model}) => ({
-      role,
-      content: withPaths(content, paths),
-      ...(state == null ? {} : {state}),
-      ...(outcome == null ? {} : {outcome}),
-      ...(model == null ? {} : {model}),
-    })),
+  conversations: records.map((record) => {
+    const tree = trees.get(record.id ?? record.key)
+    return {
+      id: record.id ?? record.key,
+      ...(record.title === undefined ? {} : {title: record.title}),
+      model: record.model,
+      updated_at: isoTime(record.updatedAt),
+      ...marksOf(record),
+      ...(tree === undefined
+        ? {messages: record.messages.map((message) => fileMessage(message, paths))}
+        : fileTree(tree, paths)),
+    }
+  }),
+})
+
+/** Conversations with all versions of their messages, by id; of the others the shown path alone is known. */
+export type ConversationTrees = ReadonlyMap<string, ConversationTree>
+
+const isoTime = (seconds: number) => new Date(Math.round(seconds * 1_000)).toISOString()
+
+type FileMessage = Pick<ConversationRecord['messages'][number], 'role' | 'content' | 'state' | 'outcome' | 'model'>
+
+const fileMessage = ({role, content, state, outcome, model}: FileMessage, paths: AttachmentPaths) => ({
+  role,
+  content: withPaths(content, paths),
+  ...(state == null ? {} : {state}),
+  ...(outcome == null ? {} : {outcome}),
+  ...(model == null ? {} : {model}),
+})
+
+/** `parent`: index of the message before, null for a first one; `current`: of the last one on the shown path. */
+const fileTree = ({preset, created_at: created, current, messages}: ConversationTree, paths: AttachmentPaths) => ({
+  ...(preset == null ? {} : {preset}),
+  created_at: isoTime(created),
+  ...(current == null ? {} : {current}),
+  messages: messages.map(({parent, error, created_at: at, ...message}) => ({
+    ...fileMessage(message, paths),
+    parent,
+    ...(error == null ? {} : {error}),
+    created_at: isoTime(at),
   })),
 })

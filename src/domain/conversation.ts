@@ -9,7 +9,13 @@ import {isImageUrl} from './image-extensions.ts'
 export type RecordMessage = ChatMessage & {seq?: number; unsent?: boolean; unconfirmed?: boolean}
 
 /** A question with its attachments. `key`: idempotency key, made with the click (security R45). */
-export type Ask = {question: string; references: string[]; key: string}
+export type Ask = {
+  question: string
+  references: string[]
+  key: string
+  /** Instructions of the conversation that it begins. */
+  preset?: string | undefined
+}
 
 /**
  * A conversation as the client stores it. `key` is made by the client and never changes; `id` is the server's, absent
@@ -23,6 +29,8 @@ export type ConversationRecord = {
   messages: RecordMessage[]
   /** Questions that wait for their turn, in order. */
   followUps?: Ask[]
+  /** Its instructions, until the server has them: with its first answer. */
+  preset?: string | undefined
   /** Unix seconds. */
   updatedAt: number
 } & ConversationMarks

@@ -1,4 +1,4 @@
-/** The rules of a domain name and their messages (spec §5, §8). Loaded after the start. */
+/** The rules of a domain name and their messages (spec §5, §8). */
 export const domainErrors = {
   DOMAIN_TOO_SHORT: 'Domain name too short.',
   DOMAIN_TOO_LONG: 'Domain name too long. It should be no more than 255 chars.',

@@ -46,7 +46,7 @@ const isServerMessage = (namespace, key) =>
  * Messages of single screens are files of their own, which the first screen of a chat does not load. So are those of
  * each media tool (docs/decisions/0010): a screen loads the messages of one tool alone.
  */
-const laterParts = ['media', 'account', 'console', 'thread', 'commands']
+const laterParts = ['media', 'account', 'console', 'thread', 'commands', 'compare']
 
 /** Messages of the console and the referral programme. */
 const consoleNamespaces = new Set(['console', 'credential', 'distribution', 'order', 'usage'])
@@ -162,6 +162,7 @@ function partOf(namespace, key, tools) {
   if (namespace === 'application' && /^start[A-Z]/.test(key)) return 'account'
   if (namespace === 'site' && key !== 'title') return 'account'
   if (namespace === 'flow') return 'account'
+  if (namespace === 'compare') return 'compare'
   if (namespace === 'share') return readerKeys.has(key) ? 'thread' : 'account'
   // of the list that the balance opens, and of the console
   if (namespace === 'application' && applicationKeys.has(key)) return 'console'

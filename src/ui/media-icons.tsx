@@ -8,7 +8,6 @@ import {
   Play,
   Rows2,
   SlidersHorizontal,
-  Star,
   Upload,
   WandSparkles,
 } from 'lucide-react'
@@ -25,8 +24,6 @@ export const ListIcon = /* @__PURE__ */ define(Rows2)
 export const MoveIcon = /* @__PURE__ */ define(GripVertical)
 export const PlayIcon = /* @__PURE__ */ define(Play, {filled: true})
 export const SlidersIcon = /* @__PURE__ */ define(SlidersHorizontal)
-export const StarIcon = /* @__PURE__ */ define(Star)
-export const StarFilledIcon = /* @__PURE__ */ define(Star, {filled: true})
 export const SwitchToolIcon = /* @__PURE__ */ define(ChevronsUpDown)
 export const UploadIcon = /* @__PURE__ */ define(Upload)
 export const UseInIcon = /* @__PURE__ */ define(ArrowUpRight, {mirrored: true})

@@ -2,6 +2,7 @@ import type api from '../../locales/en/api.json'
 import type application from '../../locales/en/application.json'
 import type chat from '../../locales/en/chat.json'
 import type common from '../../locales/en/common.json'
+import type compare from '../../locales/en/compare.json'
 import type consolePages from '../../locales/en/console.json'
 import type credential from '../../locales/en/credential.json'
 import type distribution from '../../locales/en/distribution.json'
@@ -23,6 +24,7 @@ type EnglishMessages = {
   application: typeof application
   chat: typeof chat
   common: typeof common
+  compare: typeof compare
   console: typeof consolePages
   credential: typeof credential
   distribution: typeof distribution

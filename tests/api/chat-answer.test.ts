@@ -1,5 +1,5 @@
 import {afterEach, describe, expect, test, vi} from 'vitest'
-import {createBody, createFakeFetch, silence} from './fake-fetch.ts'
+import {createBody, createFakeFetch, silence, turn} from './fake-fetch.ts'
 import {eventually} from '../eventually.ts'
 import {question, rest, setUp, collect, stream} from './chat-fixture.ts'
 
@@ -113,7 +113,9 @@ describe('the answer', () => {
 
   test('what arrived together is one delta where reads are paced', async () => {
     const body = 'data: {"id":"c-1","delta_answer":"a"}\n\ndata: {"id":"c-1","delta_answer":"b"}\n\ndata: [DONE]\n\n'
-    const run = collect(setUp(createFakeFetch(stream(body)), {pace: () => Promise.resolve()}).chat.answer$(question))
+    const run = collect(
+      setUp(createFakeFetch(stream(body)), {pace: {rest: () => Promise.resolve(), turn}}).chat.answer$(question),
+    )
     await run.ended
     expect(run.events.filter(({type}) => type === 'answer.received')).toMatchObject([{from: 1, seq: 2, text: 'ab'}])
   })
@@ -123,7 +125,7 @@ describe('the rhythm of reading', () => {
   /** Rests that the test ends. */
   const createRhythm = () => {
     const rests: (() => void)[] = []
-    return {rests, pace: () => new Promise<void>((resolve) => rests.push(resolve))}
+    return {rests, pace: {rest: () => new Promise<void>((resolve) => rests.push(resolve)), turn}}
   }
   const delta = (text: string) => `data: {"id":"c-1","delta_answer":"${text}"}\n\n`
   const textOf = ({events}: ReturnType<typeof collect>) =>

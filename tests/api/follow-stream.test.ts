@@ -1,7 +1,7 @@
 import {describe, expect, test, vi} from 'vitest'
 import {createChatApi, type ChatApiDeps} from '#api/chat.ts'
 import type {FeedEvent} from '#domain/answer.ts'
-import {createBody, createFakeFetch} from './fake-fetch.ts'
+import {createBody, createFakeFetch, turn} from './fake-fetch.ts'
 
 const frame = (more: object) => `data: ${JSON.stringify({id: 'c', message: 'm', attempt: 1, ...more})}\n\n`
 
@@ -66,13 +66,13 @@ describe('the stream of all running answers', () => {
   test('pings are signs of life, at most one every five seconds', async () => {
     let now = 0
     const body = createBody()
-    const pace = async () => {
+    const rest = async () => {
       now += 4_000
       if (now > 12_000) return body.close()
       body.write(': ping\n\n')
     }
     body.write(': ping\n\n')
-    const {events} = await follow(body.response, {now: () => now, pace})
+    const {events} = await follow(body.response, {now: () => now, pace: {rest, turn}})
     expect(events.map(({type}) => type)).toEqual(['feed.connected', 'feed.pinged'])
   })
 

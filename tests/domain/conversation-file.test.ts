@@ -55,7 +55,7 @@ A **kite**.
 test('JSON has everything that a reader needs, with attachments beside it and nothing of this device', () => {
   expect(toExportFile([record], '2026-01-01T00:00:00.000Z', new Map([[image, 'files/kite.png']]))).toEqual({
     format: 'atrium-conversations',
-    version: 1,
+    version: 2,
     exported_at: '2026-01-01T00:00:00.000Z',
     conversations: [
       {

@@ -12,7 +12,8 @@ import {sourceOf, unconfirmed} from '#tools/translations.mjs'
 
 /** Beside them each media tool has one of its own (docs/media-tools.md). */
 const namespaces = [
-  'api', 'application', 'chat', 'common', 'console', 'credential', 'distribution', 'flow', 'index', 'order', 'proxy', 'service',
+  'api', 'application', 'chat', 'common',
+  'compare', 'console', 'credential', 'distribution', 'flow', 'index', 'order', 'proxy', 'service',
   'failure', 'share', 'site', 'usage', 'user', ...readIdentities().map(({id}) => String(id)),
 ]
 const english = readLocale('en')

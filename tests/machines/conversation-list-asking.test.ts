@@ -41,12 +41,42 @@ describe('a question and the list of conversations', () => {
     expect(context().live).toEqual(['new'])
   })
 
+  test('several on screen side by side: each keeps its actor when its answer ends, and none is unread', () => {
+    const {list, streams, answer, context} = start()
+    const shown = ['one', 'two', 'three']
+    for (const key of shown)
+      list.send({
+        type: 'conversation.create',
+        key,
+        model: 'm',
+        beside: shown,
+        prompt: {type: 'prompt.submit', question: `foo ${key}`, references: [], key: `question-${key}`, at: 1},
+      })
+    expect([...streams.keys()]).toEqual(['foo one', 'foo two', 'foo three'])
+    answer('foo one', 'c-1')
+    answer('foo three', 'c-3')
+    expect(context()).toMatchObject({live: shown, answering: ['two'], unread: []})
+    // one that is opened alone leaves those that have ended; the other goes on unseen
+    list.send({type: 'conversation.open', key: 'c-3'})
+    expect(context()).toMatchObject({shown: ['three'], live: ['two', 'three']})
+    answer('foo two', 'c-2')
+    expect(context()).toMatchObject({live: ['three'], unread: ['two']})
+    list.send({type: 'conversation.open', key: 'c-3', beside: ['c-1', 'c-2']})
+    expect(context()).toMatchObject({
+      shown: ['three', 'one', 'two'],
+      live: ['three', 'one', 'two'],
+      unread: [],
+    })
+    list.send({type: 'conversation.close'})
+    expect(context()).toMatchObject({shown: [], live: []})
+  })
+
   test('a conversation that is made with its question asks it', () => {
     const {list, keys, streams, context} = start()
     const prompt = {type: 'prompt.submit' as const, question: 'foo', references: [], key: 'question', at: 1}
     list.send({type: 'conversation.create', key: 'new', model: 'm', prompt})
     expect(keys()).toEqual(['new'])
-    expect(context()).toMatchObject({active: 'new', answering: ['new']})
+    expect(context()).toMatchObject({shown: ['new'], answering: ['new']})
     expect([...streams.keys()]).toEqual(['foo'])
   })
 
@@ -70,11 +100,11 @@ describe('a question and the list of conversations', () => {
     list.send({type: 'conversation.open', key: 'c-1'})
     list.send({type: 'credential.ready'})
     await waitFor(list, (snapshot) => snapshot.matches('success'))
-    expect(context()).toMatchObject({active: 'c-1', live: ['new', 'c-1']})
+    expect(context()).toMatchObject({shown: ['c-1'], live: ['new', 'c-1']})
     clock.increment(1_000)
     answer('foo', 'c-1')
     expect(keys()).toEqual(['c-1'])
-    expect(context().active).toBe('c-1')
+    expect(context().shown).toEqual(['c-1'])
     expect(streams.get('foo')?.observed).toBe(false)
     expect(context().live).toEqual(['c-1'])
     expect(streams.get('foo, as the server has it')?.observed).toBe(true)
@@ -93,7 +123,7 @@ describe('a question and the list of conversations', () => {
     clock.increment(1_000)
     list.send({type: 'conversation.open', key: 'c-1'})
     answer('foo', 'c-1')
-    expect(context()).toMatchObject({active: 'new', live: ['new']})
+    expect(context()).toMatchObject({shown: ['new'], live: ['new']})
     expect(selectActiveConversation(list.getSnapshot())?.getSnapshot().context.messages.at(-1)?.content).toBe(
       'answer to foo',
     )

@@ -26,7 +26,7 @@ describe('deletions in the list of conversations', () => {
     list.send({type: 'conversations.remove', keys: ['a', 'b', 'unknown'], textId: 'chat.foo'})
     const undo = {type: 'conversations.restore', keys: ['a', 'b']} as const
     expect(facts).toEqual([{type: 'list.undoable', textId: 'chat.foo', count: 2, undo}])
-    expect([keys(), context().active]).toEqual([['c'], undefined])
+    expect([keys(), context().shown]).toEqual([['c'], []])
     list.send(undo)
     expect(keys()).toEqual(['a', 'b', 'c'])
     clock.increment(8_000)

@@ -13,7 +13,7 @@ describe('questions that failed, in the list of conversations', () => {
     expect(context().live).toEqual(['b'])
     list.send({type: 'conversation.retry', key: 'a', requestKey: 'key-1', at: 5})
     list.send({type: 'conversation.retry', key: 'a', requestKey: 'key-2', at: 6})
-    expect(context()).toMatchObject({active: 'b', answering: ['a'], live: ['b', 'a']})
+    expect(context()).toMatchObject({shown: ['b'], answering: ['a'], live: ['b', 'a']})
     expect([...streams.keys()]).toEqual(['again?'])
     answer('again?', 'c-1')
     expect(context()).toMatchObject({answering: [], live: ['b'], unread: ['a']})

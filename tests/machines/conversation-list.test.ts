@@ -112,10 +112,10 @@ describe('conversation list', () => {
     outputs: {
       pages: [{records: [settled('a'), settled('b')]}, {records: []}, {records: [settled('a')], failure}],
     },
-    key: ({context: {items, active, removing, phases, finding}}) => [
+    key: ({context: {items, shown, removing, phases, finding}}) => [
       finding.toSorted(),
       items.map(({key}) => key).toSorted(),
-      active,
+      shown,
       removing.toSorted(),
       Object.entries(phases).toSorted(),
     ],
@@ -125,7 +125,7 @@ describe('conversation list', () => {
     const list = createActor(conversationListMachine, {input, inspect: coverage.inspect}).start()
     list.send({type: 'conversation.open', key: 'a'})
     list.send({type: 'conversation.changed', phase: 'settled', record: {...settled('a'), key: 'run'}})
-    expect(list.getSnapshot().context).toMatchObject({items: [{key: 'a'}], active: 'a', phases: {a: 'settled'}})
+    expect(list.getSnapshot().context).toMatchObject({items: [{key: 'a'}], shown: ['a'], phases: {a: 'settled'}})
     list.stop()
   })
   test('questions that wait leave the marks of a conversation alone', () => {

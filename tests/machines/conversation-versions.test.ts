@@ -100,3 +100,23 @@ test('another server cuts its history, as the specification says', () => {
   expect(truncations).toMatchObject([{conversation: 'c-1', messages: []}])
   expect(opened).toEqual([])
 })
+
+describe('instructions of a new conversation', () => {
+  const unnamed: ConversationRecord = {key: 'k', model: 'm', messages: [], updatedAt: 0}
+  test('go with its first question, also when that is asked again or after a reload, until the server has them', () => {
+    const {actor, opened, record, stream} = start(unnamed, [...all, 'preset'])
+    actor.send({type: 'prompt.submit', question: 'foo', references: [], key: 'key-1', at: 5, preset: 'Be brief.'})
+    expect(opened[0]).toMatchObject({preset: 'Be brief.'})
+    expect(record()).toMatchObject({preset: 'Be brief.'})
+    const reloaded = start(record(), [...all, 'preset'])
+    expect(reloaded.record()).toMatchObject({preset: 'Be brief.'})
+    stream()?.error(Object.assign(new Error('no'), {code: 'used_up', status: 403, detail: ''}))
+    actor.send({type: 'answer.retry', key: 'key-2', at: 6})
+    expect(opened[1]).toMatchObject({preset: 'Be brief.'})
+    stream()?.next(started)
+    stream()?.next({type: 'answer.completed'})
+    expect(record()).not.toHaveProperty('preset')
+    actor.send({type: 'prompt.submit', question: 'bar', references: [], key: 'key-3', at: 7})
+    expect(opened[2]).not.toHaveProperty('preset')
+  })
+})

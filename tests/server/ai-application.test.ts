@@ -33,11 +33,12 @@ test('sign in, accept, take a key, ask a model that is really there, stop it, co
   const api = '/services/platform/api/v1'
   const service = await json(await server.call('GET', `${api}/services/${chatServiceId}`, {token: accessToken}))
   expect(service.metadata).toMatchObject({
-    capabilities: ['resume', 'stop', 'idempotency', 'follow', 'last', 'versions', 'preset', 'marks'],
+    capabilities: ['resume', 'stop', 'idempotency', 'follow', 'last', 'versions', 'preset', 'marks', 'import'],
     sandbox: true,
   })
   const offered = service.metadata.models.filter((model: {enabled?: boolean}) => model.enabled)
   expect(offered.map((model: {provider: string}) => model.provider)).toEqual(offered.map(() => 'sandbox'))
+  expect(offered[0].price).toEqual({prompt: '0', completion: '0'})
   expect(service.metadata.models.find((model: {name: string}) => model.name === 'gpt-4o')).toMatchObject({
     enabled: false,
     disabled: 'not_configured',

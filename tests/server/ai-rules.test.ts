@@ -5,7 +5,8 @@ import {describe, expect, test} from 'vitest'
 import {createDeltaCleaner} from '#server/ai/answers/answer-text.ts'
 import {chooseForm} from '#server/ai/answers/answer-frames.ts'
 import {untilAborted} from '#server/work/races.ts'
-import {estimatePromptTokens, estimateTokens, tariffOf} from '#server/ai/pricing.ts'
+import {estimateTokens} from '#domain/token-estimate.ts'
+import {estimatePromptTokens, listedPrice, tariffOf} from '#server/ai/pricing.ts'
 
 const config = {
   sandbox: true,
@@ -42,6 +43,17 @@ describe('prices', () => {
       expect(tariffOf(config, free, 'bar').cost(1_000_000, 1_000_000)).toBe('0')
       expect(tariffOf(config, free, 'bar').answerCap).toBe(20)
     }
+  })
+
+  test('a model is listed with the price that is charged; one that nobody serves has none', () => {
+    const listed = (model: object) => listedPrice(config, {name: 'bar', group: 'chatgpt', provider: 'openai', ...model})
+    expect([listed({}), listed({name: 'baz'})]).toEqual([
+      {prompt: '2', completion: '3.5', most_tokens: 20},
+      {prompt: '1', completion: '1', most_tokens: 30},
+    ])
+    const free = {prompt: '0', completion: '0'}
+    expect([listed({local: true}), listed({provider: 'sandbox'})]).toEqual([free, free])
+    expect(listed({disabled: 'not_served'})).toBeUndefined()
   })
 
   test.each([

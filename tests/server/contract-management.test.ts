@@ -56,7 +56,9 @@ test('each call of the specification goes to its address, is answered and unders
 
   expect(await services.get(chatServiceId)).toMatchObject({
     id: chatServiceId,
-    metadata: {capabilities: ['resume', 'stop', 'idempotency', 'follow', 'last', 'versions', 'preset', 'marks']},
+    metadata: {
+      capabilities: ['resume', 'stop', 'idempotency', 'follow', 'last', 'versions', 'preset', 'marks', 'import'],
+    },
   })
   const service = await services.create({title: 'foo'})
   expect(await services.update(service.id, {title: 'bar'})).toMatchObject({id: service.id, title: 'bar'})

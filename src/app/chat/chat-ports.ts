@@ -13,13 +13,18 @@ const hrefOf = ({group, conversation, message}: ChatPlace) =>
   `/${group}/conversations` +
   (conversation === undefined ? '' : `/${encodeURIComponent(conversation)}${message ? `#${message}` : ''}`)
 
-const AnswerDetails = lazyView(async () => (await import('./answer-details.tsx')).AnswerDetails)
+const threadParts = () => loadPart(() => import('./thread-parts.ts'))
+const listParts = () => loadPart(() => import('./list-parts.ts'))
+const loadModelChoice = async () => (await import('./model-choice.tsx')).ModelChoice
+const ModelChoice = lazyView(loadModelChoice)
 
-const ShareDialog = lazyView(async () => (await import('../share/share-dialog.tsx')).ShareDialog)
-const WhatHappened = lazyView(async () => (await import('../flow/what-happened.tsx')).AnswerFlow)
+const InstructionsDialog = lazyView(async () => (await threadParts()).InstructionsDialog)
+const AnswerDetails = lazyView(async () => (await threadParts()).AnswerDetails)
+const ShareDialog = lazyView(async () => (await threadParts()).loadShareDialog())
+const WhatHappened = lazyView(async () => (await threadParts()).loadWhatHappened())
 
 type ChatWiring = {
-  root: Pick<Root, 'services' | 'chatSlice'>
+  root: Pick<Root, 'services' | 'chatSlice' | 'actors'>
   navigate: (href: string, replace: boolean) => void
   drafts: Drafts
   /** Base URL of the platform service, which serves uploaded files. */
@@ -43,8 +48,6 @@ function createThreadWords(load: ChatWiring['loadWords']): ChatPorts['threadWord
     return words === 'there' ? undefined : words
   }
 }
-
-const threadParts = () => loadPart(() => import('./thread-parts.ts'))
 
 /** Creates the ports of the chat views. */
 export function createChatPorts({
@@ -90,19 +93,18 @@ export function createChatPorts({
       subscribe: chatSlice.subscribe,
     },
     threadWords: createThreadWords(loadWords),
+    ModelChoice,
+    loadModelChoice: () => loadPart(loadModelChoice).catch(() => undefined),
     ShareDialog: capabilities.includes('shares') ? ShareDialog : undefined,
+    InstructionsDialog,
     WhatHappened,
     AnswerDetails: capabilities.includes('answers') ? AnswerDetails : undefined,
     startVoice: async () => (await threadParts()).startVoice(),
     openChanges: async (place) => (await threadParts()).openChanges({chat: services.chat, tabs, log}, place),
     startPrompts: async () =>
-      capabilities.includes('prompts')
-        ? (await loadPart(() => import('./start-prompts.ts'))).startPrompts(services)
-        : undefined,
-    startSearch: async (conversations) =>
-      (await loadPart(() => import('./search.ts'))).startSearch(conversations, scriptUrl),
-    startExport: async (records, words) =>
-      (await loadPart(() => import('./export.ts'))).startExport({records, words, ownFiles, fetch}),
+      capabilities.includes('prompts') ? (await threadParts()).startPrompts(services) : undefined,
+    startSearch: async (conversations) => (await listParts()).startSearch(conversations, scriptUrl),
+    startExport: async (records, words) => (await listParts()).startExport({records, words, ownFiles, root}),
     newKey: createUuid,
     now: () => Math.floor(Date.now() / 1000),
     media: {

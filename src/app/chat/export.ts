@@ -9,22 +9,26 @@ import {
   fileNameFrom,
   toExportFile,
   toMarkdown,
+  type ConversationTrees,
   type ExportForm,
   type ExportWords,
 } from '#domain/conversation-file.ts'
+import {exportAnswer, importCapability, mostExported, type ConversationTree} from '#contract/imports.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import type {PackFact} from '#domain/packed-file.ts'
 import {
   conversationExportMachine,
   type ConversationExportActor,
 } from '#machines/conversation-export/conversation-export.machine.ts'
+import {selectService} from '#machines/provisioning/provisioning.selectors.ts'
+import type {Root} from '../logic/root.ts'
 
 type Export = {
   records: readonly ConversationRecord[]
   words: ExportWords
   /** Addresses of the user's own files; no other is asked for (security R03). */
   ownFiles: readonly string[]
-  fetch: typeof fetch
+  root: Pick<Root, 'services' | 'actors'>
 }
 type Entry = {name: string; input: string | Blob}
 
@@ -32,12 +36,17 @@ const nameOf = (record: ConversationRecord, words: ExportWords) =>
   fileNameFrom(conversationTitle(record) || words.untitled)
 
 /** The files of an export without its attachments. */
-function documentsOf({records, words}: Export, form: ExportForm, paths: ReadonlyMap<string, string>): Entry[] {
+function documentsOf(
+  {records, words}: Export,
+  form: ExportForm,
+  paths: ReadonlyMap<string, string>,
+  trees: ConversationTrees,
+): Entry[] {
   if (form === 'json')
     return [
       {
         name: 'conversations.json',
-        input: `${JSON.stringify(toExportFile(records, new Date().toISOString(), paths), null, 2)}\n`,
+        input: `${JSON.stringify(toExportFile(records, new Date().toISOString(), paths, trees), null, 2)}\n`,
       },
     ]
   const names = distinctNames(records.map((record) => `${nameOf(record, words)}.md`))
@@ -50,20 +59,20 @@ function documentsOf({records, words}: Export, form: ExportForm, paths: Readonly
 /** Reads the attachments one after the other, and saves one file or an archive. */
 async function save(
   given: Export,
-  form: ExportForm,
-  files: {url: string; name: string}[],
+  {form, isWithAttachments}: {form: ExportForm; isWithAttachments: boolean},
   report: Report,
   signal: AbortSignal,
 ) {
-  // browsers refuse it as a method of another object
-  const {fetch: load} = given
+  const trees = form === 'json' ? await readTrees(given, signal) : new Map<string, ConversationTree>()
+  const isOwn = ({url}: {url: string}) => given.ownFiles.some((prefix) => url.startsWith(prefix))
+  const files = isWithAttachments ? attachmentsOf([...given.records, ...trees.values()]).filter(isOwn) : []
   const paths = new Map<string, string>()
   const entries: Entry[] = []
   const names = distinctNames(files.map(({name}) => name))
   for (const [index, {url, name}] of files.entries()) {
     const path = `files/${names[index] ?? name}`
     try {
-      const answer = await load(url, {credentials: 'omit', signal})
+      const answer = await fetch(url, {credentials: 'omit', signal})
       if (!answer.ok) throw new Error(`The file answered ${answer.status}`)
       entries.push({name: path, input: await answer.blob()})
       paths.set(url, path)
@@ -73,7 +82,7 @@ async function save(
       report({type: 'file.failed', name})
     }
   }
-  const documents = documentsOf(given, form, paths)
+  const documents = documentsOf(given, form, paths, trees)
   const [first] = documents
   const base = given.records.length === 1 && given.records[0] ? nameOf(given.records[0], given.words) : 'conversations'
   if (first !== undefined && documents.length + entries.length === 1) {
@@ -86,17 +95,38 @@ async function save(
 }
 type Report = (fact: PackFact) => void
 
+/**
+ * Conversations with versions, as the server has them: the list knows the shown path alone. A file without the other
+ * versions would lose them, so there is none where they cannot be read.
+ */
+async function readTrees({records, root}: Export, signal: AbortSignal): Promise<Map<string, ConversationTree>> {
+  const provisioning = root.actors.provisioning()
+  const service = provisioning === undefined ? undefined : selectService(provisioning.getSnapshot())
+  if (service?.metadata?.capabilities?.includes(importCapability) !== true) return new Map()
+  const ids = records.flatMap(({id, messages}) =>
+    id !== undefined && messages.some(({versions}) => (versions?.length ?? 0) > 1) ? [id] : [],
+  )
+  const trees = new Map<string, ConversationTree>()
+  for (let index = 0; index < ids.length; index += mostExported) {
+    const body = {action: 'export', ids: ids.slice(index, index + mostExported)}
+    const {items} = await root.services.chat.command(exportAnswer, body, {isRead: true, signal})
+    for (const item of items) trees.set(item.id, item)
+  }
+  return trees
+}
+
 /** Starts the export of these conversations; it asks for its form first. */
 export function startExport(given: Export): ConversationExportActor {
-  const isOwn = ({url}: {url: string}) => given.ownFiles.some((prefix) => url.startsWith(prefix))
-  const files = attachmentsOf(given.records).filter(isOwn)
+  const hasAttachments = attachmentsOf(given.records).some(({url}) =>
+    given.ownFiles.some((prefix) => url.startsWith(prefix)),
+  )
   const machine = conversationExportMachine.provide({
     actors: {
       saveConversations: fromEventObservable<PackFact, {form: ExportForm; isWithAttachments: boolean}>(
-        ({input: {form, isWithAttachments}}) =>
+        ({input}) =>
           new Observable<PackFact>((subscriber) => {
             const leaving = new AbortController()
-            save(given, form, isWithAttachments ? files : [], (fact) => subscriber.next(fact), leaving.signal).then(
+            save(given, input, (fact) => subscriber.next(fact), leaving.signal).then(
               () => subscriber.complete(),
               (error: unknown) => subscriber.error(error),
             )
@@ -105,5 +135,5 @@ export function startExport(given: Export): ConversationExportActor {
       ),
     },
   })
-  return createActor(machine, {input: {form: 'markdown', hasAttachments: files.length > 0}}).start()
+  return createActor(machine, {input: {form: 'markdown', hasAttachments}}).start()
 }

@@ -1,7 +1,7 @@
 import {createActor, fromPromise} from 'xstate'
 import type {ChatApi} from '#api/chat.ts'
 import type {Tabs} from '#browser/tabs.ts'
-import type {Conversation} from '#contract/chat.ts'
+import {conversation as answerSchema, type Conversation} from '#contract/chat.ts'
 import {toRecord} from '#domain/conversation.ts'
 import {toFailure} from '#domain/failure.ts'
 import type {Log} from '#domain/log.ts'
@@ -16,7 +16,7 @@ import {
 } from '#machines/message-changes/message-changes.machine.ts'
 
 export type ChangesDeps = {
-  chat: Pick<ChatApi, 'changeMessages'>
+  chat: Pick<ChatApi, 'command'>
   tabs: Pick<Tabs, 'tell'>
   log: Log
 }
@@ -49,6 +49,9 @@ function endWith(list: ConversationListActor, actors: Map<string, MessageChanges
 }
 
 function createLogic({chat, tabs, log}: ChangesDeps, {list, conversation, onBranch}: ChangesPlace) {
+  /** Our extension `versions`: a change that asks nothing. Answers with the conversation as it is then. */
+  const changeMessages = (body: object, options: {signal: AbortSignal; keepsAlive?: boolean}) =>
+    chat.command(answerSchema, {...body, id: conversation}, {isLenient: true, ...options})
   /** The server's copy is the younger one, whatever the clocks say: what it lacks is deleted. */
   const take = (copy: Conversation) => {
     const own = selectItem(list.getSnapshot(), copy.id)
@@ -60,7 +63,7 @@ function createLogic({chat, tabs, log}: ChangesDeps, {list, conversation, onBran
   const tellChanged = (message: string) =>
     tabs.tell({type: 'conversation.heard', id: conversation, last: `changed/${message}`, isSettled: true})
   const change = async (input: MessageChange, signal: AbortSignal) => {
-    const copy = await chat.changeMessages({...input, id: conversation}, {signal})
+    const copy = await changeMessages(input, {signal})
     take(copy)
     if (input.action === 'branch') onBranch(copy.id)
     else tellChanged(input.message)
@@ -73,7 +76,7 @@ function createLogic({chat, tabs, log}: ChangesDeps, {list, conversation, onBran
       removal: removalMachine.provide({
         actors: {
           remove: fromPromise<void, {id: string}>(async ({input: {id: message}, signal}) => {
-            take(await chat.changeMessages({action: 'remove', id: conversation, message}, {signal, keepsAlive: true}))
+            take(await changeMessages({action: 'remove', message}, {signal, keepsAlive: true}))
             tellChanged(message)
           }),
         },

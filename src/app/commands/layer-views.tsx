@@ -2,6 +2,7 @@ import {KeyList} from '#features/shell/commands/key-list.tsx'
 import {Dialog} from '#ui/dialog.tsx'
 import {useText} from '#ui/text.tsx'
 import {useWords} from '../use-words.ts'
+import {ImportConversations} from '../chat/import-conversations.tsx'
 import {openLayer, type Layer} from '../shell/open-layer.ts'
 import {useKeyList} from './command-keys.ts'
 import {PaletteZone} from './palette-zone.tsx'
@@ -16,6 +17,7 @@ export function OpenLayer({layer}: {layer: Layer}) {
   useWords('thread')
   if (layer === 'palette') return <PaletteZone onClose={close} />
   if (layer === 'shortcuts') return <ShortcutSheet />
+  if (layer === 'import') return <ImportConversations onClose={close} />
   return <Settings tab={layer} onClose={close} />
 }
 

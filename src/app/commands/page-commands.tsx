@@ -5,7 +5,7 @@ import type {ThemeSetting} from '#features/shell/settings/theme-choice.tsx'
 import {groupIcons} from '#features/shell/rail.tsx'
 import {isMediaTool, type Tool} from '#features/shell/tools.ts'
 import {LanguageIcon, SettingsIcon} from '#ui/account-icons.tsx'
-import {ConsoleIcon, InviteIcon, UserIcon} from '#ui/icons.tsx'
+import {ChatIcon, ConsoleIcon, InviteIcon, UserIcon} from '#ui/icons.tsx'
 import type {MessageId, Text} from '#ui/text.tsx'
 import {offered} from '#browser/commands.ts'
 import {openLayer} from '../shell/open-layer.ts'
@@ -20,6 +20,7 @@ export type Making = {
 }
 
 const pages: readonly {href: string; label: MessageId; icon: CommandEntry['icon']}[] = [
+  {href: '/compare', label: 'index.commandCompare', icon: <ChatIcon />},
   {href: '/console/applications', label: 'index.applications', icon: <ConsoleIcon />},
   {href: '/console/orders', label: 'index.orders', icon: <ConsoleIcon />},
   {href: '/console/usages', label: 'index.usages', icon: <ConsoleIcon />},
@@ -79,7 +80,11 @@ export const toolGroup = ({text, english, go}: Making, tools: readonly Tool[]): 
   ],
 })
 
-type Preferences = {onTheme: (theme: ThemeSetting) => void; onLocale: (locale: string) => void}
+type Preferences = {
+  onTheme: (theme: ThemeSetting) => void
+  onLocale: (locale: string) => void
+  offersImport: boolean
+}
 
 const themes: readonly {id: ThemeSetting; label: MessageId}[] = [
   {id: 'light', label: 'index.themeLight'},
@@ -88,7 +93,7 @@ const themes: readonly {id: ThemeSetting; label: MessageId}[] = [
 ]
 
 /** The tabs of the settings, and the choices of theme and language themselves. */
-export function settingsGroup({text, english}: Making, {onTheme, onLocale}: Preferences): CommandGroup {
+export function settingsGroup({text, english}: Making, {onTheme, onLocale, offersImport}: Preferences): CommandGroup {
   const named = (first: MessageId, second: string) => `${text(first)}: ${second}`
   return {
     id: 'settings',
@@ -101,6 +106,17 @@ export function settingsGroup({text, english}: Making, {onTheme, onLocale}: Pref
         icon: <SettingsIcon />,
         run: () => openLayer.set(id),
       })),
+      ...(offersImport
+        ? [
+            {
+              id: 'import',
+              label: text('index.settingImport'),
+              words: `${english('index.settingImport')} ChatGPT LobeChat JSON`,
+              icon: <SettingsIcon />,
+              run: () => openLayer.set('import'),
+            },
+          ]
+        : []),
       ...themes.map(({id, label}): CommandEntry => ({
         id: `theme/${id}`,
         label: named('index.themeTitle', text(label)),

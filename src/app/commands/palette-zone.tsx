@@ -14,9 +14,10 @@ import {loadPart} from '#ui/load-part.ts'
 import {useText} from '#ui/text.tsx'
 import {useAppActor, useSessionActor} from '../actors.context.tsx'
 import {useAppInfo} from '../app-info.tsx'
-import {englishWords} from './english-words.ts'
+import {englishWords} from '../english-words.ts'
 import {focusedCommands} from './focused-commands.ts'
 import {actionGroup, pageGroup, settingsGroup, toolGroup, type Making} from './page-commands.tsx'
+import {useOffersImport} from './offers-import.ts'
 import {usePreferences} from './preferences.ts'
 import {conversationGroup, modelGroup} from './user-commands.tsx'
 
@@ -29,6 +30,8 @@ function once<Result>(load: () => Promise<Result>): () => Promise<Result> {
 /** A user without tasks loads no code of theirs. */
 const loadTaskCommands = once(() => loadPart(() => import('./task-commands.tsx')))
 
+const wordsOfCommands = ['commands', 'thread'] as const
+
 const noModels: ReturnType<typeof selectServedModels> = []
 const servedOf = (snapshot: ProvisioningSnapshot | undefined) =>
   snapshot === undefined ? noModels : selectServedModels(snapshot)
@@ -38,7 +41,7 @@ function useCommandGroups(focused: Element | null): readonly CommandGroup[] {
   const text = useText()
   const navigate = useNavigate()
   const {chat, media} = useAppInfo()
-  const english = use(englishWords())
+  const english = use(englishWords(wordsOfCommands))
   const hasTasks = media.tasks() !== undefined || media.storedEnds().size > 0
   const tasks = hasTasks ? use(loadTaskCommands()) : undefined
   const pathname = useLocation({select: (location) => location.pathname})
@@ -46,6 +49,7 @@ function useCommandGroups(focused: Element | null): readonly CommandGroup[] {
   const conversations = useSessionActor('conversations')
   const served = useSelector(useSessionActor('provisioning/chat'), servedOf)
   const {onTheme, onLocale} = usePreferences()
+  const offersImport = useOffersImport()
   const [groups] = useState(() => {
     const making: Making = {text, english, go: (href) => void navigate({href})}
     const tools = enabledTools(site?.features)
@@ -64,7 +68,7 @@ function useCommandGroups(focused: Element | null): readonly CommandGroup[] {
       toolGroup(making, tools),
       pageGroup(making),
       modelGroup(making, tools, {chat, conversations, served, current}),
-      settingsGroup(making, {onTheme, onLocale}),
+      settingsGroup(making, {onTheme, onLocale, offersImport}),
     ]
   })
   return groups

@@ -16,6 +16,7 @@ import {openLayer, type SettingsTab} from '../shell/open-layer.ts'
 import {useBackgroundNotices} from './background-notices.ts'
 import {useKeyList} from './command-keys.ts'
 import {usePreferences} from './preferences.ts'
+import {useOffersImport} from './offers-import.ts'
 
 // its code is that of threads
 const ChatSettings = lazyView(async () => (await import('../chat/chat-settings.tsx')).ChatSettings)
@@ -46,6 +47,7 @@ function Data() {
   const text = useText()
   const auth = useAppActor('auth')
   const {capabilities} = useAppInfo()
+  const offersImport = useOffersImport()
   const close = () => openLayer.set(undefined)
   return (
     <DataTab
@@ -56,6 +58,7 @@ function Data() {
           </Link>
         ) : undefined
       }
+      onImport={offersImport ? () => openLayer.set('import') : undefined}
       onClear={async () => {
         await clearDevice()
         auth.send({type: 'logout.request'})

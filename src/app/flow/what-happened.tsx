@@ -1,6 +1,6 @@
 import {useState} from 'react'
 import {FlowDialog, type FlowStep} from '#features/flow/flow-dialog.tsx'
-import {selectActiveConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {selectActiveConversation, selectConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectMessages} from '#machines/conversation/conversation.selectors.ts'
 import {submissionId} from '#machines/submission/submission.types.ts'
 import type {Card} from '#machines/task-list/task-list.selectors.ts'
@@ -45,12 +45,16 @@ function Flow({subject, facts, onClose}: {subject: FlowSubject; facts: Facts; on
   return <FlowDialog {...shown} onClose={onClose} />
 }
 
-/** What the answer at `index` of the conversation on screen went through. */
-export function AnswerFlow({index, onClose}: {index: number; onClose: () => void}) {
+type AnswerFlowProps = {index: number; conversation?: string; onClose: () => void}
+
+/** What the answer at `index` of the conversation on screen, or of the named one, went through. */
+export function AnswerFlow({index, conversation, onClose}: AnswerFlowProps) {
   const root = useRoot()
   const [found] = useState(() => {
     const list = actorOf(root, 'conversations')
-    const actor = list && selectActiveConversation(list.getSnapshot())
+    const shown = list?.getSnapshot()
+    const actor =
+      shown && (conversation === undefined ? selectActiveConversation(shown) : selectConversation(shown, conversation))
     const snapshot = actor?.getSnapshot()
     const message = snapshot && selectMessages(snapshot)[index]
     const subject = {kind: 'answer' as const, actor: actor?.id ?? '', message: message?.id ?? undefined}

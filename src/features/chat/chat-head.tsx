@@ -9,11 +9,12 @@ import {useChat, type ChatActors, type ChatPlace} from './chat.context.tsx'
 import {chooseModel} from './model-catalogue.ts'
 import styles from './chat-screen.module.css'
 import {headSlot} from './head-slot.ts'
+import {loadViews} from './load-views.ts'
 import {ModelPicker} from './model-picker.tsx'
 import {PlaceLink} from './place-link.tsx'
 import {useChatModels} from './use-chat-models.ts'
 
-const ShareButton = lazyView(async () => (await import('./share-button.tsx')).ShareButton)
+const ShareButton = lazyView(async () => (await loadViews()).ShareButton)
 
 type ChatHeadProps = {
   place: ChatPlace

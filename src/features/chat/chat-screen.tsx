@@ -16,10 +16,11 @@ import {loadPart} from '#ui/load-part.ts'
 import {useText} from '#ui/text.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
 import {coarsePointer, useMediaQuery} from '#ui/use-media-query.ts'
-import {newDraftKey, useChat, type ChatActors, type ChatPlace, type Draft} from './chat.context.tsx'
+import {instructionsKey, newDraftKey, useChat, type ChatActors, type ChatPlace, type Draft} from './chat.context.tsx'
 import {Composer, type ComposerHandle} from './composer.tsx'
 import styles from './chat-screen.module.css'
 import {Greeting, Suggestions} from './greeting.tsx'
+import {loadViews} from './load-views.ts'
 import {chooseModel} from './model-catalogue.ts'
 import {reasonOf} from './model-note.ts'
 import type {ThreadHandle} from './thread-view.tsx'
@@ -29,12 +30,12 @@ import {useConversationAt} from './use-conversation-at.ts'
 
 // Markdown and the windowed list load with the first message, so that an empty chat paints first
 // (docs/architecture.md §7).
-const loadThread = () => loadPart(() => import('./conversation-thread.tsx'))
+const loadThread = () => loadPart(loadViews)
 const ConversationThread = lazy(async () => ({default: (await loadThread()).ConversationThread}))
 
 const MissingConversation = lazyView(async () => (await import('./list/missing-conversation.tsx')).MissingConversation)
-const ComposerNotes = lazyView(async () => (await import('./composer-notes.tsx')).ComposerNotes)
-const FollowUpList = lazyView(async () => (await import('./follow-up-list.tsx')).FollowUpList)
+const ComposerNotes = lazyView(async () => (await loadViews()).ComposerNotes)
+const FollowUpList = lazyView(async () => (await loadViews()).FollowUpList)
 
 /** The chat in the workspace: thread and composer of the conversation in the address. */
 export function ChatScreen({place}: {place: ChatPlace}) {
@@ -148,9 +149,12 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
     if (chosen !== undefined && chosen.name !== actor.getSnapshot().context.model) {
       actor.send({type: 'model.choose', model: chosen.name})
     }
-    const prompt = {type: 'prompt.submit' as const, question, references, key: newKey(), at: now()}
+    const instructions = instructionsKey(place.group)
+    const preset = isEmpty ? drafts.read(instructions)?.text : undefined
+    const prompt = {type: 'prompt.submit' as const, question, references, key: newKey(), at: now(), preset}
     if (!actor.getSnapshot().can(prompt)) return false
     drafts.write(draftKey, undefined)
+    if (isEmpty) drafts.write(instructions, undefined)
     actor.send(prompt)
     // the user asked despite the note: forget the stored model that is missing
     if (missing !== undefined && chosen !== undefined) models.write(place.group, chosen.name)

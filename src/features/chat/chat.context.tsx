@@ -11,6 +11,7 @@ import type {ReadAloudActor} from '#machines/read-aloud/read-aloud.machine.ts'
 import type {SavedPromptsActor} from '#machines/saved-prompts/saved-prompts.machine.ts'
 import type {SearchIndexActor} from '#machines/search-index/search-index.machine.ts'
 import {HighlightWorkerContext, type HighlightWorker} from './markdown/highlight-worker.ts'
+import type {ModelChoiceProps} from './model-catalogue.ts'
 import {MediaPolicyContext, type MediaPolicy} from './markdown/media-origins.ts'
 
 /**
@@ -33,6 +34,12 @@ export type Draft = {text: string; references: readonly UploadedReference[]; isA
 
 /** Key of the draft of a new conversation. */
 export const newDraftKey = (group: ModelGroup) => `new/${group}`
+
+/** Key of the draft that holds the instructions of the next new conversation of a group. */
+export const instructionsKey = (group: ModelGroup) => `instructions/${group}`
+
+/** `conversation`: the server's id; absent for one that begins with the next question. */
+export type InstructionsDialogProps = {conversation: string | undefined; group: ModelGroup; onClose: () => void}
 
 export type ChangesPlace = {
   list: ConversationListActor
@@ -69,10 +76,16 @@ export type ChatPorts = {
   }
   /** Loads the messages of threads and of the model menu; `undefined` once loaded. Never rejects. */
   threadWords: () => Promise<void> | undefined
+  /** Offers models with what they take and cost, beside a button or in a sheet. */
+  ModelChoice: ComponentType<ModelChoiceProps>
+  /** Loads it ahead. Never rejects. */
+  loadModelChoice: () => Promise<unknown>
+  /** Shows and changes what the answers of one conversation are to follow. */
+  InstructionsDialog: ComponentType<InstructionsDialogProps>
   /** Shares a conversation, by the server's id; absent where the back end cannot. */
   ShareDialog: ComponentType<{conversation: string; onClose: () => void}> | undefined
-  /** Tells what the answer at this position of the conversation on screen went through. */
-  WhatHappened: ComponentType<{index: number; onClose: () => void}>
+  /** Tells what the answer at this position of a conversation went through: of the one on screen, or the named one. */
+  WhatHappened: ComponentType<{index: number; conversation?: string; onClose: () => void}>
   /** How an answer came about, by its message's id; absent where the back end cannot tell. */
   AnswerDetails: ComponentType<{message: string}> | undefined
   /** Starts the voice that reads answers aloud. */

@@ -17,12 +17,15 @@ import {useThreadWords} from './use-thread-words.ts'
 type ComposerAttachmentsProps = {
   uploads: Uploads
   model: OfferedModel | undefined
-  /** A model of the group that accepts all attachments. */
-  alternative: OfferedModel | undefined
+  /** Those of the group. */
+  models: readonly OfferedModel[]
   onChooseModel: (name: string) => void
   /** The text of a file that was pasted goes into the field. */
   onPasteText: (text: string) => void
 }
+
+/** Most models that are named as those that take the files. */
+const most = 3
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte']
 
@@ -37,13 +40,7 @@ function useSize() {
 }
 
 /** Chips above the message field: uploading, ready, failed, or unsupported by the model. */
-export function ComposerAttachments({
-  uploads,
-  model,
-  alternative,
-  onChooseModel,
-  onPasteText,
-}: ComposerAttachmentsProps) {
+export function ComposerAttachments({uploads, model, models, onChooseModel, onPasteText}: ComposerAttachmentsProps) {
   useThreadWords()
   const text = useText()
   const {locale} = useLanguage()
@@ -75,6 +72,7 @@ export function ComposerAttachments({
     const url = safeLink(attachment.url, policy.pageOrigin)
     return url !== undefined && isOwnFile(url, policy) ? url.href : undefined
   }
+  const alternatives = models.filter((other) => other.disabled === undefined && uploads.isTakenBy(other)).slice(0, most)
   const isRefused = attachments.some((attachment) => refusalOf(attachment, model) !== undefined)
   return (
     <>
@@ -127,11 +125,16 @@ export function ComposerAttachments({
           {text('chat.waitsForUploads')}
         </p>
       )}
-      {isRefused && alternative !== undefined && (
-        <div className={styles.notice}>
-          <Button size="sm" onClick={() => onChooseModel(alternative.name)}>
-            {text('chat.useModel', {model: shownLabel(alternative, text)})}
-          </Button>
+      {isRefused && (
+        <div className={styles.notice} role="group" aria-label={text('chat.modelForFiles')}>
+          <p className={styles.noticeText} role="status">
+            {text(alternatives.length === 0 ? 'chat.modelForFilesNone' : 'chat.modelForFiles')}
+          </p>
+          {alternatives.map((other) => (
+            <Button key={other.name} size="sm" onClick={() => onChooseModel(other.name)}>
+              {text('chat.useModel', {model: shownLabel(other, text)})}
+            </Button>
+          ))}
         </div>
       )}
     </>

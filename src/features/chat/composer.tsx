@@ -18,15 +18,16 @@ import {useTextHeight} from '#ui/use-text-height.ts'
 import type {ChatPorts, Draft} from './chat.context.tsx'
 import styles from './composer.module.css'
 import {isComposing} from './is-composing.ts'
+import {loadViews} from './load-views.ts'
 import type {OfferedModel} from './model-catalogue.ts'
 import {reasonOf} from './model-note.ts'
 import type {PromptMenuHandle} from './prompt-menu.tsx'
 import {useFileDrop, useFiles} from './use-files.ts'
 import {useSendKey} from './use-send-key.ts'
 
-const PromptMenu = lazyView(async () => (await import('./prompt-menu.tsx')).PromptMenu)
-const ComposerHint = lazyView(async () => (await import('./composer-hints.tsx')).ComposerHint)
-const ComposerAttachments = lazyView(async () => (await import('./composer-attachments.tsx')).ComposerAttachments)
+const PromptMenu = lazyView(async () => (await loadViews()).PromptMenu)
+const ComposerHint = lazyView(async () => (await loadViews()).ComposerHint)
+const ComposerAttachments = lazyView(async () => (await loadViews()).ComposerAttachments)
 
 export type ComposerHandle = {
   focus: () => void
@@ -149,9 +150,9 @@ export function Composer(props: ComposerProps) {
     event.preventDefault()
   }
   useFileDrop(setDragging, add)
-  const alternative = models.find((other) => other.disabled === undefined && uploads?.isTakenBy(other) !== false)
+  const canChoose = models.some(({disabled}) => disabled === undefined)
   const reason = isUnavailable
-    ? [reasonOf(model.disabled, text), ...(alternative === undefined ? [] : [text('chat.chooseAnother')])].join(' ')
+    ? [reasonOf(model.disabled, text), canChoose && text('chat.chooseAnother')].filter(Boolean).join(' ')
     : undefined
   return (
     <form
@@ -166,7 +167,7 @@ export function Composer(props: ComposerProps) {
           <ComposerAttachments
             uploads={uploads}
             model={model}
-            alternative={alternative}
+            models={models}
             onChooseModel={props.onChooseModel}
             onPasteText={insert}
           />

@@ -14,12 +14,12 @@ import {
 } from '#machines/message-changes/message-changes.machine.ts'
 import {messageAnchor} from '#domain/message-anchor.ts'
 import {useText} from '#ui/text.tsx'
-import {AnswerWith} from './answer-with.tsx'
 import {useChat, type ChatPlace} from './chat.context.tsx'
 import type {AnswerProblem} from './error-card.tsx'
 import {AnswerMessage, UserMessage, type AnswerPhase} from './message-view.tsx'
-import {ChangeFailure, DeletedMessage, MessageMenu, VersionPager} from './message-versions.tsx'
-import {modelLabel, type OfferedModel} from './model-catalogue.ts'
+import {ChangeFailure, DeletedMessage, VersionPager} from './message-versions.tsx'
+import type {OfferedModel} from './model-catalogue.ts'
+import {modelLabel} from './model-label.ts'
 import styles from './thread.module.css'
 import {useAddressedMessage} from './use-addressed-message.ts'
 import {useMessageChanges} from './use-message-changes.ts'
@@ -74,9 +74,9 @@ export function ConversationThread({actor, place, editing, ref, ...common}: Thre
   useThreadWords()
   const view = useRef<ThreadHandle>(null)
   useImperativeHandle(ref, () => ({jump: () => view.current?.jump()}), [])
-  const panel = useReading(actor, view)
-  const isMissing = useAddressedMessage(actor, place.message, view)
   const {group} = place
+  const panel = useReading(actor, group, view)
+  const isMissing = useAddressedMessage(actor, place.message, view)
   const changes = useMessageChanges(actor, group)
   const voice = useVoice()
   const text = useText()
@@ -125,7 +125,7 @@ type ThreadRowProps = Omit<ThreadProps, 'place' | 'editing' | 'ref'> & {
   editing: boolean
 }
 
-const ThreadRow = memo(function ThreadRow({
+export const ThreadRow = memo(function ThreadRow({
   actor,
   index,
   group,
@@ -202,21 +202,19 @@ const ThreadRow = memo(function ThreadRow({
   const removal = useSelector(changes, (snapshot) =>
     snapshot === undefined || id === undefined ? undefined : selectRemoval(snapshot, id),
   )
-  const tools = useMemo(() => {
-    if (changes === undefined || message === undefined) return undefined
-    return (
-      <>
+  const pager = useMemo(
+    () =>
+      changes === undefined || message === undefined ? undefined : (
         <VersionPager changes={changes} message={message} isSettled={isSettled} />
-        {id !== undefined && isSettled && (
-          <MessageMenu
-            changes={changes}
-            message={message}
-            title={() => conversationTitle(actor.getSnapshot().context)}
-          />
-        )}
-      </>
-    )
-  }, [actor, changes, id, isSettled, message])
+      ),
+    [changes, isSettled, message],
+  )
+  const isChangeable = changes !== undefined && message !== undefined && id !== undefined && isSettled
+  const branch = useCallback(() => {
+    const title = text('chat.branchTitle', {title: conversationTitle(actor.getSnapshot().context)})
+    changes?.send({type: 'change.request', change: {action: 'branch', message: id ?? '', title}})
+  }, [actor, changes, id, text])
+  const remove = useCallback(() => changes?.send({type: 'message.remove', message: id ?? ''}), [changes, id])
   const goOn = useCallback(() => {
     if (!isUsable) return onUnusable()
     const question = text('chat.continuePrompt')
@@ -250,7 +248,9 @@ const ThreadRow = memo(function ThreadRow({
           onCancelEdit={cancelEdit}
           onSendEdit={sendEdit}
           onSaveEdit={changes === undefined || id === undefined ? undefined : saveEdit}
-          tools={tools}
+          pager={pager}
+          onBranch={isChangeable ? branch : undefined}
+          onRemove={isChangeable ? remove : undefined}
         />
         {failure}
       </div>
@@ -281,8 +281,10 @@ const ThreadRow = memo(function ThreadRow({
         onRegenerate={canRepeat && phase === 'finished' ? regenerate : undefined}
         onContinue={canRepeat && (phase === 'stopped' || truncated || isInterrupted) ? goOn : undefined}
         onEditQuestion={canRepeat && index > 0 ? editQuestion : undefined}
-        again={canRepeat && <AnswerWith models={models} model={message?.model ?? undefined} onChoose={answerWith} />}
-        tools={tools}
+        again={canRepeat ? {models, model: message?.model ?? undefined, onChoose: answerWith} : undefined}
+        pager={pager}
+        onBranch={isChangeable ? branch : undefined}
+        onRemove={isChangeable ? remove : undefined}
       />
       {failure}
     </div>

@@ -10,9 +10,8 @@ import {
 } from '#machines/message-changes/message-changes.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
-import {ChevronEndIcon, DeleteIcon, MoreIcon} from '#ui/icons.tsx'
-import {Menu} from '#ui/menu.tsx'
-import {BranchIcon, ChevronStartIcon} from '#ui/message-icons.tsx'
+import {ChevronEndIcon} from '#ui/icons.tsx'
+import {ChevronStartIcon} from '#ui/message-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import styles from './message-versions.module.css'
 
@@ -59,39 +58,6 @@ export function VersionPager({changes, message, isSettled}: ChangedProps & {isSe
         onClick={() => show(next)}
       />
     </div>
-  )
-}
-
-/** What else can be done with a message. */
-export function MessageMenu({changes, message, title}: ChangedProps & {title: () => string}) {
-  const text = useText()
-  const {id} = message
-  if (id == null) return null
-  return (
-    <Menu
-      label={text('chat.messageActions')}
-      align="end"
-      entries={[
-        {
-          id: 'branch',
-          label: text('chat.branch'),
-          icon: <BranchIcon />,
-          onSelect: () =>
-            changes.send({
-              type: 'change.request',
-              change: {action: 'branch', message: id, title: text('chat.branchTitle', {title: title()})},
-            }),
-        },
-        {
-          id: 'delete',
-          label: text('chat.deleteMessage'),
-          icon: <DeleteIcon />,
-          danger: true,
-          onSelect: () => changes.send({type: 'message.remove', message: id}),
-        },
-      ]}
-      trigger={(props) => <IconButton {...props} size="sm" label={text('chat.messageActions')} icon={<MoreIcon />} />}
-    />
   )
 }
 

@@ -6,21 +6,17 @@ import {Button} from '#ui/button.tsx'
 import {CopyButton} from '#ui/copy-button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {EditIcon, RetryIcon} from '#ui/icons.tsx'
-import {LinkIcon, TextIcon} from '#ui/message-icons.tsx'
 import {useText} from '#ui/text.tsx'
-import {AnswerDetailsButton} from './answer-details-button.tsx'
 import {AttachmentChip} from './attachment-chip.tsx'
 import {ErrorCard, type AnswerProblem} from './error-card.tsx'
-import {FlowButton} from './flow-button.tsx'
 import {LongText} from './markdown/long-text.tsx'
 import {Markdown} from './markdown/markdown.tsx'
 import {isOwnFile, MediaPolicyContext} from './markdown/media-origins.ts'
-import {plainText} from './markdown/plain-text.ts'
 import {MarkdownImage} from './markdown/markdown-image.tsx'
 import {safeLink} from './markdown/safe-link.ts'
 import {MessageEditor} from './message-editor.tsx'
+import {AnswerMenu, QuestionMenu, type AnswerMenuProps, type MessageChangeActions} from './message-menu.tsx'
 import styles from './message.module.css'
-import {ReadAloudButton} from './read-aloud-button.tsx'
 import type {Voice} from './use-voice.ts'
 
 /** The last part of an address, readable. */
@@ -64,12 +60,6 @@ export function References({content}: {content: MessageContent}) {
   )
 }
 
-function CopyLinkButton({link}: {link: string | undefined}) {
-  const text = useText()
-  if (link === undefined) return null
-  return <CopyButton label={text('chat.copyLink')} icon={LinkIcon} value={() => new URL(link, location.href).href} />
-}
-
 export type UserMessageProps = {
   content: MessageContent
   /** Address of the message on this site; absent while only this device has it. */
@@ -81,9 +71,9 @@ export type UserMessageProps = {
   onSendEdit: (question: string) => void
   /** Keeps the new text without a new answer; undefined where the server cannot. */
   onSaveEdit: ((question: string) => void) | undefined
-  /** Controls of its versions, and more that can be done with it. */
-  tools: ReactNode
-}
+  /** Controls of its versions. */
+  pager: ReactNode
+} & MessageChangeActions
 
 /** What the user said: a bubble at the inline end, its attachments above. */
 export const UserMessage = memo(function UserMessage({
@@ -95,7 +85,9 @@ export const UserMessage = memo(function UserMessage({
   onCancelEdit,
   onSendEdit,
   onSaveEdit,
-  tools,
+  pager,
+  onBranch,
+  onRemove,
 }: UserMessageProps) {
   const text = useText()
   const question = messageText(content)
@@ -123,8 +115,8 @@ export const UserMessage = memo(function UserMessage({
               <IconButton size="sm" label={text('chat.edit')} icon={<EditIcon />} onClick={onEdit} />
             )}
             <CopyButton label={text('chat.copyMessage')} value={() => question} />
-            <CopyLinkButton link={link} />
-            {tools}
+            {pager}
+            <QuestionMenu link={link} onBranch={onBranch} onRemove={onRemove} />
           </div>
         </>
       )}
@@ -159,11 +151,10 @@ export type AnswerMessageProps = {
   onRegenerate: (() => void) | undefined
   onContinue: (() => void) | undefined
   onEditQuestion: (() => void) | undefined
-  /** Asks again, of another model. */
-  again: ReactNode
-  /** Controls of its versions, and more that can be done with it. */
-  tools: ReactNode
-}
+  again: AnswerMenuProps['again']
+  /** Controls of its versions. */
+  pager: ReactNode
+} & MessageChangeActions
 
 /** Reasoning is no answer. */
 const isEmptyAnswer = (answer: string) => answer.replace(/<think>[\s\S]*?(?:<\/think>|$)/gi, '').trim() === ''
@@ -230,26 +221,26 @@ export const AnswerMessage = memo(function AnswerMessage(props: AnswerMessagePro
       )}
       {!growing && (
         <div className={styles.actions} data-shown={isLast || answer === '' || undefined}>
-          {answer !== '' && (
-            <>
-              <CopyButton label={text('chat.copyMarkdown')} value={() => answer} />
-              <CopyButton label={text('chat.copyText')} icon={TextIcon} value={() => plainText(answer)} />
-              <CopyLinkButton link={props.link} />
-              {props.id !== undefined && <AnswerDetailsButton message={props.id} />}
-              <ReadAloudButton voice={props.voice} index={props.index} answer={answer} />
-            </>
-          )}
-          <FlowButton index={props.index} />
+          {answer !== '' && <CopyButton label={text('chat.copyMarkdown')} value={() => answer} />}
           {onRegenerate !== undefined && (
             <IconButton size="sm" label={text('chat.regenerate')} icon={<RetryIcon />} onClick={onRegenerate} />
           )}
-          {props.again}
-          {props.tools}
+          {props.pager}
+          <AnswerMenu
+            answer={answer}
+            id={props.id}
+            index={props.index}
+            link={props.link}
+            voice={props.voice}
+            again={props.again}
+            onBranch={props.onBranch}
+            onRemove={props.onRemove}
+          />
           {sandbox && <span className={styles.sandbox}>{text('chat.sandbox')}</span>}
           {model !== undefined && !sandbox && (
-            <bdi className={styles.model} dir="ltr">
-              {model}
-            </bdi>
+            <span className={styles.model}>
+              <bdi dir="ltr">{model}</bdi>
+            </span>
           )}
         </div>
       )}

@@ -1,3 +1,4 @@
+import type {RefObject} from 'react'
 import type {ServedModel} from '#contract/management.ts'
 import {chatModels, type ModelGroup} from '#contract/models.ts'
 import type {Text} from '#ui/text.tsx'
@@ -15,48 +16,42 @@ export type OfferedModel = {
   provider: string | undefined
 }
 
-/** The specification's models. Names are the same in each language (docs/decisions/0017-model-names.md). */
-const labels: Record<string, string> = {
-  'gpt-5-all': 'GPT-5',
-  'gpt-5': 'GPT-5 basic',
-  'gpt-5-mini': 'GPT-5 mini',
-  'gpt-4o': 'GPT-4o basic',
-  'gpt-4o-mini': 'GPT-4o mini',
-  'gpt-4o-all': 'GPT-4o',
-  'gpt-4-all': 'GPT-4',
-  'gpt-4o-image': 'GPT-4o image',
-  o3: 'o3',
-  'o4-mini': 'o4 mini',
-  'o1-mini': 'o1 mini',
-  'deepseek-v3': 'DeepSeek V3',
-  'deepseek-r1': 'DeepSeek R1',
-  'grok-4': 'Grok 4',
-  'grok-3': 'Grok 3',
-  'grok-3-reasoning': 'Grok 3 Reasoning',
-  'grok-3-deepsearch': 'Grok 3 DeepSearch',
+/** Props of the view that offers models beside a button, or in a sheet. */
+export type ModelChoiceProps = {
+  models: readonly OfferedModel[]
+  chosen: OfferedModel | undefined
+  onChoose: (model: OfferedModel) => void
+  open: boolean
+  onClose: () => void
+  anchor: RefObject<HTMLButtonElement | null>
+  /** For one more answer, not for the conversation. */
+  isForAnswer?: boolean
 }
 
-const isKnown = (name: string) => Object.hasOwn(labels, name)
-const labelOf = (name: string) => (isKnown(name) ? (labels[name] ?? name) : name)
+/** A model of the specification; it may have none of this name. */
+const specified = (name: string) => chatModels.find((model) => model.name === name)
 
-function fromServed(model: ServedModel): OfferedModel {
+export const labelOf = (name: string) => specified(name)?.label ?? name
+
+function toOffered(model: Omit<ServedModel, 'provider'> & {provider?: string | undefined}): OfferedModel {
+  const {name, provider, disabled} = model
   const section =
-    model.provider === 'sandbox'
+    provider === 'sandbox'
       ? 'sandbox'
       : model.local === true
         ? 'local'
-        : isKnown(model.name)
+        : provider === undefined || specified(name) !== undefined
           ? 'group'
           : 'provider'
   return {
-    name: model.name,
-    label: model.label ?? labelOf(model.name),
+    name,
+    label: model.label ?? labelOf(name),
     group: model.group,
     takesFiles: model.isFileSupported === true,
     takesImages: model.isImageSupported === true,
-    disabled: model.disabled ?? (model.enabled === false ? 'not_served' : undefined),
+    disabled: disabled ?? (model.enabled === false ? 'not_served' : undefined),
     section,
-    provider: model.provider,
+    provider,
   }
 }
 
@@ -66,40 +61,24 @@ function fromServed(model: ServedModel): OfferedModel {
  */
 export function offeredModels(group: ModelGroup, served: readonly ServedModel[]): OfferedModel[] {
   const ofGroup = chatModels.filter((model) => model.modelGroup === group)
-  const fromTable = (model: (typeof ofGroup)[number], disabled: OfferedModel['disabled']): OfferedModel => ({
-    name: model.name,
-    label: labelOf(model.name),
-    group,
-    takesFiles: model.isFileSupported,
-    takesImages: model.isImageSupported,
-    disabled,
-    section: 'group',
-    provider: undefined,
-  })
+  const fromTable = (model: (typeof ofGroup)[number], disabled: OfferedModel['disabled']) =>
+    toOffered({...model, group, enabled: true, disabled})
   if (served.length === 0) return ofGroup.filter(({enabled}) => enabled).map((model) => fromTable(model, undefined))
-  const groupModels = served.filter((model) => model.group === group).map(fromServed)
-  const specified = ofGroup.map(
+  const groupModels = served.filter((model) => model.group === group).map(toOffered)
+  const ofTable = ofGroup.map(
     (model) => groupModels.find(({name}) => name === model.name) ?? fromTable(model, 'not_served'),
   )
-  return [...specified, ...groupModels.filter(({name}) => !ofGroup.some((model) => model.name === name))]
+  return [...ofTable, ...groupModels.filter(({name}) => !ofGroup.some((model) => model.name === name))]
 }
 
 /** A once chosen model that is no longer offered here, or belongs to another group. */
 function unoffered(name: string, group: ModelGroup, served: readonly ServedModel[]): OfferedModel {
   const servedModel = served.find((model) => model.name === name)
-  if (servedModel !== undefined) return fromServed(servedModel)
-  const specified = chatModels.find((model) => model.name === name)
-  return {
-    name,
-    label: labelOf(name),
-    group: specified?.modelGroup ?? group,
-    takesFiles: specified?.isFileSupported === true,
-    takesImages: specified?.isImageSupported === true,
-    // without a list it is unknown which models are served: the server decides
-    disabled: served.length === 0 ? undefined : 'not_served',
-    section: 'group',
-    provider: undefined,
-  }
+  if (servedModel !== undefined) return toOffered(servedModel)
+  const model = specified(name)
+  // without a list it is unknown which models are served: the server decides
+  const disabled = served.length === 0 ? undefined : 'not_served'
+  return toOffered({...model, name, group: model?.modelGroup ?? group, enabled: true, disabled})
 }
 
 export type ModelChoice = {
@@ -146,13 +125,5 @@ export const shownLabel = ({section, label}: Pick<OfferedModel, 'section' | 'lab
 
 /** The group of a conversation, by its model; unknown models belong to the group that serves them. */
 export function groupOfModel(name: string, served: readonly ServedModel[]): ModelGroup {
-  return (
-    served.find((model) => model.name === name)?.group ??
-    chatModels.find((model) => model.name === name)?.modelGroup ??
-    'chatgpt'
-  )
+  return served.find((model) => model.name === name)?.group ?? specified(name)?.modelGroup ?? 'chatgpt'
 }
-
-/** Label of the model that wrote a message. */
-export const modelLabel = (name: string, served: readonly ServedModel[]): string =>
-  served.find((model) => model.name === name)?.label ?? labelOf(name)

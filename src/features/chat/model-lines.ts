@@ -22,8 +22,12 @@ const lines: Record<string, MessageId> = {
   'grok-3-deepsearch': 'chat.modelGrok3Deepsearch',
 }
 
+/** Models of the specification that think before they answer. What the others do nobody says. */
+const reasoning = new Set(['o3', 'o4-mini', 'o1-mini', 'deepseek-r1', 'grok-4', 'grok-3-reasoning'])
+export const reasonsFirst = ({name}: Pick<OfferedModel, 'name'>) => reasoning.has(name)
+
 /** One line about the model's strengths; none for unknown models. */
-function lineOf({name, section}: Pick<OfferedModel, 'name' | 'section'>): MessageId | undefined {
+export function lineOf({name, section}: Pick<OfferedModel, 'name' | 'section'>): MessageId | undefined {
   if (section === 'sandbox') return 'chat.modelSandbox'
   return Object.hasOwn(lines, name) ? lines[name] : undefined
 }

@@ -1,17 +1,10 @@
-import {lazy, Suspense} from 'react'
+import {Suspense} from 'react'
 import {ChevronDownIcon} from '#ui/icons.tsx'
-import {loadPart} from '#ui/load-part.ts'
 import {useText} from '#ui/text.tsx'
-import {phone, useMediaQuery} from '#ui/use-media-query.ts'
 import {useOverlay} from '#ui/use-overlay.ts'
 import {useChat} from './chat.context.tsx'
 import {shownLabel, type OfferedModel} from './model-catalogue.ts'
 import styles from './model-picker.module.css'
-
-const loadMenu = () => loadPart(() => import('./model-menu.tsx'))
-const loadSheet = () => loadPart(() => import('./model-sheet.tsx'))
-const ModelMenu = lazy(async () => ({default: (await loadMenu()).ModelMenu}))
-const ModelSheet = lazy(async () => ({default: (await loadSheet()).ModelSheet}))
 
 type ModelPickerProps = {
   models: readonly OfferedModel[]
@@ -19,21 +12,19 @@ type ModelPickerProps = {
   onChoose: (name: string) => void
 }
 
-/** The chosen model and a list of others: a menu beside the button, a sheet on phones. Both load on first use. */
+/** The chosen model, and what opens the others; they load on first use. */
 export function ModelPicker({models, chosen, onChoose}: ModelPickerProps) {
   const text = useText()
-  const {threadWords} = useChat()
-  const isPhone = useMediaQuery(phone)
-  const {open, mounted, close, trigger} = useOverlay(isPhone ? 'dialog' : 'menu', () => {
+  const {threadWords, ModelChoice, loadModelChoice} = useChat()
+  const {open, mounted, close, trigger} = useOverlay('dialog', () => {
     void threadWords()
-    void (isPhone ? loadSheet() : loadMenu())
+    void loadModelChoice()
   })
   const label = chosen === undefined ? text('chat.model') : shownLabel(chosen, text)
   const choose = (model: OfferedModel) => {
     if (model.name !== chosen?.name) onChoose(model.name)
     close()
   }
-  const Choice = isPhone ? ModelSheet : ModelMenu
   return (
     <>
       <button {...trigger} type="button" className={styles.model} aria-label={text('chat.chooseModel', {model: label})}>
@@ -42,7 +33,14 @@ export function ModelPicker({models, chosen, onChoose}: ModelPickerProps) {
       </button>
       {mounted && (
         <Suspense>
-          <Choice models={models} chosen={chosen} onChoose={choose} open={open} onClose={close} anchor={trigger.ref} />
+          <ModelChoice
+            models={models}
+            chosen={chosen}
+            onChoose={choose}
+            open={open}
+            onClose={close}
+            anchor={trigger.ref}
+          />
         </Suspense>
       )}
     </>

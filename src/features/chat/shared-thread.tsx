@@ -16,7 +16,7 @@ import {LongText} from './markdown/long-text.tsx'
 import {Markdown} from './markdown/markdown.tsx'
 import message from './message.module.css'
 import {References} from './message-view.tsx'
-import {modelLabel} from './model-catalogue.ts'
+import {modelLabel} from './model-label.ts'
 import styles from './shared-thread.module.css'
 
 type SharedThreadProps = {snapshot: SharedConversationSnapshot; send: (event: SharedConversationEvent) => void}

@@ -5,6 +5,7 @@ import {IconButton} from '#ui/icon-button.tsx'
 import {MoreIcon, SearchIcon} from '#ui/icons.tsx'
 import {Kbd, shownKeys} from '#ui/kbd.tsx'
 import {Menu} from '#ui/menu.tsx'
+import {InstructionsIcon} from '#ui/later-icons.tsx'
 import {OutlineIcon} from '#ui/message-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {headSlot} from './head-slot.ts'
@@ -12,10 +13,16 @@ import {headSlot} from './head-slot.ts'
 /** Fewer questions need no outline. */
 const outlinedFrom = 3
 
-type ThreadMenuProps = {questions: number; onFind: () => void; onOutline: () => void}
+type ThreadMenuProps = {
+  questions: number
+  onFind: () => void
+  onOutline: () => void
+  /** Undefined where the conversation can have none. */
+  onInstructions: (() => void) | undefined
+}
 
 /** What can be done with a conversation, in the head of the chat. */
-export function ThreadMenu({questions, onFind, onOutline}: ThreadMenuProps) {
+export function ThreadMenu({questions, onFind, onOutline, onInstructions}: ThreadMenuProps) {
   const text = useText()
   const slot = useSyncExternalStore(headSlot.subscribe, headSlot.get)
   if (slot === null) return null
@@ -31,6 +38,16 @@ export function ThreadMenu({questions, onFind, onOutline}: ThreadMenuProps) {
     ...(questions < outlinedFrom
       ? []
       : [{id: 'outline', label: text('chat.outline'), icon: <OutlineIcon />, onSelect: onOutline}]),
+    ...(onInstructions === undefined
+      ? []
+      : [
+          {
+            id: 'instructions',
+            label: text('chat.instructionsOne'),
+            icon: <InstructionsIcon />,
+            onSelect: onInstructions,
+          },
+        ]),
   ]
   return createPortal(
     <Menu

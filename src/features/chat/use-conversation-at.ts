@@ -6,7 +6,7 @@ import type {PromptSubmit} from '#machines/conversation/conversation.types.ts'
 import {selectIsUnused} from '#machines/conversation/conversation.selectors.ts'
 import {selectActiveConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectIsServiceSettled, selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
-import {newDraftKey, useChat, type ChatActors, type ChatPlace} from './chat.context.tsx'
+import {instructionsKey, newDraftKey, useChat, type ChatActors, type ChatPlace} from './chat.context.tsx'
 import {chooseFirstModel} from './model-catalogue.ts'
 
 /** A key for the new conversation at a location; stable while the user stays there. */
@@ -22,9 +22,10 @@ function useEarlyQuestion(group: ModelGroup): () => PromptSubmit | undefined {
   return useCallback(() => {
     const draft = drafts.read(newDraftKey(group))
     if (draft?.isAsked !== true) return undefined
-    drafts.write(newDraftKey(group), undefined)
+    const preset = drafts.read(instructionsKey(group))?.text
+    for (const key of [newDraftKey(group), instructionsKey(group)]) drafts.write(key, undefined)
     const references = draft.references.map(({url}) => url)
-    return {type: 'prompt.submit', question: draft.text.trim(), references, key: newKey(), at: now()}
+    return {type: 'prompt.submit', question: draft.text.trim(), references, key: newKey(), at: now(), preset}
   }, [drafts, newKey, now, group])
 }
 

@@ -44,10 +44,18 @@ export function useFollowEnd(
       else setIsAway(element.scrollHeight - element.scrollTop - element.clientHeight > nearEnd)
     }
     toEnd()
-    const observer = new ResizeObserver(toEnd)
-    observer.observe(inner)
-    observer.observe(element)
-    return () => observer.disconnect()
+    const resizes = new ResizeObserver(toEnd)
+    resizes.observe(inner)
+    resizes.observe(element)
+    // Text is followed before its frame: the scroll event then belongs to that frame, and asks for no second one.
+    const growth = new MutationObserver(() => {
+      if (following.current) toEnd()
+    })
+    growth.observe(inner, {childList: true, characterData: true, subtree: true})
+    return () => {
+      resizes.disconnect()
+      growth.disconnect()
+    }
   }, [scroller, content])
 
   useEffect(() => {

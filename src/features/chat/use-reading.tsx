@@ -1,10 +1,12 @@
 import {useActorRef, useSelector} from '@xstate/react'
-import {useCallback, useRef, type ReactNode, type RefObject} from 'react'
+import {Suspense, useCallback, useRef, useState, type ReactNode, type RefObject} from 'react'
+import type {ModelGroup} from '#contract/models.ts'
 import {messageText} from '#domain/conversation.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import {selectMessages} from '#machines/conversation/conversation.selectors.ts'
 import {readingMachine} from '#machines/reading/reading.machine.ts'
 import {writeClipboard} from '#ui/clipboard.ts'
+import {useChat} from './chat.context.tsx'
 import {FindBar} from './find-bar.tsx'
 import {Outline} from './outline.tsx'
 import {ThreadMenu} from './thread-menu.tsx'
@@ -12,7 +14,18 @@ import type {ThreadHandle} from './thread-view.tsx'
 import {useThreadKeys} from './use-thread-keys.ts'
 
 /** Keys, menu and panels for the reader of a thread. Returns what stands over its messages. */
-export function useReading(actor: ConversationActor, view: RefObject<ThreadHandle | null>): ReactNode {
+export function useReading(
+  actor: ConversationActor,
+  group: ModelGroup,
+  view: RefObject<ThreadHandle | null>,
+): ReactNode {
+  const {InstructionsDialog} = useChat()
+  const [isInstructing, setInstructing] = useState(false)
+  const close = useCallback(() => setInstructing(false), [])
+  // a conversation that the server does not have yet got its own with the question
+  const instructed = useSelector(actor, ({context: {id, capabilities}}) =>
+    capabilities.includes('preset') ? id : undefined,
+  )
   const reading = useActorRef(readingMachine)
   const field = useRef<HTMLInputElement>(null)
   const mode = useSelector(reading, ({value}) => value)
@@ -35,7 +48,17 @@ export function useReading(actor: ConversationActor, view: RefObject<ThreadHandl
   })
   return (
     <>
-      <ThreadMenu questions={questions} onFind={find} onOutline={outline} />
+      <ThreadMenu
+        questions={questions}
+        onFind={find}
+        onOutline={outline}
+        onInstructions={instructed === undefined ? undefined : () => setInstructing(true)}
+      />
+      {isInstructing && instructed !== undefined && (
+        <Suspense>
+          <InstructionsDialog conversation={instructed} group={group} onClose={close} />
+        </Suspense>
+      )}
       {mode === 'finding' && <FindBar actor={actor} reading={reading} view={view} field={field} />}
       {mode === 'outlining' && <Outline actor={actor} reading={reading} view={view} />}
     </>

@@ -14,6 +14,7 @@ import {answerRuns, deleteOld, type AnswerRow} from './answers/answer-store.ts'
 import {createAnswerWork, type AnswerInput} from './answers/perform-answer.ts'
 import type {StopParts} from './answers/stop-answer.ts'
 import {takeOver} from './answers/take-over.ts'
+import {deleteOldParts} from './import-conversations.ts'
 import {createChatCatalogue} from './catalogue.ts'
 import type {SubmitParts} from './submit.ts'
 
@@ -69,7 +70,11 @@ export function createAiService(deps: ServerDeps, options: AiServiceOptions): Ai
     recover: (row) => takeOver(shared, row),
     stopReason: 'stop',
     drainMilliseconds,
-    clean: () => database.asSystem((transaction) => deleteOld(transaction, now())),
+    clean: () =>
+      database.asSystem(async (transaction) => {
+        await deleteOld(transaction, now())
+        await deleteOldParts(transaction, now())
+      }),
   })
   const connections = createConnections({database, timers, log, now, limitFactor: config.limitFactor})
 

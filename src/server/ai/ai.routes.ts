@@ -14,6 +14,8 @@ import {isForgotten, type AnswerRow} from './answers/answer-store.ts'
 import {stopAnswer} from './answers/stop-answer.ts'
 import {remove, removeBatch, retrieve, retrieveBatch, update} from './conversation-commands.ts'
 import {isOurId} from './conversations.ts'
+import {exportConversations} from './export-conversations.ts'
+import {findImports, importConversations} from './import-conversations.ts'
 import {branchConversation, editQuestion, removeMessage, selectVersion} from './message-commands.ts'
 import {mark} from './mark-conversations.ts'
 import {submitQuestion} from './submit.ts'
@@ -79,6 +81,14 @@ async function handle(service: AiService, input: Input): Promise<Response> {
       return Response.json(await mark(parts, identity, body))
     case 'delete_batch':
       return Response.json(await removeBatch(parts, identity, body))
+    case 'import': {
+      const intl = await loadLanguage(languageOf(input.context.req.raw))
+      return Response.json(await importConversations(parts, identity, body, intl))
+    }
+    case 'imported':
+      return Response.json(await findImports(parts, identity, body))
+    case 'export':
+      return Response.json(await exportConversations(parts, identity, body))
   }
 }
 

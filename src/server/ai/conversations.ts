@@ -1,4 +1,4 @@
-import {and, asc, count, desc, eq, inArray, or, type SQL} from 'drizzle-orm'
+import {and, asc, count, desc, eq, inArray, isNull, or, type SQL} from 'drizzle-orm'
 import type {ChatMessage, Conversation, MessageContent} from '#contract/chat.ts'
 import type {Paged} from '#contract/schema.ts'
 import {notFound} from '../http/failure.ts'
@@ -19,7 +19,7 @@ export async function lockConversation(transaction: Transaction, userId: string,
   const [row] = await transaction
     .select()
     .from(conversations)
-    .where(and(eq(conversations.id, id), eq(conversations.userId, userId)))
+    .where(and(eq(conversations.id, id), eq(conversations.userId, userId), isNull(conversations.importLeft)))
     .for('update')
   if (row === undefined) throw notFound()
   return row
@@ -46,7 +46,11 @@ export async function listConversations(
   transaction: Transaction,
   filter: ConversationFilter,
 ): Promise<Paged<Conversation>> {
-  const conditions: (SQL | undefined)[] = [eq(conversations.userId, filter.userId)]
+  const conditions: (SQL | undefined)[] = [
+    eq(conversations.userId, filter.userId),
+    // the rest of its messages is still on its way
+    isNull(conversations.importLeft),
+  ]
   if (filter.ids !== undefined) conditions.push(inArray(conversations.id, filter.ids.filter(isOurId)))
   if (filter.applicationId !== undefined) {
     if (!isOurId(filter.applicationId)) return {count: 0, items: []}

@@ -53,8 +53,18 @@ export function newestAfter(nodes: readonly MessageNode[], id: string): MessageN
 }
 
 /** All messages below this one, in every version. */
-export const descendantsOf = (nodes: readonly MessageNode[], id: string): MessageNode[] =>
-  childrenOf(nodes, id).flatMap((child) => [child, ...descendantsOf(nodes, child.id)])
+export function descendantsOf(nodes: readonly MessageNode[], id: string): MessageNode[] {
+  const children = new Map<string | null, MessageNode[]>()
+  for (const node of nodes) {
+    const siblings = children.get(node.parentId)
+    if (siblings === undefined) children.set(node.parentId, [node])
+    else siblings.push(node)
+  }
+  const found = [...(children.get(id) ?? [])]
+  // grows while it is walked, since an imported conversation may be thousands of messages deep
+  for (const node of found) found.push(...(children.get(node.id) ?? []))
+  return found
+}
 
 export const hideAll = (transaction: Transaction, conversationId: string) =>
   transaction

@@ -1,4 +1,6 @@
 import type {MessageContent} from '#contract/chat.ts'
+import {estimateTokens, tokensPerAttachment, tokensPerMessage} from '#domain/token-estimate.ts'
+import type {ServedModel} from '#contract/management.ts'
 import type {ModelPrice, ProvidersConfig} from '../config.ts'
 import type {Provider, ProviderMessage} from '../providers/provider.ts'
 
@@ -8,18 +10,26 @@ export type Tariff = {
   cost: (promptTokens: number, completionTokens: number) => string
 }
 
-const tokensPerMessage = 4
-const tokensPerAttachment = 1_000
 const microPerCredit = 1_000_000n
+
+const priceOf = (config: ProvidersConfig, model: string): ModelPrice => config.prices[model] ?? config.defaultPrice
 
 /** The price of a model. Local servers and the sandbox cost nothing. */
 export function tariffOf(config: ProvidersConfig, provider: Pick<Provider, 'kind' | 'local'>, model: string): Tariff {
-  const price = config.prices[model] ?? config.defaultPrice
+  const price = priceOf(config, model)
   const isFree = provider.local || provider.kind === 'sandbox'
   return {
     answerCap: price.answerCap,
     cost: (promptTokens, completionTokens) => (isFree ? '0' : costOf(price, promptTokens, completionTokens)),
   }
+}
+
+/** What is said of the price of a model that is served; one that nobody serves has none. */
+export function listedPrice(config: ProvidersConfig, model: ServedModel): ServedModel['price'] {
+  if (model.disabled !== undefined) return undefined
+  if (model.local === true || model.provider === 'sandbox') return {prompt: '0', completion: '0'}
+  const {prompt, completion, answerCap} = priceOf(config, model.name)
+  return {prompt, completion, most_tokens: answerCap}
 }
 
 /** Rounded up to the sixth place, so that a token is never free. */
@@ -33,20 +43,6 @@ function costOf(price: ModelPrice, promptTokens: number, completionTokens: numbe
 function toMicro(credits: string): bigint {
   const [whole = '0', fraction = ''] = credits.split('.')
   return BigInt(whole) * microPerCredit + BigInt(fraction.padEnd(6, '0').slice(0, 6))
-}
-
-/**
- * Tokens of a text, counted without the model's own tokenizer: four ASCII characters or one other character a token.
- * Used for holds, and for settling when a provider reports no usage.
- */
-export function estimateTokens(text: string): number {
-  let ascii = 0
-  let other = 0
-  for (const character of text) {
-    if (character.charCodeAt(0) < 0x80) ascii += 1
-    else other += 1
-  }
-  return Math.ceil(ascii / 4) + other
 }
 
 export const estimatePromptTokens = (messages: readonly ProviderMessage[]): number =>

@@ -15,7 +15,7 @@ export function toContent(question: string, references: readonly string[]): Mess
   return [{type: 'text', text: question}, ...items]
 }
 
-function isAddress(text: string): boolean {
+export function isAddress(text: string): boolean {
   if (/^\/(?!\/)/.test(text)) return true
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 }

@@ -1,7 +1,7 @@
+import {growthFigures, measureHeap, megabyte} from './heap.mjs'
 import {composer} from './installation.mjs'
 
 const changes = 50
-const megabyte = 1_048_576
 
 /** What is left of 50 visits to the screens of the rail. @type {import('./figures.mjs').Part} */
 export const routes = async (bench) => {
@@ -9,7 +9,6 @@ export const routes = async (bench) => {
   const page = await context.newPage()
   const session = await context.newCDPSession(page)
   await session.send('Performance.enable')
-  await session.send('HeapProfiler.enable')
   await page.goto(`${bench.url}/chatgpt/conversations`)
   await composer(page).waitFor()
   const paths = await page.evaluate(() =>
@@ -25,32 +24,16 @@ export const routes = async (bench) => {
     await page.getByRole('main').waitFor()
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
   }
-  const measure = async () => {
-    // Twice: what a finaliser lets go of is collected by the second.
-    await session.send('HeapProfiler.collectGarbage')
-    await session.send('HeapProfiler.collectGarbage')
-    const {metrics} = await session.send('Performance.getMetrics')
-    const value = (/** @type {string} */ name) => metrics.find((metric) => metric.name === name)?.value ?? Number.NaN
-    return {heap: value('JSHeapUsedSize'), nodes: value('Nodes'), listeners: value('JSEventListeners')}
-  }
   // Twice around first: screens load their code and fill their caches once.
   const warm = paths.length * 2
   for (let index = 0; index < warm; index += 1) await go(index)
-  const before = await measure()
+  const before = await measureHeap(session)
   const rounds = Math.ceil(changes / paths.length) * paths.length
   for (let index = 0; index < rounds; index += 1) await go(index)
-  const after = await measure()
+  const after = await measureHeap(session)
   await context.close()
   return [
-    {
-      name: `heap growth after ${rounds} changes`,
-      kind: 'bytes',
-      value: (after.heap - before.heap) / megabyte,
-      unit: 'MiB',
-      budget: 5,
-    },
-    {name: 'growth of DOM nodes', kind: 'count', value: after.nodes - before.nodes, unit: '', budget: 50},
-    {name: 'growth of listeners', kind: 'count', value: after.listeners - before.listeners, unit: '', budget: 10},
+    ...growthFigures(`${rounds} changes`, before, after),
     {name: 'heap', kind: 'bytes', value: after.heap / megabyte, unit: 'MiB'},
     {name: 'DOM nodes', kind: 'count', value: after.nodes, unit: ''},
     {name: 'listeners', kind: 'count', value: after.listeners, unit: ''},

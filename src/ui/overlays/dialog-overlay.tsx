@@ -34,10 +34,12 @@ export function DialogOverlay({
   const text = useText()
   const foot = useRef<HTMLDivElement>(null)
   const opener = useRef<Element>(null)
-  // focus the dialog's action, not its close button; without actions the first control
+  const popup = useRef<HTMLDivElement>(null)
+  // the field that is to be filled in, else the dialog's action, not its close button; without actions the first control
   const firstFocus = () => {
     opener.current = document.activeElement
-    return foot.current?.querySelector<HTMLElement>('button:last-of-type') ?? true
+    const field = popup.current?.querySelector<HTMLElement>('[data-first-focus]')
+    return field ?? foot.current?.querySelector<HTMLElement>('button:last-of-type') ?? true
   }
   // what opened the dialog may be gone with what the dialog removed
   const lastFocus = () =>
@@ -55,6 +57,7 @@ export function DialogOverlay({
           <Dialog.Backdrop className={styles.backdrop} />
           <Dialog.Viewport className={styles.dialogViewport}>
             <Dialog.Popup
+              ref={popup}
               className={styles.dialog}
               style={{maxInlineSize: width}}
               initialFocus={firstFocus}

@@ -1,5 +1,5 @@
 import {Drawer} from '@base-ui/react/drawer'
-import type {ReactNode} from 'react'
+import {useRef, type ReactNode} from 'react'
 import {classNames} from '../class-names.ts'
 import {useDirection} from '../text.tsx'
 import {OverlayProviders} from './overlay-providers.tsx'
@@ -16,10 +16,21 @@ export type DrawerProps = {
   side?: 'start' | 'end' | 'bottom'
   /** The content has its own visible heading. */
   hiddenTitle?: boolean
+  /** The panel itself gets the focus, so that a field in it does not open the keyboard of a phone. */
+  isQuiet?: boolean
   children?: ReactNode
 }
 
-export function DrawerOverlay({open, onClose, title, side = 'start', hiddenTitle = false, children}: DrawerProps) {
+export function DrawerOverlay({
+  open,
+  onClose,
+  title,
+  side = 'start',
+  hiddenTitle = false,
+  isQuiet = false,
+  children,
+}: DrawerProps) {
+  const popup = useRef<HTMLDivElement>(null)
   const isAtLeft = (side === 'end') === (useDirection() === 'rtl')
   return (
     <OverlayProviders>
@@ -33,7 +44,7 @@ export function DrawerOverlay({open, onClose, title, side = 'start', hiddenTitle
         <Drawer.Portal>
           <Drawer.Backdrop className={styles.backdrop} />
           <Drawer.Viewport className={classNames(styles.drawerViewport, viewports[side])}>
-            <Drawer.Popup className={popups[side]}>
+            <Drawer.Popup ref={popup} className={popups[side]} initialFocus={isQuiet ? popup : true}>
               {side === 'bottom' && <span className={styles.handle} aria-hidden="true" />}
               <Drawer.Content className={styles.drawerContent}>
                 <Drawer.Title className={hiddenTitle ? 'visually-hidden' : styles.drawerTitle}>{title}</Drawer.Title>

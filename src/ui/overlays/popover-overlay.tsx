@@ -1,5 +1,6 @@
 import {Popover} from '@base-ui/react/popover'
 import type {ReactNode, RefObject} from 'react'
+import {classNames} from '../class-names.ts'
 import {isOnTrigger} from '../use-overlay.ts'
 import {OverlayProviders} from './overlay-providers.tsx'
 import styles from './overlays.module.css'
@@ -10,10 +11,12 @@ type PopoverOverlayProps = {
   open: boolean
   onClose: () => void
   anchor: RefObject<HTMLButtonElement | null>
+  /** The content has its own padding, and scrolls by itself. */
+  isFlush?: boolean
   children: ReactNode
 }
 
-export function PopoverOverlay({label, align, open, onClose, anchor, children}: PopoverOverlayProps) {
+export function PopoverOverlay({label, align, open, onClose, anchor, isFlush = false, children}: PopoverOverlayProps) {
   return (
     <OverlayProviders>
       <Popover.Root
@@ -24,7 +27,11 @@ export function PopoverOverlay({label, align, open, onClose, anchor, children}: 
       >
         <Popover.Portal>
           <Popover.Positioner anchor={anchor} side="bottom" align={align} sideOffset={6} className={styles.positioner}>
-            <Popover.Popup className={styles.popover} aria-label={label} finalFocus={anchor}>
+            <Popover.Popup
+              className={classNames(styles.popover, isFlush && styles.flush)}
+              aria-label={label}
+              finalFocus={anchor}
+            >
               {children}
             </Popover.Popup>
           </Popover.Positioner>

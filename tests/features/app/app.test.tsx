@@ -1,8 +1,10 @@
+import {NEVER} from 'rxjs'
 import {createMemoryHistory} from '@tanstack/react-router'
 import {act, cleanup, render, screen, waitFor, within} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {messageLoaders} from 'virtual:message-loaders'
 import {afterEach, expect, test, vi} from 'vitest'
+import {createChatApi} from '#api/chat.ts'
 import {createManagementApi} from '#api/management.ts'
 import type {AppInfo} from '#app/app-info.tsx'
 import type {ManagementDeps} from '#api/management-calls.ts'
@@ -61,6 +63,9 @@ async function open(path: string, world: World, {isTest = false, capabilities = 
   )
   const chat: ChatPorts = {
     navigation: {href: () => '/', go: () => {}, follow: () => {}, addCreditsHref: () => '/console'},
+    ModelChoice: () => null,
+    InstructionsDialog: () => null,
+    loadModelChoice: async () => undefined,
     AnswerDetails: undefined,
     startSetUp: () => {},
     upload: () => Promise.reject(new Error('no server')),
@@ -95,6 +100,7 @@ async function open(path: string, world: World, {isTest = false, capabilities = 
     management: createManagementApi(unreachable),
     files: () => Promise.reject(new Error('no server')),
     client: (create) => create(unreachable),
+    chat: createChatApi(unreachable),
   }
   // a tool's rules and actors have their own tests; here its screen stays at its first frame
   const media: MediaTools = {
@@ -132,10 +138,12 @@ async function open(path: string, world: World, {isTest = false, capabilities = 
     capabilities,
     loginFrame,
     chat,
+    state: {read: () => ({}), save: () => {}, flush: () => true, changes$: NEVER},
     services,
     drafts,
     media,
     flow: () => undefined,
+    scriptUrl: (url: string) => url,
     prepareWords: messages.loadPart,
   }
   render(<App root={root} router={router} messages={messages} info={info} />)

@@ -19,7 +19,9 @@ import {provisioningMachine} from '#machines/provisioning/provisioning.machine.t
 import {startEnvironment} from '../../machines/environment-fixture.ts'
 import {nobody} from '../../machines/nobody.ts'
 import {stopAfterTest} from '../stop-after-test.ts'
-import type {ReactNode} from 'react'
+import {useState, type ReactNode} from 'react'
+import type {ModelChoiceProps} from '#features/chat/model-catalogue.ts'
+import {ModelOverlay} from '#features/chat/model-choice.tsx'
 
 /** Unix seconds of all tests: 2026-03-11 12:00 local time, a Wednesday. */
 export const now = new Date(2026, 2, 11, 12).getTime() / 1_000
@@ -131,6 +133,13 @@ export function createChatActors({
   return {actors: {conversations, provisioning} satisfies ChatActors, answers, calls}
 }
 
+function ChoiceWithFavourites(props: ModelChoiceProps) {
+  const [favourites, setFavourites] = useState<readonly string[]>([])
+  const mark = (name: string, isOn: boolean) =>
+    setFavourites((known) => (isOn ? [...known, name] : known.filter((other) => other !== name)))
+  return <ModelOverlay {...props} favourites={favourites} onFavourite={mark} english={() => undefined} />
+}
+
 /** Ports of a chat that remember what was asked of them. */
 export function createChat(actors: ChatActors | undefined, {storedModel}: {storedModel?: string | undefined} = {}) {
   const visited: ChatPlace[] = []
@@ -174,7 +183,10 @@ export function createChat(actors: ChatActors | undefined, {storedModel}: {store
       subscribe: () => () => undefined,
     },
     threadWords: () => undefined,
+    ModelChoice: ChoiceWithFavourites,
+    loadModelChoice: async () => undefined,
     ShareDialog: undefined,
+    InstructionsDialog: () => null,
     WhatHappened: () => null,
     openChanges: () => Promise.reject(new Error('This test changes no messages.')),
     startVoice: () => Promise.reject(new Error('This test has no voice.')),

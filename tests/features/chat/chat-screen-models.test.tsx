@@ -1,4 +1,4 @@
-import {fireEvent, screen, waitFor, within} from '@testing-library/react'
+import {act, fireEvent, screen, waitFor, within} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {beforeAll, describe, expect, test} from 'vitest'
 import type {ServedModel} from '#contract/management.ts'
@@ -6,6 +6,7 @@ import {listenToKeys, prepareKeys} from '#browser/key-listener.ts'
 import {ChatScreen} from '#features/chat/chat-screen.tsx'
 import {selectActiveConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
 import '#ui/overlays/menu-overlay.tsx'
+import '#ui/overlays/popover-overlay.tsx'
 import {renderView} from '#tests/ui/render.tsx'
 import {InChat, createChat, createChatActors, record} from './chat-fixture.tsx'
 import {showScreen, settled, ask} from './chat-screen-fixture.tsx'
@@ -25,11 +26,11 @@ describe('model', () => {
       ],
     })
     const button = await screen.findByRole('button', {name: 'Model: Foo 3B'})
-    await user.click(button)
-    expect(await screen.findByRole('menuitemradio', {name: /Foo 3B/, checked: true})).toBeDefined()
+    await act(() => user.click(button))
+    expect(await screen.findByRole('gridcell', {name: /Foo 3B/, current: true})).toBeDefined()
     expect(screen.getByText('On this machine')).toBeDefined()
     expect(screen.getByText('Needs a provider key from the operator.')).toBeDefined()
-    await user.click(screen.getByRole('menuitemradio', {name: /^GPT-5$|GPT-5 *Best/}))
+    await user.click(screen.getByRole('gridcell', {name: /^GPT-5 *Best/}))
     expect(await screen.findByRole('button', {name: 'Model: GPT-5'})).toBeDefined()
     expect(chosen).toEqual(['gpt-5-all'])
     expect(selectActiveConversation(actors.conversations.getSnapshot())?.getSnapshot().context.model).toBe('gpt-5-all')
@@ -45,7 +46,7 @@ test('a model chosen in an empty chat is shown and asked', async () => {
     ],
   })
   await user.click(await screen.findByRole('button', {name: 'Model: GPT-5'}))
-  await user.click(await screen.findByRole('menuitemradio', {name: /Foo 3B/}))
+  await user.click(await screen.findByRole('gridcell', {name: /Foo 3B/}))
   expect(await screen.findByRole('button', {name: 'Model: Foo 3B'})).toBeDefined()
   await ask('foo?')
   expect(answers[0]?.input.model).toBe('foo')
@@ -63,7 +64,7 @@ test('a model that is not served any more stays chosen and says why; Send waits 
   expect(screen.getByText('Nobody serves this model here. Choose another model.')).toBeDefined()
   expect(screen.getByRole<HTMLButtonElement>('button', {name: 'Send'}).disabled).toBe(true)
   await user.click(screen.getByRole('button', {name: 'Model: gone'}))
-  await user.click(await screen.findByRole('menuitemradio', {name: /^GPT-5$|GPT-5 *Best/}))
+  await user.click(await screen.findByRole('gridcell', {name: /^GPT-5 *Best/}))
   expect(screen.getByRole<HTMLButtonElement>('button', {name: 'Send'}).disabled).toBe(false)
   expect(selectActiveConversation(actors.conversations.getSnapshot())?.getSnapshot().context.model).toBe('gpt-5-all')
 })
@@ -90,7 +91,7 @@ describe('a stored model that is not served any more', () => {
     const {answers} = await showScreen(undefined, {served}, 'o3')
     await screen.findByText(sentence)
     await user.click(screen.getByRole('button', {name: 'Model: GPT-5'}))
-    await user.click(await screen.findByRole('menuitemradio', {name: /Foo 3B/}))
+    await user.click(await screen.findByRole('gridcell', {name: /Foo 3B/}))
     expect(screen.queryByText(sentence)).toBeNull()
     await ask('foo?')
     expect(answers[0]?.input.model).toBe('foo')
@@ -125,7 +126,7 @@ describe('with a model that is not served any more', () => {
   const why = 'Nobody serves this model here.'
   const chooseServed = async (user: ReturnType<typeof userEvent.setup>) => {
     await user.click(screen.getByRole('button', {name: 'Model: gone'}))
-    await user.click(await screen.findByRole('menuitemradio', {name: /^GPT-5$|GPT-5 *Best/}))
+    await user.click(await screen.findByRole('gridcell', {name: /^GPT-5 *Best/}))
   }
 
   test.each([

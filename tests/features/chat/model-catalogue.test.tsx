@@ -1,11 +1,13 @@
-import {screen} from '@testing-library/react'
+import {act, screen} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {describe, expect, test} from 'vitest'
 import {ModelPicker} from '#features/chat/model-picker.tsx'
-import {chooseModel, groupOfModel, modelLabel, offeredModels} from '#features/chat/model-catalogue.ts'
+import {chooseModel, groupOfModel, offeredModels} from '#features/chat/model-catalogue.ts'
+import {modelLabel} from '#features/chat/model-label.ts'
 import type {ServedModel} from '#contract/management.ts'
 // loaded beforehand, so that a busy machine does not wait for it inside a test
-import '#features/chat/model-menu.tsx'
+import '#features/chat/model-choice.tsx'
+import '#ui/overlays/popover-overlay.tsx'
 import {renderView} from '#tests/ui/render.tsx'
 import {createChat, createChatActors, InChat} from './chat-fixture.tsx'
 
@@ -84,6 +86,6 @@ test('that there is no model is said in the language of the person, at the butto
     {locale: 'de'},
   )
   const button = screen.getByRole('button', {name: 'Modell: Sandbox (kein Modell)'})
-  await userEvent.click(button)
-  expect(await screen.findByRole('menuitemradio', {name: /^Sandbox \(kein Modell\)/})).toBeDefined()
+  await act(() => userEvent.click(button))
+  expect(await screen.findByRole('gridcell', {name: /^Sandbox \(kein Modell\)/})).toBeDefined()
 })

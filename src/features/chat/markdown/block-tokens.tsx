@@ -1,12 +1,12 @@
 import type {Token, Tokens} from 'marked'
-import {createElement, Fragment, memo, type ReactNode} from 'react'
+import {createElement, Fragment, memo, type Key, type ReactNode} from 'react'
 import {csvLine} from '#domain/csv.ts'
 import {CopyButton} from '#ui/copy-button.tsx'
 import {TableIcon} from '#ui/message-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {CodeBlock} from './code-block.tsx'
 import {Formula} from './formula.tsx'
-import {Inline} from './inline.tsx'
+import {inlineNodes} from './inline.tsx'
 import styles from './markdown.module.css'
 import {tableCells} from './plain-text.ts'
 
@@ -25,7 +25,7 @@ const Item = memo(
             aria-label={text(item.checked === true ? 'chat.taskDone' : 'chat.taskOpen')}
           />
         )}
-        <BlockTokens tokens={item.tokens} nested />
+        {blockNodes(item.tokens, true)}
       </li>
     )
   },
@@ -39,7 +39,7 @@ const Row = memo(
       <tr>
         {cells.map((cell, index) => (
           <td key={index} data-align={cell.align ?? undefined}>
-            <Inline tokens={cell.tokens} />
+            {inlineNodes(cell.tokens)}
           </td>
         ))}
       </tr>
@@ -52,6 +52,17 @@ const Row = memo(
     ),
 )
 
+function List({list, direction}: {list: Tokens.List; direction: 'auto' | undefined}) {
+  const items = list.items.map((item, index) => <Item key={index} item={item} />)
+  return list.ordered ? (
+    <ol dir={direction} start={Number(list.start) || undefined}>
+      {items}
+    </ol>
+  ) : (
+    <ul dir={direction}>{items}</ul>
+  )
+}
+
 function Table({table}: {table: Tokens.Table}) {
   const text = useText()
   return (
@@ -62,7 +73,7 @@ function Table({table}: {table: Tokens.Table}) {
             <tr>
               {table.header.map((cell, index) => (
                 <th key={index} scope="col" data-align={cell.align ?? undefined}>
-                  <Inline tokens={cell.tokens} />
+                  {inlineNodes(cell.tokens)}
                 </th>
               ))}
             </tr>
@@ -86,7 +97,7 @@ function Table({table}: {table: Tokens.Table}) {
 }
 
 /** `dir="auto"` is set on the outermost block only; on a nested one it would hide its text from the outer one. */
-function renderBlock(token: Token, nested: boolean): ReactNode {
+function renderBlock(token: Token, nested: boolean, key: Key): ReactNode {
   const direction = nested ? undefined : 'auto'
   // as: marked's tokens are a union with a generic member, so `type` alone does not narrow them
   // as: marked's tokens are a union with a generic member, so `type` alone does not narrow them
@@ -95,48 +106,41 @@ function renderBlock(token: Token, nested: boolean): ReactNode {
       const {depth, tokens} = token as Tokens.Heading
       return createElement(
         `h${Math.min(depth + 2, 6)}`,
-        {dir: direction, 'data-depth': depth},
-        <Inline tokens={tokens} />,
+        {key, dir: direction, 'data-depth': depth},
+        inlineNodes(tokens),
       )
     }
     case 'paragraph':
       return (
-        <p dir={direction}>
-          <Inline tokens={(token as Tokens.Paragraph).tokens} />
+        <p key={key} dir={direction}>
+          {inlineNodes((token as Tokens.Paragraph).tokens)}
         </p>
       )
-    case 'text':
+    case 'text': {
       // the content of a tight list item
-      return <Inline tokens={(token as Tokens.Text).tokens ?? [token]} />
+      const nodes = inlineNodes((token as Tokens.Text).tokens ?? [token])
+      return typeof nodes === 'string' ? nodes : <Fragment key={key}>{nodes}</Fragment>
+    }
     case 'blockquote':
       return (
-        <blockquote dir={direction} className={styles.quote}>
-          <BlockTokens tokens={(token as Tokens.Blockquote).tokens} nested />
+        <blockquote key={key} dir={direction} className={styles.quote}>
+          {blockNodes((token as Tokens.Blockquote).tokens, true)}
         </blockquote>
       )
-    case 'list': {
-      const list = token as Tokens.List
-      const items = list.items.map((item, index) => <Item key={index} item={item} />)
-      return list.ordered ? (
-        <ol dir={direction} start={Number(list.start) || undefined}>
-          {items}
-        </ol>
-      ) : (
-        <ul dir={direction}>{items}</ul>
-      )
-    }
+    case 'list':
+      return <List key={key} list={token as Tokens.List} direction={direction} />
     case 'code': {
       const {lang = '', text} = token as Tokens.Code
-      if (/^math\b/i.test(lang)) return <Formula tex={text} display />
-      return <CodeBlock info={lang} code={text} closed />
+      if (/^math\b/i.test(lang)) return <Formula key={key} tex={text} display />
+      return <CodeBlock key={key} info={lang} code={text} closed />
     }
     case 'table':
-      return <Table table={token as Tokens.Table} />
+      return <Table key={key} table={token as Tokens.Table} />
     case 'hr':
-      return <hr />
+      return <hr key={key} />
     case 'html':
       return (
-        <p dir={direction} className={styles.source}>
+        <p key={key} dir={direction} className={styles.source}>
           {token.raw.trimEnd()}
         </p>
       )
@@ -149,7 +153,6 @@ function renderBlock(token: Token, nested: boolean): ReactNode {
   }
 }
 
-/** Block tokens as elements. */
-export function BlockTokens({tokens, nested = false}: {tokens: readonly Token[]; nested?: boolean}) {
-  return tokens.map((token, index) => <Fragment key={index}>{renderBlock(token, nested)}</Fragment>)
-}
+/** Block tokens as elements; a function as `inlineNodes` is. */
+export const blockNodes = (tokens: readonly Token[], nested = false): ReactNode[] =>
+  tokens.map((token, index) => renderBlock(token, nested, index))

@@ -1,5 +1,5 @@
 import type {Token} from 'marked'
-import {Fragment, useContext, type ReactNode} from 'react'
+import {Fragment, useContext, type Key, type ReactElement, type ReactNode} from 'react'
 import {decodeEntities} from './entities.ts'
 import {Formula} from './formula.tsx'
 import styles from './markdown.module.css'
@@ -13,7 +13,7 @@ const text = (value: unknown) => (typeof value === 'string' ? value : '')
 function Link({address, title, tokens}: {address: string; title: string; tokens: Token[]}) {
   const {pageOrigin} = useContext(MediaPolicyContext)
   const url = safeLink(decodeEntities(address), pageOrigin)
-  const content = <Inline tokens={tokens} />
+  const content = inlineNodes(tokens)
   if (url === undefined) return content
   const host = hostToReveal(inlineText(tokens), url)
   return (
@@ -37,42 +37,37 @@ function Link({address, title, tokens}: {address: string; title: string; tokens:
   )
 }
 
-function renderToken(token: Token): ReactNode {
+/** A text, an element with this key, or nothing. */
+function renderToken(token: Token, key: Key): string | ReactElement | null {
   switch (token.type) {
     case 'strong':
-      return (
-        <strong>
-          <Inline tokens={children(token)} />
-        </strong>
-      )
+      return <strong key={key}>{inlineNodes(children(token))}</strong>
     case 'em':
-      return (
-        <em>
-          <Inline tokens={children(token)} />
-        </em>
-      )
+      return <em key={key}>{inlineNodes(children(token))}</em>
     case 'del':
-      return (
-        <del>
-          <Inline tokens={children(token)} />
-        </del>
-      )
+      return <del key={key}>{inlineNodes(children(token))}</del>
     case 'codespan':
       return (
-        <code dir="ltr" className={styles.inlineCode}>
+        <code key={key} dir="ltr" className={styles.inlineCode}>
           {text(token.text)}
         </code>
       )
     case 'br':
-      return <br />
+      return <br key={key} />
     case 'link':
-      return <Link address={text(token.href)} title={text(token.title)} tokens={children(token)} />
+      return <Link key={key} address={text(token.href)} title={text(token.title)} tokens={children(token)} />
     case 'image':
-      return <MarkdownImage source={decodeEntities(text(token.href))} description={decodeEntities(text(token.text))} />
+      return (
+        <MarkdownImage
+          key={key}
+          source={decodeEntities(text(token.href))}
+          description={decodeEntities(text(token.text))}
+        />
+      )
     case 'math': {
       // as: members of our own extension, which marked types as any
       const {tex, display} = token as {tex?: unknown; display?: unknown}
-      return <Formula tex={text(tex)} display={display === true} />
+      return <Formula key={key} tex={text(tex)} display={display === true} />
     }
     case 'checkbox':
       return null
@@ -82,13 +77,28 @@ function renderToken(token: Token): ReactNode {
       // shown as text, never as elements (security R01)
       return text(token.raw)
     case 'text':
-      return children(token).length > 0 ? <Inline tokens={children(token)} /> : decodeEntities(text(token.text))
+      return children(token).length > 0 ? (
+        <Fragment key={key}>{inlineNodes(children(token))}</Fragment>
+      ) : (
+        decodeEntities(text(token.text))
+      )
     default:
       return text(token.raw)
   }
 }
 
-/** Inline tokens as elements. */
-export function Inline({tokens}: {tokens: readonly Token[]}) {
-  return tokens.map((token, index) => <Fragment key={index}>{renderToken(token)}</Fragment>)
+/**
+ * Inline tokens as texts and elements. A function and no component, and neighbouring texts in one: a long answer has
+ * thousands of them, and React keeps two records of each component and each text.
+ */
+export function inlineNodes(tokens: readonly Token[]): ReactNode {
+  const nodes: (string | ReactElement)[] = []
+  tokens.forEach((token, index) => {
+    const node = renderToken(token, index)
+    const last = nodes.at(-1)
+    if (typeof node === 'string' && typeof last === 'string') nodes[nodes.length - 1] = last + node
+    else if (node !== null) nodes.push(node)
+  })
+  const [only] = nodes
+  return nodes.length === 1 && typeof only === 'string' ? only : nodes
 }

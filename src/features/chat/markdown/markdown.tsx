@@ -4,7 +4,7 @@ import {ChevronEndIcon} from '#ui/icons.tsx'
 import {classNames} from '#ui/class-names.ts'
 import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
-import {BlockTokens} from './block-tokens.tsx'
+import {blockNodes} from './block-tokens.tsx'
 import {CodeBlock} from './code-block.tsx'
 import {Formula} from './formula.tsx'
 import {lexBlock} from './lex-block.ts'
@@ -111,8 +111,9 @@ function shownTail(raw: string): string {
   return end === -1 ? raw : repairTail(raw.slice(0, end + 1))
 }
 
-function MarkdownBlock({raw, definitions}: {raw: string; definitions: string}) {
-  const tokens = useMemo(() => lexBlock(raw, definitions), [raw, definitions])
+/** Keeps no tokens: each is a record beside the elements made of it. */
+const MarkdownBlock = memo(function MarkdownBlock({raw, definitions}: {raw: string; definitions: string}) {
+  const tokens = lexBlock(raw, definitions)
   if (tokens === undefined) {
     return (
       <p dir="auto" className={styles.source}>
@@ -120,8 +121,8 @@ function MarkdownBlock({raw, definitions}: {raw: string; definitions: string}) {
       </p>
     )
   }
-  return <BlockTokens tokens={tokens} />
-}
+  return blockNodes(tokens)
+})
 
 /** A thought of at most so many characters has just begun. */
 const newThought = 400

@@ -1,5 +1,5 @@
 import {IconButton} from '#ui/icon-button.tsx'
-import {StarFilledIcon, StarIcon} from '#ui/media-icons.tsx'
+import {StarFilledIcon, StarIcon} from '#ui/star-icons.tsx'
 import {useText} from '#ui/text.tsx'
 
 type FavouriteButtonProps = {

@@ -6,12 +6,14 @@ import styles from './settings.module.css'
 type DataTabProps = {
   /** Leads to the profile, where the account is exported and deleted; undefined where the server offers neither. */
   profileLink: ReactNode
+  /** Opens the import of conversations; undefined where the server takes none. */
+  onImport: (() => void) | undefined
   /** Rejects when something stays. */
   onClear: () => Promise<void>
 }
 
 /** What the server and this browser store of the user. */
-export function DataTab({profileLink, onClear}: DataTabProps) {
+export function DataTab({profileLink, onImport, onClear}: DataTabProps) {
   const text = useText()
   return (
     <>
@@ -20,6 +22,13 @@ export function DataTab({profileLink, onClear}: DataTabProps) {
           <h3 className={styles.title}>{text('index.settingAccount')}</h3>
           <p className={styles.help}>{text('index.settingAccountHelp')}</p>
           {profileLink}
+        </section>
+      )}
+      {onImport !== undefined && (
+        <section className={styles.section}>
+          <h3 className={styles.title}>{text('chat.conversations')}</h3>
+          <p className={styles.help}>{text('index.settingImportHelp')}</p>
+          <Button onClick={onImport}>{text('index.settingImport')}</Button>
         </section>
       )}
       <section className={styles.section}>

@@ -14,6 +14,7 @@ import {
   type AnyPgColumn,
 } from 'drizzle-orm/pg-core'
 import {messageOutcomes, type MessageContent} from '#contract/chat.ts'
+import {importSources} from '#contract/imports.ts'
 import {createdAt, credits, id, updatedAt} from './columns.ts'
 import {userId} from './people.ts'
 import {applications} from './platform.ts'
@@ -36,10 +37,21 @@ export const conversations = pgTable(
       .array()
       .notNull()
       .default(sql`'{}'::text[]`),
+    /** Where it was imported from, its id there, and the bytes that were sent. */
+    importSource: text('import_source', {enum: importSources}),
+    importId: text('import_id'),
+    importBytes: integer('import_bytes'),
+    /** Messages that are still to come; it is hidden until there are none (null). */
+    importLeft: integer('import_left'),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
-  (table) => [index('conversations_user').on(table.userId, table.updatedAt)],
+  (table) => [
+    index('conversations_user').on(table.userId, table.updatedAt),
+    uniqueIndex('conversations_import')
+      .on(table.userId, table.importSource, table.importId)
+      .where(sql`import_source is not null`),
+  ],
 )
 
 export const messages = pgTable(

@@ -1,0 +1,181 @@
+import type {Page} from '@playwright/test'
+import {initialTransition} from 'xstate'
+import {compareMachine, selectColumns, type CompareSnapshot} from '#machines/compare/compare.machine.ts'
+import type {ColumnPhase} from '#machines/compare/compare.types.ts'
+import {expect} from './fixtures.ts'
+import {composer} from './support/chat-page.ts'
+import {graphOf, sender, takeWay, walkOverAllEdges, type Chart} from './support/chart-walk.ts'
+import {choice, column, headOf, openPage, test} from './support/compare-page.ts'
+import {long} from './support/full-run.ts'
+import type {ModelServer} from './support/model-server.ts'
+
+/* The page of a comparison shows what its machine says, over every edge of the graph generated from the machine. */
+
+type Action =
+  | 'take out'
+  | 'put back'
+  | 'fill'
+  | 'ask'
+  | 'stop first'
+  | 'finish second'
+  | 'retry first'
+  | 'stop all'
+  | 'reload'
+  | 'new'
+type Seen = 'writing' | 'stopped' | 'finished'
+type Shown = 'few' | 'enough' | 'full' | `${Seen} ${Seen}`
+
+const machine = compareMachine.provide({
+  actions: {
+    createColumns: () => undefined,
+    stopColumns: () => undefined,
+    retryColumn: () => undefined,
+  },
+})
+const send = sender(machine)
+const [first, second] = ['gpt-5-all', 'deepseek-v3']
+const started = (names: string[]) => initialTransition(machine, {names, models: [first, second]})[0]
+const toggle = (snapshot: CompareSnapshot, ...models: string[]) =>
+  send(snapshot, ...models.map((model) => ({type: 'model.toggle' as const, model})))
+const phasesOf = (snapshot: CompareSnapshot) => selectColumns(snapshot).map(({phase}) => phase)
+/** What the conversations are then seen to do. */
+const see = (snapshot: CompareSnapshot, [a, b]: readonly (ColumnPhase | undefined)[]) =>
+  send(snapshot, {
+    type: 'columns.seen',
+    at: 0,
+    columns: [
+      {name: 'a', phase: a ?? 'opening'},
+      {name: 'b', phase: b ?? 'opening'},
+    ],
+  })
+
+const where =
+  (is: (snapshot: CompareSnapshot) => boolean, then: (snapshot: CompareSnapshot) => CompareSnapshot) =>
+  (snapshot: CompareSnapshot) => (is(snapshot) ? then(snapshot) : undefined)
+const choosing = (state: 'few' | 'enough' | 'full') => (snapshot: CompareSnapshot) =>
+  snapshot.matches({choosing: state})
+const firstIs = (phase: ColumnPhase) => (snapshot: CompareSnapshot) => phasesOf(snapshot)[0] === phase
+const secondIs = (phase: ColumnPhase) => (snapshot: CompareSnapshot) => phasesOf(snapshot)[1] === phase
+const isAsked = (snapshot: CompareSnapshot) => snapshot.matches('comparing')
+
+const chart: Chart<CompareSnapshot, Action, Shown> = {
+  start: () => started([]),
+  effects: {
+    'take out': where(choosing('enough'), (snapshot) => toggle(snapshot, second)),
+    'put back': where(choosing('few'), (snapshot) => toggle(snapshot, second)),
+    fill: where(
+      (snapshot) => choosing('enough')(snapshot) || choosing('full')(snapshot),
+      (snapshot) => toggle(snapshot, 'gpt-5', 'gpt-4o'),
+    ),
+    ask: where(choosing('enough'), (snapshot) =>
+      see(
+        send(snapshot, {
+          type: 'comparison.begin',
+          question: 'Foo',
+          references: [],
+          at: 0,
+          columns: [
+            {name: 'a', model: first, key: 'k1'},
+            {name: 'b', model: second, key: 'k2'},
+          ],
+        }),
+        ['writing', 'writing'],
+      ),
+    ),
+    'stop first': where(firstIs('writing'), (snapshot) =>
+      see(send(snapshot, {type: 'column.stop', name: 'a'}), ['stopped', phasesOf(snapshot)[1]]),
+    ),
+    'finish second': where(secondIs('writing'), (snapshot) => see(snapshot, [phasesOf(snapshot)[0], 'finished'])),
+    'retry first': where(firstIs('stopped'), (snapshot) =>
+      see(send(snapshot, {type: 'column.retry', name: 'a', key: 'k3', at: 0}), ['writing', phasesOf(snapshot)[1]]),
+    ),
+    'stop all': where(
+      (snapshot) => snapshot.hasTag('answering'),
+      (snapshot) =>
+        see(
+          send(snapshot, {type: 'columns.stop'}),
+          phasesOf(snapshot).map((phase) => (phase === 'writing' ? 'stopped' : phase)),
+        ),
+    ),
+    reload: where(isAsked, (snapshot) => see(started(['a', 'b']), phasesOf(snapshot))),
+    new: where(isAsked, (snapshot) => send(snapshot, {type: 'comparison.new'})),
+  },
+  shownBy: (snapshot) =>
+    snapshot.matches('comparing')
+      ? (phasesOf(snapshot).join(' ') as Shown) // as: these three phases alone are seen here
+      : snapshot.matches({choosing: 'few'})
+        ? 'few'
+        : snapshot.matches({choosing: 'full'})
+          ? 'full'
+          : 'enough',
+}
+
+type Hands = {page: Page; openai: ModelServer; deepseek: ModelServer}
+const [ofFirst, ofSecond] = ['GPT-5', 'DeepSeek V3']
+const words: Record<Seen, string> = {writing: 'Answering', stopped: 'Stopped.', finished: 'Answer ready'}
+const columnsShow =
+  (one: Seen, other: Seen) =>
+  async ({page}: Hands) => {
+    await expect(headOf(column(page, ofFirst))).toContainText(words[one])
+    await expect(headOf(column(page, ofSecond))).toContainText(words[other])
+    await expect(page.getByRole('button', {name: 'Stop all'})).toHaveCount([one, other].includes('writing') ? 1 : 0)
+    for (const [model, phase] of [
+      [ofFirst, one],
+      [ofSecond, other],
+    ] as const) {
+      await expect(page.getByRole('button', {name: `${model}: Stop`})).toHaveCount(phase === 'writing' ? 1 : 0)
+      await expect(page.getByRole('button', {name: `${model}: Retry`})).toHaveCount(phase === 'stopped' ? 1 : 0)
+    }
+  }
+const choiceShows =
+  (count: number, isAskable: boolean) =>
+  async ({page}: Hands) => {
+    await expect(page.getByText(`${count} of 4 chosen`)).toBeVisible()
+    await composer(page).fill('Foo')
+    await expect(page.getByRole('button', {name: 'Send'})).toBeEnabled({enabled: isAskable})
+    await expect(choice(page, /^Sandbox/).first()).toBeEnabled({enabled: count < 4})
+  }
+
+const done: {[Name in Action]: (hands: Hands) => Promise<unknown>} = {
+  'take out': ({page}) => choice(page, /^DeepSeek V3/).uncheck(),
+  'put back': ({page}) => choice(page, /^DeepSeek V3/).check(),
+  fill: async ({page}) => {
+    for (const model of [/^GPT-5 basic/, /^GPT-4o basic/]) await choice(page, model).click()
+  },
+  ask: async ({page, deepseek}) => {
+    deepseek.hold(1)
+    await composer(page).press('Enter')
+    await expect.poll(() => new URL(page.url()).searchParams.getAll('with').length).toBe(2)
+  },
+  'stop first': ({page}) => page.getByRole('button', {name: 'GPT-5: Stop'}).click(),
+  'finish second': ({deepseek}) => Promise.resolve(deepseek.release()),
+  'retry first': ({page}) => page.getByRole('button', {name: 'GPT-5: Retry'}).click(),
+  'stop all': ({page}) => page.getByRole('button', {name: 'Stop all'}).click(),
+  reload: ({page}) => page.reload(),
+  new: ({page}) => page.getByRole('button', {name: 'New comparison'}).click(),
+}
+const expected: {[Name in Shown]: (hands: Hands) => Promise<unknown>} = {
+  few: choiceShows(1, false),
+  enough: choiceShows(2, true),
+  full: choiceShows(4, true),
+  'writing writing': columnsShow('writing', 'writing'),
+  'writing stopped': columnsShow('writing', 'stopped'),
+  'writing finished': columnsShow('writing', 'finished'),
+  'stopped writing': columnsShow('stopped', 'writing'),
+  'stopped stopped': columnsShow('stopped', 'stopped'),
+  'stopped finished': columnsShow('stopped', 'finished'),
+  'finished writing': columnsShow('finished', 'writing'),
+  'finished stopped': columnsShow('finished', 'stopped'),
+  'finished finished': columnsShow('finished', 'finished'),
+}
+
+test('the page shows what the machine says, over every edge', long, async ({context, groups}) => {
+  test.setTimeout(240_000)
+  const graph = graphOf(chart)
+  const way = walkOverAllEdges(graph, 'enough')
+  expect(way.length).toBeGreaterThan(20)
+  const page = await openPage(context, groups, '/compare')
+  groups.openai.hold(1)
+  groups.deepseek.hold(1)
+  await takeWay(chart, way, {page, ...groups}, {done, expected})
+})

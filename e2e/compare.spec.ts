@@ -1,0 +1,126 @@
+import {expect} from './fixtures.ts'
+import {composer} from './support/chat-page.ts'
+import {answerOf, choice, column, headOf, openPage, test} from './support/compare-page.ts'
+import {long} from './support/full-run.ts'
+import {expectGoodLooks} from './support/page-looks.ts'
+
+/* One question to several models (decision 63). */
+
+test('two models of two groups: the price first, one is stopped, a reload, then on with the other', async ({
+  context,
+  groups,
+}) => {
+  const page = await openPage(context, groups, '/chatgpt/conversations')
+  await composer(page).fill('Which way to the market of Lucca?')
+  await page.getByRole('button', {name: 'Model: GPT-5'}).click()
+  await page.getByRole('button', {name: 'Ask several models…'}).click()
+  await expect(page).toHaveURL(/\/compare$/)
+  await expect(composer(page)).toHaveValue('Which way to the market of Lucca?')
+  await expect(page.getByText('2 of 4 chosen')).toBeVisible()
+  await expect(choice(page, /^GPT-5 Reads/)).toBeChecked()
+  await expect(choice(page, /^DeepSeek V3/)).toBeChecked()
+  await expect(page.getByText('Credits per 1,000 tokens: 0.002 read, 0.004 written')).toBeVisible()
+  // 13 tokens read and 1,000 written by each: 0.03013 + 0.004026
+  await expect(page.getByText('Together at most about 0.034156 credits.')).toBeVisible()
+
+  groups.openai.hold(2)
+  groups.deepseek.hold(2)
+  await composer(page).press('Enter')
+  const [gpt, deep] = [column(page, 'GPT-5'), column(page, 'DeepSeek V3')]
+  await expect(answerOf(gpt)).toContainText('A harbour')
+  await expect(answerOf(deep)).toContainText('Take the')
+  await gpt.getByRole('button', {name: 'GPT-5: Stop'}).click()
+  await expect(headOf(gpt)).toContainText('Stopped.')
+  await expect(headOf(deep)).toContainText('Answering')
+  await expect.poll(() => new URL(page.url()).searchParams.getAll('with').length).toBe(2)
+
+  await page.reload()
+  await expect(answerOf(gpt)).toContainText('A harbour')
+  await expect(answerOf(deep)).toContainText('Take the')
+  await expect(headOf(deep)).toContainText('Answering')
+  groups.deepseek.release()
+  await expect(answerOf(deep)).toContainText('Take the slow train along the coast')
+  await expect(headOf(deep)).toContainText('Answer ready')
+  await expect(headOf(gpt)).toContainText('Stopped.')
+
+  // each again, alone; then one question for both
+  groups.openai.release()
+  await gpt.getByRole('button', {name: 'GPT-5: Retry'}).click()
+  await expect(answerOf(gpt)).toContainText('A harbour of marble and salt')
+  expect(groups.deepseek.prompts).toEqual(['Which way to the market of Lucca?'])
+  await expect(headOf(gpt)).toContainText('Answer ready')
+  await composer(page).fill('And on Sundays?')
+  await composer(page).press('Enter')
+  for (const each of [gpt, deep]) {
+    await expect(each.getByRole('article')).toHaveCount(4)
+    await expect(headOf(each)).toContainText('Answer ready')
+  }
+  expect([groups.openai.prompts.at(-1), groups.deepseek.prompts.at(-1)]).toEqual(['And on Sundays?', 'And on Sundays?'])
+
+  await deep.getByRole('link', {name: 'DeepSeek V3: Continue here'}).click()
+  await expect(page).toHaveURL(/\/deepseek\/conversations\/[\w-]+$/)
+  await expect(page.getByRole('log').getByRole('article')).toHaveCount(4)
+  await page.goBack()
+  await expect(gpt.getByRole('article')).toHaveCount(4)
+})
+
+test('a refusal in one column leaves the other alone, and is asked again alone', async ({context, groups}) => {
+  const page = await openPage(context, groups, '/compare')
+  groups.openai.fail(400, {error: {message: 'no such thing', code: 'bad_request'}})
+  await composer(page).fill('Foo')
+  await composer(page).press('Enter')
+  const [gpt, deep] = [column(page, 'GPT-5'), column(page, 'DeepSeek V3')]
+  await expect(headOf(gpt)).toContainText('Failed')
+  await expect(headOf(deep)).toContainText('Answer ready')
+  groups.openai.answer('Better now')
+  await gpt.getByRole('button', {name: 'GPT-5: Retry'}).click()
+  await expect(answerOf(gpt)).toContainText('Better now')
+  await expect(deep.getByRole('article')).toHaveCount(2)
+})
+
+test('on a phone in Arabic: tabs with the states, files that one model cannot take, and stopping all', async ({
+  context,
+  groups,
+}) => {
+  await context.addCookies([
+    {name: 'LOCALE', value: 'ar', url: groups.installation.url},
+    {name: 'THEME', value: 'light', url: groups.installation.url},
+  ])
+  const page = await openPage(context, groups, '/compare')
+  await page.setViewportSize({width: 390, height: 844})
+  await choice(page, /^GPT-4o(?! basic)/).check()
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'notes.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('Lucca'),
+  })
+  await expect(page.getByText('لا يستطيع DeepSeek V3 قراءة هذه الملفات، ولن يُسأل.')).toBeVisible()
+  await page.getByRole('button', {name: /notes\.txt/}).click()
+  await expect(page.getByText('لا يستطيع DeepSeek V3')).toHaveCount(0)
+
+  groups.openai.hold(1)
+  groups.deepseek.hold(1)
+  await composer(page).fill('ما أقصر طريق؟')
+  await page.getByRole('button', {name: 'إرسال'}).click()
+  const tabs = page.getByRole('tab')
+  await expect(tabs).toHaveCount(3)
+  await expect(page.getByRole('tab', {selected: true})).toContainText('GPT-5')
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
+  await tabs.nth(1).click()
+  await expect(answerOf(page.getByRole('tabpanel').nth(1))).toContainText('Take')
+  await page.getByRole('button', {name: 'إيقاف الكل'}).click()
+  for (const tab of await tabs.all()) await expect(tab).toContainText('تم الإيقاف')
+  await tabs.nth(1).press('ArrowLeft')
+  await expect(tabs.nth(2)).toBeFocused()
+  await expect(tabs.nth(2)).toHaveAttribute('aria-selected', 'true')
+})
+
+test('the choice and the answers look right everywhere', long, async ({context, groups}) => {
+  const page = await openPage(context, groups, '/compare')
+  await expectGoodLooks(page, () => page.getByRole('checkbox').first().waitFor())
+  await composer(page).fill('Foo')
+  await composer(page).press('Enter')
+  await expect(headOf(column(page, 'DeepSeek V3'))).toContainText('Answer ready')
+  await expect.poll(() => new URL(page.url()).searchParams.getAll('with').length).toBe(2)
+  await expectGoodLooks(page, () => page.getByRole('article').nth(1).waitFor())
+})

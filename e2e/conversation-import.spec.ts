@@ -1,0 +1,119 @@
+import {readFile} from 'node:fs/promises'
+import {fileURLToPath} from 'node:url'
+import {downloadZip} from 'client-zip'
+import {readLocale} from '#tools/locales.mjs'
+import {composer, expect, test} from './fixtures.ts'
+import {axeFaults} from './support/axe.ts'
+import {row} from './support/chat-page.ts'
+import {blankTab} from './support/signed-in.ts'
+
+const fixture = (name: string) => fileURLToPath(new URL(`../tests/fixtures/imports/${name}`, import.meta.url))
+
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+/** An archive as our export makes it, with an image beside its conversation. */
+async function ownArchive(): Promise<Buffer> {
+  const archive = downloadZip([
+    {name: 'conversations.json', input: await readFile(fixture('atrium.json'))},
+    {name: 'files/kite.png', input: pixel},
+  ])
+  return Buffer.from(await archive.arrayBuffer())
+}
+
+test('conversations of ChatGPT, found by the palette: shown before they are sent, and sent once', async ({chat}) => {
+  await chat.setViewportSize({width: 1440, height: 900})
+  await chat.keyboard.press('Control+k')
+  await chat.getByRole('combobox').fill('import conversations')
+  await chat.getByRole('option', {name: 'Import conversations'}).click()
+  const dialog = chat.getByRole('dialog', {name: 'Import conversations'})
+  const picker = dialog.locator('input[type=file]')
+  await picker.setInputFiles({name: 'notes.json', mimeType: 'application/json', buffer: Buffer.from('{"a": 1}')})
+  await expect(dialog.getByRole('alert')).toHaveText(
+    'notes.json: This is no export file of Atrium, ChatGPT or LobeChat.',
+  )
+  await picker.setInputFiles(fixture('chatgpt.json'))
+  await expect(dialog.getByRole('status')).toContainText('2 conversations with 7 messages')
+  await expect(dialog.getByRole('status')).toContainText('3 attachments are not in the file')
+  await expect(dialog).toContainText('Nothing saidIt has no messages.')
+  for (const theme of ['dark', 'light']) {
+    await chat.evaluate((name) => (document.documentElement.dataset.theme = name), theme)
+    await test.step(`no fault that axe finds (${theme})`, async () => expect(await axeFaults(chat)).toEqual([]))
+  }
+  await dialog.getByRole('button', {name: 'Import 2 conversations'}).click()
+  await expect(dialog.getByRole('status')).toHaveText('2 conversations are imported.')
+  await dialog.getByRole('button', {name: 'Open the first one'}).click()
+
+  await expect(dialog).toHaveCount(0)
+  await expect(row(chat, 'الطقس')).toBeVisible()
+  const messages = chat.getByRole('article')
+  await expect(messages.first()).toContainText('Why do kites fly?')
+  await expect(messages.nth(1)).toContainText('Lift, drag and a string .')
+  await expect(messages.nth(1)).toContainText('2 / 2')
+  await messages.nth(1).getByRole('button', {name: 'Previous version'}).click()
+  await expect(messages.nth(1)).toContainText('Because of lift.')
+
+  await test.step('the same file again brings nothing', async () => {
+    await chat.keyboard.press('Control+k')
+    await chat.getByRole('combobox').fill('chatgpt json')
+    await chat.getByRole('option', {name: 'Import conversations'}).click()
+    await picker.setInputFiles(fixture('chatgpt.json'))
+    await expect(dialog.getByRole('status')).toContainText('Nothing of it is new.')
+    await expect(dialog.getByRole('button', {name: /^Import \d/})).toHaveCount(0)
+  })
+})
+
+test('our own export with an image, from the settings, in Arabic at 390 px, after a lost network', async ({
+  context,
+  installation,
+  signedIn,
+}) => {
+  const words: Record<string, string> = readLocale('ar')
+  const word = (id: string) => words[id] ?? id
+  await context.addCookies(
+    Object.entries({LOCALE: 'ar', THEME: 'light'}).map(([key, value]) => ({name: key, value, url: installation.url})),
+  )
+  const page = await blankTab(context, installation.url, signedIn)
+  await page.setViewportSize({width: 390, height: 844})
+  await page.goto(`${installation.url}/chatgpt/conversations`)
+  await expect(composer(page)).toBeEnabled()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('settings data')
+  await page
+    .getByRole('option', {name: word('index.settingData')})
+    .first()
+    .click()
+  await page.getByRole('button', {name: word('index.settingImport'), exact: true}).click()
+  const dialog = page.getByRole('dialog', {name: word('index.settingImport')})
+  await dialog.locator('input[type=file]').setInputFiles({
+    name: 'conversations.zip',
+    mimeType: 'application/zip',
+    buffer: await ownArchive(),
+  })
+  const status = dialog.getByRole('status')
+  await expect(status).toContainText('Atrium')
+  await test.step('no fault that axe finds', async () => expect(await axeFaults(page)).toEqual([]))
+  let isCut = true
+  await page.route('**/aichat/conversations', async (route) => {
+    const isImport = route.request().postData()?.includes('"action":"import"') === true
+    if (isImport && isCut) return route.abort('connectionfailed')
+    return route.fallback()
+  })
+  await dialog
+    .getByRole('button', {name: /^استيراد/})
+    .last()
+    .click()
+  await expect(status).toHaveText(word('index.settingImportWaiting'))
+  isCut = false
+  await expect(status).toContainText('استُوردت محادثة واحدة.', {timeout: 30_000})
+  await dialog.getByRole('button', {name: word('index.settingImportOpen')}).click()
+  const question = page.getByRole('article').first()
+  await expect(question).toContainText('ما هذا؟')
+  await test.step('the image of the archive is a file of this user now', async () => {
+    const image = question.getByRole('img')
+    await expect(image).toBeVisible()
+    expect(await image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBe(1)
+  })
+})

@@ -1,0 +1,84 @@
+import type {Page} from '@playwright/test'
+import {composer, expect, test} from './fixtures.ts'
+import {axeFaults} from './support/axe.ts'
+import {chooseModel, offeredModel} from './support/chat-page.ts'
+import {reopenIn} from './support/page-looks.ts'
+
+/* Choosing a model: searched, by keys, with what each takes and costs, favourites first. */
+
+const open = async (page: Page) => {
+  await page.locator('header').getByRole('button', {name: /GPT-5/}).click()
+  await page.getByRole('grid').waitFor()
+  if (process.env['SHOTS'])
+    await page.screenshot({path: `${process.env['SHOTS']}/picker-${page.viewportSize()?.width}.png`})
+}
+const names = (page: Page) => page.getByRole('row').locator('[role=gridcell]:first-child bdi:first-child')
+
+test.use({viewport: {width: 1440, height: 900}})
+
+test('a model is found, marked and chosen by keys; favourites come first, also after a reload', async ({chat}) => {
+  await reopenIn(chat, {theme: 'dark', locale: 'en'})
+  await open(chat)
+  const field = chat.getByRole('combobox', {name: 'Search models'})
+  await expect(field).toBeFocused()
+  await expect(offeredModel(chat, /^GPT-5 Best/)).toContainText('Reads files')
+  await expect(offeredModel(chat, /^GPT-5 Best/)).toContainText('Free')
+  await expect(offeredModel(chat, /^GPT-4o basic/)).toContainText('Reads images')
+  expect(await axeFaults(chat)).toEqual([])
+  await field.fill('all-round')
+  await expect(names(chat)).toHaveText(['GPT-4o'])
+  await field.press('Shift+Enter')
+  await expect(chat.getByRole('button', {name: 'Favourite: GPT-4o'})).toHaveAttribute('aria-pressed', 'true')
+  await field.fill('')
+  await field.press('Home')
+  await expect(names(chat).first()).toHaveText('GPT-4o')
+  await field.press('Enter')
+  await expect(chat.getByRole('button', {name: 'Model: GPT-4o'})).toBeFocused()
+
+  await chat.reload()
+  await chat.getByRole('button', {name: 'Model: GPT-4o'}).click()
+  await expect(names(chat).first()).toHaveText('GPT-4o')
+  await expect(offeredModel(chat, /^GPT-4o All/)).toHaveAttribute('aria-current', 'true')
+  await chat.keyboard.press('Escape')
+  await expect(chat.getByRole('grid')).toHaveCount(0)
+  await expect(chat.getByRole('button', {name: 'Model: GPT-4o'})).toBeFocused()
+})
+
+test('another model drops neither text nor files: it says which cannot go, and who takes them', async ({chat}) => {
+  await chat
+    .locator('input[type=file]')
+    .setInputFiles([{name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('words')}])
+  await expect(chat.getByText('Ready')).toBeVisible()
+  await composer(chat).fill('Read it')
+  await chooseModel(chat, /^GPT-4o basic/)
+  await expect(composer(chat)).toHaveValue('Read it')
+  await expect(chat.getByText('notes.txt')).toBeVisible()
+  await expect(chat.getByText('GPT-4o basic reads images only.')).toBeVisible()
+  if (process.env['SHOTS']) await chat.screenshot({path: `${process.env['SHOTS']}/files.png`})
+  const others = chat.getByRole('group', {name: /These models can take them/})
+  await expect(others.getByRole('button').first()).toHaveText('Use GPT-5')
+  await chooseModel(chat, /^GPT-5 Best/)
+  await expect(others).toHaveCount(0)
+  await expect(chat.getByText('Ready')).toBeVisible()
+})
+
+test.describe('on a phone, in Arabic', () => {
+  test.use({viewport: {width: 390, height: 844}, hasTouch: true})
+
+  test('the sheet has the same', async ({chat}) => {
+    await reopenIn(chat, {theme: 'light', locale: 'ar'})
+    await open(chat)
+    await expect(chat.getByRole('combobox')).not.toBeFocused()
+    expect(await axeFaults(chat)).toEqual([])
+    const star = chat.getByRole('button', {name: /: GPT-4o$/})
+    await star.tap()
+    await expect(star).toHaveAttribute('aria-pressed', 'true')
+    await expect(names(chat).first()).toHaveText('GPT-4o')
+    await chat.getByRole('combobox').fill('all-round')
+    await expect(names(chat)).toHaveText(['GPT-4o'])
+    await offeredModel(chat, /^GPT-4o/).tap()
+    await expect(chat.getByRole('grid')).toHaveCount(0)
+    await expect(chat.locator('header').getByRole('button', {name: /GPT-4o$/})).toBeVisible()
+    expect(await chat.locator('html').evaluate((root) => root.scrollWidth - root.clientWidth)).toBe(0)
+  })
+})

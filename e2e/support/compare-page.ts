@@ -1,0 +1,69 @@
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import type {BrowserContext, Locator, Page} from '@playwright/test'
+import {test as journeys} from '../fixtures.ts'
+import {composer} from './chat-page.ts'
+import {Installation} from './installation.ts'
+import {ModelServer} from './model-server.ts'
+import {blankTab} from './signed-in.ts'
+import {createUser} from './users.ts'
+
+type Groups = {
+  /** Of the ChatGPT group. */
+  openai: ModelServer
+  deepseek: ModelServer
+  installation: Installation
+}
+
+/** Journeys of an installation with two model servers that cost credits, one for each of two groups: a test says when each answers. */
+export const test = journeys.extend<{reset: void}, {groups: Groups}>({
+  groups: [
+    async ({}, give) => {
+      const [openai, deepseek] = await Promise.all([ModelServer.start(), ModelServer.start()])
+      const folder = mkdtempSync(join(tmpdir(), 'atrium-e2e-compare-'))
+      const config = join(folder, 'config.json')
+      const paid = {apiKey: 'sk-canary-e2e', local: false}
+      const providers = [
+        {...paid, name: 'one', baseUrl: openai.baseUrl},
+        {...paid, name: 'two', baseUrl: deepseek.baseUrl, groups: ['deepseek'], models: ['deepseek-v3']},
+      ]
+      const prices = {'deepseek-v3': {prompt: '0.002', completion: '0.004', answerCap: 1000}}
+      const defaultPrice = {prompt: '0.01', completion: '0.03', answerCap: 1000}
+      writeFileSync(config, JSON.stringify({providers, prices, defaultPrice}))
+      const installation = await Installation.start({CONFIG_FILE: config, FREE_CREDITS: '0.5'})
+      await give({openai, deepseek, installation})
+      await installation.dispose()
+      await Promise.all([openai.dispose(), deepseek.dispose()])
+      rmSync(folder, {recursive: true, force: true})
+    },
+    {scope: 'worker'},
+  ],
+  reset: [
+    async ({watch, groups: {openai, deepseek, installation}}, give) => {
+      watch.allow(installation.url)
+      openai.reset()
+      deepseek.reset()
+      openai.answer('A harbour of marble and salt')
+      deepseek.answer('Take the slow train along the coast')
+      await give()
+      openai.release()
+      deepseek.release()
+    },
+    {auto: true},
+  ],
+})
+
+/** The page of a new user. */
+export async function openPage(context: BrowserContext, {installation}: Groups, path: string): Promise<Page> {
+  const page = await blankTab(context, installation.url, await createUser(installation.url))
+  await page.goto(`${installation.url}${path}`)
+  await composer(page).waitFor()
+  return page
+}
+
+export const column = (page: Page, model: string): Locator => page.getByRole('region', {name: model, exact: true})
+/** Its state and what can be done. */
+export const headOf = (of: Locator): Locator => of.locator('header')
+export const answerOf = (of: Locator): Locator => of.getByRole('article').last()
+export const choice = (page: Page, model: RegExp): Locator => page.getByRole('checkbox', {name: model})

@@ -1,0 +1,29 @@
+import type {ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
+import type {ConversationListSnapshot} from '#machines/conversation-list/conversation-list.machine.ts'
+import {selectConversation, selectIsGone} from '#machines/conversation-list/conversation-list.selectors.ts'
+import type {ColumnPhase, SeenColumn} from './compare.types.ts'
+
+/** How a conversation stands, in a word. */
+function phaseOf(snapshot: ConversationSnapshot): ColumnPhase {
+  if (snapshot.matches('stopping')) return 'stopping'
+  if (snapshot.hasTag('reconnecting')) return 'reconnecting'
+  if (!snapshot.hasTag('settled')) return snapshot.context.exchange?.answer ? 'writing' : 'waiting'
+  if (!snapshot.matches('failed')) return 'finished'
+  if (snapshot.matches({failed: 'stopped'})) return 'stopped'
+  if (snapshot.matches({failed: 'unpaid'})) return 'unpaid'
+  return snapshot.matches({failed: 'interrupted'}) ? 'interrupted' : 'refused'
+}
+
+/** What the list knows of a conversation, by key or server id. */
+export function columnOf(list: ConversationListSnapshot, name: string): SeenColumn {
+  const conversation = selectConversation(list, name)?.getSnapshot()
+  if (conversation === undefined)
+    return {name, phase: selectIsGone(list, name) && !list.context.finding.includes(name) ? 'gone' : 'opening'}
+  const {id, exchange, updatedAt} = conversation.context
+  return {
+    name,
+    phase: phaseOf(conversation),
+    ...(id === undefined ? {} : {id}),
+    ...(exchange === undefined ? {} : {askedAt: updatedAt * 1_000}),
+  }
+}

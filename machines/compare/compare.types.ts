@@ -1,0 +1,65 @@
+import type {Ask} from '#domain/conversation.ts'
+
+/** How a column stands. `opening`: its conversation is looked for. `unpaid`: its question waits for credits. `gone`: it was deleted. */
+export type ColumnPhase =
+  | 'opening'
+  | 'waiting'
+  | 'writing'
+  | 'reconnecting'
+  | 'stopping'
+  | 'finished'
+  | 'stopped'
+  | 'interrupted'
+  | 'refused'
+  | 'unpaid'
+  | 'gone'
+
+/** What is seen of a conversation. `id`: the server's. `askedAt` in unix milliseconds, while it is answered. */
+export type SeenColumn = {name: string; id?: string; phase: ColumnPhase; askedAt?: number}
+
+/**
+ * One conversation of a comparison, by key or server id. `from`: when its running answer was asked for; `took`: how long
+ * the last one was seen to take. In unix milliseconds and milliseconds.
+ */
+export type Column = {name: string; id?: string; phase: ColumnPhase; from?: number; took?: number}
+
+/** A conversation to be made, with its first question; `key` is that question's. */
+export type NewColumn = {name: string; model: string; key: string}
+
+type Question = Pick<Ask, 'question' | 'references'> & {at: number}
+
+export type CompareEvent =
+  | {type: 'model.toggle'; model: string}
+  /** One question to several models, a new conversation for each. `at` in unix seconds. */
+  | ({type: 'comparison.begin'; columns: NewColumn[]} & Question)
+  /** The next question, in these conversations; in one that is busy it waits for its turn. */
+  | ({type: 'question.ask'; asks: {name: string; key: string}[]} & Question)
+  | {type: 'column.stop'; name: string}
+  | {type: 'columns.stop'}
+  /** Asks the last question of one conversation again, with a new key. */
+  | {type: 'column.retry'; name: string; key: string; at: number}
+  /** The address names these conversations. */
+  | {type: 'comparison.open'; names: string[]}
+  /** Back to the choice of models. */
+  | {type: 'comparison.new'}
+  /** What broke is watched again. */
+  | {type: 'comparison.resume'}
+  | ColumnsSeen
+
+/** `at` in unix milliseconds. */
+export type ColumnsSeen = {type: 'columns.seen'; at: number; columns: SeenColumn[]}
+
+export type CompareInput = {
+  /** Of a comparison that was begun before. */
+  names: string[]
+  /** Names of models that are chosen at first. */
+  models: string[]
+}
+
+/** What a port is asked to do in one conversation. */
+export type ColumnCreate = {column: NewColumn; beside: string[]; question: string; references: string[]; at: number}
+export type ColumnAsk = {name: string} & Ask & {at: number}
+export type ColumnRetry = {name: string; key: string; at: number}
+
+/** `answering`: an answer runs. `asked`: there is a comparison. */
+export type CompareTag = 'answering' | 'asked'

@@ -1,0 +1,258 @@
+import {assign, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
+import {toFailure, type Failure} from '#domain/failure.ts'
+import type {FileFault} from '#domain/import-file.ts'
+import type {FileFact, ImportPreview, ImportResult, SendFact} from '#domain/import-preview.ts'
+import {promisePort, streamPort, unfilledAction} from '#machines/lib/ports.ts'
+import {timeout} from '#machines/lib/timeout.ts'
+
+/** Id of a conversation here, by its id in the file. */
+export type PresentConversations = Record<string, string>
+
+export type ImportEvent =
+  /** The adapter holds the file; another one takes its place. */
+  | {type: 'file.choose'; name: string}
+  | {type: 'import.start'}
+  | {type: 'import.retry'}
+  /** Stops what runs; else back to the choice of a file. */
+  | {type: 'import.cancel'}
+  | FileFact
+  | SendFact
+
+type Context = {
+  name: string
+  /** Of the file's bytes that are read, 0 to 1. */
+  share: number
+  fault?: FileFault
+  preview?: ImportPreview
+  present: PresentConversations
+  results: ImportResult[]
+  /** Attachments that the server did not take. */
+  unsent: {name: string; detail: string}[]
+  /** Pauses since the last conversation that was taken. */
+  pauses: number
+  failure?: Failure
+}
+
+const empty: Context = {
+  name: '',
+  share: 0,
+  fault: undefined,
+  preview: undefined,
+  present: {},
+  results: [],
+  unsent: [],
+  pauses: 0,
+  failure: undefined,
+}
+
+/** Indices of the conversations that are neither here nor answered for. A refused one may be sent again after the rest. */
+export function leftToSend({preview, present, results}: Pick<Context, 'preview' | 'present' | 'results'>): number[] {
+  const settled = new Set(results.map(({index}) => index))
+  const conversations = preview?.conversations ?? []
+  return conversations.flatMap(({sourceId}, index) =>
+    Object.hasOwn(present, sourceId) || settled.has(index) ? [] : [index],
+  )
+}
+
+/** After so many pauses without progress the user decides. */
+const mostPauses = 6
+
+const isPassing = ({lost, status = 0}: Failure) => lost === true || status === 429 || status >= 500
+
+/**
+ * One import of conversations from a file: it is read, compared with what is here, shown, and sent piece by piece. What
+ * the server has taken stays taken: a lost network is waited for, and whatever ends an import, the same file can be
+ * imported again and only the rest is sent. Owned by its dialog (docs/decisions/0062).
+ */
+export const conversationImportMachine = setup({
+  types: {context: {} as Context, events: {} as ImportEvent, tags: {} as 'busy'},
+  actors: {
+    /** Reads the file that was chosen last; its last report is what the file holds, or why it cannot be read. */
+    readFile: streamPort<FileFact>('readFile'),
+    findPresent: promisePort<PresentConversations, {preview: ImportPreview | undefined}>('findPresent'),
+    /** Sends these conversations in order, attachments first. Completes when all are answered for. */
+    sendConversations: streamPort<SendFact, {indices: number[]}>('sendConversations'),
+    /** Resolves at once while there is a network. */
+    awaitNetwork: promisePort<void>('awaitNetwork'),
+  },
+  delays: {
+    silence: 120_000,
+    callDeadline: 60_000,
+    pause: ({context: {pauses, failure}}) =>
+      Math.max((failure?.retryAfterSeconds ?? 0) * 1_000, Math.min(60_000, 2_000 * 2 ** pauses)),
+  },
+  guards: {
+    hasNew: ({context}) => leftToSend(context).length > 0,
+    maySendAgain: ({context: {pauses}}, {error}: {error: unknown}) =>
+      pauses < mostPauses && isPassing(toFailure(error)),
+  },
+  actions: {
+    storeFile: assign((_, {name}: {name: string}) => ({...empty, name})),
+    storeShare: assign((_, {share}: {share: number}) => ({share})),
+    storeFault: assign((_, {fault}: {fault: FileFault}) => ({fault})),
+    storePreview: assign((_, {preview}: {preview: ImportPreview}) => ({preview, share: 1})),
+    storePresent: assign((_, {output}: {output: PresentConversations}) => ({present: output, failure: undefined})),
+    storeResults: assign(({context}, {results}: {results: ImportResult[]}) => ({
+      results: [...context.results, ...results],
+      pauses: 0,
+      failure: undefined,
+    })),
+    storeUnsent: assign(({context}, {name, detail}: {name: string; detail: string}) => ({
+      // a second attempt may be refused again
+      unsent: [...context.unsent.filter((other) => other.name !== name), {name, detail}],
+    })),
+    storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
+    countPause: assign(({context}) => ({pauses: context.pauses + 1})),
+    beginAgain: assign({pauses: 0, failure: undefined}),
+    clear: assign(empty),
+    /** Port: there may be other conversations now. */
+    tellImported: () => unfilledAction('tellImported'),
+    /** Port: the file is not needed any more. */
+    releaseFile: () => unfilledAction('releaseFile'),
+  },
+}).createMachine({
+  id: 'conversationImport',
+  context: empty,
+  initial: 'choosing',
+  states: {
+    choosing: {
+      on: {'file.choose': {target: 'reading', actions: [{type: 'storeFile', params: ({event}) => event}]}},
+    },
+    reading: {
+      tags: ['busy'],
+      invoke: {
+        id: 'readFile',
+        src: 'readFile',
+        // without a last report
+        onDone: {target: 'choosing', actions: [{type: 'storeFault', params: {fault: 'damaged'}}, 'releaseFile']},
+        onError: {target: 'choosing', actions: [{type: 'storeFault', params: {fault: 'damaged'}}, 'releaseFile']},
+      },
+      on: {
+        'file.read': {target: 'comparing', actions: [{type: 'storePreview', params: ({event}) => event}]},
+        'file.refused': {
+          target: 'choosing',
+          actions: [{type: 'storeFault', params: ({event}) => event}, 'releaseFile'],
+        },
+        'import.cancel': {target: 'choosing', actions: ['clear', 'releaseFile']},
+      },
+      initial: 'waiting',
+      states: {
+        waiting: {
+          after: {
+            silence: {
+              target: '#conversationImport.choosing',
+              actions: [{type: 'storeFault', params: {fault: 'tooLarge'}}, 'releaseFile'],
+            },
+          },
+          on: {
+            'file.progressed': {
+              target: 'waiting',
+              reenter: true,
+              actions: [{type: 'storeShare', params: ({event}) => event}],
+            },
+          },
+        },
+      },
+    },
+    comparing: {
+      tags: ['busy'],
+      invoke: {
+        id: 'findPresent',
+        src: 'findPresent',
+        input: ({context: {preview}}) => ({preview}),
+        onDone: {target: 'previewing', actions: [{type: 'storePresent', params: ({event}) => event}]},
+        onError: {target: 'unreachable', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+      },
+      after: {callDeadline: {target: 'unreachable', actions: [{type: 'storeFailure', params: timeout}]}},
+      on: {'import.cancel': {target: 'choosing', actions: ['clear', 'releaseFile']}},
+    },
+    unreachable: {
+      on: {
+        'import.retry': {target: 'comparing'},
+        'import.cancel': {target: 'choosing', actions: ['clear', 'releaseFile']},
+      },
+    },
+    previewing: {
+      on: {
+        'import.start': {guard: 'hasNew', target: 'sending', actions: ['beginAgain']},
+        'import.cancel': {target: 'choosing', actions: ['clear', 'releaseFile']},
+      },
+    },
+    sending: {
+      tags: ['busy'],
+      invoke: {
+        id: 'sendConversations',
+        src: 'sendConversations',
+        input: ({context}) => ({indices: leftToSend(context)}),
+        onDone: {target: 'done'},
+        onError: [
+          {
+            guard: {type: 'maySendAgain', params: ({event}) => event},
+            target: 'paused',
+            actions: [{type: 'storeFailure', params: ({event}) => event}],
+          },
+          {target: 'failed', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+        ],
+      },
+      exit: ['tellImported'],
+      on: {'import.cancel': {target: 'stopped'}},
+      initial: 'waiting',
+      states: {
+        waiting: {
+          after: {
+            silence: {
+              target: '#conversationImport.failed',
+              actions: [{type: 'storeFailure', params: timeout}],
+            },
+          },
+          on: {
+            'conversations.sent': {
+              target: 'waiting',
+              reenter: true,
+              actions: [{type: 'storeResults', params: ({event}) => event}],
+            },
+            'attachment.failed': {
+              target: 'waiting',
+              reenter: true,
+              actions: [{type: 'storeUnsent', params: ({event}) => event}],
+            },
+            'attachment.progressed': {target: 'waiting', reenter: true},
+          },
+        },
+      },
+    },
+    paused: {
+      tags: ['busy'],
+      entry: ['countPause'],
+      on: {'import.cancel': {target: 'stopped'}},
+      initial: 'offline',
+      states: {
+        offline: {
+          invoke: {
+            id: 'awaitNetwork',
+            src: 'awaitNetwork',
+            onDone: {target: 'resting'},
+            onError: {target: 'resting'},
+          },
+        },
+        resting: {after: {pause: {target: '#conversationImport.sending'}}},
+      },
+    },
+    stopped: {
+      on: {
+        'import.start': {guard: 'hasNew', target: 'sending', actions: ['beginAgain']},
+        'import.cancel': {target: 'choosing', actions: ['clear', 'releaseFile']},
+      },
+    },
+    failed: {
+      on: {
+        'import.retry': {target: 'sending', actions: ['beginAgain']},
+        'import.cancel': {target: 'choosing', actions: ['clear', 'releaseFile']},
+      },
+    },
+    done: {on: {'import.cancel': {target: 'choosing', actions: ['clear', 'releaseFile']}}},
+  },
+})
+
+export type ConversationImportActor = ActorRefFrom<typeof conversationImportMachine>
+export type ConversationImportSnapshot = SnapshotFrom<typeof conversationImportMachine>

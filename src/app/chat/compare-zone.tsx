@@ -1,0 +1,115 @@
+import {useMatches, useNavigate} from '@tanstack/react-router'
+import {useActorRef, useSelector} from '@xstate/react'
+import {useEffect, useMemo, useState} from 'react'
+import {createPortal} from 'react-dom'
+import type {ModelGroup} from '#contract/models.ts'
+import {useChat, type ChatActors} from '#features/chat/chat.context.tsx'
+import {comparisonHref} from '#features/chat/compare/compare-entry.ts'
+import {sectionsOf} from '#features/chat/compare/compared-models.ts'
+import {CompareScreen} from '#features/chat/compare/compare-screen.tsx'
+import {ThreadSkeleton} from '#features/chat/thread-skeleton.tsx'
+import {enabledTools} from '#features/shell/tools.ts'
+import {mostColumns, selectColumns, type CompareActor} from '#machines/compare/compare.machine.ts'
+import {selectIsServiceSettled, selectService} from '#machines/provisioning/provisioning.selectors.ts'
+import {selectSite} from '#machines/site/site.selectors.ts'
+import {useText} from '#ui/text.tsx'
+import {phone, useMediaQuery} from '#ui/use-media-query.ts'
+import {useAppActor} from '../actors.context.tsx'
+import {useSlots} from '../media/slots.tsx'
+import {createCompareLogic, keep, keptOf} from './compare.ts'
+
+/** `/compare`: one question to several models; the address names the conversations. */
+export function CompareRoute() {
+  const {actors} = useChat()
+  const isKnown = useSelector(
+    actors?.provisioning,
+    (snapshot) => snapshot !== undefined && selectIsServiceSettled(snapshot),
+  )
+  return (
+    <>
+      <HeadTitle />
+      {actors === undefined || !isKnown ? <ThreadSkeleton /> : <Comparison actors={actors} />}
+    </>
+  )
+}
+
+/** On phones the head names the page. */
+function HeadTitle() {
+  const text = useText()
+  const {head} = useSlots()
+  const isPhone = useMediaQuery(phone)
+  return isPhone && head !== null ? createPortal(<strong>{text('compare.title')}</strong>, head) : null
+}
+
+/** Names of the conversations in this page's address, also while the next page loads. */
+function useNames(): string[] {
+  // those of the match: the location is the next page's before that is shown
+  const names = useMatches({
+    // as: whatever an address has; the router reads texts alone (plain-search.ts)
+    select: (matches) => [(matches.at(-1)?.search as {with?: string | string[]}).with ?? []].flat().join('\n'),
+  })
+  return useMemo(() => (names === '' ? [] : names.split('\n').slice(0, mostColumns)), [names])
+}
+
+function useGroups(): readonly ModelGroup[] {
+  const site = useSelector(useAppActor('site'), selectSite)
+  return useMemo(() => enabledTools(site?.features).flatMap((tool) => (tool.group === 'chat' ? [tool.id] : [])), [site])
+}
+
+/** The chosen models at first: the last ones that are still offered, else the model of each of two groups. */
+function firstModels(
+  user: string,
+  groups: readonly ModelGroup[],
+  {provisioning}: ChatActors,
+  wanted: (group: ModelGroup) => string | undefined,
+) {
+  const sections = sectionsOf(groups, selectService(provisioning.getSnapshot())?.metadata)
+  const offered = sections.flatMap(({models}) => models.map(({name}) => name))
+  const kept = keptOf(user).models.filter((name) => offered.includes(name))
+  if (kept.length > 0) return kept
+  return sections
+    .flatMap(({group, models}) => (models.find(({name}) => name === wanted(group)) ?? models[0])?.name ?? [])
+    .slice(0, 2)
+}
+
+function Comparison({actors}: {actors: ChatActors}) {
+  const {models} = useChat()
+  const names = useNames()
+  const groups = useGroups()
+  const user = actors.conversations.getSnapshot().context.userId
+  const [first] = useState(() => firstModels(user, groups, actors, models.read))
+  const logic = useMemo(() => createCompareLogic(actors.conversations), [actors.conversations])
+  const compare = useActorRef(logic, {input: {names, models: first}})
+  useAddress(compare, names, user)
+  const {last} = keptOf(user)
+  return (
+    <CompareScreen
+      actors={actors}
+      compare={compare}
+      groups={groups}
+      href={comparisonHref(names)}
+      lastHref={last.length === 0 ? undefined : comparisonHref(last)}
+      onBegin={(chosen) => keep(user, {models: chosen})}
+    />
+  )
+}
+
+/** The address names what is compared, by the server's ids once there are some; a changed address opens another comparison. */
+function useAddress(compare: CompareActor, names: string[], user: string) {
+  const navigate = useNavigate()
+  const shown = useSelector(compare, (snapshot) =>
+    selectColumns(snapshot)
+      .map(({name, id}) => id ?? name)
+      .join('\n'),
+  )
+  useEffect(() => compare.send({type: 'comparison.open', names}), [compare, names])
+  useEffect(() => {
+    const own = shown === '' ? [] : shown.split('\n')
+    if (own.length > 0) keep(user, {last: own})
+    const href = comparisonHref(own)
+    if (href === location.pathname + location.search) return
+    // another name for the same conversation is no step of its own
+    const isNamed = own.length > 0 && location.search !== ''
+    void navigate({href, replace: isNamed})
+  }, [navigate, shown, user])
+}

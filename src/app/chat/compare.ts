@@ -1,0 +1,128 @@
+import {Observable} from 'rxjs'
+import {enqueueActions, fromEventObservable} from 'xstate'
+import {remembered} from '#browser/remembered.ts'
+import {z} from '#contract/schema.ts'
+import {parseJson} from '#domain/parse-json.ts'
+import {compareMachine} from '#machines/compare/compare.machine.ts'
+import {columnOf} from '#machines/compare/compare.selectors.ts'
+import type {ColumnsSeen} from '#machines/compare/compare.types.ts'
+import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
+import {selectConversation, selectStatus} from '#machines/conversation-list/conversation-list.selectors.ts'
+
+/**
+ * Puts the conversations on screen and reports how they stand, until it is left. Each is opened, with the others beside
+ * it: one that the list lacks is asked for, again whenever the list was read.
+ */
+const watchColumns = (list: ConversationListActor, names: readonly string[]) =>
+  new Observable<ColumnsSeen>((observer) => {
+    const watched = new Map<object, {unsubscribe: () => void}>()
+    let reported = ''
+    let isDue = false
+    let isOver = false
+    const openAll = () => {
+      // the first is the last to be opened
+      for (const name of names.toReversed())
+        list.send({type: 'conversation.open', key: name, beside: names.filter((other) => other !== name)})
+    }
+    const report = () => {
+      isDue = false
+      if (isOver) return
+      const snapshot = list.getSnapshot()
+      const columns = names.map((name) => columnOf(snapshot, name))
+      const text = JSON.stringify(columns)
+      if (text === reported) return
+      reported = text
+      observer.next({type: 'columns.seen', at: Date.now(), columns})
+    }
+    /** Once the list has taken what was sent to it. */
+    const look = () => {
+      if (isDue) return
+      isDue = true
+      void Promise.resolve().then(report)
+    }
+    const follow = () => {
+      const snapshot = list.getSnapshot()
+      for (const name of names) {
+        const conversation = selectConversation(snapshot, name)
+        if (conversation !== undefined && !watched.has(conversation))
+          watched.set(conversation, conversation.subscribe(look))
+      }
+      look()
+    }
+    let status = selectStatus(list.getSnapshot())
+    const listening = list.subscribe({
+      next: (snapshot) => {
+        const before = status
+        status = selectStatus(snapshot)
+        if (status !== before && status !== 'request') openAll()
+        follow()
+      },
+      complete: () => observer.complete(),
+    })
+    openAll()
+    follow()
+    return () => {
+      isOver = true
+      listening.unsubscribe()
+      for (const subscription of watched.values()) subscription.unsubscribe()
+      // outside the chat no conversation is on screen
+      if (list.getSnapshot().status === 'active') list.send({type: 'conversation.close'})
+    }
+  })
+
+/** The chart of a comparison over the conversations of a user. */
+export const createCompareLogic = (list: ConversationListActor) =>
+  compareMachine.provide({
+    actors: {
+      columns: fromEventObservable<ColumnsSeen, {names: string[]}>(({input}) => watchColumns(list, input.names)),
+    },
+    // enqueued, never sent inside an action: the actions of the conversations would run within it
+    actions: {
+      createColumns: enqueueActions(({enqueue}, items) => {
+        for (const {column, beside, question, references, at} of items)
+          enqueue.sendTo(list, {
+            type: 'conversation.create',
+            key: column.name,
+            model: column.model,
+            beside: beside.filter((name) => name !== column.name),
+            prompt: {type: 'prompt.submit', question, references, key: column.key, at},
+          })
+      }),
+      askColumns: enqueueActions(({enqueue}, items) => {
+        for (const {name, ...ask} of items) {
+          const conversation = selectConversation(list.getSnapshot(), name)
+          if (conversation !== undefined) enqueue.sendTo(conversation, {type: 'prompt.submit', ...ask})
+        }
+      }),
+      stopColumns: enqueueActions(({enqueue}, names) => {
+        for (const name of names) {
+          const conversation = selectConversation(list.getSnapshot(), name)
+          if (conversation !== undefined) enqueue.sendTo(conversation, {type: 'answer.stop'})
+        }
+      }),
+      retryColumn: enqueueActions(({enqueue}, {name, key, at}) => {
+        const conversation = selectConversation(list.getSnapshot(), name)
+        if (conversation !== undefined) enqueue.sendTo(conversation, {type: 'answer.retry', key, at})
+      }),
+    },
+  })
+
+const kept = z.object({user: z.string(), models: z.array(z.string()), last: z.array(z.string())})
+type Kept = z.infer<typeof kept>
+const none: Kept = {user: '', models: [], last: []}
+
+/** The models that were compared last, and the comparison: names of conversations, whose texts stand elsewhere. */
+const lastComparison = remembered(
+  'atrium.compare',
+  (text): Kept => {
+    const parsed = kept.safeParse(parseJson(text ?? ''))
+    return parsed.success ? parsed.data : none
+  },
+  (value) => JSON.stringify(value),
+)
+
+/** Those of another user of this browser are not for this one. */
+export const keptOf = (user: string): Kept => (lastComparison.get().user === user ? lastComparison.get() : none)
+
+export const keep = (user: string, changes: Partial<Omit<Kept, 'user'>>) =>
+  lastComparison.set({...keptOf(user), user, ...changes})

@@ -1,0 +1,40 @@
+import {useNavigate} from '@tanstack/react-router'
+import {useSelector} from '@xstate/react'
+import {useEffect, useState} from 'react'
+import {ImportDialog} from '#features/chat/import/import-dialog.tsx'
+import {groupOfModel} from '#features/chat/model-catalogue.ts'
+import {selectItem} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
+import {actorOf, useAppActor, useRoot} from '../actors.context.tsx'
+import {useAppInfo} from '../app-info.tsx'
+import {createImport} from './import.ts'
+
+/** The import of conversations, which lives as long as its dialog. */
+export function ImportConversations({onClose}: {onClose: () => void}) {
+  const {services, scriptUrl, chat} = useAppInfo()
+  const root = useRoot()
+  const environment = useAppActor('environment')
+  const navigate = useNavigate()
+  const [current] = useState(() =>
+    createImport({services, scriptUrl, environment, list: () => actorOf(root, 'conversations')}),
+  )
+  useEffect(() => current.end, [current])
+  const snapshot = useSelector(current.actor, (next) => next)
+  const open = (id: string) => {
+    const list = actorOf(root, 'conversations')?.getSnapshot()
+    const provisioning = actorOf(root, 'provisioning/chat')?.getSnapshot()
+    const model = list && selectItem(list, id)?.model
+    const group = groupOfModel(model ?? '', provisioning === undefined ? [] : selectServedModels(provisioning))
+    onClose()
+    void navigate({href: chat.navigation.href({group, conversation: id})})
+  }
+  return (
+    <ImportDialog
+      snapshot={snapshot}
+      send={current.actor.send}
+      onFile={current.choose}
+      onOpen={open}
+      onClose={onClose}
+    />
+  )
+}

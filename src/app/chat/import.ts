@@ -1,0 +1,216 @@
+import {Observable} from 'rxjs'
+import {createActor, fromEventObservable, fromPromise, waitFor} from 'xstate'
+import {ApiError} from '#api/api-error.ts'
+import {ImportFileError} from '#browser/import-file-error.ts'
+import {importAnswer, importedAnswer, mostImported, mostImportKeys, type ImportAnswer} from '#contract/imports.ts'
+import {toFailure} from '#domain/failure.ts'
+import type {ImportItem} from '#domain/import-file.ts'
+import type {FileFact, ImportPreview, ImportResult, SendFact} from '#domain/import-preview.ts'
+import {bytesOf, longestRequest} from '#domain/import-size.ts'
+import {
+  conversationImportMachine,
+  type ConversationImportActor,
+  type PresentConversations,
+} from '#machines/conversation-import/conversation-import.machine.ts'
+import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
+import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
+import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
+import {loadPart} from '#ui/load-part.ts'
+import type {Services} from '../logic/services.ts'
+import {createImportWorker, type ImportWorker} from './import-worker.ts'
+
+type ImportDeps = {
+  services: Pick<Services, 'chat' | 'files'>
+  scriptUrl: (url: string) => string
+  environment: EnvironmentActor
+  list: () => ConversationListActor | undefined
+}
+
+export type ConversationImport = {
+  actor: ConversationImportActor
+  /** Reads this file, in place of the one before. */
+  choose: (file: File) => void
+  end: () => void
+}
+
+/** Facts of a promise that may be left. */
+const facts = <Fact>(run: (report: (fact: Fact) => void, signal: AbortSignal) => Promise<void>) =>
+  new Observable<Fact>((subscriber) => {
+    const leaving = new AbortController()
+    run((fact) => subscriber.next(fact), leaving.signal).then(
+      () => subscriber.complete(),
+      (error: unknown) => subscriber.error(error),
+    )
+    return () => leaving.abort()
+  })
+
+/** Starts an import, which waits for its file. */
+export function createImport({services, scriptUrl, environment, list}: ImportDeps): ConversationImport {
+  const worker = createImportWorker(scriptUrl)
+  let file: File | undefined
+  // of this file: a second attempt does not upload again
+  let addresses = new Map<string, string>()
+  const release = () => {
+    file = undefined
+    addresses = new Map()
+    worker.end('The file is not needed any more')
+  }
+  const machine = conversationImportMachine.provide({
+    actors: {
+      readFile: fromEventObservable<FileFact, undefined>(() => facts((report) => read(worker, file, report))),
+      findPresent: fromPromise<PresentConversations, {preview: ImportPreview | undefined}>(({input, signal}) =>
+        findPresent(services, input.preview, signal),
+      ),
+      sendConversations: fromEventObservable<SendFact, {indices: number[]}>(({input: {indices}}) =>
+        facts((report, signal) => send({services, worker, addresses, report, signal}, indices)),
+      ),
+      awaitNetwork: fromPromise<void, undefined>(async ({signal}) => {
+        await waitFor(environment, selectIsOnline, {timeout: Infinity, signal})
+      }),
+    },
+    actions: {
+      tellImported: () => list()?.send({type: 'conversations.refresh'}),
+      releaseFile: release,
+    },
+  })
+  const actor = createActor(machine).start()
+  return {
+    actor,
+    choose: (next) => {
+      release()
+      file = next
+      actor.send({type: 'file.choose', name: next.name})
+    },
+    end: () => {
+      actor.stop()
+      release()
+    },
+  }
+}
+
+async function read(worker: ImportWorker, file: File | undefined, report: (fact: FileFact) => void): Promise<void> {
+  if (file === undefined) return
+  try {
+    const preview = await worker.call({type: 'open', file}, (share) => report({type: 'file.progressed', share}))
+    report({type: 'file.read', preview})
+  } catch (error) {
+    // a worker that breaks has run out of memory, or cannot read the disk
+    report({type: 'file.refused', fault: error instanceof ImportFileError ? error.fault : 'damaged'})
+  }
+}
+
+async function findPresent(
+  {chat}: ImportDeps['services'],
+  preview: ImportPreview | undefined,
+  signal: AbortSignal,
+): Promise<PresentConversations> {
+  const {source, conversations = []} = preview ?? {}
+  const keys = conversations.map(({sourceId}) => ({source, source_id: sourceId}))
+  const present: [string, string][] = []
+  for (let index = 0; index < keys.length; index += mostImportKeys) {
+    const body = {action: 'imported', items: keys.slice(index, index + mostImportKeys)}
+    const {items} = await chat.command(importedAnswer, body, {isRead: true, signal})
+    present.push(...items.map(({source_id: sourceId, id}): [string, string] => [sourceId, id]))
+  }
+  return Object.fromEntries(present)
+}
+
+type Sending = {
+  services: ImportDeps['services']
+  worker: ImportWorker
+  addresses: Map<string, string>
+  report: (fact: SendFact) => void
+  signal: AbortSignal
+}
+type Batch = {index: number; item: ImportItem}[]
+
+/** Sends conversations in order, several in a request as long as they are short, a long one in parts. */
+async function send(sending: Sending, indices: readonly number[]): Promise<void> {
+  let batch: Batch = []
+  let bytes = 0
+  const flush = async () => {
+    if (batch.length > 0) await sendBatch(sending, batch)
+    batch = []
+    bytes = 0
+  }
+  for (const index of indices) {
+    sending.signal.throwIfAborted()
+    const addresses = await upload(sending, index)
+    const items = await sending.worker.call({type: 'take', index, addresses})
+    const size = items.length > 1 ? longestRequest : bytesOf(items)
+    if (bytes + size > longestRequest || batch.length >= mostImported) await flush()
+    if (items.length > 1) await sendParts(sending, index, items)
+    else batch.push(...items.map((item) => ({index, item})))
+    bytes += items.length > 1 ? 0 : size
+  }
+  await flush()
+}
+
+const post = ({services, signal}: Sending, items: readonly ImportItem[]): Promise<ImportAnswer> =>
+  services.chat.command(importAnswer, {action: 'import', items}, {signal})
+
+async function sendBatch(sending: Sending, batch: Batch): Promise<void> {
+  const {items} = await post(
+    sending,
+    batch.map(({item}) => item),
+  )
+  const results = batch.map(({index}, place) => resultOf(index, items[place]))
+  sending.report({type: 'conversations.sent', results})
+}
+
+/** The first answer that is not "more, please" is that of the conversation. */
+async function sendParts(sending: Sending, index: number, parts: readonly ImportItem[]): Promise<void> {
+  for (const part of parts) {
+    const {items} = await post(sending, [part])
+    const [answer] = items
+    if (answer?.state === 'partial') {
+      sending.report({type: 'conversations.sent', results: []})
+      continue
+    }
+    sending.report({type: 'conversations.sent', results: [resultOf(index, answer)]})
+    return
+  }
+  throw new Error('The server waits for parts of a conversation that there are not')
+}
+
+function resultOf(index: number, answer: ImportAnswer['items'][number] | undefined): ImportResult {
+  if (answer === undefined || answer.state === 'partial') return {index, state: 'refused'}
+  return {
+    index,
+    state: answer.state,
+    ...(answer.id == null ? {} : {id: answer.id}),
+    ...(answer.detail == null ? {} : {detail: answer.detail}),
+  }
+}
+
+/**
+ * Uploads the attachments of a conversation that are not there yet, and answers with their addresses. One that is refused
+ * is left out, and named.
+ */
+async function upload(
+  {services, worker, addresses, report, signal}: Sending,
+  index: number,
+): Promise<[name: string, address: string][]> {
+  const names = await worker.call({type: 'files', index})
+  if (names.length === 0) return []
+  const uploadFile = (await loadPart(() => import('./upload-file.ts'))).uploadFile(services.files)
+  for (const name of names) {
+    if (addresses.has(name)) continue
+    try {
+      const file = await worker.call({type: 'file', name})
+      const {url} = await uploadFile(file, {onProgress: () => report({type: 'attachment.progressed'}), signal})
+      addresses.set(name, url)
+    } catch (error) {
+      const failure = toFailure(error)
+      const isRefusal = error instanceof ApiError && failure.status !== undefined && failure.status < 500
+      const isUnreadable = !(error instanceof ApiError) && !signal.aborted
+      if (failure.status === 429 || failure.status === 401 || !(isRefusal || isUnreadable)) throw error
+      const shown = name.slice(name.lastIndexOf('/') + 1)
+      report({type: 'attachment.failed', name: shown, detail: isRefusal ? failure.detail : ''})
+    }
+  }
+  return names.flatMap((name): [string, string][] => {
+    const address = addresses.get(name)
+    return address === undefined ? [] : [[name, address]]
+  })
+}

@@ -1,0 +1,14 @@
+import {loadPart} from '#ui/load-part.ts'
+import type {startExport as exportStarter} from './export.ts'
+import type {startSearch as searchStarter} from './search.ts'
+
+/*
+ * What the list of conversations opens when it is first wanted. With the code of its rows: the first script does not
+ * name these files.
+ */
+
+export const startSearch = async (...given: Parameters<typeof searchStarter>) =>
+  (await loadPart(() => import('./search.ts'))).startSearch(...given)
+
+export const startExport = async (...given: Parameters<typeof exportStarter>) =>
+  (await loadPart(() => import('./export.ts'))).startExport(...given)

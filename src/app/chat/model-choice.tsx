@@ -1,0 +1,25 @@
+import {useState, useSyncExternalStore} from 'react'
+import {createValueStore} from '#browser/value-store.ts'
+import type {ModelChoiceProps} from '#features/chat/model-catalogue.ts'
+import type {EnglishWords} from '#features/chat/matching-models.ts'
+import {ModelOverlay} from '#features/chat/model-choice.tsx'
+import {useAppInfo} from '../app-info.tsx'
+import {englishWords} from '../english-words.ts'
+import {createFavouriteModels} from './favourite-models.ts'
+
+const words = createValueStore<EnglishWords>(() => undefined)
+
+/** The list shows at once; what finds models in English comes when it is there. */
+function subscribeToEnglish(listener: () => void) {
+  void englishWords(['thread']).then(words.set)
+  return words.subscribe(listener)
+}
+
+/** Offers models; those that the user marked come first. */
+export function ModelChoice(props: ModelChoiceProps) {
+  const {state} = useAppInfo()
+  const [favourites] = useState(() => createFavouriteModels(state, Date.now))
+  const names = useSyncExternalStore(favourites.subscribe, favourites.get)
+  const english = useSyncExternalStore(subscribeToEnglish, words.get)
+  return <ModelOverlay {...props} favourites={names} onFavourite={favourites.mark} english={english} />
+}

@@ -1,0 +1,8 @@
+import type {FileFault} from '#domain/import-file.ts'
+
+/** A file that cannot be imported as a whole. */
+export class ImportFileError extends Error {
+  constructor(readonly fault: FileFault) {
+    super(`The file cannot be imported: ${fault}`)
+  }
+}

@@ -1,0 +1,110 @@
+import {longestLabel, messageOutcomes, mostLabels} from '#contract/chat.ts'
+import {fileFormat} from './conversation-file.ts'
+import {
+  attachmentOf,
+  cutText,
+  lineOf,
+  listOf,
+  longestModel,
+  longestTitle,
+  recordOf,
+  secondsOf,
+  textOf,
+  type ImportContent,
+  type ImportMessage,
+} from './import-conversation.ts'
+import {createReading, type Reading} from './import-reading.ts'
+import {toTree, type ImportNode} from './import-tree.ts'
+
+/** Our own file (conversation-file.ts), of this version and older ones. */
+export const isAtriumFile = (file: unknown) => recordOf(file).format === fileFormat.format
+
+/** A file of a newer version: what is new in it would be lost. */
+export const isNewerAtriumFile = (file: unknown) => {
+  const {version} = recordOf(file)
+  return isAtriumFile(file) && (typeof version !== 'number' || version > fileFormat.version)
+}
+
+export function readAtrium(file: unknown): Reading {
+  const reading = createReading('atrium')
+  for (const given of listOf(recordOf(file).conversations)) {
+    const conversation = recordOf(given)
+    const nodes = listOf(conversation.messages).map(nodeOf)
+    const {messages, current} = toTree(nodes, keyOf(conversation.current))
+    reading.add({
+      id: textOf(conversation.id),
+      title: lineOf(conversation.title, longestTitle),
+      model: lineOf(conversation.model, longestModel),
+      facts: {
+        ...timesOf(conversation),
+        ...(typeof conversation.preset === 'string' && {preset: cutText(textOf(conversation.preset), 20_000)}),
+        ...(typeof conversation.pinned === 'boolean' && {pinned: conversation.pinned}),
+        ...(typeof conversation.archived === 'boolean' && {archived: conversation.archived}),
+        labels: labelsOf(conversation.labels),
+      },
+      messages,
+      current,
+      lost: 0,
+    })
+  }
+  return reading
+}
+
+const timesOf = ({created_at: created, updated_at: updated}: Record<string, unknown>) => ({
+  created_at: secondsOf(created),
+  updated_at: secondsOf(updated),
+})
+
+const labelsOf = (value: unknown) =>
+  listOf(value)
+    .map((label) => lineOf(label, longestLabel))
+    .filter((label) => label !== '')
+    .slice(0, mostLabels)
+
+const keyOf = (index: unknown) => (typeof index === 'number' ? String(index) : undefined)
+
+/** Files of version 1 hold one path: a message follows the one before it in the list. */
+function nodeOf(given: unknown, index: number): ImportNode {
+  const {role, content, parent, state, outcome, error, model, created_at: created} = recordOf(given)
+  const place = {key: String(index), parent: parent === undefined ? keyOf(index - 1) : keyOf(parent)}
+  if (role !== 'user' && role !== 'assistant' && role !== 'system') return {...place, message: undefined}
+  const time = secondsOf(created)
+  const message: ImportNode['message'] = {
+    role,
+    content: typeof content === 'string' ? textOf(content) : listOf(content).flatMap(itemOf),
+    ...(time === undefined ? {} : {created_at: time}),
+    ...(role === 'assistant' && answerOf({state, outcome, error, model})),
+  }
+  return {...place, message}
+}
+
+type Answer = Pick<ImportMessage, 'state' | 'outcome' | 'error' | 'model'>
+
+/** An answer that was running when the file was made did not end in it. */
+function answerOf({state, outcome, error, model}: Record<string, unknown>): Answer {
+  const {code, message} = recordOf(error)
+  const name = lineOf(model, longestModel)
+  const isRunning = state === 'pending' || state === 'answering'
+  const ended = isRunning ? 'interrupted' : messageOutcomes.find((each) => each === outcome)
+  return {
+    state: isRunning || state === 'failed' ? 'failed' : 'finished',
+    ...(ended === undefined ? {} : {outcome: ended}),
+    ...(typeof code === 'string' && {
+      error: {
+        code: lineOf(code, 100),
+        ...(typeof message === 'string' && {message: cutText(textOf(message), 4_000)}),
+      },
+    }),
+    ...(name === '' ? {} : {model: name}),
+  }
+}
+
+function itemOf(given: unknown): Exclude<ImportContent, string> {
+  const {type, text, image_url: image, file_url: file} = recordOf(given)
+  if (type === 'text') return [{type, text: textOf(text)}]
+  const kind = type === 'image_url' ? 'image' : type === 'file_url' ? 'file' : undefined
+  const item = kind && attachmentOf(kind, addressOf(kind === 'image' ? image : file))
+  return item === undefined ? [] : [item]
+}
+
+const addressOf = (form: unknown) => textOf(typeof form === 'string' ? form : recordOf(form).url)

@@ -1,0 +1,151 @@
+import {
+  attachmentOf,
+  contentOf,
+  lineOf,
+  listOf,
+  longestModel,
+  longestTitle,
+  recordOf,
+  secondsOf,
+  textOf,
+  type ImportAttachment,
+  type ImportMessage,
+} from './import-conversation.ts'
+import {createReading, type Reading} from './import-reading.ts'
+import {joinAnswers, toTree, type ImportNode} from './import-tree.ts'
+
+/*
+ * ChatGPT's export: a list of conversations, each a tree of nodes by id (`mapping`) with the node that is shown last
+ * (`current_node`). Files lie in the archive under names that begin with their id.
+ */
+
+const isConversation = (value: unknown) => Object.keys(recordOf(recordOf(value).mapping)).length > 0
+
+/** The whole list, or one conversation of it. */
+export const isChatgptFile = (file: unknown) => isConversation(file) || listOf(file).some(isConversation)
+
+export function readChatgpt(file: unknown): Reading {
+  const reading = createReading('chatgpt')
+  for (const given of Array.isArray(file) ? (file as readonly unknown[]) : [file]) {
+    const conversation = recordOf(given)
+    const {messages, current} = joinAnswers(toTree(nodesOf(conversation), textOf(conversation.current_node)))
+    const shown = messages.findLast(({role, model}) => role === 'assistant' && model !== undefined)
+    reading.add({
+      id: textOf(conversation.conversation_id ?? conversation.id),
+      title: lineOf(conversation.title, longestTitle),
+      model: lineOf(conversation.default_model_slug, longestModel) || (shown?.model ?? ''),
+      facts: {
+        created_at: secondsOf(conversation.create_time),
+        updated_at: secondsOf(conversation.update_time),
+        ...(conversation.is_archived === true && {archived: true}),
+        ...(conversation.is_starred === true && {pinned: true}),
+      },
+      messages,
+      current,
+      lost: 0,
+    })
+  }
+  return reading
+}
+
+/** Versions stand in the order in which their parent names them. */
+function nodesOf({mapping}: Record<string, unknown>): ImportNode[] {
+  const given = Object.entries(recordOf(mapping))
+  const places = new Map(
+    given.flatMap(([, node]) => listOf(recordOf(node).children).map((child, place) => [child, place] as const)),
+  )
+  return given
+    .map(([key, node]): ImportNode => {
+      const {parent, message} = recordOf(node)
+      return {key, parent: typeof parent === 'string' ? parent : undefined, message: messageOf(recordOf(message))}
+    })
+    .sort((a, b) => (places.get(a.key) ?? 0) - (places.get(b.key) ?? 0))
+}
+
+/** What a user sees of a node: questions and answers, not what the app and its tools said to each other. */
+function messageOf(message: Record<string, unknown>): ImportNode['message'] {
+  const metadata = recordOf(message.metadata)
+  const role = recordOf(message.author).role
+  const isHidden = metadata.is_visually_hidden_from_conversation === true || message.weight === 0
+  const isForTool = typeof message.recipient === 'string' && message.recipient !== 'all'
+  if (isHidden || isForTool || (role !== 'user' && role !== 'assistant' && role !== 'tool')) return undefined
+  const attachments = attachmentsOf(message, metadata)
+  // a tool's words are not for the user, its images are
+  const text = role === 'tool' ? '' : shownText(recordOf(message.content))
+  if (text.trim() === '' && attachments.length === 0) return undefined
+  const time = secondsOf(message.create_time)
+  const shared = {content: contentOf(text, attachments), ...(time === undefined ? {} : {created_at: time})}
+  return role === 'user' ? {role, ...shared} : {role: 'assistant', ...shared, ...answerOf(message, metadata)}
+}
+
+function answerOf({status}: Record<string, unknown>, metadata: Record<string, unknown>): Partial<ImportMessage> {
+  const model = lineOf(metadata.model_slug, longestModel)
+  const named = model === '' ? {} : {model}
+  if (status === 'in_progress') return {...named, state: 'failed', outcome: 'interrupted'}
+  return {
+    ...named,
+    state: 'finished',
+    ...(recordOf(metadata.finish_details).type === 'max_tokens' && {outcome: 'truncated' as const}),
+  }
+}
+
+/** Marks of sources stand between private characters, which no font has. */
+const withoutMarks = (text: string) =>
+  text.replace(/\uE200[^\uE201]*\uE201/g, '').replace(/【\d+[^】]{0,200}†[^】]{0,200}】/g, '')
+
+function shownText(content: Record<string, unknown>): string {
+  switch (content.content_type) {
+    case 'text':
+    case 'multimodal_text':
+      return withoutMarks(listOf(content.parts).map(partText).filter(Boolean).join('\n\n'))
+    case 'code':
+      return fenced(textOf(content.language), textOf(content.text))
+    case 'thoughts':
+      return thoughts(listOf(content.thoughts))
+    default:
+      return ''
+  }
+}
+
+const partText = (part: unknown) =>
+  typeof part === 'string'
+    ? textOf(part)
+    : recordOf(part).content_type === 'audio_transcription'
+      ? textOf(recordOf(part).text)
+      : ''
+
+function fenced(language: string, text: string): string {
+  if (text === '') return ''
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({length}) => length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}${/^[\w+#-]{1,30}$/.test(language) && language !== 'unknown' ? language : ''}\n${text}\n${fence}`
+}
+
+/** As models here write what they thought. */
+function thoughts(given: readonly unknown[]): string {
+  const texts = given
+    .map(recordOf)
+    .map(({summary, content}) =>
+      [textOf(summary) === '' ? '' : `**${textOf(summary)}**`, textOf(content)].filter(Boolean).join('\n\n'),
+    )
+  const text = texts.filter(Boolean).join('\n\n')
+  return text === '' ? '' : `<think>\n${text}\n</think>`
+}
+
+/** Images of the text, then files that were sent with it. */
+function attachmentsOf({content}: Record<string, unknown>, metadata: Record<string, unknown>): ImportAttachment[] {
+  const images = listOf(recordOf(content).parts)
+    .map(recordOf)
+    .filter(({content_type: type}) => type === 'image_asset_pointer')
+    .map(({asset_pointer: pointer}) => assetId(textOf(pointer)))
+  const isShown = new Set(images)
+  const files = listOf(metadata.attachments)
+    .map((file) => assetId(textOf(recordOf(file).id)))
+    .filter((id) => !isShown.has(id))
+  return [...images.map((id) => attachmentOf('image', id)), ...files.map((id) => attachmentOf('file', id))].filter(
+    (item) => item !== undefined,
+  )
+}
+
+/** `file-service://file-abc`, `sediment://file_abc#page` and `file-abc` are one file. */
+const assetId = (pointer: string) => pointer.replace(/^[a-z-]+:\/\//, '').replace(/[#?].*$/, '')

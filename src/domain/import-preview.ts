@@ -1,0 +1,39 @@
+import type {ImportSource} from '#contract/imports.ts'
+import type {FaultyConversation} from './import-conversation.ts'
+import type {FileFault} from './import-file.ts'
+
+/** What a file holds, as far as a user decides by it. A conversation is named by its index from here on. */
+export type ImportPreview = {
+  source: ImportSource
+  conversations: {
+    sourceId: string
+    /** Empty where nothing names it. */
+    title: string
+    messages: number
+    /** Attachments that the file brings along, and those that it only names. */
+    files: number
+    lost: number
+  }[]
+  faulty: FaultyConversation[]
+}
+
+/** Reports of a file that is read: each one before the last is progress, from 0 to 1. */
+export type FileFact =
+  | {type: 'file.progressed'; share: number}
+  | {type: 'file.read'; preview: ImportPreview}
+  | {type: 'file.refused'; fault: FileFault}
+
+/** What became of one conversation; `detail` says in the user's language why the server refused it. */
+export type ImportResult = {
+  index: number
+  state: 'imported' | 'present' | 'refused'
+  id?: string
+  detail?: string
+}
+
+export type SendFact =
+  | {type: 'conversations.sent'; results: ImportResult[]}
+  /** The rest of its conversation is imported. `detail`: of the server, empty where the file is damaged. */
+  | {type: 'attachment.failed'; name: string; detail: string}
+  /** A long upload is alive. */
+  | {type: 'attachment.progressed'}

@@ -1,0 +1,111 @@
+import {messageText} from './conversation.ts'
+import {contentOf, type ImportAttachment, type ImportMessage} from './import-conversation.ts'
+
+/** A message of a file, or a place in its tree without one: what follows it then follows the message before. */
+export type ImportNode = {
+  key: string
+  parent: string | undefined
+  message: Omit<ImportMessage, 'parent'> | undefined
+}
+type Tree = {messages: ImportMessage[]; current: number | undefined}
+
+/**
+ * A tree of messages, each after the one before it, versions in the order of the file. Parents that are missing count
+ * as none; a circle is cut at its first message.
+ */
+export function toTree(nodes: readonly ImportNode[], currentKey?: string): Tree {
+  const byKey = new Map(nodes.toReversed().map((node) => [node.key, node]))
+  const kept = [...new Set(nodes)].filter((node) => node.message !== undefined && byKey.get(node.key) === node)
+  const anchor = createAnchor(byKey)
+  const children = new Map<string | undefined, ImportNode[]>()
+  for (const node of kept) {
+    const parent = anchor(node.parent)
+    const siblings = children.get(parent)
+    if (siblings === undefined) children.set(parent, [node])
+    else siblings.push(node)
+  }
+  const places = new Map<string, number>()
+  const messages: ImportMessage[] = []
+  const descend = (roots: readonly ImportNode[], parent: number | null) => {
+    const waiting = roots.toReversed().map((node) => ({node, parent}))
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const {node} = next
+      if (node.message === undefined || places.has(node.key)) continue
+      const index = messages.push({...node.message, parent: next.parent}) - 1
+      places.set(node.key, index)
+      for (const child of (children.get(node.key) ?? []).toReversed()) waiting.push({node: child, parent: index})
+    }
+  }
+  descend(children.get(undefined) ?? [], null)
+  // what hangs on a circle
+  for (const node of kept) if (!places.has(node.key)) descend([node], null)
+  const current = anchor(currentKey)
+  return {messages, current: current === undefined ? undefined : places.get(current)}
+}
+
+/** The next key from here upwards that has a message. */
+function createAnchor(byKey: ReadonlyMap<string, ImportNode>) {
+  const anchors = new Map<string, string | undefined>()
+  return (key: string | undefined): string | undefined => {
+    const passed = new Set<string>()
+    let at = key
+    while (at !== undefined && !anchors.has(at) && byKey.get(at)?.message === undefined && !passed.has(at)) {
+      passed.add(at)
+      at = byKey.get(at)?.parent
+    }
+    const anchored = at === undefined || passed.has(at) ? undefined : anchors.has(at) ? anchors.get(at) : at
+    for (const each of passed) anchors.set(each, anchored)
+    return anchored
+  }
+}
+
+/** A longer text stays two messages. */
+const longestJoined = 400_000
+
+/**
+ * Other apps store one answer as several messages, with calls of tools between them: thoughts, text, an image. Here it
+ * is one, as what is asked again is answered again whole.
+ */
+export function joinAnswers({messages, current}: Tree): Tree {
+  const joined: ImportMessage[] = []
+  const absorbers = new Map<number, number>()
+  for (const [index, message] of messages.entries()) {
+    const before = message.parent === null ? undefined : joined[message.parent]
+    const next = before === undefined ? undefined : joinedWith(before, message)
+    joined.push(next ?? message)
+    if (next !== undefined && message.parent !== null && !absorbers.has(message.parent))
+      absorbers.set(message.parent, index)
+  }
+  // a message that is part of the next one, but has another one behind it as well, stays for that one
+  const needed = new Set(joined.map(({parent}) => parent))
+  const places = new Map<number, number>()
+  const kept = joined.filter((_, index) => {
+    const stays = !absorbers.has(index) || needed.has(index)
+    if (stays) places.set(index, places.size)
+    return stays
+  })
+  let shown = current
+  while (shown !== undefined && !places.has(shown)) shown = absorbers.get(shown)
+  return {
+    messages: kept.map((message) => ({
+      ...message,
+      parent: message.parent === null ? null : (places.get(message.parent) ?? null),
+    })),
+    current: shown === undefined ? undefined : places.get(shown),
+  }
+}
+
+const attachmentsIn = ({content}: ImportMessage): ImportAttachment[] =>
+  typeof content === 'string' ? [] : content.filter((item) => item.type !== 'text')
+
+function joinedWith(before: ImportMessage, message: ImportMessage): ImportMessage | undefined {
+  if (before.role !== 'assistant' || message.role !== 'assistant') return undefined
+  const texts = [messageText(before.content), messageText(message.content)].filter((text) => text !== '')
+  const text = texts.join('\n\n')
+  if (text.length > longestJoined) return undefined
+  return {
+    ...message,
+    content: contentOf(text, [...attachmentsIn(before), ...attachmentsIn(message)]),
+    parent: before.parent,
+  }
+}

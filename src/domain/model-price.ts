@@ -1,0 +1,76 @@
+import type {Service, ServedModel} from '#contract/management.ts'
+import {microOf} from './exact-amount.ts'
+import {costOf} from './price-rules.ts'
+import {estimateTokens, tokensPerAttachment, tokensPerMessage} from './token-estimate.ts'
+
+/*
+ * What an answer of a model costs. Loaded with what shows it. Our server names a price by tokens beside each model that
+ * costs something; another back end may have rules (contract/platform §4), or say nothing.
+ */
+
+/** Credits per 1,000 tokens as decimal text; `most_tokens`: of an answer. */
+export type ModelPrice = {prompt: string; completion: string; most_tokens: number}
+
+/** `rules`: by the rules of the service, for one answer. */
+export type KnownPrice = {kind: 'free'} | ({kind: 'tokens'} & ModelPrice) | {kind: 'rules'; micro: bigint}
+
+const isDecimal = (amount: string) => /^\d+(\.\d+)?$/.test(amount)
+
+/** Millionths of a credit for 1,000 tokens. What is no amount is not known: least of all is it free. */
+function amountsOf(price: ServedModel['price']): 'unknown' | 'free' | {prompt: bigint; completion: bigint} {
+  if (price === undefined || !isDecimal(price.prompt) || !isDecimal(price.completion)) return 'unknown'
+  const [prompt, completion] = [microOf(price.prompt), microOf(price.completion)]
+  return prompt === 0n && completion === 0n ? 'free' : {prompt, completion}
+}
+
+/** The price of an answer needs its longest length. */
+function readPrice(price: ServedModel['price']): ModelPrice | undefined {
+  if (price === undefined || amountsOf(price) === 'unknown') return undefined
+  const {prompt, completion, most_tokens: most = 0} = price
+  return Number.isSafeInteger(most) && most > 0 ? {prompt, completion, most_tokens: most} : undefined
+}
+
+type Metadata = Service['metadata']
+
+/** The price of a model; undefined where nobody says. */
+export function priceOf(metadata: Metadata, name: string): KnownPrice | undefined {
+  const model = metadata?.models?.find((served) => served.name === name)
+  if (metadata?.free === true || (model !== undefined && isFree(model))) return {kind: 'free'}
+  const price = readPrice(model?.price)
+  if (price !== undefined) return {kind: 'tokens', ...price}
+  const cost = costOf(metadata?.price, {model: name})
+  // a rule that does not speak of chat costs nothing, which is not to be promised
+  return cost === undefined || cost <= 0 ? undefined : {kind: 'rules', micro: microOf(cost)}
+}
+
+/** The sandbox and models of this machine are not charged. */
+const isFree = ({provider, local, price}: ServedModel) =>
+  provider === 'sandbox' || local === true || amountsOf(price) === 'free'
+
+/** Something that a model reads: a question, or a message before it. */
+export type ReadText = {text: string; references: number}
+
+/** Tokens of a question and of what comes before it. What instructions add is not in it. */
+export const tokensRead = (texts: readonly ReadText[]): number =>
+  texts.reduce(
+    (sum, {text, references}) => sum + tokensPerMessage + estimateTokens(text) + references * tokensPerAttachment,
+    0,
+  )
+
+/** The most that one answer may cost, in millionths, rounded up: what the server holds for it. */
+export function mostOf(price: KnownPrice, tokens: number): bigint {
+  if (price.kind === 'free') return 0n
+  if (price.kind === 'rules') return price.micro
+  const thousandfold = BigInt(tokens) * microOf(price.prompt) + BigInt(price.most_tokens) * microOf(price.completion)
+  return (thousandfold + 999n) / 1000n
+}
+
+/** Several answers together: the part that is known, and for how many nobody says it. */
+export function togetherOf(answers: readonly {price: KnownPrice | undefined; tokens: number}[]) {
+  const known = answers.flatMap(({price, tokens}) => (price === undefined ? [] : [{price, tokens}]))
+  return {
+    most: known.reduce((sum, {price, tokens}) => sum + mostOf(price, tokens), 0n),
+    unknown: answers.length - known.length,
+    isFree: known.length === answers.length && known.every(({price}) => price.kind === 'free'),
+  }
+}

@@ -1,0 +1,185 @@
+import {useSelector} from '@xstate/react'
+import {useMemo, useState, type ComponentProps} from 'react'
+import {messageText} from '#domain/conversation.ts'
+import {isRetriable, isRunning, type CompareActor} from '#machines/compare/compare.machine.ts'
+import type {Column} from '#machines/compare/compare.types.ts'
+import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
+import {selectFollowUps, selectMessages} from '#machines/conversation/conversation.selectors.ts'
+import {selectConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {selectApplication} from '#machines/provisioning/provisioning.selectors.ts'
+import {buttonClass} from '#ui/button-class.ts'
+import {CopyButton} from '#ui/copy-button.tsx'
+import {IconButton} from '#ui/icon-button.tsx'
+import {RetryIcon, StopIcon} from '#ui/icons.tsx'
+import {Skeleton} from '#ui/skeleton.tsx'
+import {useText} from '#ui/text.tsx'
+import {ChatProvider, useChat, type ChatActors} from '../chat.context.tsx'
+import {ThreadRow} from '../conversation-thread.tsx'
+import {FollowUpList} from '../follow-up-list.tsx'
+import {groupOfModel} from '../model-catalogue.ts'
+import {reasonOf} from '../model-note.ts'
+import {PlaceLink} from '../place-link.tsx'
+import {ThreadView} from '../thread-view.tsx'
+import {useChatModels} from '../use-chat-models.ts'
+import {useMessageChanges} from '../use-message-changes.ts'
+import {useVoice} from '../use-voice.ts'
+import {ColumnState} from './column-state.tsx'
+import styles from './compare.module.css'
+
+type CompareColumnProps = {
+  actors: ChatActors
+  compare: CompareActor
+  column: Column
+  /** Name of its model. */
+  label: string
+  /** Address of the comparison, for ways that lead back. */
+  href: string
+  onUnusable: () => void
+}
+
+/** One model's conversation: its head with what can be done, and its thread. */
+export function CompareColumn({actors, compare, column, label, href, onUnusable}: CompareColumnProps) {
+  const text = useText()
+  const {newKey, now} = useChat()
+  const actor = useSelector(actors.conversations, (snapshot) => selectConversation(snapshot, column.name))
+  const {name, phase} = column
+  return (
+    <>
+      <header className={styles.head}>
+        <div className={styles.headText}>
+          <h2 className={styles.name}>
+            <bdi>{label}</bdi>
+          </h2>
+          <ColumnState column={column} />
+        </div>
+        {isRunning(column) && (
+          <IconButton
+            size="sm"
+            label={text('compare.said', {model: label, state: text('chat.stop')})}
+            icon={<StopIcon size={14} />}
+            disabled={phase === 'stopping'}
+            onClick={() => compare.send({type: 'column.stop', name})}
+          />
+        )}
+        {isRetriable(column) && (
+          <IconButton
+            size="sm"
+            label={text('compare.said', {model: label, state: text('common.retry')})}
+            icon={<RetryIcon size={14} />}
+            onClick={() => compare.send({type: 'column.retry', name, key: newKey(), at: now()})}
+          />
+        )}
+        {actor !== undefined && <AnswerActions actor={actor} actors={actors} name={name} label={label} />}
+      </header>
+      {phase === 'gone' ? (
+        <p className={styles.gone}>{text('chat.missing')}</p>
+      ) : actor === undefined ? (
+        <div className={styles.gone}>
+          <Skeleton blockSize={120} />
+        </div>
+      ) : (
+        <ColumnThread key={name} actors={actors} actor={actor} name={name} href={href} onUnusable={onUnusable} />
+      )}
+    </>
+  )
+}
+
+type AnswerActionsProps = {actor: ConversationActor; actors: ChatActors; name: string; label: string}
+
+function AnswerActions({actor, actors, name, label}: AnswerActionsProps) {
+  const text = useText()
+  const group = useGroup(actors, actor)
+  const id = useSelector(actor, ({context}) => context.id)
+  const hasAnswer = useSelector(actor, (snapshot) => lastAnswer(snapshot) !== '')
+  return (
+    <>
+      {hasAnswer && (
+        <CopyButton
+          label={text('compare.said', {model: label, state: text('common.copy')})}
+          value={() => lastAnswer(actor.getSnapshot())}
+        />
+      )}
+      <PlaceLink
+        className={buttonClass('outline', 'sm')}
+        place={{group, conversation: id ?? name}}
+        aria-label={text('compare.said', {model: label, state: text('compare.continue')})}
+      >
+        {text('compare.continue')}
+      </PlaceLink>
+    </>
+  )
+}
+
+/** Text of the last settled answer. */
+const lastAnswer = (snapshot: Parameters<typeof selectMessages>[0]) => {
+  const last = selectMessages(snapshot).findLast(({role}) => role === 'assistant')
+  return last === undefined ? '' : messageText(last.content)
+}
+
+function useGroup(actors: ChatActors, actor: ConversationActor) {
+  const served = useSelector(actors.provisioning, ({context}) => context.service?.metadata?.models)
+  return useSelector(actor, ({context}) => groupOfModel(context.model, served ?? []))
+}
+
+type ColumnThreadProps = {
+  actors: ChatActors
+  actor: ConversationActor
+  name: string
+  href: string
+  onUnusable: () => void
+}
+
+/** The thread as the chat shows it, without the panels over it: those belong to one conversation alone. */
+function ColumnThread({actors, actor, name, href, onUnusable}: ColumnThreadProps) {
+  const text = useText()
+  const chat = useChat()
+  const group = useGroup(actors, actor)
+  const {served, offered, chosen, choose} = useChatModels(actors, group, actor)
+  const changes = useMessageChanges(actor, group)
+  const voice = useVoice()
+  const followUps = useSelector(actor, selectFollowUps)
+  const busy = useSelector(actor, (snapshot) => snapshot.hasTag('streaming'))
+  const count = useSelector(actor, ({context}) => context.messages.length + (context.exchange === undefined ? 0 : 1))
+  const applicationId = useSelector(actors.provisioning, (snapshot) => selectApplication(snapshot)?.id)
+  const [editing, setEditing] = useState<number>()
+  const own = useOwnChat(chat, name)
+  const rows = Array.from({length: count}, (_, index) => (
+    <ThreadRow
+      key={index}
+      actor={actor}
+      index={index}
+      group={group}
+      voice={voice}
+      changes={changes}
+      models={offered}
+      onChooseModel={choose}
+      served={served}
+      addCreditsHref={chat.navigation.addCreditsHref(applicationId, href)}
+      isLast={index === count - 1}
+      isFresh={false}
+      editing={editing === index}
+      onEditing={setEditing}
+      unusable={reasonOf(chosen?.disabled, text)}
+      onUnusable={onUnusable}
+    />
+  ))
+  return (
+    <ChatProvider chat={own}>
+      <div className={styles.thread}>
+        <ThreadView rows={rows} busy={busy} announcement="" />
+      </div>
+      <FollowUpList followUps={followUps} />
+    </ChatProvider>
+  )
+}
+
+type Chat = ReturnType<typeof useChat>
+
+/** "What happened" tells of this conversation, not of the first on screen. */
+function useOwnChat(chat: Chat, conversation: string): Chat {
+  return useMemo(() => {
+    const {WhatHappened} = chat
+    const Own = (props: ComponentProps<Chat['WhatHappened']>) => <WhatHappened {...props} conversation={conversation} />
+    return {...chat, WhatHappened: Own}
+  }, [chat, conversation])
+}

@@ -1,0 +1,106 @@
+import {useId, useRef, useState, type KeyboardEvent} from 'react'
+import type {CompareActor} from '#machines/compare/compare.machine.ts'
+import type {Column} from '#machines/compare/compare.types.ts'
+import {useText} from '#ui/text.tsx'
+import {phone, useMediaQuery} from '#ui/use-media-query.ts'
+import type {ChatActors} from '../chat.context.tsx'
+import {Announcement, ColumnState} from './column-state.tsx'
+import {CompareColumn} from './compare-column.tsx'
+import styles from './compare.module.css'
+
+type CompareColumnsProps = {
+  actors: ChatActors
+  compare: CompareActor
+  columns: readonly Column[]
+  labels: readonly string[]
+  href: string
+  onUnusable: () => void
+}
+
+/** The columns side by side; on phones one at a time, with a tab for each that shows its state. */
+export function CompareColumns({actors, compare, columns, labels, href, onUnusable}: CompareColumnsProps) {
+  const isPhone = useMediaQuery(phone)
+  const id = useId()
+  const [shown, setShown] = useState(0)
+  const scroller = useRef<HTMLDivElement>(null)
+  const show = (index: number) => {
+    setShown(index)
+    scroller.current?.children[index]?.scrollIntoView({inline: 'start', block: 'nearest'})
+  }
+  const onScroll = () => {
+    const element = scroller.current
+    if (!isPhone || element === null || element.clientWidth === 0) return
+    // negative where the page reads from right to left
+    setShown(Math.round(Math.abs(element.scrollLeft) / element.clientWidth))
+  }
+  return (
+    <>
+      {isPhone && <Tabs id={id} columns={columns} labels={labels} shown={shown} onShow={show} />}
+      <div ref={scroller} className={styles.columns} onScroll={onScroll}>
+        {columns.map((column, index) => (
+          <section
+            key={column.name}
+            id={`${id}-${index}`}
+            className={styles.column}
+            inert={isPhone && index !== shown}
+            {...(isPhone ? {role: 'tabpanel', 'aria-labelledby': `${id}-tab-${index}`} : {'aria-label': labels[index]})}
+          >
+            <CompareColumn
+              actors={actors}
+              compare={compare}
+              column={column}
+              label={labels[index] ?? ''}
+              href={href}
+              onUnusable={onUnusable}
+            />
+          </section>
+        ))}
+      </div>
+      {columns.map((column, index) => (
+        <Announcement key={column.name} column={column} label={labels[index] ?? ''} />
+      ))}
+    </>
+  )
+}
+
+type TabsProps = {
+  id: string
+  columns: readonly Column[]
+  labels: readonly string[]
+  shown: number
+  onShow: (index: number) => void
+}
+
+function Tabs({id, columns, labels, shown, onShow}: TabsProps) {
+  const text = useText()
+  const list = useRef<HTMLDivElement>(null)
+  const move = (event: KeyboardEvent<HTMLDivElement>) => {
+    const isRightToLeft = getComputedStyle(event.currentTarget).direction === 'rtl'
+    const step = {ArrowRight: isRightToLeft ? -1 : 1, ArrowLeft: isRightToLeft ? 1 : -1}[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    const next = (shown + step + columns.length) % columns.length
+    onShow(next)
+    list.current?.querySelectorAll<HTMLElement>('[role=tab]')[next]?.focus()
+  }
+  return (
+    <div ref={list} role="tablist" className={styles.tabs} aria-label={text('compare.answers')} onKeyDown={move}>
+      {columns.map((column, index) => (
+        <button
+          key={column.name}
+          type="button"
+          role="tab"
+          id={`${id}-tab-${index}`}
+          className={styles.tab}
+          aria-selected={index === shown}
+          aria-controls={`${id}-${index}`}
+          tabIndex={index === shown ? 0 : -1}
+          onClick={() => onShow(index)}
+        >
+          <bdi className={styles.tabName}>{labels[index]}</bdi>
+          <ColumnState column={column} />
+        </button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,242 @@
+import {useSelector} from '@xstate/react'
+import {useCallback, useMemo, useRef, useState} from 'react'
+import type {ModelGroup} from '#contract/models.ts'
+import {messageReferences, messageText} from '#domain/conversation.ts'
+import {tokensRead} from '#domain/model-price.ts'
+import {
+  fewestColumns,
+  isRunning,
+  selectCanStopAll,
+  selectColumns,
+  selectIsAsked,
+  selectModels,
+  type CompareActor,
+} from '#machines/compare/compare.machine.ts'
+import type {Column} from '#machines/compare/compare.types.ts'
+import {selectMessages} from '#machines/conversation/conversation.selectors.ts'
+import type {ConversationListSnapshot} from '#machines/conversation-list/conversation-list.machine.ts'
+import {selectConversation, selectItem} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {selectService} from '#machines/provisioning/provisioning.selectors.ts'
+import {Button} from '#ui/button.tsx'
+import {buttonClass} from '#ui/button-class.ts'
+import {ErrorState} from '#ui/error-state.tsx'
+import {NewChatIcon, StopIcon} from '#ui/icons.tsx'
+import {useLanguage} from '#ui/language.tsx'
+import {useText} from '#ui/text.tsx'
+import {coarsePointer, useMediaQuery} from '#ui/use-media-query.ts'
+import {useChat, type ChatActors} from '../chat.context.tsx'
+import {Composer, type ComposerHandle} from '../composer.tsx'
+import {shownLabel} from '../model-catalogue.ts'
+import {modelLabel} from '../model-label.ts'
+import {AppLink} from '../place-link.tsx'
+import {CompareColumns} from './compare-columns.tsx'
+import {compareDraft} from './compare-entry.ts'
+import {anyOf, sectionsOf, takesAll, withCost, type ComparedModel} from './compared-models.ts'
+import styles from './compare.module.css'
+import {ModelChoice} from './model-choice.tsx'
+import {TogetherText} from './price-text.tsx'
+
+type CompareScreenProps = {
+  actors: ChatActors
+  compare: CompareActor
+  /** The groups that the site offers. */
+  groups: readonly ModelGroup[]
+  /** Address of the comparison on screen, and of the last one. */
+  href: string
+  lastHref: string | undefined
+  onBegin: (models: string[]) => void
+}
+
+/** One question to several models: the choice of them, then their answers side by side. */
+export function CompareScreen({actors, compare, groups, href, lastHref, onBegin}: CompareScreenProps) {
+  const text = useText()
+  const composer = useRef<ComposerHandle>(null)
+  const isAsked = useSelector(compare, selectIsAsked)
+  const isBroken = useSelector(compare, (snapshot) => snapshot.matches('broken'))
+  const canStop = useSelector(compare, selectCanStopAll)
+  const columns = useSelector(compare, selectColumns)
+  const models = useComparedModels(actors, compare, groups)
+  const focusComposer = useCallback(() => composer.current?.focus(), [])
+  return (
+    <div className={styles.screen}>
+      <div className={styles.bar}>
+        <h1 className={styles.title} tabIndex={-1}>
+          {text('compare.title')}
+        </h1>
+        {isAsked && canStop && (
+          <Button size="sm" icon={<StopIcon size={14} />} onClick={() => compare.send({type: 'columns.stop'})}>
+            {text('compare.stopAll')}
+          </Button>
+        )}
+        {isAsked && (
+          <Button size="sm" icon={<NewChatIcon size={14} />} onClick={() => compare.send({type: 'comparison.new'})}>
+            {text('compare.again')}
+          </Button>
+        )}
+        {!isAsked && lastHref !== undefined && (
+          <AppLink className={buttonClass('ghost', 'sm')} href={lastHref}>
+            {text('compare.last')}
+          </AppLink>
+        )}
+      </div>
+      {isBroken && (
+        <ErrorState title={text('compare.broken')} onRetry={() => compare.send({type: 'comparison.resume'})} />
+      )}
+      {isAsked ? (
+        <CompareColumns
+          actors={actors}
+          compare={compare}
+          columns={columns}
+          labels={models.labels}
+          href={href}
+          onUnusable={focusComposer}
+        />
+      ) : (
+        <p className={styles.help}>{text('compare.help')}</p>
+      )}
+      <Asking key={String(isAsked)} {...{actors, compare, models, composer, isAsked, columns, canStop, onBegin}} />
+    </div>
+  )
+}
+
+/** The model that each column asks, by name. */
+const modelOf = (list: ConversationListSnapshot, name: string) =>
+  selectConversation(list, name)?.getSnapshot().context.model ?? selectItem(list, name)?.model ?? ''
+
+/** Models to choose from, and those of the columns. */
+function useComparedModels(actors: ChatActors, compare: CompareActor, groups: readonly ModelGroup[]) {
+  const text = useText()
+  const metadata = useSelector(actors.provisioning, (snapshot) => selectService(snapshot)?.metadata)
+  const columns = useSelector(compare, selectColumns)
+  const names = useSelector(actors.conversations, (list) => columns.map(({name}) => modelOf(list, name)).join('\n'))
+  return useMemo(() => {
+    const sections = sectionsOf(groups, metadata)
+    const offered = sections.flatMap(({models}) => models)
+    const served = metadata?.models ?? []
+    const ofColumns = (names === '' ? [] : names.split('\n')).map((name) =>
+      offered.find((model) => model.name === name),
+    )
+    const labels = names.split('\n').map((name, index) => {
+      const model = ofColumns[index]
+      return model === undefined ? modelLabel(name, served) : shownLabel(model, text)
+    })
+    return {sections, offered, ofColumns, labels}
+  }, [groups, metadata, names, text])
+}
+
+type AskingProps = Pick<CompareScreenProps, 'actors' | 'compare' | 'onBegin'> & {
+  models: ReturnType<typeof useComparedModels>
+  composer: React.RefObject<ComposerHandle | null>
+  isAsked: boolean
+  columns: readonly Column[]
+  canStop: boolean
+}
+
+/** A column that can be asked, or a model that is chosen; `read`: what comes before the question. */
+type Target = {name: string; model: ComparedModel; read: Parameters<typeof tokensRead>[0]}
+
+/** The message field for all of them, with the price before it is sent. */
+function Asking({actors, compare, models, composer, isAsked, columns, canStop, onBegin}: AskingProps) {
+  const text = useText()
+  const {locale} = useLanguage()
+  const {drafts, upload, newKey, now} = useChat()
+  const isTouch = useMediaQuery(coarsePointer)
+  const [draft, setDraft] = useState(() => drafts.read(compareDraft))
+  const chosen = useSelector(compare, selectModels)
+  const files = draft?.references ?? []
+
+  const targets = isAsked
+    ? columnTargets(actors.conversations.getSnapshot(), columns, models)
+    : chosen.flatMap((name): Target[] => {
+        const model = models.offered.find((offered) => offered.name === name)
+        return model === undefined ? [] : [{name, model, read: []}]
+      })
+  const asked = targets.filter(({model}) => takesAll(model, files))
+  const leftOut = targets.filter(({model}) => !takesAll(model, files))
+  const least = isAsked ? 1 : fewestColumns
+  const label = new Intl.ListFormat(locale).format(targets.map(({model}) => shownLabel(model, text)))
+
+  const send = (question: string, references: string[]) => {
+    const at = now()
+    const event = isAsked
+      ? {type: 'question.ask' as const, question, references, at, asks: asked.map(({name}) => ({name, key: newKey()}))}
+      : {
+          type: 'comparison.begin' as const,
+          question,
+          references,
+          at,
+          columns: asked.map(({name}) => ({name: newKey(), model: name, key: newKey()})),
+        }
+    if (!compare.getSnapshot().can(event)) return false
+    drafts.write(compareDraft, undefined)
+    if (!isAsked) onBegin(asked.map(({name}) => name))
+    compare.send(event)
+    return true
+  }
+  const question = {text: draft?.text ?? '', references: files.length}
+  return (
+    <>
+      {!isAsked && (
+        <ModelChoice
+          compare={compare}
+          sections={models.sections}
+          leftOut={leftOut.map(({model}) => model)}
+          asked={asked.map(({model}) => model)}
+        />
+      )}
+      <div className={styles.dock}>
+        {isAsked &&
+          leftOut.map(({name, model}) => (
+            <p key={name} role="status" className={styles.warning}>
+              {text('compare.leftOut', {model: shownLabel(model, text)})}
+            </p>
+          ))}
+        <Composer
+          ref={composer}
+          busy={columns.some(isRunning)}
+          canStop={canStop}
+          canSend={asked.length >= least}
+          isFirst={!isAsked}
+          autoFocus={!isTouch && !isAsked}
+          model={anyOf(targets.length === 0 ? models.offered : targets.map(({model}) => model), label)}
+          models={none}
+          draft={draft}
+          upload={upload}
+          onDraft={(next) => {
+            setDraft(next)
+            drafts.write(compareDraft, next)
+          }}
+          onSend={send}
+          onStop={() => compare.send({type: 'columns.stop'})}
+          onEditLast={() => undefined}
+          onChooseModel={() => undefined}
+        />
+        <TogetherText
+          answers={asked.map(({model, read}) => ({price: model.cost, tokens: tokensRead([...read, question])}))}
+        />
+      </div>
+    </>
+  )
+}
+
+const none: never[] = []
+
+/** The columns that are there, with what their models read again before the next question. */
+function columnTargets(
+  list: ConversationListSnapshot,
+  columns: readonly Column[],
+  {ofColumns}: Pick<ReturnType<typeof useComparedModels>, 'ofColumns'>,
+): Target[] {
+  return columns.flatMap(({name, phase}, index): Target[] => {
+    const actor = selectConversation(list, name)
+    if (phase === 'gone' || actor === undefined) return []
+    const {model} = actor.getSnapshot().context
+    const known =
+      ofColumns[index] ?? withCost({...anyOf([], modelLabel(model, [])), name: model, takesFiles: true}, undefined)
+    const read = selectMessages(actor.getSnapshot()).map(({content}) => ({
+      text: messageText(content),
+      references: messageReferences(content).length,
+    }))
+    return [{name, model: known, read}]
+  })
+}

@@ -1,0 +1,18 @@
+import type {FileFault, ImportItem} from '#domain/import-file.ts'
+import type {ImportPreview} from '#domain/import-preview.ts'
+
+/** What the page asks of the worker that reads a file of conversations. */
+export type ImportCall =
+  | {type: 'open'; file: Blob}
+  | {type: 'files'; index: number}
+  | {type: 'file'; name: string}
+  | {type: 'take'; index: number; addresses: [name: string, address: string][]}
+
+type Answers = {open: ImportPreview; files: string[]; file: File; take: ImportItem[]}
+export type ImportCallAnswer<Type extends ImportCall['type']> = Answers[Type]
+
+/** The answer to the call with this id, or how far it is. */
+export type ImportReply =
+  | {id: number; share: number}
+  | {id: number; answer: Answers[ImportCall['type']]}
+  | {id: number; fault: FileFault | undefined; message: string}

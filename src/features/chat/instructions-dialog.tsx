@@ -1,0 +1,173 @@
+import {useId, useState} from 'react'
+import {longestPreset} from '#contract/chat.ts'
+import type {ModelGroup} from '#contract/models.ts'
+import {errorTextId, type Failure} from '#domain/failure.ts'
+import type {
+  ConversationInstructionsEvent,
+  ConversationInstructionsSnapshot,
+} from '#machines/conversation-instructions/conversation-instructions.machine.ts'
+import {Button} from '#ui/button.tsx'
+import {classNames} from '#ui/class-names.ts'
+import {Dialog} from '#ui/dialog.tsx'
+import {useText} from '#ui/text.tsx'
+import {instructionsKey, useChat} from './chat.context.tsx'
+import styles from './prompts.module.css'
+import {useThreadWords} from './use-thread-words.ts'
+
+type KeptInstructionsProps = {
+  snapshot: ConversationInstructionsSnapshot
+  send: (event: ConversationInstructionsEvent) => void
+  onClose: () => void
+}
+
+/** The instructions of a conversation that the server has. */
+export function KeptInstructions({snapshot, send, onClose}: KeptInstructionsProps) {
+  const {known, failure} = snapshot.context
+  return (
+    <InstructionsForm
+      known={known}
+      isRead={!snapshot.matches('loading') && !snapshot.matches('failed')}
+      isSaving={snapshot.matches('saving')}
+      failure={snapshot.matches('loading') ? undefined : failure}
+      theirs={snapshot.matches('conflicting') ? known : undefined}
+      onLoad={() => send({type: 'instructions.load'})}
+      onTake={() => send({type: 'instructions.take'})}
+      onSave={(text) => send({type: 'instructions.save', text})}
+      onClose={onClose}
+    />
+  )
+}
+
+const nothing = () => undefined
+
+/** The instructions of a conversation that begins with the next question; kept with the drafts until then. */
+export function NewInstructions({group, onClose}: {group: ModelGroup; onClose: () => void}) {
+  const {drafts} = useChat()
+  const key = instructionsKey(group)
+  return (
+    <InstructionsForm
+      known={drafts.read(key)?.text ?? ''}
+      isRead
+      isSaving={false}
+      failure={undefined}
+      theirs={undefined}
+      onLoad={nothing}
+      onTake={nothing}
+      onSave={(text) => {
+        drafts.write(key, text === '' ? undefined : {text, references: []})
+        onClose()
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+type InstructionsFormProps = {
+  known: string
+  /** Until then nothing can be changed. */
+  isRead: boolean
+  isSaving: boolean
+  failure: Failure | undefined
+  /** What another page wrote meanwhile. */
+  theirs: string | undefined
+  onLoad: () => void
+  onTake: () => void
+  onSave: (text: string) => void
+  onClose: () => void
+}
+
+function InstructionsForm(props: InstructionsFormProps) {
+  useThreadWords()
+  const {known, isRead, isSaving, failure, theirs, onLoad, onTake, onSave, onClose} = props
+  const text = useText()
+  const id = useId()
+  const [typed, setTyped] = useState<string>()
+  const value = typed ?? known
+  const title = text('chat.instructionsOne')
+  const isUnchanged = value.trim() === known && theirs === undefined
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={title}
+      actions={
+        <>
+          {isRead && known !== '' && (
+            <Button variant="ghost" disabled={isSaving} onClick={() => onSave('')}>
+              {text('chat.instructionsRemove')}
+            </Button>
+          )}
+          <Button variant="ghost" onClick={onClose}>
+            {text('common.cancel')}
+          </Button>
+          <Button
+            variant="primary"
+            loading={isSaving}
+            disabled={!isRead || isUnchanged}
+            onClick={() => onSave(value.trim())}
+          >
+            {text('chat.followUpSave')}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.form}>
+        <textarea
+          className={classNames(styles.area, styles.tall)}
+          data-first-focus
+          aria-label={title}
+          aria-describedby={`${id}-help`}
+          aria-busy={!isRead && failure === undefined}
+          readOnly={!isRead}
+          placeholder={isRead || failure !== undefined ? '' : text('common.loading')}
+          dir="auto"
+          rows={5}
+          maxLength={longestPreset}
+          value={value}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <p id={`${id}-help`} className={styles.note}>
+          {text('chat.instructionsOneHelp')}
+        </p>
+        {failure !== undefined && (
+          <div role="alert" className={styles.form}>
+            <p className={styles.note}>{text(isRead ? 'chat.instructionsNotSaved' : 'chat.instructionsFailed')}</p>
+            <Reason failure={failure} />
+            {!isRead && (
+              <div className={styles.foot}>
+                <Button size="sm" onClick={onLoad}>
+                  {text('common.retry')}
+                </Button>
+              </div>
+            )}
+          </div>
+        )}
+        {theirs !== undefined && (
+          <div role="alert" className={styles.form}>
+            <p className={styles.note}>{text('chat.instructionsChanged')}</p>
+            <p className={styles.quote} dir="auto">
+              {theirs === '' ? text('chat.instructionsNone') : theirs}
+            </p>
+            <div className={styles.foot}>
+              <Button
+                size="sm"
+                onClick={() => {
+                  setTyped(theirs)
+                  onTake()
+                }}
+              >
+                {text('chat.instructionsTake')}
+              </Button>
+            </div>
+          </div>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+function Reason({failure}: {failure: Failure}) {
+  const text = useText()
+  const reason = errorTextId(failure)
+  return reason === undefined || reason === 'api.unknown' ? null : <p className={styles.note}>{text(reason)}</p>
+}

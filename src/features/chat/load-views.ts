@@ -1,0 +1,1 @@
+export const loadViews = () => import('./thread-views.ts')

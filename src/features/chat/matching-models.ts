@@ -1,0 +1,36 @@
+import {foldText} from '#domain/fold-text.ts'
+import type {MessageId, Text} from '#ui/text.tsx'
+import {shownLabel, type OfferedModel} from './model-catalogue.ts'
+import {lineOf} from './model-lines.ts'
+
+/** The English text of a message without values, once it is known. */
+export type EnglishWords = (id: MessageId) => string | undefined
+
+/** What a model can be found by: its names, and its description in the language of the page and in English. */
+function wordsOf(model: OfferedModel, text: Text, english: EnglishWords): string {
+  const line = lineOf(model)
+  const ids: MessageId[] = [
+    ...(line === undefined ? [] : [line]),
+    ...(model.section === 'sandbox' ? (['chat.sandboxModels'] as const) : []),
+    ...(model.section === 'local' ? (['chat.localModels'] as const) : []),
+    ...(model.takesFiles ? (['chat.takesFiles'] as const) : []),
+    ...(model.takesImages ? (['chat.takesImages'] as const) : []),
+  ]
+  const described = ids.flatMap((id) => [text(id), english(id) ?? ''])
+  return foldText([model.label, model.name, shownLabel(model, text), model.provider ?? '', ...described].join('\n'))
+}
+
+/** The models that have every word of the query somewhere, in their order. */
+export function matchingModels(
+  models: readonly OfferedModel[],
+  query: string,
+  text: Text,
+  english: EnglishWords,
+): readonly OfferedModel[] {
+  const words = foldText(query).split(/\s+/).filter(Boolean)
+  if (words.length === 0) return models
+  return models.filter((model) => {
+    const known = wordsOf(model, text, english)
+    return words.every((word) => known.includes(word))
+  })
+}

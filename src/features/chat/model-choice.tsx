@@ -1,0 +1,95 @@
+import {useSelector} from '@xstate/react'
+import {Suspense, useCallback, useState} from 'react'
+import {priceOf} from '#domain/model-price.ts'
+import {selectActiveConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {selectService} from '#machines/provisioning/provisioning.selectors.ts'
+import {Button} from '#ui/button.tsx'
+import {Drawer} from '#ui/drawer.tsx'
+import {CheckIcon} from '#ui/icons.tsx'
+import {InstructionsIcon} from '#ui/later-icons.tsx'
+import {SeveralIcon} from '#ui/model-icons.tsx'
+import {useText} from '#ui/text.tsx'
+import {lazyView} from '#ui/use-lazy.ts'
+import {phone, useMediaQuery} from '#ui/use-media-query.ts'
+import {instructionsKey, useChat} from './chat.context.tsx'
+import {useCompareEntry} from './compare/use-compare-entry.ts'
+import type {ModelChoiceProps} from './model-catalogue.ts'
+import {ModelList, type ModelListProps} from './model-list.tsx'
+import styles from './model-list.module.css'
+import {useThreadWords} from './use-thread-words.ts'
+
+const loadPopover = async () => (await import('#ui/overlays/popover-overlay.tsx')).PopoverOverlay
+const PopoverOverlay = lazyView(loadPopover)
+// this file is loaded when a pointer reaches the button: so is what it shows itself in
+void loadPopover().catch(() => undefined)
+
+type ModelOverlayProps = ModelChoiceProps & Pick<ModelListProps, 'favourites' | 'onFavourite' | 'english'>
+
+/** The models beside the button, on phones as a sheet; and the way to the instructions of the conversation on screen. */
+export function ModelOverlay({open, onClose, anchor, isForAnswer = false, ...list}: ModelOverlayProps) {
+  useThreadWords()
+  const text = useText()
+  const isPhone = useMediaQuery(phone)
+  const {actors, drafts, InstructionsDialog} = useChat()
+  const actor = useSelector(actors?.conversations, (snapshot) => snapshot && selectActiveConversation(snapshot))
+  const conversation = useSelector(actor, (snapshot) => snapshot?.context.id)
+  const hasInstructions = useSelector(actor, (snapshot) => snapshot?.context.capabilities.includes('preset') === true)
+  const group = list.models[0]?.group ?? 'chatgpt'
+  const [isInstructing, setInstructing] = useState(false)
+  const endInstructing = useCallback(() => setInstructing(false), [])
+  const several = useCompareEntry(list.models, isForAnswer)
+  const metadata = useSelector(actors?.provisioning, (snapshot) => snapshot && selectService(snapshot)?.metadata)
+  const title = text('chat.model')
+  const foot = (hasInstructions || several !== undefined) && !isForAnswer && (
+    <div className={styles.more}>
+      {several !== undefined && (
+        <Button
+          size="sm"
+          variant="ghost"
+          icon={<SeveralIcon size={14} />}
+          onClick={() => {
+            onClose()
+            several.onSelect()
+          }}
+        >
+          {several.label}
+        </Button>
+      )}
+      {hasInstructions && (
+        <Button
+          size="sm"
+          variant="ghost"
+          icon={<InstructionsIcon size={14} />}
+          onClick={() => {
+            onClose()
+            // the dialog gives the focus back to where it was
+            anchor.current?.focus()
+            setInstructing(true)
+          }}
+        >
+          {text('chat.instructionsOne')}
+          {conversation === undefined && drafts.read(instructionsKey(group)) !== undefined && <CheckIcon size={14} />}
+        </Button>
+      )}
+    </div>
+  )
+  const content = <ModelList {...list} priceOf={(name) => priceOf(metadata, name)} foot={foot} />
+  return (
+    <>
+      {isPhone ? (
+        <Drawer side="bottom" open={open} onClose={onClose} title={title} isQuiet>
+          {content}
+        </Drawer>
+      ) : (
+        <PopoverOverlay label={title} align="start" open={open} onClose={onClose} anchor={anchor} isFlush>
+          {content}
+        </PopoverOverlay>
+      )}
+      {isInstructing && (
+        <Suspense>
+          <InstructionsDialog conversation={conversation} group={group} onClose={endInstructing} />
+        </Suspense>
+      )}
+    </>
+  )
+}

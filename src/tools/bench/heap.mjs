@@ -1,0 +1,32 @@
+export const megabyte = 1_048_576
+
+/**
+ * What the page holds after two forced collections: what a finaliser lets go of is collected by the second. `heap` is
+ * in bytes.
+ * @param {import('playwright').CDPSession} session of the page, with the domain Performance enabled
+ */
+export const measureHeap = async (session) => {
+  await session.send('HeapProfiler.collectGarbage')
+  await session.send('HeapProfiler.collectGarbage')
+  const {metrics} = await session.send('Performance.getMetrics')
+  const value = (/** @type {string} */ name) => metrics.find((metric) => metric.name === name)?.value ?? Number.NaN
+  return {heap: value('JSHeapUsedSize'), nodes: value('Nodes'), listeners: value('JSEventListeners')}
+}
+
+/** @typedef {Awaited<ReturnType<typeof measureHeap>>} HeapSize */
+
+/**
+ * @param {string} changes that lie between the two @param {HeapSize} before @param {HeapSize} after
+ * @returns {import('./figures.mjs').Figure[]}
+ */
+export const growthFigures = (changes, before, after) => [
+  {
+    name: `heap growth after ${changes}`,
+    kind: 'bytes',
+    value: (after.heap - before.heap) / megabyte,
+    unit: 'MiB',
+    budget: 5,
+  },
+  {name: 'growth of DOM nodes', kind: 'count', value: after.nodes - before.nodes, unit: '', budget: 50},
+  {name: 'growth of listeners', kind: 'count', value: after.listeners - before.listeners, unit: '', budget: 10},
+]

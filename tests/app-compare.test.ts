@@ -1,0 +1,172 @@
+import {Subject} from 'rxjs'
+import {expect, test, vi} from 'vitest'
+import {createActor, fromEventObservable, fromPromise, SimulatedClock} from 'xstate'
+import type {AnswerInput} from '#domain/answer.ts'
+import type {ConversationRecord} from '#domain/conversation.ts'
+import {selectColumns} from '#machines/compare/compare.machine.ts'
+import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
+import {selectItems, selectUnread} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {findingMachine} from '#machines/conversation-list/finding.machine.ts'
+import {
+  conversationPagesMachine,
+  type ConversationPage,
+  type ConversationPageInput,
+} from '#machines/conversation-pages/conversation-pages.machine.ts'
+import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
+import type {AnswerStreamEvent} from '#machines/conversation/conversation.types.ts'
+import {createCompareLogic} from '#app/chat/compare.ts'
+import {startEnvironment} from './machines/environment-fixture.ts'
+import {nobody} from './machines/nobody.ts'
+
+/** A list whose answers are streams in the hands of the test, by model. */
+function openList(restored: ConversationRecord[] = [], stored: ConversationRecord[] = []) {
+  const streams = new Map<string, Subject<AnswerStreamEvent>>()
+  const asked: string[] = []
+  const stopped: string[] = []
+  const list = createActor(
+    conversationListMachine.provide({
+      actors: {
+        pages: conversationPagesMachine.provide({
+          actors: {
+            getConversations: fromPromise<ConversationPage, ConversationPageInput>(async () => ({records: []})),
+          },
+        }),
+        finding: findingMachine.provide({
+          actors: {
+            findConversation: fromPromise<ConversationRecord, {key: string}>(async ({input: {key}}) => {
+              const found = stored.find(({id}) => id === key)
+              if (found === undefined) throw Object.assign(new Error('foo'), {code: 'not_found', status: 404})
+              return found
+            }),
+          },
+        }),
+        conversation: conversationMachine.provide({
+          actors: {
+            answerStream: fromEventObservable<AnswerStreamEvent, AnswerInput>(({input}) => {
+              asked.push(`${input.model}: ${input.exchange.question}`)
+              const stream = new Subject<AnswerStreamEvent>()
+              streams.set(input.model, stream)
+              return stream
+            }),
+            stopAnswer: fromPromise(async ({input}) => {
+              stopped.push(input.conversation)
+              return {state: 'failed' as const}
+            }),
+          },
+        }),
+      },
+    }),
+    {
+      clock: new SimulatedClock(),
+      input: {userId: 'u-1', environment: startEnvironment(), parentRef: nobody, restored},
+    },
+  ).start()
+  list.send({type: 'service.changed', capabilities: ['resume', 'stop', 'idempotency']})
+  const answer = (model: string, end?: AnswerStreamEvent) => {
+    const stream = streams.get(model)
+    const named = {conversation: `c-${model}`, message: `m-${model}`, attempt: 1}
+    stream?.next({type: 'answer.started', ...named})
+    stream?.next({type: 'answer.received', ...named, from: 1, seq: 1, text: `answer of ${model}`})
+    if (end !== undefined) stream?.next(end)
+  }
+  const fail = (model: string, code: string) =>
+    streams.get(model)?.next({type: 'answer.failed', failure: {code, detail: '', status: 402}, outcome: 'refused'})
+  return {list, asked, stopped, answer, fail}
+}
+
+function openPage(list: ReturnType<typeof openList>['list'], names: string[] = []) {
+  const page = createActor(createCompareLogic(list), {input: {names, models: []}}).start()
+  const phases = () => selectColumns(page.getSnapshot()).map(({phase}) => phase)
+  return {page, shows: (...expected: string[]) => vi.waitFor(() => expect(phases()).toEqual(expected))}
+}
+
+const question = {question: 'foo', references: [], at: 100}
+const columns = ['one', 'two', 'three'].map((model) => ({name: `k-${model}`, model, key: `q-${model}`}))
+const done = {type: 'answer.completed'} as const
+
+test('each model is asked in a conversation of its own; one is stopped, one refused, and the third answers', async () => {
+  const {list, asked, stopped, answer, fail} = openList()
+  const {page, shows} = openPage(list)
+  page.send({type: 'comparison.begin', columns, ...question})
+  expect(asked).toEqual(['one: foo', 'two: foo', 'three: foo'])
+  await shows('waiting', 'waiting', 'waiting')
+  answer('one')
+  answer('three')
+  await shows('writing', 'waiting', 'writing')
+  page.send({type: 'column.stop', name: 'k-one'})
+  fail('two', 'forbidden')
+  await shows('stopped', 'refused', 'writing')
+  expect(stopped).toEqual(['c-one'])
+  answer('three', done)
+  await shows('stopped', 'refused', 'finished')
+  // all of them are in the list, and none is unread: they are on screen
+  expect(
+    selectItems(list.getSnapshot())
+      .map(({model}) => model)
+      .toSorted(),
+  ).toEqual(['one', 'three', 'two'])
+  expect(selectUnread(list.getSnapshot())).toEqual([])
+
+  page.send({type: 'column.retry', name: 'k-two', key: 'q-again', at: 101})
+  await shows('stopped', 'waiting', 'finished')
+  expect(asked.slice(3)).toEqual(['two: foo'])
+  page.stop()
+  list.stop()
+})
+
+test('one runs out of credits while the other answers; it goes on by itself when there are some', async () => {
+  const {list, asked, answer, fail} = openList()
+  const {page, shows} = openPage(list)
+  page.send({type: 'comparison.begin', columns: columns.slice(0, 2), ...question})
+  fail('one', 'used_up')
+  answer('two', done)
+  await shows('unpaid', 'finished')
+  list.send({type: 'credits.added', at: 160})
+  await shows('waiting', 'finished')
+  expect(asked).toEqual(['one: foo', 'two: foo', 'one: foo'])
+  page.stop()
+  list.stop()
+})
+
+test('the next question goes to those that are named, and waits where an answer runs', async () => {
+  const {list, asked, answer} = openList()
+  const {page, shows} = openPage(list)
+  page.send({type: 'comparison.begin', columns: columns.slice(0, 2), ...question})
+  answer('one', done)
+  await shows('finished', 'waiting')
+  const asks = ['k-one', 'k-two'].map((name) => ({name, key: `q-next-${name}`}))
+  page.send({type: 'question.ask', asks, question: 'bar', references: [], at: 102})
+  await shows('waiting', 'waiting')
+  expect(asked.slice(2)).toEqual(['one: bar'])
+  page.stop()
+  list.stop()
+})
+
+test('leaving the page stops nothing, and the address finds what ran and what only the server has', async () => {
+  const elsewhere: ConversationRecord = {
+    key: 'c-two',
+    id: 'c-two',
+    model: 'two',
+    updatedAt: 5,
+    messages: [
+      {role: 'user', content: 'foo', id: 'm-1'},
+      {role: 'assistant', content: 'bar', state: 'finished', id: 'm-2'},
+    ],
+  }
+  const {list, answer} = openList([], [elsewhere])
+  const first = openPage(list)
+  first.page.send({type: 'comparison.begin', columns: columns.slice(0, 2), ...question})
+  answer('one')
+  await first.shows('writing', 'waiting')
+  first.page.stop()
+  expect(list.getSnapshot().context).toMatchObject({shown: []})
+
+  const {page, shows} = openPage(list, ['c-one', 'c-two', 'c-gone'])
+  await shows('writing', 'opening', 'opening')
+  list.send({type: 'conversations.refresh'})
+  await shows('writing', 'finished', 'gone')
+  answer('one', done)
+  await shows('finished', 'finished', 'gone')
+  page.stop()
+  list.stop()
+})

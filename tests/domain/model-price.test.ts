@@ -1,0 +1,54 @@
+import {describe, expect, test} from 'vitest'
+import {mostOf, priceOf, togetherOf, tokensRead} from '#domain/model-price.ts'
+
+const model = {name: 'foo', group: 'chatgpt' as const, provider: 'openai'}
+const price = {prompt: '0.01', completion: '0.03', most_tokens: 4096}
+// 4 + 96 + 1,000 tokens
+const tokens = tokensRead([{text: 'a'.repeat(384), references: 1}])
+
+describe('what an answer costs', () => {
+  test('by tokens, as the server says beside the model: at most what it holds', () => {
+    const known = priceOf({models: [{...model, price}]}, 'foo')
+    expect(known).toEqual({kind: 'tokens', ...price})
+    expect(known && mostOf(known, tokens)).toBe(11_000n + 122_880n)
+  })
+  test('a part of a millionth is a whole one', () => {
+    expect(mostOf({kind: 'tokens', prompt: '0.000001', completion: '0', most_tokens: 1}, 1_001)).toBe(2n)
+  })
+  test('the sandbox, models of this machine and a free service cost nothing', () => {
+    const free = {kind: 'free'}
+    expect(priceOf({models: [{...model, provider: 'sandbox'}]}, 'foo')).toEqual(free)
+    expect(priceOf({models: [{...model, local: true}]}, 'foo')).toEqual(free)
+    expect(priceOf({models: [{...model, price}], free: true}, 'foo')).toEqual(free)
+  })
+  test('by the rules of a service that has some', () => {
+    const rules = [{conditions: {'==': [{var: 'model'}, 'foo']}, consumption: 0.25}]
+    expect(priceOf({models: [model], price: rules}, 'foo')).toEqual({kind: 'rules', micro: 250_000n})
+    expect(priceOf({price: rules}, 'bar')).toBeUndefined()
+  })
+  test('a price that cannot be read is none, and nothing is promised', () => {
+    const {prompt, completion} = price
+    for (const odd of [undefined, {prompt, completion}, {...price, prompt: '1e3'}, {...price, most_tokens: 0.5}])
+      expect(priceOf({models: [{...model, price: odd}]}, 'foo')).toBeUndefined()
+    expect(priceOf(undefined, 'foo')).toBeUndefined()
+  })
+})
+
+test('what comes before a question is read with it', () => {
+  expect(tokensRead([])).toBe(0)
+  expect(
+    tokensRead([
+      {text: 'abcd', references: 0},
+      {text: '日本', references: 2},
+    ]),
+  ).toBe(5 + 2_006)
+})
+
+test('several together: what is known, and how many are not', () => {
+  const answer = {price: {kind: 'tokens' as const, ...price}, tokens}
+  const free = {price: {kind: 'free' as const}, tokens}
+  const unknown = {price: undefined, tokens}
+  expect(togetherOf([answer, answer, unknown])).toEqual({most: 267_760n, unknown: 1, isFree: false})
+  expect(togetherOf([free, free])).toEqual({most: 0n, unknown: 0, isFree: true})
+  expect(togetherOf([free, unknown])).toEqual({most: 0n, unknown: 1, isFree: false})
+})

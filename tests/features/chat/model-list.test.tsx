@@ -1,0 +1,123 @@
+import {screen, within} from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import {useState} from 'react'
+import {expect, test} from 'vitest'
+import type {ServedModel} from '#contract/management.ts'
+import {priceOf} from '#domain/model-price.ts'
+import {chooseModel} from '#features/chat/model-catalogue.ts'
+import {ModelList} from '#features/chat/model-list.tsx'
+import {renderView} from '#tests/ui/render.tsx'
+
+const price = {prompt: '0.01', completion: '0.035', most_tokens: 1000}
+const served: ServedModel[] = [
+  {name: 'gpt-5-all', group: 'chatgpt', provider: 'a', isFileSupported: true, isImageSupported: true, price},
+  {name: 'gpt-4o-all', group: 'chatgpt', provider: 'a', isImageSupported: true},
+  {name: 'o3', group: 'chatgpt', provider: 'a', price: {prompt: 'much', completion: '0', most_tokens: 1000}},
+  {
+    name: 'qwen',
+    label: 'Qwen',
+    group: 'chatgpt',
+    provider: 'ollama',
+    local: true,
+    price: {prompt: '0', completion: '0'},
+  },
+  {name: 'gpt-4o', group: 'chatgpt', provider: 'none', disabled: 'not_configured'},
+]
+
+const english = (id: string) => ({'chat.modelO3': 'Careful reasoning', 'chat.localModels': 'On this machine'})[id]
+
+function show(locale: 'en' | 'de' = 'en') {
+  const chosen: string[] = []
+  const marks: string[] = []
+  const {offered, chosen: model} = chooseModel('chatgpt', served, 'gpt-5-all')
+  function View() {
+    const [favourites, setFavourites] = useState<string[]>([])
+    const mark = (name: string, isOn: boolean) => {
+      marks.push(`${isOn ? '+' : '-'}${name}`)
+      setFavourites((known) => (isOn ? [...known, name] : known.filter((other) => other !== name)))
+    }
+    const choose = ({name}: {name: string}) => void chosen.push(name)
+    return (
+      <ModelList
+        models={offered}
+        chosen={model}
+        onChoose={choose}
+        favourites={favourites}
+        onFavourite={mark}
+        english={english}
+        priceOf={(name) => priceOf({models: served}, name)}
+      />
+    )
+  }
+  renderView(<View />, {locale})
+  const field = screen.getByRole('combobox')
+  const cells = () =>
+    screen.getAllByRole('row').map((row) => within(row).getAllByRole('gridcell')[0]?.textContent ?? '')
+  const current = () => document.getElementById(field.getAttribute('aria-activedescendant') ?? '')?.textContent ?? ''
+  return {user: userEvent.setup(), field, cells, current, chosen, marks}
+}
+
+const usable = (cells: string[]) => cells.slice(0, 4).map((text) => /^(GPT-5|GPT-4o|o3|Qwen)/.exec(text)?.[0])
+
+test('says what each model takes and costs, and where that is unknown', () => {
+  const {cells} = show()
+  const [gpt5, gpt4o, o3, qwen] = cells()
+  expect(gpt5).toMatch(
+    /Reads files.*Reads images.*0\.01 \/ 0\.035.*0\.01 credits in the question, 0\.035 in the answer/,
+  )
+  expect(gpt4o).toMatch(/Reads images.*Price unknown/)
+  expect(gpt4o).not.toMatch(/Reads files/)
+  // what is no amount is no price, least of all a free one
+  expect(o3).toMatch(/Text only.*Reasons first.*Price unknown/)
+  expect(qwen).toMatch(/Text only.*Free/)
+  const unavailable = screen.getByRole('gridcell', {name: /^GPT-4o basic/})
+  expect(unavailable.getAttribute('aria-disabled')).toBe('true')
+  expect(unavailable.textContent).toMatch(/Needs a provider key/)
+  expect(unavailable.textContent).not.toMatch(/Price|Free/)
+})
+
+test('is searched by names and descriptions, in the language of the page and in English', async () => {
+  const {user, field, cells} = show('de')
+  const found = async (query: string) => {
+    await user.clear(field)
+    await user.type(field, query)
+    return screen.queryAllByRole('row').length === 0 ? [] : usable(cells())
+  }
+  expect(await found('qwen')).toEqual(['Qwen'])
+  expect(await found('gpt-4o-ALL')).toEqual(['GPT-4o'])
+  expect(await found('careful')).toEqual(['o3'])
+  expect(await found('machine')).toEqual(['Qwen'])
+  expect(await found('bilder')).toContain('GPT-4o')
+  expect(await found('nothing of the kind')).toEqual([])
+  expect(screen.getByRole('status').textContent).toBe('Kein Modell passt.')
+})
+
+test('keys move, choose and mark; the focus stays in the field', async () => {
+  const {user, field, cells, current, chosen, marks} = show()
+  await user.click(field)
+  expect(current()).toMatch(/^GPT-5/)
+  await user.keyboard('{ArrowDown}{ArrowDown}')
+  expect(current()).toMatch(/^o3/)
+  await user.keyboard('{Shift>}{Enter}{/Shift}')
+  expect(marks).toEqual(['+o3'])
+  expect(usable(cells())).toEqual(['o3', 'GPT-5', 'GPT-4o', 'Qwen'])
+  // it moved to the favourites, and is still the current one
+  expect(current()).toMatch(/^o3/)
+  await user.keyboard('{End}')
+  expect(current()).not.toMatch(/^o3/)
+  await user.keyboard('{Enter}')
+  expect(chosen).toEqual([])
+  await user.keyboard('{Home}{ArrowUp}{ArrowDown}{Enter}')
+  expect(chosen).toEqual(['o3'])
+  await user.keyboard('{Shift>}{Enter}{/Shift}')
+  expect(marks).toEqual(['+o3', '-o3'])
+  expect(document.activeElement).toBe(field)
+})
+
+test('a star marks a favourite, and says that it is one', async () => {
+  const {user, cells, chosen} = show()
+  const star = () => screen.getByRole('button', {name: 'Favourite: Qwen'})
+  await user.click(star())
+  expect([star().getAttribute('aria-pressed'), usable(cells())[0], chosen]).toEqual(['true', 'Qwen', []])
+  expect(screen.getByRole('rowgroup', {name: 'Favourites'}).textContent).toContain('Qwen')
+})

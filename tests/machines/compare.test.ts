@@ -1,0 +1,227 @@
+import {Subject} from 'rxjs'
+import {describe, expect, test} from 'vitest'
+import {createActor, fromEventObservable} from 'xstate'
+import {compareMachine, selectCanStopAll, selectColumns} from '#machines/compare/compare.machine.ts'
+import type {
+  ColumnAsk,
+  ColumnCreate,
+  ColumnPhase,
+  ColumnRetry,
+  ColumnsSeen,
+  CompareEvent,
+} from '#machines/compare/compare.types.ts'
+import type {EventFixtures} from './graph.ts'
+import {describeRules} from './rules.ts'
+
+const seen = (phases: Record<string, ColumnPhase>, at = 9_000): ColumnsSeen => ({
+  type: 'columns.seen',
+  at,
+  columns: Object.entries(phases).map(([name, phase]) => ({name, phase, id: `c-${name}`})),
+})
+const question = {question: 'foo', references: ['https://example.org/foo.png'], at: 5}
+const columns = ['a', 'b'].map((name) => ({name, model: `m-${name}`, key: `key-${name}`}))
+
+const events = {
+  'model.toggle': ['m-1', 'm-2', 'm-3', 'm-4', 'm-5'].map((model) => ({type: 'model.toggle', model}) as const),
+  'comparison.begin': [
+    {type: 'comparison.begin', columns, ...question},
+    {type: 'comparison.begin', columns: columns.slice(1), ...question},
+    {type: 'comparison.begin', columns, ...question, question: ' '},
+  ],
+  'question.ask': [
+    {type: 'question.ask', asks: [{name: 'a', key: 'key-1'}], ...question},
+    {type: 'question.ask', asks: [], ...question, question: ''},
+  ],
+  'column.stop': [{type: 'column.stop', name: 'a'}],
+  'columns.stop': [{type: 'columns.stop'}],
+  'column.retry': [{type: 'column.retry', name: 'a', key: 'key-2', at: 6}],
+  'comparison.open': [
+    {type: 'comparison.open', names: []},
+    {type: 'comparison.open', names: ['c-a', 'b']},
+    {type: 'comparison.open', names: ['other', 'b']},
+  ],
+  'comparison.new': [{type: 'comparison.new'}],
+  'comparison.resume': [{type: 'comparison.resume'}],
+  'columns.seen': [
+    seen({a: 'waiting', b: 'writing'}),
+    seen({a: 'reconnecting', b: 'finished'}),
+    seen({a: 'stopping', b: 'finished'}),
+    seen({a: 'stopped', b: 'finished'}),
+    seen({a: 'unpaid', b: 'interrupted'}),
+    seen({a: 'refused', b: 'gone'}),
+    seen({a: 'gone', b: 'gone'}),
+    seen({a: 'finished'}),
+  ],
+} satisfies EventFixtures<CompareEvent>
+
+const silent = {
+  createColumns: () => undefined,
+  askColumns: () => undefined,
+  stopColumns: () => undefined,
+  retryColumn: () => undefined,
+}
+
+describe('asking several models', () => {
+  const machine = compareMachine.provide({actions: silent})
+  const {coverage, edges, states} = describeRules(machine, {
+    input: {names: [], models: []},
+    inputs: [{names: ['a', 'b'], models: ['m-1', 'm-2', 'm-3', 'm-4', 'm-5']}],
+    user: [
+      'model.toggle',
+      'comparison.begin',
+      'question.ask',
+      'column.stop',
+      'columns.stop',
+      'column.retry',
+      'comparison.open',
+      'comparison.new',
+      'comparison.resume',
+    ],
+    events: Object.values(events).flat(),
+    endless: ['columns'],
+    outputs: {},
+    // the times decide nothing
+    key: ({context: {models, columns}}) => [models.toSorted(), columns.map(({name, id, phase}) => [name, id, phase])],
+  })
+  test('every transition is taken', () => expect(coverage.missing(machine)).toEqual([]))
+  test('never more than four models are chosen, and none twice', () => {
+    expect(Math.max(...states.map(({context: {models}}) => models.length))).toBe(4)
+    expect(states.filter(({context: {models}}) => new Set(models).size < models.length)).toEqual([])
+  })
+  test('nothing is asked of one model alone, and nothing without a text', () => {
+    const begun = edges.filter(
+      ({state, event, nextState}) =>
+        state.matches('choosing') && event.type === 'comparison.begin' && nextState.hasTag('asked'),
+    )
+    expect(begun.length).toBeGreaterThan(0)
+    expect(begun.filter(({nextState}) => nextState.context.columns.length < 2)).toEqual([])
+    expect(begun.filter(({event}) => event === events['comparison.begin'][2])).toEqual([])
+  })
+  test('it is answering exactly while an answer runs', () => {
+    const shown = states.filter((state) => state.matches('comparing'))
+    const runs = ['waiting', 'writing', 'reconnecting', 'stopping']
+    expect(
+      shown.filter(
+        (state) => state.hasTag('answering') !== state.context.columns.some(({phase}) => runs.includes(phase)),
+      ),
+    ).toEqual([])
+  })
+  test('what happens in one column leaves the others as they are', () => {
+    const commands = edges.filter(({event}) => event.type === 'column.stop' || event.type === 'column.retry')
+    expect(commands.filter(({state, nextState}) => state.context.columns !== nextState.context.columns)).toEqual([])
+  })
+})
+
+/** A page with its ports in the test's hand. */
+function open(names: string[] = []) {
+  const done: unknown[] = []
+  let reports = new Subject<ColumnsSeen>()
+  const actor = createActor(
+    compareMachine.provide({
+      actors: {
+        columns: fromEventObservable<ColumnsSeen, {names: string[]}>(({input}) => {
+          done.push(['watch', ...input.names])
+          reports = new Subject()
+          return reports
+        }),
+      },
+      actions: {
+        createColumns: (_, items: ColumnCreate[]) => done.push(...items),
+        askColumns: (_, items: ColumnAsk[]) => done.push(...items),
+        stopColumns: (_, stopped: string[]) => done.push(...stopped.map((name) => ['stop', name])),
+        retryColumn: (_, {name, key}: ColumnRetry) => done.push(['retry', name, key]),
+      },
+    }),
+    {input: {names, models: ['m-a', 'm-b']}},
+  ).start()
+  const phases = () => selectColumns(actor.getSnapshot()).map(({phase}) => phase)
+  return {
+    actor,
+    phases,
+    /** What the ports did since the last look. */
+    done: () => done.splice(0),
+    see: (given: Record<string, ColumnPhase>, at?: number) => reports.next(seen(given, at)),
+    fail: () => reports.error(new Error('foo')),
+  }
+}
+
+test('a question goes to each model in a conversation of its own', () => {
+  const {actor, done} = open()
+  actor.send({type: 'comparison.begin', columns, ...question})
+  expect(done()).toEqual([
+    {column: columns[0], beside: ['a', 'b'], ...question},
+    {column: columns[1], beside: ['a', 'b'], ...question},
+    ['watch', 'a', 'b'],
+  ])
+})
+
+test('one fails, one is stopped: the others go on, and each is asked again alone', () => {
+  const {actor, done, see, phases} = open(['a', 'b', 'c'])
+  see({a: 'writing', b: 'refused', c: 'waiting'})
+  expect(actor.getSnapshot().value).toEqual({comparing: 'answering'})
+  done()
+  actor.send({type: 'column.stop', name: 'c'})
+  actor.send({type: 'column.stop', name: 'b'})
+  expect(done()).toEqual([['stop', 'c']])
+  see({a: 'writing', b: 'refused', c: 'stopped'})
+  actor.send({type: 'column.retry', name: 'a', key: 'key-1', at: 7})
+  actor.send({type: 'column.retry', name: 'b', key: 'key-2', at: 7})
+  expect(done()).toEqual([['retry', 'b', 'key-2']])
+  see({a: 'finished', b: 'waiting', c: 'stopped'})
+  expect([actor.getSnapshot().value, phases()]).toEqual([{comparing: 'answering'}, ['finished', 'waiting', 'stopped']])
+  see({a: 'finished', b: 'finished', c: 'stopped'})
+  expect(actor.getSnapshot().value).toEqual({comparing: 'settled'})
+})
+
+test('stopping all leaves what has ended and what is being stopped alone', () => {
+  const {actor, done, see} = open(['a', 'b', 'c', 'd'])
+  see({a: 'writing', b: 'stopping', c: 'finished', d: 'reconnecting'})
+  done()
+  expect(selectCanStopAll(actor.getSnapshot())).toBe(true)
+  actor.send({type: 'columns.stop'})
+  expect(done()).toEqual([
+    ['stop', 'a'],
+    ['stop', 'd'],
+  ])
+})
+
+test('one waits for credits: it is neither running nor lost, and goes on when it is seen to', () => {
+  const {actor, see, phases} = open(['a', 'b'])
+  see({a: 'finished', b: 'unpaid'})
+  expect([actor.getSnapshot().value, phases()]).toEqual([{comparing: 'settled'}, ['finished', 'unpaid']])
+  see({a: 'finished', b: 'waiting'})
+  expect(actor.getSnapshot().value).toEqual({comparing: 'answering'})
+})
+
+test('after a reload the address names the conversations; the name that the server gives one is no other comparison', () => {
+  const {actor, done, see} = open(['a', 'b'])
+  expect([actor.getSnapshot().value, done()]).toEqual([{comparing: 'opening'}, [['watch', 'a', 'b']]])
+  see({a: 'writing', b: 'finished'})
+  actor.send({type: 'comparison.open', names: ['c-a', 'c-b']})
+  expect(done()).toEqual([])
+  actor.send({type: 'comparison.open', names: ['c-a', 'd']})
+  expect([actor.getSnapshot().value, done()]).toEqual([{comparing: 'opening'}, [['watch', 'c-a', 'd']]])
+  actor.send({type: 'comparison.open', names: []})
+  expect([actor.getSnapshot().value, actor.getSnapshot().context.columns]).toEqual([{choosing: 'enough'}, []])
+})
+
+test('the time of an answer counts from its question, and only where it was seen to run', () => {
+  const {actor, see} = open(['a', 'b'])
+  see({a: 'waiting', b: 'finished'}, 1_000)
+  see({a: 'writing', b: 'finished'}, 2_000)
+  see({a: 'finished', b: 'finished'}, 4_500)
+  expect(selectColumns(actor.getSnapshot())).toEqual([
+    {name: 'a', id: 'c-a', phase: 'finished', took: 3_500},
+    {name: 'b', id: 'c-b', phase: 'finished'},
+  ])
+})
+
+test('what watches the conversations breaks: they stay, and are watched again on wish', () => {
+  const {actor, done, see, fail} = open(['a', 'b'])
+  see({a: 'finished', b: 'finished'})
+  fail()
+  expect([actor.getSnapshot().value, actor.getSnapshot().context.columns.length]).toEqual(['broken', 2])
+  done()
+  actor.send({type: 'comparison.resume'})
+  expect(done()).toEqual([['watch', 'a', 'b']])
+})

@@ -1,0 +1,219 @@
+import {Subject} from 'rxjs'
+import {describe, expect, test} from 'vitest'
+import {createActor, fromEventObservable, fromPromise, SimulatedClock} from 'xstate'
+import type {FileFact, ImportPreview, SendFact} from '#domain/import-preview.ts'
+import {
+  conversationImportMachine,
+  leftToSend,
+  type ImportEvent,
+  type PresentConversations,
+} from '#machines/conversation-import/conversation-import.machine.ts'
+import type {EventFixtures} from './graph.ts'
+import {describeRules} from './rules.ts'
+
+const facts = {messages: 2, files: 0, lost: 0}
+const preview: ImportPreview = {
+  source: 'chatgpt',
+  conversations: [
+    {sourceId: 'a', title: 'A', ...facts},
+    {sourceId: 'b', title: 'B', ...facts},
+    {sourceId: 'c', title: 'C', ...facts},
+  ],
+  faulty: [],
+}
+
+const events = {
+  'file.choose': [{type: 'file.choose', name: 'foo.json'}],
+  'file.progressed': [{type: 'file.progressed', share: 0.5}],
+  'file.read': [{type: 'file.read', preview}],
+  'file.refused': [{type: 'file.refused', fault: 'unknown'}],
+  'import.start': [{type: 'import.start'}],
+  'import.retry': [{type: 'import.retry'}],
+  'import.cancel': [{type: 'import.cancel'}],
+  'conversations.sent': [{type: 'conversations.sent', results: [{index: 1, state: 'imported', id: 'i-1'}]}],
+  'attachment.failed': [{type: 'attachment.failed', name: 'foo.png', detail: 'Too large'}],
+  'attachment.progressed': [{type: 'attachment.progressed'}],
+} satisfies EventFixtures<ImportEvent>
+
+/** What was resolved before has been heard. */
+const turn = () => new Promise((resolve) => setTimeout(resolve))
+
+/** A promise in the hand of a test. */
+function held() {
+  let resolve = () => {}
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  return {promise, resolve: () => resolve()}
+}
+
+const silent = conversationImportMachine.provide({actions: {tellImported: () => {}, releaseFile: () => {}}})
+
+describe('an import', () => {
+  const {coverage, states, edges} = describeRules(silent, {
+    input: undefined,
+    user: ['file.choose', 'import.start', 'import.retry', 'import.cancel'],
+    events: Object.values(events).flat(),
+    outputs: {
+      readFile: [undefined],
+      findPresent: [{}, {a: 'own', b: 'own', c: 'own'}],
+      sendConversations: [undefined],
+      awaitNetwork: [undefined],
+    },
+    errors: [
+      {code: 'lost', detail: 'foo', lost: true},
+      {code: 'no', detail: 'foo', status: 403},
+    ],
+    // the first two have deadlines inside; a network is waited for as long as there is none
+    endless: ['readFile', 'sendConversations', 'awaitNetwork'],
+    stop: ({context}) => context.results.length > 1 || context.unsent.length > 1 || context.pauses > 6,
+    key: ({value, context: {fault, present, results, pauses, failure, preview: shown}}) => [
+      value,
+      fault,
+      Object.keys(present).length,
+      results.length > 0,
+      Math.min(pauses, 7),
+      failure?.code,
+      shown === undefined,
+    ],
+  })
+  test('every transition is taken', () => expect(coverage.missing(silent)).toEqual([]))
+  test('nothing is sent that was not read and compared', () => {
+    const sending = states.filter((state) => state.matches('sending'))
+    expect(sending.length).toBeGreaterThan(0)
+    expect(sending.filter(({context}) => context.preview === undefined)).toEqual([])
+    const into = edges.filter(({state, nextState}) => nextState.matches('sending') && !state.matches('sending'))
+    expect(into.filter(({state}) => state.matches('choosing') || state.matches('reading'))).toEqual([])
+  })
+  test('what is taken stays taken, whatever comes after, until another file is wanted', () => {
+    const lost = edges.filter(
+      ({state, nextState}) =>
+        nextState.context.results.length < state.context.results.length &&
+        !nextState.matches('choosing') &&
+        !nextState.matches('reading'),
+    )
+    expect(lost).toEqual([])
+  })
+})
+
+function start() {
+  const reads: Subject<FileFact>[] = []
+  const sends: {indices: number[]; facts: Subject<SendFact>}[] = []
+  const network = held()
+  const told = {imported: 0, released: 0}
+  const clock = new SimulatedClock()
+  let present: PresentConversations | Error = {a: 'own'}
+  const actor = createActor(
+    conversationImportMachine.provide({
+      actors: {
+        readFile: fromEventObservable<FileFact, undefined>(() => {
+          const read = new Subject<FileFact>()
+          reads.push(read)
+          return read
+        }),
+        findPresent: fromPromise<PresentConversations, {preview: ImportPreview | undefined}>(async () => {
+          if (present instanceof Error) throw present
+          return present
+        }),
+        sendConversations: fromEventObservable<SendFact, {indices: number[]}>(({input: {indices}}) => {
+          const sent = new Subject<SendFact>()
+          sends.push({indices, facts: sent})
+          return sent
+        }),
+        awaitNetwork: fromPromise<void, undefined>(() => network.promise),
+      },
+      actions: {
+        tellImported: () => {
+          told.imported += 1
+        },
+        releaseFile: () => {
+          told.released += 1
+        },
+      },
+    }),
+    {clock},
+  ).start()
+  return {actor, reads, sends, network, told, clock, answer: (next: typeof present) => (present = next)}
+}
+
+/** Read, compared and begun. */
+async function sending() {
+  const all = start()
+  all.actor.send({type: 'file.choose', name: 'foo.json'})
+  all.reads[0]?.next({type: 'file.read', preview})
+  await turn()
+  all.actor.send({type: 'import.start'})
+  return all
+}
+
+test('only what is not here is sent; a lost network is waited for, and the rest goes on by itself', async () => {
+  const {actor, sends, network, told, clock} = await sending()
+  expect(sends[0]?.indices).toEqual([1, 2])
+  sends[0]?.facts.next({type: 'conversations.sent', results: [{index: 1, state: 'imported', id: 'i-1'}]})
+  sends[0]?.facts.error({code: 'lost', detail: 'gone', lost: true})
+  expect(actor.getSnapshot().matches({paused: 'offline'})).toBe(true)
+  expect(told.imported).toBe(1)
+  network.resolve()
+  await turn()
+  expect(sends).toHaveLength(1)
+  clock.increment(60_000)
+  expect(sends[1]?.indices).toEqual([2])
+  sends[1]?.facts.next({type: 'conversations.sent', results: [{index: 2, state: 'refused', detail: 'Too many'}]})
+  sends[1]?.facts.complete()
+  expect(actor.getSnapshot().value).toBe('done')
+  expect(actor.getSnapshot().context.results.map(({state}) => state)).toEqual(['imported', 'refused'])
+})
+
+test('a refusal of the whole call is told; trying again sends the rest', async () => {
+  const {actor, sends} = await sending()
+  sends[0]?.facts.error({code: 'forbidden', detail: 'No', status: 403})
+  expect(actor.getSnapshot().value).toBe('failed')
+  expect(actor.getSnapshot().context.failure?.detail).toBe('No')
+  actor.send({type: 'import.retry'})
+  expect(sends[1]?.indices).toEqual([1, 2])
+})
+
+test('stopped, it leaves its call, keeps what is there and can go on', async () => {
+  const {actor, sends} = await sending()
+  sends[0]?.facts.next({type: 'conversations.sent', results: [{index: 1, state: 'present', id: 'i-1'}]})
+  actor.send({type: 'import.cancel'})
+  expect([actor.getSnapshot().value, sends[0]?.facts.observed]).toEqual(['stopped', false])
+  expect(leftToSend(actor.getSnapshot().context)).toEqual([2])
+  actor.send({type: 'import.start'})
+  expect(sends[1]?.indices).toEqual([2])
+})
+
+test('a server that stays away is tried seven times, and then the user decides', async () => {
+  const {actor, sends, network, clock} = await sending()
+  network.resolve()
+  for (let attempt = 0; attempt < 20 && !actor.getSnapshot().matches('failed'); attempt += 1) {
+    sends.at(-1)?.facts.error({code: 'lost', detail: 'gone', lost: true})
+    await turn()
+    clock.increment(60_000)
+  }
+  expect([actor.getSnapshot().value, sends.length]).toEqual(['failed', 7])
+})
+
+test('a file that cannot be read is said, and another one is taken', () => {
+  const {actor, reads, told} = start()
+  actor.send({type: 'file.choose', name: 'foo.txt'})
+  reads[0]?.next({type: 'file.refused', fault: 'unknown'})
+  expect(actor.getSnapshot()).toMatchObject({value: 'choosing', context: {name: 'foo.txt', fault: 'unknown'}})
+  expect(told.released).toBe(1)
+  actor.send({type: 'file.choose', name: 'bar.json'})
+  expect(actor.getSnapshot().context).toMatchObject({name: 'bar.json', fault: undefined})
+})
+
+test('a server that cannot be asked what is here is asked again', async () => {
+  const {actor, reads, answer} = start()
+  answer(new Error('away'))
+  actor.send({type: 'file.choose', name: 'foo.json'})
+  reads[0]?.next({type: 'file.read', preview})
+  await turn()
+  expect(actor.getSnapshot().value).toBe('unreachable')
+  answer({a: 'own', b: 'own', c: 'own'})
+  actor.send({type: 'import.retry'})
+  await turn()
+  expect(actor.getSnapshot().value).toBe('previewing')
+  expect(actor.getSnapshot().can({type: 'import.start'})).toBe(false)
+})

@@ -1,0 +1,300 @@
+import {randomUUID} from 'node:crypto'
+import {eq} from 'drizzle-orm'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import type {Conversation} from '#contract/chat.ts'
+import {exportAnswer, importAnswer, importedAnswer, type ConversationTree} from '#contract/imports.ts'
+import {toExportFile} from '#domain/conversation-file.ts'
+import {toRecord} from '#domain/conversation.ts'
+import {readAtrium} from '#domain/import-atrium.ts'
+import {partsOf, type ImportItem} from '#domain/import-file.ts'
+import {deleteOldParts} from '#server/ai/import-conversations.ts'
+import {conversations} from '#server/store/schema/chat.ts'
+import {createAiServer, createAsker, createScriptedProvider, post, type AiServer, type Asker} from './ai.harness.ts'
+
+let on: AiServer
+
+beforeAll(async () => {
+  on = await createAiServer({providers: [createScriptedProvider().provider], config: {limitFactor: 100}})
+})
+afterAll(() => on.close())
+
+const send = async (asker: Asker, items: object[]) => {
+  const answer = await post(on, asker, {action: 'import', items})
+  expect(answer.status).toBe(200)
+  return importAnswer.parse(await answer.json()).items
+}
+const retrieve = async (asker: Asker, id: string): Promise<Conversation> =>
+  // as: the contract tests check this answer
+  (await (await post(on, asker, {action: 'retrieve', id})).json()) as Conversation
+const listed = async (asker: Asker): Promise<Conversation[]> =>
+  // as: the contract tests check this answer
+  ((await (await post(on, asker, {action: 'retrieve_batch'})).json()) as {items: Conversation[]}).items
+const trees = async (asker: Asker, ids: string[]): Promise<ConversationTree[]> =>
+  exportAnswer.parse(await (await post(on, asker, {action: 'export', ids})).json()).items
+
+const item = (given: Partial<ImportItem> = {}): ImportItem => {
+  const messages = given.messages ?? [
+    {role: 'user', content: 'How?', parent: null, created_at: 1_700_000_000},
+    {role: 'assistant', content: 'So.', parent: 0, model: 'gpt-4-turbo', created_at: 1_700_000_001.5},
+  ]
+  return {
+    source: 'chatgpt',
+    source_id: 'foo',
+    title: 'Kites',
+    model: 'gpt-4-turbo',
+    updated_at: 1_700_000_100,
+    from: 0,
+    total: messages.length,
+    ...given,
+    messages,
+  }
+}
+
+describe('an import', () => {
+  test('keeps title, times, roles and names of models, whoever serves them', async () => {
+    const asker = await createAsker(on)
+    const [result] = await send(asker, [item({pinned: true, labels: [' work ', 'work']})])
+    expect(result).toMatchObject({source_id: 'foo', state: 'imported'})
+    const stored = await retrieve(asker, result?.id ?? '')
+    expect(stored).toMatchObject({
+      title: 'Kites',
+      model: 'gpt-4-turbo',
+      updated_at: 1_700_000_100,
+      pinned: true,
+      labels: ['work'],
+    })
+    expect(stored.messages).toMatchObject([
+      {role: 'user', content: 'How?', state: 'finished'},
+      {role: 'assistant', content: 'So.', state: 'finished', model: 'gpt-4-turbo'},
+    ])
+  })
+
+  test('of the same conversation again leaves it as it is; deleted, it comes back', async () => {
+    const asker = await createAsker(on)
+    const [first] = await send(asker, [item()])
+    const [again] = await send(asker, [item({title: 'Other'})])
+    expect(again).toMatchObject({state: 'present', id: first?.id})
+    expect((await listed(asker)).map(({title}) => title)).toEqual(['Kites'])
+    await post(on, asker, {action: 'delete', id: first?.id})
+    expect(await send(asker, [item()])).toMatchObject([{state: 'imported'}])
+  })
+
+  test('keeps versions in their order, and shows the path to the current message', async () => {
+    const asker = await createAsker(on)
+    const [result] = await send(asker, [
+      item({
+        current: 2,
+        messages: [
+          {role: 'user', content: 'one', parent: null},
+          {role: 'assistant', content: 'first', parent: 0, created_at: 1_700_000_900},
+          {role: 'user', content: 'two', parent: 1},
+          // older than the version before it, by a clock that was wrong
+          {role: 'assistant', content: 'second', parent: 0, created_at: 1_600_000_000},
+        ],
+      }),
+    ])
+    const id = result?.id ?? ''
+    const shown = await retrieve(asker, id)
+    expect(shown.messages.map(({content}) => content)).toEqual(['one', 'first', 'two'])
+    const versions = shown.messages[1]?.versions ?? []
+    expect(versions).toHaveLength(2)
+    const answer = await post(on, asker, {action: 'select', id, message: versions[1]})
+    // as: the contract tests check this answer
+    expect(((await answer.json()) as Conversation).messages.map(({content}) => content)).toEqual(['one', 'second'])
+  })
+
+  test('in parts is hidden until it is whole; begun again, it begins anew', async () => {
+    const asker = await createAsker(on)
+    const messages = Array.from({length: 5}, (_, index) => ({
+      role: index % 2 === 0 ? ('user' as const) : ('assistant' as const),
+      content: `m${index}`,
+      parent: index === 0 ? null : index - 1,
+    }))
+    const part = (from: number, end: number) => ({...item({messages: messages.slice(from, end)}), from, total: 5})
+    expect(await send(asker, [part(0, 2)])).toMatchObject([{state: 'partial'}])
+    expect(await listed(asker)).toEqual([])
+    const key = {source: 'chatgpt', source_id: 'foo'}
+    expect(await (await post(on, asker, {action: 'imported', items: [key]})).json()).toEqual({items: []})
+    // a lost answer: the page does not know that it was taken
+    expect(await send(asker, [part(0, 2)])).toMatchObject([{state: 'partial'}])
+    expect(await send(asker, [part(4, 5)])).toMatchObject([{state: 'refused', code: 'duplication'}])
+    expect(await send(asker, [part(2, 4)])).toMatchObject([{state: 'partial'}])
+    const [last] = await send(asker, [part(4, 5)])
+    expect(last).toMatchObject({state: 'imported'})
+    const stored = await retrieve(asker, last?.id ?? '')
+    expect(stored.messages.map(({content}) => content)).toEqual(['m0', 'm1', 'm2', 'm3', 'm4'])
+    const known = importedAnswer.parse(await (await post(on, asker, {action: 'imported', items: [key]})).json())
+    expect(known.items).toEqual([{...key, id: last?.id}])
+  })
+
+  test('whose other parts never come is deleted after a day, and no other', async () => {
+    const asker = await createAsker(on)
+    await send(asker, [item(), {...item({source_id: 'bar'}), total: 5}])
+    const {database} = on.server.deps
+    const later = (hours: number) => new Date(on.server.deps.now().getTime() + hours * 3_600_000)
+    const ids = async () =>
+      (
+        await database.asUser(asker.userId, (transaction) =>
+          transaction.select().from(conversations).where(eq(conversations.userId, asker.userId)),
+        )
+      ).map(({importId}) => importId)
+    await database.asSystem((transaction) => deleteOldParts(transaction, later(23)))
+    expect((await ids()).toSorted()).toEqual(['bar', 'foo'])
+    await database.asSystem((transaction) => deleteOldParts(transaction, later(25)))
+    expect(await ids()).toEqual(['foo'])
+  })
+
+  test('of another user knows nothing of it, and takes nothing from it', async () => {
+    const [owner, other] = [await createAsker(on), await createAsker(on)]
+    const [own] = await send(owner, [item()])
+    const id = own?.id ?? ''
+    const items = [
+      {source: 'chatgpt', source_id: 'foo'},
+      {source: 'atrium', source_id: id},
+    ]
+    expect(await (await post(on, other, {action: 'imported', items})).json()).toEqual({items: []})
+    expect(await trees(other, [id, randomUUID()])).toEqual([])
+    const [copy] = await send(other, [item({source: 'atrium', source_id: id, title: 'Mine'})])
+    expect(copy).toMatchObject({state: 'imported'})
+    expect(copy?.id).not.toBe(id)
+    expect((await retrieve(owner, id)).title).toBe('Kites')
+    expect(await listed(owner)).toHaveLength(1)
+  })
+
+  test('of what this server exported finds it by its own id', async () => {
+    const asker = await createAsker(on)
+    const [own] = await send(asker, [item()])
+    const key = {source: 'atrium' as const, source_id: own?.id ?? ''}
+    expect(await send(asker, [item(key)])).toMatchObject([{state: 'present', id: own?.id}])
+  })
+
+  test.each([
+    ['a message before itself', {messages: [{role: 'user', content: 'x', parent: 0}]}],
+    [
+      'a message before a later one',
+      {
+        messages: [
+          {role: 'user', content: 'x', parent: 1},
+          {role: 'user', content: 'y', parent: null},
+        ],
+      },
+    ],
+    ['a shown message that is not there', {current: 7}],
+    ['a title of 401 characters', {title: 'x'.repeat(401)}],
+    ['another role', {messages: [{role: 'tool', content: 'x', parent: null}]}],
+    [
+      'an address that is a script',
+      {messages: [{role: 'user', content: [{type: 'image_url', image_url: 'javascript:alert(1)'}], parent: null}]},
+    ],
+    ['a time that is none', {updated_at: -1}],
+    ['a key that nobody knows', {owner: 'foo'}],
+    ['no messages', {messages: []}],
+    ['more messages than it has', {total: 1}],
+  ])('of a conversation with %s refuses it alone, and says why', async (_, wrong) => {
+    const asker = await createAsker(on)
+    const results = await send(asker, [{...item(), ...wrong}, item({source_id: 'bar'})])
+    expect(results).toMatchObject([
+      {source_id: 'foo', state: 'refused'},
+      {source_id: 'bar', state: 'imported'},
+    ])
+    expect(results[0]?.detail).toMatch(/\w/)
+    expect(await listed(asker)).toHaveLength(1)
+  })
+
+  test('says it in the language of the request', async () => {
+    const asker = await createAsker(on)
+    const body = {action: 'import', items: [item({current: 7})]}
+    const answer = await post(on, asker, body, {headers: {'accept-language': 'de'}})
+    expect(importAnswer.parse(await answer.json()).items[0]?.detail).toContain('frühere Nachricht')
+  })
+
+  test.each([
+    ['no conversation', {action: 'import', items: []}],
+    ['too many', {action: 'import', items: Array.from({length: 51}, () => ({}))}],
+    [
+      'too many keys',
+      {action: 'imported', items: Array.from({length: 501}, () => ({source: 'atrium', source_id: 'x'}))},
+    ],
+    ['another source', {action: 'imported', items: [{source: 'foo', source_id: 'x'}]}],
+  ])('with %s is a 400', async (_, body) => {
+    expect((await post(on, await createAsker(on), body)).status).toBe(400)
+  })
+})
+
+/** A generated tree of messages; the same number makes the same tree. */
+function generatedTree(seed: number): ImportItem['messages'] {
+  let state = seed
+  const random = (below: number) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor((state / 2_147_483_648) * below)
+  }
+  return Array.from({length: 1 + random(30)}, (_, index) => {
+    const parent = index === 0 || random(8) === 0 ? null : random(index)
+    const content =
+      random(4) === 0
+        ? [
+            {type: 'text' as const, text: `q${index} \u{1F600} العربية`},
+            {type: 'image_url' as const, image_url: 'https://foo.test/a.png'},
+          ]
+        : `m${index}\n\n<b>${seed}</b>`
+    const time = {created_at: 1_700_000_000 + random(10_000)}
+    if (random(2) === 0) return {role: 'user' as const, content, parent, ...time}
+    return {
+      role: 'assistant' as const,
+      content,
+      parent,
+      ...time,
+      model: `model-${random(3)}`,
+      ...(random(4) === 0
+        ? {state: 'failed' as const, outcome: 'refused' as const, error: {code: 'busy', message: 'Later.'}}
+        : {state: 'finished' as const}),
+    }
+  })
+}
+
+/** What a conversation is, whatever its ids: each path with the place of each message among its versions, and which is shown. */
+function paths({messages, current}: ConversationTree): {path: string[]; isShown: boolean}[] {
+  const step = (index: number) => {
+    const {content, created_at: _, parent, ...facts} = messages[index] ?? {}
+    const earlier = messages.slice(0, index).filter((other) => other.parent === parent).length
+    return JSON.stringify([earlier, content, facts])
+  }
+  const pathTo = (index: number | null | undefined): string[] =>
+    index == null ? [] : [...pathTo(messages[index]?.parent), step(index)]
+  const shown = JSON.stringify(pathTo(current))
+  return messages
+    .map((_, index) => pathTo(index))
+    .map((path) => ({path, isShown: JSON.stringify(path) === shown}))
+    .toSorted((a, b) => JSON.stringify(a.path).localeCompare(JSON.stringify(b.path)))
+}
+
+test.each(Array.from({length: 12}, (_, index) => index + 1))(
+  'what is exported, deleted and imported is what it was (tree %i)',
+  async (seed) => {
+    const asker = await createAsker(on)
+    const messages = generatedTree(seed)
+    const [first] = await send(asker, [
+      item({messages, current: messages.length - 1, preset: 'Be brief.', archived: seed % 2 === 0, labels: ['foo']}),
+    ])
+    const before = await trees(asker, [first?.id ?? ''])
+    const record = toRecord(await retrieve(asker, first?.id ?? ''), 'foo')
+    const byId = new Map(before.map((tree) => [tree.id, tree]))
+    const file: unknown = JSON.parse(
+      JSON.stringify(toExportFile([record], '2026-01-01T00:00:00.000Z', new Map(), byId)),
+    )
+    await post(on, asker, {action: 'delete', id: first?.id})
+    expect(await listed(asker)).toEqual([])
+    const {conversations: read, faulty} = readAtrium(file)
+    expect(faulty).toEqual([])
+    const [again] = await send(asker, read.flatMap(partsOf))
+    expect(again).toMatchObject({source_id: first?.id, state: 'imported'})
+    const after = await trees(asker, [again?.id ?? ''])
+    const [treeBefore, treeAfter] = [before[0], after[0]]
+    if (treeBefore === undefined || treeAfter === undefined) throw new Error('There is no tree')
+    expect({...treeAfter, id: '', messages: [], current: 0}).toEqual({...treeBefore, id: '', messages: [], current: 0})
+    expect(paths(treeAfter)).toEqual(paths(treeBefore))
+    expect(paths(treeBefore).filter(({isShown}) => isShown)).toHaveLength(1)
+    const shown = await retrieve(asker, again?.id ?? '')
+    expect(shown.messages.map(({content}) => content)).toEqual(record.messages.map(({content}) => content))
+  },
+)
