@@ -1,6 +1,5 @@
-import type {ConversationChange} from '#domain/conversation.ts'
 import type {ActorRefFrom, SnapshotFrom} from 'xstate'
-import {noToken, toFailure} from '#domain/failure.ts'
+import {noToken} from '#domain/failure.ts'
 import type {ConversationChanged, ConversationRejected} from '#machines/conversation/conversation.types.ts'
 import {environmentInvoke} from '#machines/environment/environment.machine.ts'
 import {
@@ -11,21 +10,14 @@ import {
   leavingKeys,
   listedOf,
   newRecord,
-  nextChanges,
-  pendingChanges,
-  refusedChanges,
-  runningRecords,
   twinsOf,
   unlistedShown,
   unpaidRecords,
 } from './conversation-list.rules.ts'
 import {conversationListSetup} from './conversation-list.setup.ts'
-import type {ConversationListContext, ConversationListEvent} from './conversation-list.types.ts'
-
-type On<Type extends ConversationListEvent['type']> = {
-  context: ConversationListContext
-  event: Extract<ConversationListEvent, {type: Type}>
-}
+import type {ConversationListContext, On} from './conversation-list.types.ts'
+import {changing} from './conversation-list.changing.ts'
+import {removing, revived} from './conversation-list.removing.ts'
 
 /** The screen shows other conversations: those before keep their actors only while they answer. */
 const leave = {
@@ -43,15 +35,6 @@ const opened = [
     }),
   },
   {type: 'show', params: ({event}: On<'conversation.open'>) => event},
-] as const
-
-/** What still runs, and what is on screen, has an actor. */
-const revived = [
-  {
-    type: 'start',
-    params: ({context}: {context: ConversationListContext}) => ({records: runningRecords(context)}),
-  },
-  'nameShown',
 ] as const
 
 const findShown = {
@@ -82,28 +65,6 @@ const changed = [
   },
   {type: 'findMissed', params: ({event}: Changed) => ({id: event.record.id})},
 ] as const
-
-/** Before it is stored: a refusal brings back what was. */
-const change = <Type extends ConversationListEvent['type']>(
-  changesOf: (args: On<Type>) => readonly ConversationChange[],
-) =>
-  [
-    {
-      type: 'sendChanges',
-      params: (args: On<Type>) => ({pending: pendingChanges(args.context, changesOf(args))}),
-    },
-    {type: 'reportChanges', params: (args: On<Type>) => ({changes: changesOf(args)})},
-    {type: 'storeChanges', params: (args: On<Type>) => ({changes: changesOf(args)})},
-  ] as const
-
-const refused = ({context, event}: On<'changing.settled'>) => ({changes: refusedChanges(context, event)})
-const sendNext = {
-  type: 'sendChanges',
-  params: ({context, event}: On<'changing.settled'>) => ({
-    pending: nextChanges(context, event),
-    settled: event.sent.map(({key}) => key),
-  }),
-} as const
 
 /** Read once: what was missed while there was no network is read again with it. */
 const read = conversationListSetup.createStateConfig({
@@ -153,6 +114,8 @@ export const conversationListMachine = conversationListSetup.createMachine({
   ],
   initial: 'none',
   on: {
+    ...changing.on,
+    ...removing.on,
     'credential.ready': {
       target: '.request',
       // what was asked or deleted without a credential goes out
@@ -243,18 +206,6 @@ export const conversationListMachine = conversationListSetup.createMachine({
         actions: [{type: 'find', params: ({event}) => ({key: event.id})}],
       },
     ],
-    'conversation.rename': {
-      guard: {type: 'isRenamable', params: ({event}) => event},
-      actions: [...change(({event: {key, title}}: On<'conversation.rename'>) => [{key, title: title.trim()}])],
-    },
-    'conversations.mark': {
-      guard: 'offersMarks',
-      actions: [
-        {type: 'offerMarksBack', params: ({event}) => event},
-        ...change(({event}: On<'conversations.mark'>) => event.changes),
-      ],
-    },
-    'conversations.changed': {actions: [{type: 'storeChanges', params: ({event}) => event}]},
     'finding.settled': [
       {
         guard: {type: 'isLost', params: ({event}) => event},
@@ -270,65 +221,6 @@ export const conversationListMachine = conversationListSetup.createMachine({
         ],
       },
     ],
-    'naming.settled': {
-      guard: {type: 'isUntitled', params: ({event}) => event},
-      actions: [{type: 'storeChanges', params: ({event: {key, title}}) => ({changes: [{key, title}]})}],
-    },
-    'changing.settled': [
-      {
-        guard: {type: 'isRefused', params: ({event}) => event},
-        actions: [
-          {type: 'storeChanges', params: refused},
-          {type: 'reportChanges', params: refused},
-          {
-            type: 'reportFailure',
-            params: ({context, event}) => ({
-              kind: refusedChanges(context, event).some((change) => 'title' in change) ? 'rename' : 'mark',
-              failure: toFailure(event.failure),
-            }),
-          },
-          sendNext,
-        ],
-      },
-      {actions: [sendNext]},
-    ],
-    'conversation.remove': {
-      actions: [
-        {type: 'stop', params: ({context, event}) => ({keys: [keyOf(context, event.key)]})},
-        {type: 'remove', params: ({event}) => ({keys: [event.key]})},
-      ],
-    },
-    'conversations.remove': {
-      actions: [
-        {type: 'stop', params: ({event}) => event},
-        {type: 'remove', params: ({event}) => event},
-      ],
-    },
-    'conversations.restore': {
-      actions: [{type: 'sendToRemovals', params: ({event: {keys}}) => ({keys, event: {type: 'removal.undo'}})}],
-    },
-    'removals.due': {
-      actions: [
-        {
-          type: 'sendToRemovals',
-          params: ({event: {keys, deletion}}) => ({keys, event: {type: 'removal.flush', deletion}}),
-        },
-      ],
-    },
-    'page.leaving': {
-      actions: [
-        {type: 'sendToRemovals', params: ({context}) => ({keys: context.removing, event: {type: 'removal.flush'}})},
-      ],
-    },
-    'removal.undone': {actions: [{type: 'showAgain', params: ({event}) => event}, ...revived]},
-    'removal.done': {actions: [{type: 'forget', params: ({event}) => event}]},
-    'removal.failed': {
-      actions: [
-        {type: 'showAgain', params: ({event}) => event},
-        ...revived,
-        {type: 'reportFailure', params: ({event: {failure}}) => ({kind: 'remove', failure})},
-      ],
-    },
     'service.changed': {
       actions: [
         {type: 'storeCapabilities', params: ({event}) => event},

@@ -118,6 +118,12 @@ export type ConversationListContext = {
   failure?: Failure
 }
 
+/** What an action or a guard of one event gets. */
+export type On<Type extends ConversationListEvent['type']> = {
+  context: ConversationListContext
+  event: Extract<ConversationListEvent, {type: Type}>
+}
+
 /** Facts for the session: what a notice is shown for, and when the balance may have changed. */
 export type ConversationListFact =
   /** Can be taken back by the event; `count`: of how many conversations; without a `textId` one was deleted. */

@@ -1,3 +1,4 @@
+import {isList} from '#contract/is-list.ts'
 import {
   attachmentOf,
   contentOf,
@@ -26,7 +27,7 @@ export const isChatgptFile = (file: unknown) => isConversation(file) || listOf(f
 
 export function readChatgpt(file: unknown): Reading {
   const reading = createReading('chatgpt')
-  for (const given of Array.isArray(file) ? (file as readonly unknown[]) : [file]) {
+  for (const given of isList(file) ? file : [file]) {
     const conversation = recordOf(given)
     reading.add(lineOf(conversation.title, longestTitle), () => {
       const {messages, current} = joinAnswers(toTree(nodesOf(conversation), textOf(conversation.current_node)))

@@ -11,7 +11,7 @@ import {openStaticFiles, type StaticFiles} from './http/static-files.ts'
 import type {Log} from './log.ts'
 import {createSecrets, readMasterSecret} from './secrets.ts'
 import {StartFailure} from './start-failure.ts'
-import {makeDataFolder} from './store/embedded-postgres.ts'
+import {makeDataFolder} from './store/data-folder.ts'
 import {lockFolderSoon, type FolderLock, type LockOptions} from './store/folder-lock.ts'
 import {openStore} from './store/open-store.ts'
 

@@ -1,5 +1,6 @@
 import {createLog} from '#server/log.ts'
-import {makeDataFolder, startEmbeddedPostgres} from '#server/store/embedded-postgres.ts'
+import {makeDataFolder} from '#server/store/data-folder.ts'
+import {startEmbeddedPostgres} from '#server/store/embedded-postgres.ts'
 import {lockFolder} from '#server/store/folder-lock.ts'
 
 /*

@@ -1,28 +1,22 @@
 import {spawn, type ChildProcess} from 'node:child_process'
-import {
-  chmodSync,
-  chownSync,
-  closeSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import {closeSync, existsSync, mkdtempSync, openSync, readFileSync, realpathSync, rmSync, statSync} from 'node:fs'
 import {tmpdir} from 'node:os'
-import {dirname, join} from 'node:path'
+import {join} from 'node:path'
 import {setTimeout as delay} from 'node:timers/promises'
 import pg from 'pg'
 import type {Log} from '../log.ts'
 import {StartFailure} from '../start-failure.ts'
 import {readPostmasterFile, shutDown, socketName, takeOver} from './cluster-processes.ts'
-import {isCode} from './folder-lock.ts'
 import {findPostgres, type PostgresPrograms} from './postgres-binaries.ts'
+import {
+  checkVersion,
+  environment,
+  explain,
+  initialize,
+  own,
+  removeHalfMade,
+  workingFolder,
+} from './initialize-cluster.ts'
 
 export type EmbeddedPostgres = {
   /** As the owner `atrium` of database `atrium`, over the unix socket. */
@@ -134,71 +128,6 @@ function keepRunning(first: Launched, {log, relaunch}: {log: Log; relaunch: () =
   }
 }
 
-/** What initdb left when it was killed: never a cluster, since the rename is the last step. */
-function removeHalfMade(dataDir: string): void {
-  for (const name of readdirSync(dataDir)) {
-    if (name.startsWith('postgres.new-')) rmSync(join(dataDir, name), {recursive: true, force: true})
-  }
-}
-
-async function initialize(dataDir: string, cluster: string, programs: PostgresPrograms): Promise<void> {
-  const folder = mkdtempSync(join(realpathSync(dataDir), 'postgres.new-'))
-  own(folder, programs)
-  const options = [
-    '-U',
-    'postgres',
-    '--auth=trust',
-    '--encoding=UTF8',
-    '--locale-provider=builtin',
-    '--builtin-locale=C.UTF-8',
-  ]
-  const child = spawn(join(programs.folder, 'bin', 'initdb'), ['-D', workingFolder(folder), ...options], {
-    cwd: folder,
-    env: environment(),
-    stdio: ['ignore', 'ignore', 'pipe'],
-    ...programs.account,
-  })
-  let output = ''
-  child.stderr.on('data', (bytes: Buffer) => (output += bytes.toString()))
-  const code = await new Promise<number | null>((resolve) => {
-    child.once('error', (error) => (output += `\n${error.message}`))
-    child.once('close', resolve)
-  })
-  if (code !== 0) {
-    rmSync(folder, {recursive: true, force: true})
-    throw new StartFailure(`The database cannot be made in ${dataDir}: ${explain(output)}`)
-  }
-  renameSync(folder, cluster)
-}
-
-/** What the operator can do about the usual reasons; else PostgreSQL's own last line. */
-function explain(output: string): string {
-  if (/no space left/i.test(output)) return 'the disk is full. Make room and start again.'
-  if (/read-only file system/i.test(output))
-    return 'the disk is read-only. Set DATA_DIR to a folder that can be written.'
-  if (/could not look up effective user ID|does not exist in the user/i.test(output)) {
-    return 'PostgreSQL needs an entry in /etc/passwd for this user. Add one, start as root, or set DATABASE_URL.'
-  }
-  if (/permission denied/i.test(output))
-    return `permission denied (${lastLine(output)}). Set DATA_DIR to a folder of your own.`
-  if (/cannot open shared object|ENOENT|Exec format/i.test(output)) {
-    return `its programs do not run here (${lastLine(output)}). Run npm install again, or set DATABASE_URL.`
-  }
-  return lastLine(output)
-}
-
-const lastLine = (output: string): string => output.trim().split('\n').at(-1)?.trim() ?? ''
-
-function checkVersion(cluster: string, programs: PostgresPrograms): void {
-  const made = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
-  const major = programs.version.split('.')[0]
-  if (made !== major) {
-    throw new StartFailure(
-      `The data folder was made by PostgreSQL ${made}, this Atrium brings ${major}. Start the old Atrium, back up, and restore here.`,
-    )
-  }
-}
-
 /** `undefined` is the cluster's own folder; a longer path than a socket may have gets a short private folder. */
 function chooseSocketFolder(cluster: string, programs: PostgresPrograms): string | undefined {
   if (Buffer.byteLength(cluster) <= longestSocketFolder) return undefined
@@ -206,16 +135,6 @@ function chooseSocketFolder(cluster: string, programs: PostgresPrograms): string
   own(folder, programs)
   return folder
 }
-
-function own(folder: string, {account}: PostgresPrograms): void {
-  chmodSync(folder, 0o700)
-  if (account) chownSync(folder, account.uid, account.gid)
-}
-
-/** The working folder is set before the user changes, so that PostgreSQL need not walk through a 0700 home. */
-const workingFolder = (folder: string): string => (existsSync('/proc/self/cwd') ? '/proc/self/cwd' : folder)
-
-const environment = () => ({PATH: process.env['PATH'] ?? '', LC_ALL: 'C', TZ: 'UTC'})
 
 function spawnPostgres(options: {
   dataDir: string
@@ -287,35 +206,5 @@ async function prepareOwner(administrator: pg.PoolConfig): Promise<void> {
     if (database.rowCount === 0) await client.query('create database atrium owner atrium')
   } finally {
     await client.end()
-  }
-}
-
-/** Makes the data folder when there is none; ours alone. Throws `StartFailure` with a sentence. */
-export function makeDataFolder(dataDir: string): void {
-  try {
-    makeFolder(dataDir)
-  } catch (cause) {
-    throw new StartFailure(`DATA_DIR ${dataDir} cannot be made: ${explainFolder(cause)}`, {cause})
-  }
-}
-
-/** No program runs here: what is missing is the place, such as below /proc. */
-function explainFolder(cause: unknown): string {
-  if (isCode(cause, 'EEXIST') || isCode(cause, 'ENOTDIR'))
-    return 'a file stands in its way. Set DATA_DIR to a folder, or to a place where one can be made.'
-  if (isCode(cause, 'ENOENT') || isCode(cause, 'EPERM'))
-    return 'this place takes no folders. Set DATA_DIR to a folder that can be written.'
-  return explain(cause instanceof Error ? cause.message : String(cause))
-}
-
-/** `mkdir` with `recursive` never returns where a folder cannot be made below an existing one, such as in /proc. */
-function makeFolder(folder: string): void {
-  if (statSync(folder, {throwIfNoEntry: false})?.isDirectory()) return
-  if (!existsSync(dirname(folder))) makeFolder(dirname(folder))
-  try {
-    mkdirSync(folder, {mode: 0o700})
-  } catch (error) {
-    // Another start made it meanwhile.
-    if (!statSync(folder, {throwIfNoEntry: false})?.isDirectory()) throw error
   }
 }
