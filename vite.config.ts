@@ -44,7 +44,7 @@ const screens = {
     {
       name: 'tasks',
       priority: 1,
-      test: files('app/logic/media/(media.logic|browser-media-deps)'),
+      test: files('app/logic/media/(media.logic|browser-media-deps)', 'domain/favourites'),
     },
     // the player comes with the first song; a list of songs asks what it plays
     {name: 'player', priority: 1, test: files('app/logic/media/browser-player', 'app/media/player-zone')},
@@ -85,7 +85,13 @@ const screens = {
       name: 'sign-in',
       test: files('app/(gate|config-failure)', 'app/account/auth-routes', 'features/auth/auth-page'),
     },
-    {name: 'streams', test: files('api/(answer-stream|follow-stream|ndjson|cut-history|conversation-changes)')},
+    {
+      name: 'streams',
+      test: files(
+        'api/(answer-stream|follow-stream|ndjson|cut-history|conversation-changes)',
+        'contract/answer-frames',
+      ),
+    },
     {
       name: 'thread',
       test: /\/src\/(features\/chat\/(thread-views|conversation-thread|composer-attachments|uploads|composer-notes|prompt-menu|use-prompts|composer-hints|follow-up-list|share-button|list\/(title-editor|windowed-conversations)|answer-facts|markdown\/(safe-link|highlighter))|app\/(chat\/(answer-details|thread-parts|upload-file)|logic\/claim-follow-up)|api\/answer-details)\.tsx?$|\/machines\/(answer-details|message-changes|read-aloud)\//,

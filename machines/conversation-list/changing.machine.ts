@@ -5,17 +5,21 @@ import type {ParentRef} from '#machines/lib/parent-ref.ts'
 import {promisePort} from '#machines/lib/ports.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 
-/** Fact for the list: what was comes back. */
-export type ChangingFailed = {type: 'changing.failed'; previous: readonly ConversationChange[]; failure: Failure}
+/**
+ * `key` names what is changed, the title or the marks of a conversation, which are two calls. `change` has the id of the
+ * server as its key; `previous` is what the server has until then.
+ */
+export type PendingChange = {key: string; change: ConversationChange; previous: ConversationChange}
 
-/** `changes` have ids of the server as keys, `previous` those of the list. */
-export type ChangingInput = {
-  changes: readonly ConversationChange[]
-  previous: readonly ConversationChange[]
-  parentRef: ParentRef<ChangingFailed>
-}
+/** Fact for the list: the server has what was sent, or refused it. */
+export type ChangingSettled = {type: 'changing.settled'; sent: readonly PendingChange[]; failure?: Failure}
 
-/** A new title, or marks of some conversations, on the way to the server; the list shows them at once. Owned by `conversations`. */
+export type ChangingInput = {sent: readonly PendingChange[]; parentRef: ParentRef<ChangingSettled>}
+
+/**
+ * Titles and marks of some conversations on the way to the server; the list shows them at once, and sends nothing more of
+ * the same until this has ended. Owned by `conversations`.
+ */
 export const changingMachine = setup({
   types: {input: {} as ChangingInput, context: {} as ChangingInput},
   actors: {
@@ -23,8 +27,9 @@ export const changingMachine = setup({
   },
   delays: {callDeadline: 30_000},
   actions: {
-    reportFailure: enqueueActions(({enqueue, context: {previous, parentRef}}, {error}: {error: unknown}) => {
-      enqueue.sendTo(parentRef, {type: 'changing.failed', previous, failure: toFailure(error)})
+    report: enqueueActions(({enqueue, context: {sent, parentRef}}, failed: {error?: unknown}) => {
+      const failure = 'error' in failed ? toFailure(failed.error) : undefined
+      enqueue.sendTo(parentRef, {type: 'changing.settled', sent, failure})
     }),
   },
 }).createMachine({
@@ -36,13 +41,12 @@ export const changingMachine = setup({
       invoke: {
         id: 'changeConversations',
         src: 'changeConversations',
-        input: ({context: {changes}}) => ({changes}),
-        onDone: {target: 'done'},
-        onError: {target: 'failed', actions: [{type: 'reportFailure', params: ({event}) => event}]},
+        input: ({context: {sent}}) => ({changes: sent.map(({change}) => change)}),
+        onDone: {target: 'settled', actions: [{type: 'report', params: {}}]},
+        onError: {target: 'settled', actions: [{type: 'report', params: ({event}) => event}]},
       },
-      after: {callDeadline: {target: 'failed', actions: [{type: 'reportFailure', params: timeout}]}},
+      after: {callDeadline: {target: 'settled', actions: [{type: 'report', params: timeout}]}},
     },
-    done: {type: 'final'},
-    failed: {type: 'final'},
+    settled: {type: 'final'},
   },
 })

@@ -1,5 +1,6 @@
+import type {ConversationChange} from '#domain/conversation.ts'
 import type {ActorRefFrom, SnapshotFrom} from 'xstate'
-import {noToken} from '#domain/failure.ts'
+import {noToken, toFailure} from '#domain/failure.ts'
 import type {ConversationChanged, ConversationRejected} from '#machines/conversation/conversation.types.ts'
 import {environmentInvoke} from '#machines/environment/environment.machine.ts'
 import {
@@ -10,6 +11,9 @@ import {
   leavingKeys,
   listedOf,
   newRecord,
+  nextChanges,
+  pendingChanges,
+  refusedChanges,
   runningRecords,
   twinsOf,
   unlistedShown,
@@ -79,6 +83,28 @@ const changed = [
   {type: 'findMissed', params: ({event}: Changed) => ({id: event.record.id})},
 ] as const
 
+/** Before it is stored: a refusal brings back what was. */
+const change = <Type extends ConversationListEvent['type']>(
+  changesOf: (args: On<Type>) => readonly ConversationChange[],
+) =>
+  [
+    {
+      type: 'sendChanges',
+      params: (args: On<Type>) => ({pending: pendingChanges(args.context, changesOf(args))}),
+    },
+    {type: 'reportChanges', params: (args: On<Type>) => ({changes: changesOf(args)})},
+    {type: 'storeChanges', params: (args: On<Type>) => ({changes: changesOf(args)})},
+  ] as const
+
+const refused = ({context, event}: On<'changing.settled'>) => ({changes: refusedChanges(context, event)})
+const sendNext = {
+  type: 'sendChanges',
+  params: ({context, event}: On<'changing.settled'>) => ({
+    pending: nextChanges(context, event),
+    settled: event.sent.map(({key}) => key),
+  }),
+} as const
+
 /** Read once: what was missed while there was no network is read again with it. */
 const read = conversationListSetup.createStateConfig({
   on: {
@@ -106,8 +132,10 @@ export const conversationListMachine = conversationListSetup.createMachine({
     unread: [],
     phases: {},
     removing: unconfirmed.map((id) => keyOf({items: restored}, id)),
+    deletions: 0,
     removed: [],
     finding: [],
+    changing: {},
     missed: [],
     capabilities: [],
   }),
@@ -217,17 +245,13 @@ export const conversationListMachine = conversationListSetup.createMachine({
     ],
     'conversation.rename': {
       guard: {type: 'isRenamable', params: ({event}) => event},
-      actions: [
-        {type: 'change', params: ({event: {key, title}}) => ({changes: [{key, title: title.trim()}]})},
-        {type: 'storeChanges', params: ({event: {key, title}}) => ({changes: [{key, title: title.trim()}]})},
-      ],
+      actions: [...change(({event: {key, title}}: On<'conversation.rename'>) => [{key, title: title.trim()}])],
     },
     'conversations.mark': {
       guard: 'offersMarks',
       actions: [
         {type: 'offerMarksBack', params: ({event}) => event},
-        {type: 'change', params: ({event}) => event},
-        {type: 'storeChanges', params: ({event}) => event},
+        ...change(({event}: On<'conversations.mark'>) => event.changes),
       ],
     },
     'conversations.changed': {actions: [{type: 'storeChanges', params: ({event}) => event}]},
@@ -250,19 +274,24 @@ export const conversationListMachine = conversationListSetup.createMachine({
       guard: {type: 'isUntitled', params: ({event}) => event},
       actions: [{type: 'storeChanges', params: ({event: {key, title}}) => ({changes: [{key, title}]})}],
     },
-    'changing.failed': {
-      actions: [
-        {type: 'storeChanges', params: ({event: {previous}}) => ({changes: previous})},
-        {type: 'reportChanges', params: ({event: {previous}}) => ({changes: previous})},
-        {
-          type: 'reportFailure',
-          params: ({event: {previous, failure}}) => ({
-            kind: previous.some((change) => 'title' in change) ? 'rename' : 'mark',
-            failure,
-          }),
-        },
-      ],
-    },
+    'changing.settled': [
+      {
+        guard: {type: 'isRefused', params: ({event}) => event},
+        actions: [
+          {type: 'storeChanges', params: refused},
+          {type: 'reportChanges', params: refused},
+          {
+            type: 'reportFailure',
+            params: ({context, event}) => ({
+              kind: refusedChanges(context, event).some((change) => 'title' in change) ? 'rename' : 'mark',
+              failure: toFailure(event.failure),
+            }),
+          },
+          sendNext,
+        ],
+      },
+      {actions: [sendNext]},
+    ],
     'conversation.remove': {
       actions: [
         {type: 'stop', params: ({context, event}) => ({keys: [keyOf(context, event.key)]})},
@@ -279,7 +308,12 @@ export const conversationListMachine = conversationListSetup.createMachine({
       actions: [{type: 'sendToRemovals', params: ({event: {keys}}) => ({keys, event: {type: 'removal.undo'}})}],
     },
     'removals.due': {
-      actions: [{type: 'sendToRemovals', params: ({event: {keys}}) => ({keys, event: {type: 'removal.flush'}})}],
+      actions: [
+        {
+          type: 'sendToRemovals',
+          params: ({event: {keys, deletion}}) => ({keys, event: {type: 'removal.flush', deletion}}),
+        },
+      ],
     },
     'page.leaving': {
       actions: [

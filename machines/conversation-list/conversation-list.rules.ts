@@ -10,7 +10,9 @@ import {
   type ConversationRecord,
 } from '#domain/conversation.ts'
 import type {FollowUpsChanged} from '#machines/conversation/conversation.types.ts'
+import type {ChangingSettled, PendingChange} from './changing.machine.ts'
 import {
+  changingId,
   conversationId,
   findingId,
   removalId,
@@ -34,8 +36,8 @@ type Phases = Pick<ConversationListContext, 'phases'>
 export const isLive = ({phases}: Phases, key: string) => phases[key] !== undefined
 export const liveKeys = ({phases}: Phases) => Object.keys(phases)
 export const answeringKeys = ({phases}: Phases) => liveKeys({phases}).filter((key) => phases[key] === 'running')
-export const withoutPhases = ({phases}: Phases, keys: readonly string[]): Phases['phases'] =>
-  Object.fromEntries(Object.entries(phases).filter(([key]) => !keys.includes(key)))
+export const withoutKeys = <Value>(record: Record<string, Value>, keys: readonly string[]): Record<string, Value> =>
+  Object.fromEntries(Object.entries(record).filter(([key]) => !keys.includes(key)))
 
 /** The conversation of a key or server id, if it is listed. */
 export const listedOf = (context: Pick<ConversationListContext, 'items'>, key: string) => {
@@ -90,20 +92,45 @@ export const changedItems = (
   return context.items.map((item) => (byKey.has(item.key) ? {...item, ...byKey.get(item.key), key: item.key} : item))
 }
 
-/** What the changes replace, to bring it back. */
-export const changedBack = (context: Pick<ConversationListContext, 'items'>, changes: readonly ConversationChange[]) =>
-  changes.map(({key, ...fields}): ConversationChange => {
-    const {title, pinned = false, archived = false, labels = []} = findItem(context, key) ?? {}
-    const whole = {title, pinned, archived, labels}
-    const names = Object.keys(fields)
-    return {...Object.fromEntries(Object.entries(whole).filter(([name]) => names.includes(name))), key}
-  })
+/** What a change replaces, to bring it back. */
+export const changedBack = (
+  context: Pick<ConversationListContext, 'items'>,
+  {key, ...fields}: ConversationChange,
+): ConversationChange => {
+  const {title, pinned = false, archived = false, labels = []} = findItem(context, key) ?? {}
+  const whole = {title, pinned, archived, labels}
+  return {...Object.fromEntries(Object.entries(whole).filter(([name]) => name in fields)), key}
+}
 
-/** The changes under the ids of the server, without those of conversations that it has not. */
-export const sentChanges = (context: Pick<ConversationListContext, 'items'>, changes: readonly ConversationChange[]) =>
+/** The changes of conversations that the server has. */
+export const pendingChanges = (
+  context: Pick<ConversationListContext, 'items'>,
+  changes: readonly ConversationChange[],
+): PendingChange[] =>
   changes.flatMap((change) => {
     const id = findItem(context, change.key)?.id
-    return id === undefined ? [] : [{...change, key: id}]
+    if (id === undefined) return []
+    const key = `${'title' in change ? 'title' : 'marks'}:${id}`
+    return [{key, change: {...change, key: id}, previous: changedBack(context, change)}]
+  })
+
+/** Two changes of the same in one: the newer wish wins, and the server has what it had before the older. */
+export const joinedChange = (older: PendingChange | null | undefined, newer: PendingChange): PendingChange => ({
+  ...newer,
+  change: {...older?.change, ...newer.change},
+  previous: {...newer.previous, ...older?.previous},
+})
+
+type Changing = Pick<ConversationListContext, 'changing'>
+/** What the server refused, and nothing newer goes out with: what was is brought back. */
+export const refusedChanges = ({changing}: Changing, {sent, failure}: ChangingSettled) =>
+  failure === undefined ? [] : sent.flatMap(({key, previous}) => (changing[key] ? [] : [previous]))
+
+/** What waited for these to settle. What was refused goes out again with it. */
+export const nextChanges = ({changing}: Changing, {sent, failure}: ChangingSettled) =>
+  sent.flatMap((one) => {
+    const next = changing[one.key]
+    return next ? [failure === undefined ? next : joinedChange(one, next)] : []
   })
 
 /** A conversation's own actor knows no marks. */
@@ -193,7 +220,8 @@ export function awaitsName({capabilities}: Pick<ConversationListContext, 'capabi
 export const withoutChild = (context: ConversationListContext, actorId: string) => {
   const key = actorId.slice(actorId.indexOf('/') + 1)
   return {
-    phases: actorId === conversationId(key) ? withoutPhases(context, [key]) : context.phases,
+    changing: actorId === changingId(key) ? withoutKeys(context.changing, key.split(' ')) : context.changing,
+    phases: actorId === conversationId(key) ? withoutKeys(context.phases, [key]) : context.phases,
     finding: actorId === findingId(key) ? without(context.finding, key) : context.finding,
     removing: actorId === removalId(key) ? without(context.removing, key) : context.removing,
   }

@@ -34,23 +34,26 @@ import {
   isNews,
   isShown,
   isRetriable,
+  joinedChange,
   keyOf,
   lacksAnswer,
   listAfter,
   listedOf,
   listWith,
   liveKeys,
+  pendingChanges,
   reportOf,
-  sentChanges,
+  refusedChanges,
   shownTwin,
   withKey,
   withMarks,
   withMissed,
   without,
   withoutChild,
-  withoutPhases,
+  withoutKeys,
 } from './conversation-list.rules.ts'
 import {
+  changingId,
   conversationId,
   findingId,
   namingId,
@@ -63,7 +66,7 @@ import {
   type FollowUpsHeard,
   type ConversationsChanged,
 } from './conversation-list.types.ts'
-import {changingMachine} from './changing.machine.ts'
+import {changingMachine, type ChangingSettled, type PendingChange} from './changing.machine.ts'
 import {findingMachine, type FindingSettled} from './finding.machine.ts'
 import {namingMachine} from './naming.machine.ts'
 
@@ -97,6 +100,7 @@ export const conversationListSetup = setup({
       const newest = Math.max(...items.map(({updatedAt}) => updatedAt))
       return items.some((item) => awaitsCredits(item, newest))
     },
+    isRefused: ({context}, settled: ChangingSettled) => refusedChanges(context, settled).length > 0,
     hasFailed: (_, {failure}: ConversationPagesOutput) => failure !== undefined,
     isRenamable: ({context}, {key, title}: {key: string; title: string}) =>
       findItem(context, key)?.id !== undefined && title.trim() !== '',
@@ -131,7 +135,7 @@ export const conversationListSetup = setup({
     }),
     stop: enqueueActions(({enqueue, context}, {keys}: {keys: readonly string[]}) => {
       for (const key of keys) if (isLive(context, key)) enqueue.stopChild(conversationId(key))
-      enqueue.assign({phases: withoutPhases(context, keys)})
+      enqueue.assign({phases: withoutKeys(context.phases, keys)})
     }),
     /** To a conversation by key or server id, if it has an actor. */
     send: enqueueActions(({enqueue, context}, {key, event}: Key & {event: ConversationEvent | undefined}) => {
@@ -220,28 +224,30 @@ export const conversationListSetup = setup({
       enqueue.stopChild(namingId(record.id))
       enqueue.spawnChild('naming', {id: namingId(record.id), input: {key: record.id, parentRef: self}})
     }),
-    /** Before the change is stored: a refusal brings back what was. */
-    change: enqueueActions(({enqueue, context, self}, {changes}: Changes) => {
-      const sent = sentChanges(context, changes)
-      if (sent.length === 0) return
-      const [first] = sent
-      const id = `renaming/${keyOf(context, first?.key ?? '')}`
-      // the newer title wins: the older call must not arrive after it, nor its failure bring an older title back
-      const isTitle = first !== undefined && 'title' in first
-      if (isTitle) enqueue.stopChild(id)
-      enqueue.spawnChild('changing', {
-        ...(isTitle ? {id} : {}),
-        input: {changes: sent, previous: changedBack(context, changes), parentRef: self},
-      })
-      enqueue.emit({type: 'conversations.changed', changes: sent})
-    }),
+    /** What is on its way already waits. `settled`: what was on its way until now. */
+    sendChanges: enqueueActions(
+      ({enqueue, context, self}, {pending, settled = []}: {pending: readonly PendingChange[]; settled?: string[]}) => {
+        const changing = withoutKeys(context.changing, settled)
+        const sent = pending.filter((one) => {
+          const isFree = !(one.key in changing)
+          changing[one.key] = isFree ? null : joinedChange(changing[one.key], one)
+          return isFree
+        })
+        enqueue.assign({changing})
+        if (sent.length > 0)
+          enqueue.spawnChild('changing', {
+            id: changingId(sent.map(({key}) => key).join(' ')),
+            input: {sent, parentRef: self},
+          })
+      },
+    ),
     offerMarksBack: enqueueActions(({enqueue, context}, {changes, textId}: Changes & {textId?: string | undefined}) => {
       if (textId === undefined) return
       enqueue.sendTo(context.parentRef, {
         type: 'list.undoable',
         textId,
         count: changes.length,
-        undo: {type: 'conversations.mark', changes: changedBack(context, changes)},
+        undo: {type: 'conversations.mark', changes: changes.map((change) => changedBack(context, change))},
       })
     }),
     /** The actors of conversations hear their titles. */
@@ -253,9 +259,10 @@ export const conversationListSetup = setup({
           enqueue.sendTo(conversationId(key), {type: 'title.changed', title: change.title})
       }
     }),
-    /** To the other tabs, which have stored what was refused. */
+    /** To the other tabs. */
     reportChanges: enqueueActions(({enqueue, context}, {changes}: Changes) => {
-      enqueue.emit({type: 'conversations.changed', changes: sentChanges(context, changes)})
+      const shared = pendingChanges(context, changes).map(({change}) => change)
+      if (shared.length > 0) enqueue.emit({type: 'conversations.changed', changes: shared})
     }),
     markRead: assign(({context}, {key}: Key) => ({unread: without(context.unread, keyOf(context, key))})),
     drop: assign(({context}, {key}: Key) => ({items: context.items.filter((item) => item.key !== key)})),
@@ -264,10 +271,12 @@ export const conversationListSetup = setup({
       const own = records.map(({key}) => key)
       if (own.length === 0) return
       // before the children, whose own times then end later: all of them are told in one moment, and so is the server
-      if (own.length > 1) enqueue.raise({type: 'removals.due', keys: own}, {delay: 'undoWindow'})
+      const deletion = context.deletions + 1
+      if (own.length > 1) enqueue.raise({type: 'removals.due', keys: own, deletion}, {delay: 'undoWindow'})
       for (const {key, id} of records)
-        enqueue.spawnChild('removal', {id: removalId(key), input: {parentRef: self, key, id}})
+        enqueue.spawnChild('removal', {id: removalId(key), input: {parentRef: self, key, id, deletion}})
       enqueue.assign({
+        deletions: deletion,
         removing: [...context.removing, ...own],
         unread: without(context.unread, ...own),
         shown: without(context.shown, ...own),

@@ -12,7 +12,7 @@ import type {FindingSettled} from './finding.machine.ts'
 import type {ParentRef} from '#machines/lib/parent-ref.ts'
 import type {RemovalSettled} from '#machines/lib/removal.machine.ts'
 import type {NamingSettled} from './naming.machine.ts'
-import type {ChangingFailed} from './changing.machine.ts'
+import type {ChangingSettled, PendingChange} from './changing.machine.ts'
 
 export type ConversationListInput = {
   userId: string
@@ -71,8 +71,8 @@ export type ConversationListEvent =
   | {type: 'conversation.remove'; key: string}
   | {type: 'conversations.remove'; keys: readonly string[]; textId?: string}
   | {type: 'conversations.restore'; keys: readonly string[]}
-  /** The time to take back the deletion of these is over. */
-  | {type: 'removals.due'; keys: readonly string[]}
+  /** The time to take back a deletion of several is over. */
+  | {type: 'removals.due'; keys: readonly string[]; deletion: number}
   | {type: 'service.changed'; capabilities: ChatCapability[]}
   | {type: 'connection.restored'}
   | {type: 'page.shown'}
@@ -85,7 +85,7 @@ export type ConversationListEvent =
   | FollowUpsHeard
   | RemovalSettled
   | FindingSettled
-  | ChangingFailed
+  | ChangingSettled
   | NamingSettled
   /** A child broke; the list lives on (security R59). */
   | {type: `xstate.error.actor.${string}`; actorId: string; error: unknown}
@@ -104,10 +104,14 @@ export type ConversationListContext = {
   phases: Record<string, ConversationChanged['phase']>
   /** Keys whose deletion can still be taken back or is on its way. */
   removing: string[]
+  /** How many deletions there were: the number of the last one. */
+  deletions: number
   /** Keys and ids that were deleted: a list that was on its way cannot bring them back. */
   removed: string[]
   /** Keys and ids whose copy the server is asked for. */
   finding: string[]
+  /** Titles and marks on their way to the server, by key, and what waits for that: one change of each at a time, so that the last one wins. */
+  changing: Record<string, PendingChange | null>
   /** Reports of other tabs that wait: until the answer of this tab has ended, or the copy of the server has come. */
   missed: ConversationHeard[]
   capabilities: ChatCapability[]
@@ -132,5 +136,7 @@ export type ConversationListFact =
 /** Child ids. */
 export const conversationId = (key: string) => `conversation/${key}` as const
 export const findingId = (key: string) => `finding/${key}` as const
+/** Of the keys of all that it changes. */
+export const changingId = (keys: string) => `changing/${keys}` as const
 export const namingId = (key: string) => `naming/${key}` as const
 export const removalId = (key: string) => `removal/${key}` as const

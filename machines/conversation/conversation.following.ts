@@ -3,6 +3,20 @@ import {retrieving} from './conversation.retrieving.ts'
 import {answerInput} from './conversation.rules.ts'
 import {conversationSetup} from './conversation.setup.ts'
 
+/** The server says how an answer ended, on its own stream or on the shared one. */
+export const heardEnd = conversationSetup.createStateConfig({
+  on: {
+    'answer.completed': {
+      target: 'finished',
+      actions: [
+        {type: 'settleFinished', params: ({event}) => event},
+        {type: 'reportChange', params: {phase: 'settled'}},
+      ],
+    },
+    'answer.failed': {target: 'judging', actions: [{type: 'storeEnd', params: ({event}) => event}]},
+  },
+})
+
 /**
  * The answer goes on at the server without a stream of its own: another page asked for it, or streams are few. Its words
  * come through the stream that the tabs of the browser share. Where there is none, or it stays silent, the answer is
@@ -37,14 +51,7 @@ export const following = conversationSetup.createStateConfig({
       },
       {guard: {type: 'isGap', params: ({event}) => event}, target: 'following', reenter: true},
     ],
-    'answer.completed': {
-      target: 'finished',
-      actions: [
-        {type: 'settleFinished', params: ({event}) => event},
-        {type: 'reportChange', params: {phase: 'settled'}},
-      ],
-    },
-    'answer.failed': {target: 'judging', actions: [{type: 'storeEnd', params: ({event}) => event}]},
+    ...heardEnd.on,
   },
   initial: 'calling',
   states: {

@@ -1,6 +1,7 @@
 import type {MessageOutcome} from '#contract/chat.ts'
 import type {Ask} from '#domain/conversation.ts'
 import {toFailure} from '#domain/failure.ts'
+import {heardEnd} from './conversation.following.ts'
 import {answerInput} from './conversation.rules.ts'
 import {conversationSetup} from './conversation.setup.ts'
 
@@ -83,14 +84,7 @@ export const streaming = conversationSetup.createStateConfig({
       {guard: 'isNamed', target: 'following.waiting'},
       {target: 'reconciling'},
     ],
-    'answer.completed': {
-      target: 'finished',
-      actions: [
-        {type: 'settleFinished', params: ({event}) => event},
-        {type: 'reportChange', params: {phase: 'settled'}},
-      ],
-    },
-    'answer.failed': {target: 'judging', actions: [{type: 'storeEnd', params: ({event}) => event}]},
+    ...heardEnd.on,
     'answer.received': [
       {
         guard: {type: 'isNext', params: ({event}) => event},

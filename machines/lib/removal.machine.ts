@@ -12,6 +12,8 @@ export type RemovalInput = {
   id: string | undefined
   /** An earlier page deleted it and was left before it heard the server's answer. */
   isUnconfirmed?: boolean
+  /** Number of the deletion that it is a part of, where several things are deleted at once. */
+  deletion?: number
 }
 /** Fact for the owner. */
 export type RemovalSettled =
@@ -20,8 +22,8 @@ export type RemovalSettled =
   | {type: 'removal.failed'; key: string; failure: Failure}
 export type RemovalEvent =
   | {type: 'removal.undo'}
-  /** The page closes: the time to undo is over. */
-  | {type: 'removal.flush'}
+  /** The time to undo is over: the page closes, or it is that of one deletion. */
+  | {type: 'removal.flush'; deletion?: number}
   | {type: 'credential.ready'}
 
 /**
@@ -34,14 +36,18 @@ export const removalMachine = setup({
   delays: {undoWindow: 8_000, callDeadline: 15_000},
   guards: {
     isUnconfirmed: ({context}) => context.isUnconfirmed === true,
+    /** The time of an earlier deletion, which was taken back or failed, is not that of this one. */
+    isOver: ({context}, {deletion}: {deletion?: number}) => deletion === undefined || deletion === context.deletion,
     isLocal: ({context}) => context.id === undefined,
     /** What the server no longer has is deleted: an earlier call's answer was lost. */
     isGone: (_, {error}: {error: unknown}) => toFailure(error).status === 404,
   },
   actions: {
-    report: enqueueActions(({enqueue, context: {parentRef}}, fact: RemovalSettled) => {
-      if (parentRef !== undefined) enqueue.sendTo(parentRef, fact)
-    }),
+    report: enqueueActions(
+      ({enqueue, context: {parentRef, key}}, {type}: {type: 'removal.undone' | 'removal.done'}) => {
+        if (parentRef !== undefined) enqueue.sendTo(parentRef, {type, key})
+      },
+    ),
     reportFailure: enqueueActions(({enqueue, context: {parentRef, key}}, {error}: {error: unknown}) => {
       if (parentRef !== undefined) enqueue.sendTo(parentRef, {type: 'removal.failed', key, failure: toFailure(error)})
     }),
@@ -58,7 +64,10 @@ export const removalMachine = setup({
     },
     undoable: {
       after: {undoWindow: {target: 'removing'}},
-      on: {'removal.undo': {target: 'undone'}, 'removal.flush': {target: 'removing'}},
+      on: {
+        'removal.undo': {target: 'undone'},
+        'removal.flush': {guard: {type: 'isOver', params: ({event}) => event}, target: 'removing'},
+      },
     },
     removing: {
       always: {guard: 'isLocal', target: 'done'},
@@ -76,11 +85,11 @@ export const removalMachine = setup({
     },
     undone: {
       type: 'final',
-      entry: [{type: 'report', params: ({context}) => ({type: 'removal.undone', key: context.key})}],
+      entry: [{type: 'report', params: {type: 'removal.undone'}}],
     },
     done: {
       type: 'final',
-      entry: [{type: 'report', params: ({context}) => ({type: 'removal.done', key: context.key})}],
+      entry: [{type: 'report', params: {type: 'removal.done'}}],
     },
     failed: {type: 'final'},
   },

@@ -1,5 +1,6 @@
 import {assign, enqueueActions, setup, type SnapshotFrom} from 'xstate'
-import {markedTasks, mergeMarks, noMarks, withMark, withoutTasks, type FavouriteMarks} from '#domain/favourites.ts'
+import {mergeMarks, type FavouriteMarks} from '#domain/merge-favourites.ts'
+import {markedTasks, noMarks, withMark, withoutTasks} from '#domain/favourites.ts'
 import {promisePort} from '#machines/lib/ports.ts'
 import type {NamedTasks, PartInput} from '#machines/task-list/task-list.types.ts'
 import type {ToolRef} from '#domain/tool-ref.ts'

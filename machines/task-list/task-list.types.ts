@@ -1,7 +1,7 @@
 import type {ActorRef, Snapshot} from 'xstate'
 import type {Task} from '#contract/task.ts'
 import type {Failure} from '#domain/failure.ts'
-import type {FavouriteMarks} from '#domain/favourites.ts'
+import type {FavouriteMarks} from '#domain/merge-favourites.ts'
 import type {StoredIntent} from '#domain/intent.ts'
 import type {TaskRecord} from '#domain/task-record.ts'
 import type {TaskStatus} from '#domain/task-status.ts'

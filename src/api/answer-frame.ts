@@ -1,4 +1,5 @@
-import {answerFrame, doneMarker, messageOutcomes, type MessageOutcome} from '#contract/chat.ts'
+import {answerFrame, doneMarker} from '#contract/answer-frames.ts'
+import {messageOutcomes, type MessageOutcome} from '#contract/chat.ts'
 import {codeOfStatus} from '#domain/error-kinds.ts'
 import {failureOfBody, type Failure} from '#domain/failure.ts'
 import {isRecord} from '#contract/is-record.ts'

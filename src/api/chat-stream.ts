@@ -1,4 +1,4 @@
-import {doneMarker} from '#contract/chat.ts'
+import {doneMarker} from '#contract/answer-frames.ts'
 import {defaultDetail} from '#domain/error-kinds.ts'
 import type {Failure} from '#domain/failure.ts'
 import {createFrameReader, isFrame, parseFrame, type AnswerPart, type FrameReaderOptions} from './answer-frame.ts'

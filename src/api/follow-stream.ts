@@ -1,5 +1,5 @@
 import {Observable, type Subscriber} from 'rxjs'
-import {followFrame, type FollowFrame} from '#contract/chat.ts'
+import {followFrame, type FollowFrame} from '#contract/answer-frames.ts'
 import type {FeedEvent} from '#domain/answer.ts'
 import type {Log} from '#domain/log.ts'
 import {parseJson} from '#domain/parse-json.ts'

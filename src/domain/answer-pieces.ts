@@ -1,4 +1,5 @@
-import type {FollowFrame, MessageOutcome} from '#contract/chat.ts'
+import type {FollowFrame} from '#contract/answer-frames.ts'
+import type {MessageOutcome} from '#contract/chat.ts'
 
 export type AnswerName = {id: string; message: string; attempt: number}
 

@@ -1,5 +1,6 @@
 import type {ChatCapability} from '#contract/management.ts'
-import type {FollowFrame, MessageOutcome} from '#contract/chat.ts'
+import type {FollowFrame} from '#contract/answer-frames.ts'
+import type {MessageOutcome} from '#contract/chat.ts'
 import type {Delta, Exchange} from './exchange.ts'
 import type {Failure} from './failure.ts'
 

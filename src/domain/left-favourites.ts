@@ -1,5 +1,5 @@
 import {z} from '#contract/schema.ts'
-import {countMarks, type FavouriteMarks} from './favourites.ts'
+import type {FavouriteMarks} from './merge-favourites.ts'
 import {ownerMark} from './owner-mark.ts'
 
 /*
@@ -28,7 +28,7 @@ export function withLeftFavourites(
 ): LeftFavourites | undefined {
   if (userId === undefined) return some(left)
   const owner = ownerMark(userId)
-  const tools = Object.fromEntries(marks.filter(([, of]) => countMarks(of) > 0))
+  const tools = Object.fromEntries(marks.filter(([, of]) => Object.values(of).some((time) => time > 0)))
   const others = left.filter((each) => each.owner !== owner)
   return some(Object.keys(tools).length === 0 ? others : [...others, {owner, tools}].slice(-mostOwners))
 }

@@ -1,4 +1,4 @@
-import {mergeMarks, type FavouriteMarks} from './favourites.ts'
+import {mergeMarks, type FavouriteMarks} from './merge-favourites.ts'
 import {takeFavourites, withLeftFavourites, type ToolMarks} from './left-favourites.ts'
 import {
   ofBrowser,

@@ -111,7 +111,7 @@ const threadKeys = new Set([
   ],
   ...['image', 'loadImage', 'openImage', 'imageFailed', 'file', 'fileAddress', 'localModels', 'unavailableModels'],
   ...['takesFiles', 'takesImages'],
-  ...['today', 'yesterday', 'thisWeek', 'earlier', 'unread', 'rename', 'renameLabel'],
+  ...['today', 'yesterday', 'thisWeek', 'earlier', 'unread', 'answering', 'rename', 'renameLabel'],
   ...['remove', 'removeQuestion', 'rowActions', 'share', 'missing', 'missingConversation', 'pinned', 'pin', 'unpin'],
   ...[
     'versions',
@@ -148,14 +148,16 @@ function partOf(namespace, key, tools) {
   const shared = tools.get(namespace)
   if (shared !== undefined) return shared.has(key) ? 'media' : namespace
   // a notice about a task may stand on any screen
-  if (namespace === 'common' && /^(media[A-Z]|creditAmount$)/.test(key) && key !== 'mediaLoadFailed') return 'media'
+  if (namespace === 'common' && /^(media[A-Z]|(creditAmount|details)$)/.test(key) && key !== 'mediaLoadFailed')
+    return 'media'
   if (namespace === 'index' && /^task(Removed|RemoveFailed|Gone)/.test(key)) return 'media'
   if (namespace === 'api' && key === 'no_code') return 'media'
   // of the palette, the keys and the settings; the profile page has some of them too
   if (namespace === 'index' && /^(command|shortcut|setting|theme|language)(?!s$)|^profileAppearance$/.test(key))
     return 'commands'
   // with what the page says that cannot start: it shows instead of the chat
-  if (namespace === 'index' && /^(profile[A-Z]|config[A-Z]|auth(Loop|Failed|Ended)|qr[A-Z])/.test(key)) return 'account'
+  if (namespace === 'index' && /^(profile[A-Z]|config[A-Z]|auth(Loop|Failed|Ended)|qr[A-Z]|copyLink$)/.test(key))
+    return 'account'
   // of the dialog in which a new user begins
   if (namespace === 'application' && /^start[A-Z]/.test(key)) return 'account'
   if (namespace === 'site' && key !== 'title') return 'account'

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import type {FollowFrame} from '#contract/chat.ts'
+import type {FollowFrame} from '#contract/answer-frames.ts'
 import {joinPieces, pieceAfter, toPieces, type AnswerPiece} from '#domain/answer-pieces.ts'
 
 const name = {id: 'c', message: 'm', attempt: 1}

@@ -1,14 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import {
-  countMarks,
-  isMarked,
-  markedTasks,
-  mergeMarks,
-  mostFavourites,
-  noMarks,
-  withMark,
-  withoutTasks,
-} from '#domain/favourites.ts'
+import {mergeMarks, mostFavourites} from '#domain/merge-favourites.ts'
+import {countMarks, isMarked, markedTasks, noMarks, withMark, withoutTasks} from '#domain/favourites.ts'
 import {readToolSlice, validateState} from '#domain/persisted-state.ts'
 
 describe('favourites', () => {

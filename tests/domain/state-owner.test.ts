@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import type {FavouriteMarks} from '#domain/favourites.ts'
+import type {FavouriteMarks} from '#domain/merge-favourites.ts'
 import {ownerMark} from '#domain/owner-mark.ts'
 import {isOfBrowser, readToolSlice, validateState, type PersistedState} from '#domain/persisted-state.ts'
 import {claimFor, leaveFavourites} from '#domain/state-owner.ts'

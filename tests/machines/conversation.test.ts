@@ -266,7 +266,7 @@ describe('conversation', () => {
 
   test('no question is lost before a server took it', () => {
     const waiting = edges.filter(
-      // one that was asked too early goes back to those that wait (conversation-journeys.test.ts)
+      // one that was asked too early goes back to those that wait (conversation-occupied.test.ts)
       ({state, nextState}) =>
         isUnnamed(state.context) &&
         !(

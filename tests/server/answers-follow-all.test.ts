@@ -1,6 +1,6 @@
 import {eq} from 'drizzle-orm'
 import {afterAll, beforeAll, expect, test} from 'vitest'
-import {followFrame, type FollowFrame} from '#contract/chat.ts'
+import {followFrame, type FollowFrame} from '#contract/answer-frames.ts'
 import {batchMilliseconds} from '#server/ai/answers/answer-writer.ts'
 import {newAnswersMilliseconds} from '#server/ai/answers/follow-answers.ts'
 import {answers} from '#server/store/schema/chat.ts'

@@ -1,5 +1,6 @@
 import type {StateStorage} from '#browser/storage.ts'
-import {withMark, type FavouriteMarks} from '#domain/favourites.ts'
+import {withMark} from '#domain/favourites.ts'
+import type {FavouriteMarks} from '#domain/merge-favourites.ts'
 import {readToolSlice, withToolSlice, type PersistedState} from '#domain/persisted-state.ts'
 
 type State = Pick<StateStorage<PersistedState>, 'read' | 'save' | 'flush' | 'changes$'>

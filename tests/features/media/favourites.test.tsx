@@ -1,6 +1,6 @@
 import {act, fireEvent, screen, within} from '@testing-library/react'
 import {beforeEach, describe, expect, test} from 'vitest'
-import {mostFavourites} from '#domain/favourites.ts'
+import {mostFavourites} from '#domain/merge-favourites.ts'
 import {klingTask, openKling, useWidth} from './open-screen.tsx'
 
 beforeEach(() => void useWidth(1_440))

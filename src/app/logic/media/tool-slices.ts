@@ -1,4 +1,4 @@
-import type {FavouriteMarks} from '#domain/favourites.ts'
+import type {FavouriteMarks} from '#domain/merge-favourites.ts'
 import {readToolSlice, withToolSlice, type PersistedState, type ToolSlice} from '#domain/persisted-state.ts'
 import {isSameData} from '#domain/same-data.ts'
 import type {RootDeps} from '../root-deps.ts'

@@ -1,4 +1,4 @@
-import {doneMarker, type AnswerFrame, type FollowFrame} from '#contract/chat.ts'
+import {doneMarker, type AnswerFrame, type FollowFrame} from '#contract/answer-frames.ts'
 import type {FailureId} from '../../http/failure.ts'
 import type {AnswerRow, Numbered} from './answer-store.ts'
 import type {FollowedStep} from './follow-answers.ts'

@@ -1,0 +1,136 @@
+import {describe, expect, test} from 'vitest'
+import {createFakeFetch, json, type Seen} from './fake-fetch.ts'
+import {setUp} from './chat-fixture.ts'
+
+describe('commands', () => {
+  const read = {
+    authorization: 'Bearer credential',
+    'content-type': 'application/json',
+    accept: 'application/json',
+    'x-record-exempt': 'true',
+  }
+
+  test('retrieve_batch sends only the person, and fills what a foreign list lacks', async () => {
+    const fake = createFakeFetch(json({count: 1, items: [{id: 'c-1', updated_at: 5, unknown: 1}]}))
+    expect(await setUp(fake).chat.retrieveBatch({userId: 'u-1'})).toEqual({
+      count: 1,
+      items: [{id: 'c-1', updated_at: 5, messages: []}],
+    })
+    expect(fake.seen[0]).toMatchObject({headers: read, body: {action: 'retrieve_batch', user_id: 'u-1'}})
+    expect(Object.keys(fake.seen[0]?.body as object)).toEqual(['action', 'user_id'])
+  })
+
+  describe('all conversations', () => {
+    const stored = Array.from({length: 250}, (_, index) => ({id: `c-${index}`}))
+    const pageOf = ({body}: Seen) => {
+      const {limit = 100, offset = 0} = body as {limit?: number; offset?: number} // what retrieveBatch sends
+      return json({count: stored.length, items: stored.slice(offset, offset + limit)})
+    }
+    const read = async (...answers: Parameters<typeof createFakeFetch>) => {
+      const fake = createFakeFetch(...answers)
+      const {chat} = setUp(fake)
+      const ids: string[] = []
+      for (let offset: number | undefined = 0; offset !== undefined;) {
+        const page: Awaited<ReturnType<typeof chat.retrievePage>> = await chat.retrievePage({userId: 'u-1', offset})
+        ids.push(...page.items.map(({id}) => id))
+        offset = page.next
+      }
+      return {ids, asked: fake.seen.map(({body}) => body)}
+    }
+    const batch = {action: 'retrieve_batch', user_id: 'u-1'}
+    const first = stored.slice(0, 100)
+
+    test('more than a page are read in pages; the first question names none', async () => {
+      expect(await read(pageOf)).toEqual({
+        ids: stored.map(({id}) => id),
+        asked: [batch, {...batch, limit: 100, offset: 100}, {...batch, limit: 100, offset: 200}],
+      })
+    })
+
+    test('a list that is complete is asked for once', async () => {
+      expect(await read(json({count: 100, items: first}))).toEqual({ids: first.map(({id}) => id), asked: [batch]})
+    })
+
+    test('a server that refuses the question is believed', async () => {
+      const {ids, asked} = await read(json({count: 250, items: first}), json({code: 'bad_request', detail: 'foo'}, 400))
+      expect([ids.length, asked.length]).toEqual([100, 2])
+    })
+
+    test('a first question that is refused has failed', async () => {
+      await expect(read(json({code: 'bad_request', detail: 'foo'}, 400))).rejects.toMatchObject({status: 400})
+    })
+
+    test('a page that fails fails the whole', async () => {
+      const answers = [json({count: 250, items: first}), json({code: 'forbidden', detail: 'foo'}, 403)]
+      await expect(read(...answers)).rejects.toMatchObject({status: 403})
+    })
+  })
+
+  test('retrieve reads both forms of an attachment', async () => {
+    const content = [
+      {type: 'text', text: 'foo'},
+      {type: 'image_url', image_url: {url: 'a'}},
+      {type: 'image_url', image_url: 'b'},
+    ]
+    const fake = createFakeFetch(json({id: 'c-1', messages: [{role: 'user', content}]}))
+    expect(await setUp(fake).chat.retrieve({conversation: 'c-1'})).toEqual({
+      id: 'c-1',
+      messages: [{role: 'user', content}],
+    })
+    expect(fake.seen[0]).toMatchObject({headers: read, body: {action: 'retrieve', id: 'c-1'}})
+  })
+
+  test('update sends what changes, and nothing that only this client knows', async () => {
+    const fake = createFakeFetch(json({}))
+    const {chat} = setUp(fake)
+    await chat.changeConversations([{key: 'c-1', title: 'foo'}])
+    const message = {role: 'assistant' as const, content: 'bar', id: 'm-1', state: 'answering' as const, seq: 5}
+    await chat.cutHistory({id: 'c-1', messages: [message], capabilities: ['resume']})
+    expect(fake.seen.map(({body}) => body)).toEqual([
+      {action: 'update', id: 'c-1', title: 'foo'},
+      {action: 'update', id: 'c-1', messages: [{role: 'assistant', content: 'bar', id: 'm-1', state: 'answering'}]},
+    ])
+  })
+
+  test('update of a back end that offers nothing of ours sends what the contract has of a message', async () => {
+    const fake = createFakeFetch(json({}))
+    const error = {code: 'unknown', message: 'foo'}
+    await setUp(fake).chat.cutHistory({
+      id: 'c-1',
+      messages: [
+        {role: 'user', content: 'foo', id: 'm-1'},
+        {role: 'assistant', content: 'bar', id: 'm-2', attempt: 1, model: 'm', provider: 'p', sandbox: true},
+        {role: 'assistant', content: 'baz', state: 'failed', outcome: 'refused', error},
+      ],
+    })
+    expect(fake.seen[0]?.body).toEqual({
+      action: 'update',
+      id: 'c-1',
+      messages: [
+        {role: 'user', content: 'foo'},
+        {role: 'assistant', content: 'bar'},
+        {role: 'assistant', content: 'baz', state: 'failed', error},
+      ],
+    })
+  })
+
+  test('delete and stop', async () => {
+    const fake = createFakeFetch(json({}), json({id: 'c-1', message: 'm-1', state: 'failed'}))
+    const {chat} = setUp(fake)
+    await chat.remove(['c-1'])
+    expect(await chat.stop({conversation: 'c-1', message: 'm-1'})).toEqual({id: 'c-1', message: 'm-1', state: 'failed'})
+    expect(fake.seen.map(({body, keepalive}) => [body, keepalive])).toEqual([
+      [{action: 'delete', id: 'c-1'}, true],
+      [{action: 'stop', id: 'c-1', message: 'm-1'}, false],
+    ])
+  })
+
+  test('reads are asked again, writes are not', async () => {
+    const reads = createFakeFetch(json({}, 503), json({count: 0, items: []}))
+    await setUp(reads).chat.retrieveBatch({})
+    expect(reads.seen).toHaveLength(2)
+    const writes = createFakeFetch(json({}, 503))
+    await expect(setUp(writes).chat.remove(['c-1'])).rejects.toMatchObject({status: 503})
+    expect(writes.seen).toHaveLength(1)
+  })
+})

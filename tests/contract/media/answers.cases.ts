@@ -1,0 +1,318 @@
+import type {TaskStatus} from '#domain/task-status.ts'
+
+export type Answer = Record<string, unknown>
+export const video = (name: string) => `https://files.test/${name}.mp4`
+
+export type Case = [
+  tool: string,
+  request: Answer,
+  response: Answer | undefined,
+  status: TaskStatus,
+  artifacts: Answer[],
+]
+export const answers: Case[] = [
+  ['midjourney', {action: 'generate', prompt: 'boat'}, undefined, 'queued', []],
+  [
+    'midjourney',
+    {action: 'generate', prompt: 'boat'},
+    {task_id: 't', success: true, progress: 40, image_id: '900', image_url: 'https://files.test/a.webp', actions: []},
+    'running',
+    [{medium: 'image', url: 'https://files.test/a.webp', previewUrl: 'https://files.test/a.webp', id: '900'}],
+  ],
+  [
+    'midjourney',
+    {action: 'generate', prompt: 'boat'},
+    {
+      success: true,
+      progress: 100,
+      image_id: '9223372036854775999',
+      image_url: 'https://files.test/s.png',
+      image_width: 512,
+      raw_image_url: 'https://files.test/l.png',
+      raw_image_width: 2048,
+      raw_image_height: 1024,
+      actions: ['reroll', 'upscale1', 'mystery'],
+    },
+    'succeeded',
+    [
+      {
+        medium: 'image',
+        url: 'https://files.test/l.png',
+        previewUrl: 'https://files.test/s.png',
+        id: '9223372036854775999',
+        width: 2048,
+        height: 1024,
+      },
+    ],
+  ],
+  ['midjourney', {prompt: 'waves', resolution: '480p'}, {success: true, progress: 12}, 'running', []],
+  [
+    'midjourney',
+    {prompt: 'waves', resolution: '480p'},
+    {
+      type: 'videos',
+      success: true,
+      progress: 100,
+      video_id: '77',
+      video_urls: [video('1'), video('2')],
+      image_url: 'https://files.test/f.png',
+    },
+    'succeeded',
+    [
+      {medium: 'video', url: video('1'), id: '77', previewUrl: 'https://files.test/f.png'},
+      {medium: 'video', url: video('2'), id: '77', previewUrl: 'https://files.test/f.png'},
+    ],
+  ],
+  [
+    'midjourney',
+    {image_url: 'https://files.test/a.png'},
+    {descriptions: ['one', 'two']},
+    'succeeded',
+    [
+      {medium: 'text', text: 'one'},
+      {medium: 'text', text: 'two'},
+    ],
+  ],
+  ['midjourney', {image_url: 'https://files.test/a.png'}, {trace_id: 'tr'}, 'failed', []],
+  [
+    'qrart',
+    {type: 'link', content: 'https://shop.example'},
+    {success: true, image_url: 'https://files.test/q.png', image_width: 768, image_height: 768, seed: 4242},
+    'succeeded',
+    [{medium: 'image', url: 'https://files.test/q.png', width: 768, height: 768, seed: 4242}],
+  ],
+  [
+    'luma',
+    {prompt: 'fog'},
+    {
+      success: true,
+      task_id: 'l',
+      video_id: 'v-1',
+      video_url: video('l'),
+      state: 'completed',
+      thumbnail_url: 'https://files.test/l.jpg',
+    },
+    'succeeded',
+    [{medium: 'video', url: video('l'), id: 'v-1', previewUrl: 'https://files.test/l.jpg'}],
+  ],
+  ['luma', {prompt: 'fog'}, {task_id: 'l', state: 'processing'}, 'running', []],
+  ['luma', {prompt: 'fog'}, {task_id: 'l', state: 'failed'}, 'failed', []],
+  [
+    'luma',
+    {prompt: 'fog'},
+    {task_id: 'l', success: true, state: 'dreaming', video_url: video('l')},
+    'checking',
+    [{medium: 'video', url: video('l')}],
+  ],
+  [
+    'pika',
+    {prompt: 'fox'},
+    {
+      success: true,
+      data: [{id: 'x', video_url: video('p'), image_url: 'https://files.test/p.jpg', duration: 5, state: 'succeeded'}],
+    },
+    'succeeded',
+    [{medium: 'video', url: video('p'), id: 'x', previewUrl: 'https://files.test/p.jpg', durationSeconds: 5}],
+  ],
+  ['pika', {prompt: 'fox'}, {task_id: 'p', data: []}, 'running', []],
+  [
+    'kling',
+    {prompt: 'kite'},
+    {success: true, task_id: 'k', video_id: 'kv', video_url: video('k'), duration: '5.1', state: 'succeed'},
+    'succeeded',
+    [{medium: 'video', url: video('k'), id: 'kv', durationSeconds: 5.1}],
+  ],
+  ['kling', {prompt: 'kite'}, {task_id: 'k', state: 'submitted'}, 'queued', []],
+  ['kling', {prompt: 'kite'}, {task_id: 'k', success: true, state: 'completed'}, 'running', []],
+  [
+    'veo',
+    {prompt: 'harbor'},
+    {success: true, data: [{id: 'vid', video_url: video('v'), state: 'succeeded', created_at: '2026-09-21 10:00:00'}]},
+    'succeeded',
+    [{medium: 'video', url: video('v'), id: 'vid'}],
+  ],
+  [
+    'veo',
+    {prompt: 'harbor'},
+    {success: true, data: [{id: 'vid', state: 'running'}]},
+    'running',
+    [{medium: 'video', id: 'vid'}],
+  ],
+  [
+    'sora',
+    {prompt: 'tram'},
+    {task_id: 's', data: [{id: 'sv', state: 'pending'}]},
+    'queued',
+    [{medium: 'video', id: 'sv'}],
+  ],
+  [
+    'pixverse',
+    {prompt: 'moth'},
+    {
+      success: true,
+      data: [
+        {
+          id: 320_000_000_000_031,
+          video_url: video('px'),
+          duration: 5,
+          first_frame: 'https://files.test/f.jpg',
+          video_width: 960,
+        },
+      ],
+    },
+    'succeeded',
+    [
+      {
+        medium: 'video',
+        url: video('px'),
+        id: '320000000000031',
+        durationSeconds: 5,
+        previewUrl: 'https://files.test/f.jpg',
+        width: 960,
+      },
+    ],
+  ],
+  [
+    'flux',
+    {prompt: 'owl', model: 'flux-dev'},
+    {success: true, data: [{prompt: 'owl', image_url: 'https://files.test/f1.png', seed: 7, timings: {inference: 1}}]},
+    'succeeded',
+    [{medium: 'image', url: 'https://files.test/f1.png', seed: 7, model: 'flux-dev'}],
+  ],
+  ['flux', {prompt: 'owl'}, {success: true, data: []}, 'checking', []],
+  [
+    'hailuo',
+    {prompt: 'surf'},
+    {success: false, task_id: 'h', error: {code: 'forbidden', message: 'content refused'}},
+    'failed',
+    [],
+  ],
+  ['hailuo', {prompt: 'surf'}, {data: [{state: 'processing', prompt: 'surf'}]}, 'running', []],
+  ['headshots', {template: 'wedding'}, {task_id: 'hs', status: 'unknown', data: []}, 'running', []],
+  [
+    'headshots',
+    {template: 'wedding'},
+    {success: true, status: 'unknown', data: [{id: '1', image_url: 'https://files.test/h.jpg', template: 'Wedding'}]},
+    'succeeded',
+    [{medium: 'image', url: 'https://files.test/h.jpg', id: '1', title: 'Wedding'}],
+  ],
+  [
+    'suno',
+    {prompt: 'sea shanty'},
+    {
+      success: true,
+      data: [
+        {
+          id: 'a1',
+          title: 'Tide',
+          audio_url: 'https://files.test/a1.mp3',
+          video_url: '',
+          image_url: 'https://files.test/a1.jpg',
+          lyric: 'yo',
+          style: 'folk',
+          model: 'chirp-v4-5',
+          duration: 151.2,
+          state: 'succeeded',
+        },
+      ],
+    },
+    'succeeded',
+    [
+      {
+        medium: 'audio',
+        url: 'https://files.test/a1.mp3',
+        id: 'a1',
+        previewUrl: 'https://files.test/a1.jpg',
+        title: 'Tide',
+        text: 'yo',
+        style: 'folk',
+        model: 'chirp-v4-5',
+        durationSeconds: 151.2,
+      },
+    ],
+  ],
+  [
+    'suno',
+    {prompt: 'sea shanty'},
+    {
+      success: true,
+      data: [
+        {id: 'a', audio_url: 'https://files.test/a.mp3', state: 'succeeded'},
+        {id: 'b', state: 'running'},
+      ],
+    },
+    'running',
+    [
+      {medium: 'audio', url: 'https://files.test/a.mp3', id: 'a'},
+      {medium: 'audio', id: 'b'},
+    ],
+  ],
+  // a song that failed takes nothing from the other one, be that done or not
+  ...(
+    [
+      ['running', 'running'],
+      ['succeeded', 'succeeded'],
+    ] as const
+  ).map(([state, status]): Case => [
+    'suno',
+    {prompt: 'sea shanty'},
+    {
+      success: true,
+      data: [
+        {id: 'a', state: 'error'},
+        {id: 'b', audio_url: 'https://files.test/b.mp3', state},
+      ],
+    },
+    status,
+    [{medium: 'audio', url: 'https://files.test/b.mp3', id: 'b'}],
+  ]),
+  [
+    'suno',
+    {prompt: 'sea shanty'},
+    {success: true, data: [{id: 'a', state: 'error'}]},
+    'failed',
+    [{medium: 'audio', id: 'a'}],
+  ],
+  [
+    'suno',
+    {prompt: 'idea'},
+    {success: true, data: [{text: 'la', title: 'Song', status: 'complete', tags: []}]},
+    'succeeded',
+    [{medium: 'text', text: 'la', title: 'Song'}],
+  ],
+  [
+    'suno',
+    {prompt: 'idea'},
+    {success: true, data: {text: 'la', title: 'Song', status: 'complete'}},
+    'succeeded',
+    [{medium: 'text', text: 'la', title: 'Song'}],
+  ],
+  [
+    'suno',
+    {audio_url: 'https://files.test/own.mp3'},
+    {success: true, data: {audio_id: 'up', mood: 'calm'}},
+    'succeeded',
+    [{medium: 'audio', id: 'up', url: 'https://files.test/own.mp3'}],
+  ],
+  [
+    'suno',
+    {audio_url: 'https://files.test/own.mp3'},
+    {success: true, data: {audio_id: 'up', title: 'own', duration: 12.5}},
+    'succeeded',
+    [{medium: 'audio', id: 'up', url: 'https://files.test/own.mp3', title: 'own', durationSeconds: 12.5}],
+  ],
+  [
+    'suno',
+    {audio_id: 'a1'},
+    {success: true, data: {video_url: video('a1')}},
+    'succeeded',
+    [{medium: 'video', url: video('a1')}],
+  ],
+  [
+    'nanobanana',
+    {action: 'edit', prompt: 'hat'},
+    {success: true, data: [{prompt: 'hat', image_url: 'https://files.test/cat2.png'}]},
+    'succeeded',
+    [{medium: 'image', url: 'https://files.test/cat2.png'}],
+  ],
+]

@@ -1,0 +1,176 @@
+import {act, fireEvent, screen, waitFor, within} from '@testing-library/react'
+import {beforeAll, describe, expect, test} from 'vitest'
+import {listenToKeys, prepareKeys} from '#browser/key-listener.ts'
+import type {StoppedAnswer} from '#machines/conversation/conversation.types.ts'
+import '#ui/overlays/menu-overlay.tsx'
+import {record} from './chat-fixture.tsx'
+import {showScreen, settled, ask} from './chat-screen-fixture.tsx'
+
+listenToKeys()
+beforeAll(async () => void (await prepareKeys()))
+
+describe('an answer', () => {
+  test('appears word by word, says start and end to screen readers, and keeps its elements', async () => {
+    const {answers, goTo} = await showScreen(undefined)
+    await ask('foo?')
+    const {stream} = answers[0] ?? {}
+    act(() => stream?.next({type: 'answer.started', conversation: 'a', message: 'm', attempt: 1}))
+    goTo('a')
+    act(() =>
+      stream?.next({type: 'answer.received', message: 'm', attempt: 1, seq: 1, text: 'first **paragraph**\n\nsec'}),
+    )
+    const paragraph = (await screen.findByText('paragraph')).closest('p')
+    expect(screen.getByText('Answer started')).toBeDefined()
+    act(() => stream?.next({type: 'answer.received', message: 'm', attempt: 1, seq: 2, text: 'ond'}))
+    expect(screen.getByText('second')).toBeDefined()
+    act(() => stream?.next({type: 'answer.completed'}))
+    expect(await screen.findByText('Answer ready')).toBeDefined()
+    expect(screen.getByText('paragraph').closest('p')).toBe(paragraph)
+    expect(screen.getByRole('log').getAttribute('aria-busy')).toBe('false')
+    expect(screen.getByRole('button', {name: 'Send'})).toBeDefined()
+  })
+
+  test('stops by Esc, keeps its text, and offers Continue and Retry', async () => {
+    const {answers} = await showScreen(undefined)
+    await ask('foo?')
+    const {stream} = answers[0] ?? {}
+    act(() => stream?.next({type: 'answer.started', conversation: 'a', message: 'm', attempt: 1}))
+    act(() => stream?.next({type: 'answer.received', message: 'm', attempt: 1, seq: 1, text: 'partial'}))
+    fireEvent.keyDown(document.body, {key: 'Escape'})
+    expect(await screen.findByText('Stopped.')).toBeDefined()
+    expect(screen.getByText('partial')).toBeDefined()
+    fireEvent.click(await screen.findByRole('button', {name: 'Continue'}))
+    expect(answers[1]?.input.exchange.question).toBe('Continue')
+  })
+
+  test.each([
+    [false, 'Stopped.'],
+    [true, "Stopped here. The server didn't confirm, so the answer may go on there."],
+  ])('that was stopped says whether the server confirmed it (unconfirmed: %s)', async (unconfirmed, sentence) => {
+    await showScreen('a', {records: [settled({state: 'failed', outcome: 'stopped', unconfirmed})]})
+    expect(await screen.findByText(sentence)).toBeDefined()
+  })
+
+  test('is being stopped until the server confirms it, and stopped from then on', async () => {
+    let confirm = (_: StoppedAnswer) => {}
+    const stopAnswer = () => new Promise<StoppedAnswer>((resolve) => (confirm = resolve))
+    const {actors, answers} = await showScreen(undefined, {stopAnswer})
+    act(() => actors.conversations.send({type: 'service.changed', capabilities: ['stop']}))
+    await ask('foo?')
+    const {stream} = answers[0] ?? {}
+    act(() => stream?.next({type: 'answer.started', conversation: 'a', message: 'm', attempt: 1}))
+    act(() => stream?.next({type: 'answer.received', message: 'm', attempt: 1, seq: 1, text: 'half **bo'}))
+    fireEvent.keyDown(document.body, {key: 'Escape'})
+    expect(screen.getByText('Stopping…')).toBeDefined()
+    expect(screen.queryByText('Stopped.')).toBeNull()
+    confirm({state: 'failed'})
+    expect(await screen.findByText('Stopped.')).toBeDefined()
+    expect(screen.queryByText('Stopping…')).toBeNull()
+  })
+
+  test('without a text says so and can be asked again', async () => {
+    const {answers} = await showScreen('a', {records: [settled({content: '<think>hm</think>\n'})]})
+    expect(await screen.findByText('The model sent no text.')).toBeDefined()
+    const [again] = screen.getAllByRole('button', {name: 'Answer again'})
+    if (again !== undefined) fireEvent.click(again)
+    await waitFor(() => expect(answers[0]?.input.exchange.question).toBe('foo?'))
+  })
+
+  test.each([
+    ['stopped', {state: 'failed', outcome: 'stopped'}],
+    ['interrupted', {state: 'failed', outcome: 'interrupted'}],
+    ['refused half way', {state: 'failed', outcome: 'refused', error: {code: 'busy'}}],
+    ['at its longest length', {outcome: 'truncated'}],
+  ] as const)('that was cut (%s) has no raw marker at its end', async (_, end) => {
+    await showScreen('a', {records: [settled({content: 'some **bold wo', ...end})]})
+    expect((await screen.findByText('bold wo')).tagName).toBe('STRONG')
+    expect(screen.getByRole('log').textContent).not.toContain('*')
+  })
+
+  test('that reached its longest length says so and can be continued', async () => {
+    const {answers} = await showScreen('a', {records: [settled({outcome: 'truncated'})]})
+    expect(await screen.findByText('The answer reached its length limit and is not complete.')).toBeDefined()
+    fireEvent.click(screen.getByRole('button', {name: 'Continue'}))
+    expect(answers[0]?.input.exchange.question).toBe('Continue')
+  })
+
+  test('is asked again with a new key', async () => {
+    const {answers} = await showScreen('a', {records: [record('a')]})
+    fireEvent.click(await screen.findByRole('button', {name: 'Answer again'}))
+    await waitFor(() => expect(answers).toHaveLength(1))
+    expect(answers[0]?.input.exchange.question).toBe('foo?')
+    expect(answers[0]?.input.exchange.key).toMatch(/^key-/)
+  })
+
+  test('by the sandbox says so', async () => {
+    await showScreen('a', {records: [settled({sandbox: true})]})
+    expect(await screen.findByText('Sandbox: no language model wrote this')).toBeDefined()
+  })
+})
+
+describe('a failed answer', () => {
+  test.each([
+    ['timeout', "The model didn't answer in time. Your message is kept."],
+    ['too_many_requests', 'Too many requests. Try again in a moment.'],
+    ['content_too_large', 'The question is too long. Shorten it and try again.'],
+    [
+      'duplication',
+      'Another question is being answered in this conversation. Yours is kept; try again when that answer is complete.',
+    ],
+    ['no_such_code', 'Something went wrong. Your message is kept.'],
+  ])('%s: a sentence, the code and detail, Retry and Edit; the text stays', async (code, sentence) => {
+    const {answers} = await showScreen('a', {
+      records: [settled({state: 'failed', outcome: 'refused', error: {code, message: 'foo detail'}})],
+    })
+    const alert = await screen.findByRole('alert')
+    expect(within(alert).getByText(sentence)).toBeDefined()
+    expect(within(alert).getByText(`${code} - foo detail`)).toBeDefined()
+    expect(screen.getByText('bar')).toBeDefined()
+    expect(within(alert).queryByRole('link')).toBeNull()
+    fireEvent.click(within(alert).getByRole('button', {name: 'Edit'}))
+    expect(screen.getByRole('textbox', {name: 'Edit message'})).toHaveProperty('value', 'foo?')
+    fireEvent.click(screen.getByRole('button', {name: 'Cancel'}))
+    fireEvent.click(within(alert).getByRole('button', {name: 'Retry'}))
+    await waitFor(() => expect(answers).toHaveLength(1))
+  })
+
+  test('used up: the way to more credits', async () => {
+    const {followed} = await showScreen('a', {
+      records: [settled({state: 'failed', outcome: 'refused', error: {code: 'used_up', message: ''}})],
+    })
+    const link = await screen.findByRole('link', {name: 'Add credits'})
+    await waitFor(() =>
+      expect(link.getAttribute('href')).toBe(
+        '/console/applications/application/extra?redirect=/chatgpt/conversations/a',
+      ),
+    )
+    fireEvent.click(link, {ctrlKey: true})
+    expect(followed).toEqual([])
+    fireEvent.click(link)
+    expect(followed).toEqual(['/console/applications/application/extra?redirect=/chatgpt/conversations/a'])
+  })
+
+  test('lost contact is not called a refusal', async () => {
+    await showScreen('a', {records: [settled({state: 'failed', outcome: 'interrupted'})]})
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      'The connection was lost before the answer was complete.',
+    )
+  })
+
+  test('what arrived of an interrupted answer can be continued', async () => {
+    const {answers} = await showScreen('a', {records: [settled({state: 'failed', outcome: 'interrupted'})]})
+    fireEvent.click(within(await screen.findByRole('alert')).getByRole('button', {name: 'Continue'}))
+    expect(answers[0]?.input.exchange.question).toBe('Continue')
+  })
+
+  test('nothing can be continued where nothing arrived', async () => {
+    await showScreen('a', {records: [settled({state: 'failed', outcome: 'interrupted', content: ''})]})
+    expect(within(await screen.findByRole('alert')).queryByRole('button', {name: 'Continue'})).toBeNull()
+  })
+
+  test('canceled shows no error', async () => {
+    await showScreen('a', {records: [settled({state: 'failed', outcome: 'refused', error: {code: 'canceled'}})]})
+    expect(await screen.findByText('Stopped.')).toBeDefined()
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+})

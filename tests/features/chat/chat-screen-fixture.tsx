@@ -1,0 +1,40 @@
+import {fireEvent, screen, waitFor} from '@testing-library/react'
+import {expect} from 'vitest'
+import type {RecordMessage} from '#domain/conversation.ts'
+import {ChatHead} from '#features/chat/chat-head.tsx'
+import {ChatScreen} from '#features/chat/chat-screen.tsx'
+import '#ui/overlays/menu-overlay.tsx'
+import {renderView} from '#tests/ui/render.tsx'
+import {InChat, createChat, createChatActors, record} from './chat-fixture.tsx'
+
+export async function showScreen(
+  conversation: string | undefined,
+  options: Parameters<typeof createChatActors>[0] = {},
+  storedModel?: string,
+) {
+  const created = createChatActors(options)
+  const ports = createChat(created.actors, {storedModel})
+  await waitFor(() => expect(created.actors.conversations.getSnapshot().value).toBe('success'))
+  const screenAt = (place: string | undefined) => (
+    <InChat chat={ports.chat}>
+      <ChatHead place={{group: 'chatgpt', conversation: place}} />
+      <main>
+        <ChatScreen place={{group: 'chatgpt', conversation: place}} />
+      </main>
+    </InChat>
+  )
+  const view = renderView(screenAt(conversation))
+  return {...created, ...ports, goTo: (place: string | undefined) => view.rerender(screenAt(place))}
+}
+export const settled = (message: Partial<RecordMessage>) =>
+  record('a', {
+    messages: [
+      {role: 'user', content: 'foo?'},
+      {role: 'assistant', content: 'bar', state: 'finished', ...message},
+    ],
+  })
+export const ask = async (question: string) => {
+  const field = await screen.findByRole('textbox', {name: 'Message'})
+  fireEvent.change(field, {target: {value: question}})
+  fireEvent.keyDown(field, {key: 'Enter'})
+}

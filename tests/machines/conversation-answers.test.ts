@@ -1,0 +1,207 @@
+import {describe, expect, test} from 'vitest'
+import {waitFor} from 'xstate'
+import type {Conversation} from '#contract/chat.ts'
+import {lostContact} from '#domain/failure.ts'
+import {selectRecord} from '#machines/conversation/conversation.selectors.ts'
+import {stateWord} from './conversation-words.ts'
+import {ask, started, delta, start} from './conversation-fixture.ts'
+
+describe('an answer, from the question to its end', () => {
+  test('ask, wait, write, finish', () => {
+    const {actor, stream, opened} = start()
+    actor.send(ask)
+    expect(stateWord(actor.getSnapshot())).toBe('pending')
+    stream().next({type: 'answer.connected'})
+    stream().next(started)
+    stream().next(delta(1, 'ba'))
+    expect(stateWord(actor.getSnapshot())).toBe('answering')
+    stream().next(delta(2, 'r'))
+    stream().next({type: 'answer.completed'})
+    expect(selectRecord(actor.getSnapshot())).toEqual({
+      key: 'k',
+      id: 'c-1',
+      model: 'm',
+      updatedAt: 10,
+      messages: [
+        {role: 'user', content: 'foo'},
+        {role: 'assistant', content: 'bar', id: 'm-1', attempt: 1, model: 'm', state: 'finished'},
+      ],
+    })
+    expect(opened).toHaveLength(1)
+    expect(stream().observed).toBe(false)
+  })
+
+  test('a delta that comes twice, or for another answer, does nothing', () => {
+    const {actor, stream} = start()
+    actor.send(ask)
+    stream().next(started)
+    stream().next(delta(1, 'ba'))
+    stream().next(delta(1, 'ba'))
+    stream().next({...delta(2, 'foo'), message: 'm-2'})
+    stream().next({...delta(2, 'foo'), attempt: 2})
+    stream().next({...delta(2, 'foo'), conversation: 'c-2'})
+    expect(actor.getSnapshot().context.exchange?.answer).toBe('ba')
+  })
+
+  test('the end of the stream without [DONE] resumes after the last delta and finishes byte for byte', () => {
+    const {actor, stream, opened, clock} = start({capabilities: ['resume']})
+    actor.send(ask)
+    stream().next(started)
+    stream().next(delta(1, 'ba'))
+    stream().complete()
+    expect(actor.getSnapshot().hasTag('reconnecting')).toBe(true)
+    clock.increment(1_000)
+    expect(opened).toHaveLength(2)
+    expect(opened[1]?.input).toMatchObject({
+      request: 'resume',
+      conversation: 'c-1',
+      exchange: {message: 'm-1', lastSeq: 1},
+    })
+    stream().next(delta(2, 'r'))
+    stream().next({type: 'answer.completed'})
+    expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({content: 'bar', state: 'finished'})
+  })
+
+  test('an answer that the server does not resume is only read, however often, and never asked for again', async () => {
+    const question = {role: 'user' as const, content: 'foo'}
+    const copy = (content: string, state: 'answering' | 'finished'): Conversation => ({
+      id: 'c-1',
+      messages: [question, {role: 'assistant', id: 'm-1', content, attempt: 1, state}],
+    })
+    const copies = [copy('bar', 'answering'), copy('bar b', 'answering'), copy('bar baz', 'finished')]
+    const retrieve = () => Promise.resolve(copies.shift() ?? copy('', 'answering'))
+    const {actor, stream, opened, clock, value} = start({capabilities: ['resume'], retrieve})
+    actor.send(ask)
+    stream().next(started)
+    stream().next(delta(1, 'ba'))
+    stream().complete()
+    clock.increment(1_000)
+    expect(opened.map(({input}) => input.request)).toEqual(['ask', 'resume'])
+    stream().error({status: 400, code: 'bad_request', detail: 'foo'})
+    expect(value()).toEqual({reconciling: {unresumed: 'retrieving'}})
+    for (const text of ['bar', 'bar b']) {
+      await waitFor(actor, (snapshot) => snapshot.matches({reconciling: {unresumed: 'waiting'}}))
+      expect(actor.getSnapshot().context.exchange?.answer).toBe(text)
+      clock.increment(1_000)
+    }
+    await waitFor(actor, (snapshot) => snapshot.matches('finished'))
+    expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({content: 'bar baz', state: 'finished'})
+    expect(opened).toHaveLength(2)
+  })
+
+  test('missing deltas are fetched, never skipped', () => {
+    const {actor, stream, opened, clock} = start({capabilities: ['resume']})
+    actor.send(ask)
+    stream().next(started)
+    stream().next(delta(1, 'b'))
+    stream().next(delta(3, 'r'))
+    clock.increment(1_000)
+    expect(opened[1]?.input.exchange).toMatchObject({lastSeq: 1, answer: 'b'})
+  })
+
+  test('contact lost before the answer has a name: the same question with the same key', () => {
+    const {actor, stream, opened, clock} = start({capabilities: ['idempotency']})
+    actor.send(ask)
+    stream().error(lostContact('foo'))
+    clock.increment(1_000)
+    expect(opened.map(({input}) => [input.request, input.exchange.key])).toEqual([
+      ['ask', 'key-1'],
+      ['ask', 'key-1'],
+    ])
+  })
+
+  test('a back end without extensions is never asked twice: lost before it has a name is interrupted', () => {
+    const {actor, stream, opened, clock, value} = start()
+    actor.send(ask)
+    stream().error(lostContact('foo'))
+    clock.increment(60_000)
+    expect(opened).toHaveLength(1)
+    expect(value()).toEqual({failed: 'interrupted'})
+  })
+
+  test('a back end without extensions is read back: the stored answer counts', async () => {
+    const stored: Conversation = {
+      id: 'c-1',
+      messages: [
+        {role: 'user', content: 'foo'},
+        {role: 'assistant', content: 'bar'},
+      ],
+    }
+    const {actor, stream, clock} = start({retrieve: () => Promise.resolve(stored)})
+    actor.send(ask)
+    stream().next({...started, message: 'key-1'})
+    stream().next({...delta(1, 'ba'), message: 'key-1'})
+    stream().complete()
+    clock.increment(1_000)
+    await waitFor(actor, (snapshot) => snapshot.matches('finished'))
+    expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({content: 'bar', state: 'finished'})
+  })
+
+  test('a truncated answer says so, whether its stream told or the conversation was read back', async () => {
+    const told = start()
+    told.actor.send(ask)
+    told.stream().next(started)
+    told.stream().next(delta(1, 'ba'))
+    told.stream().next({type: 'answer.completed', outcome: 'truncated'})
+    const stored = {role: 'assistant', content: 'ba', id: 'm-1', state: 'finished', outcome: 'truncated'} as const
+    const found = start({
+      retrieve: () => Promise.resolve({id: 'c-1', messages: [{role: 'user', content: 'foo'}, stored]}),
+    })
+    found.actor.send(ask)
+    found.stream().next(started)
+    found.stream().complete()
+    found.clock.increment(1_000)
+    for (const {actor} of [told, found]) {
+      const {context} = await waitFor(actor, (snapshot) => snapshot.matches('finished'))
+      expect(context.messages.at(-1)).toMatchObject(stored)
+    }
+  })
+
+  test('five reconnects without a word end in interrupted, with the partial text', () => {
+    const {actor, stream, opened, clock, value} = start({capabilities: ['resume']})
+    actor.send(ask)
+    stream().next(started)
+    stream().next(delta(1, 'ba'))
+    for (let round = 0; round < 6; round += 1) {
+      stream().error(lostContact('foo'))
+      clock.increment(30_000)
+    }
+    expect(opened).toHaveLength(6)
+    expect(value()).toEqual({failed: 'interrupted'})
+    expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({content: 'ba', outcome: 'interrupted'})
+  })
+
+  test('offline waits without counting and goes on when the network is back', () => {
+    const {actor, stream, opened, clock, value, environment} = start({capabilities: ['resume']})
+    actor.send(ask)
+    stream().next(started)
+    environment.send({type: 'connection.lost'})
+    stream().error(lostContact('foo'))
+    clock.increment(120_000)
+    expect(value()).toEqual({reconciling: 'offline'})
+    environment.send({type: 'connection.restored'})
+    expect(opened).toHaveLength(2)
+  })
+
+  test('silence for 60 s is not the end: it looks for the answer; a ping is no silence', () => {
+    const {actor, stream, clock} = start({capabilities: ['resume']})
+    actor.send(ask)
+    stream().next({type: 'answer.connected'})
+    stream().next(started)
+    clock.increment(59_000)
+    stream().next({type: 'answer.pinged'})
+    clock.increment(59_000)
+    expect(actor.getSnapshot().hasTag('waiting')).toBe(true)
+    clock.increment(1_000)
+    expect(actor.getSnapshot().hasTag('reconnecting')).toBe(true)
+  })
+
+  test('no connection within 15 s looks for the answer', () => {
+    const {actor, clock, value} = start({capabilities: ['idempotency']})
+    actor.send(ask)
+    clock.increment(14_999)
+    expect(value()).toEqual({asking: {pending: 'connecting'}})
+    clock.increment(1)
+    expect(actor.getSnapshot().hasTag('reconnecting')).toBe(true)
+  })
+})

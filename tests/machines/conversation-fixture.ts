@@ -1,0 +1,96 @@
+import {Subject} from 'rxjs'
+import {createActor, fromEventObservable, fromPromise, SimulatedClock} from 'xstate'
+import type {Conversation} from '#contract/chat.ts'
+import type {ChatCapability} from '#contract/management.ts'
+import type {ConversationRecord} from '#domain/conversation.ts'
+import {lostContact} from '#domain/failure.ts'
+import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
+import {followUpsMachine} from '#machines/follow-ups/follow-ups.machine.ts'
+import type {Claim} from '#machines/follow-ups/follow-ups.types.ts'
+import type {AnswerInput} from '#domain/answer.ts'
+import type {
+  AnswerStreamEvent,
+  PromptSubmit,
+  StopInput,
+  StoppedAnswer,
+  TruncateInput,
+} from '#machines/conversation/conversation.types.ts'
+import type {RenewalInput} from '#machines/lib/renewal.ts'
+import {startEnvironment} from './environment-fixture.ts'
+import {nobody} from './nobody.ts'
+
+export const fresh: ConversationRecord = {key: 'k', model: 'm', messages: [], updatedAt: 0}
+export const ask: PromptSubmit = {type: 'prompt.submit', question: 'foo', references: [], key: 'key-1', at: 10}
+export const started = {type: 'answer.started', conversation: 'c-1', message: 'm-1', attempt: 1} as const
+export const delta = (seq: number, text: string) =>
+  ({type: 'answer.received', conversation: 'c-1', message: 'm-1', attempt: 1, seq, from: seq, text}) as const
+
+export const unreachable = () => Object.assign(new Error('foo'), lostContact('foo'))
+
+export type Options = {
+  record?: ConversationRecord
+  capabilities?: ChatCapability[]
+  stop?: () => Promise<StoppedAnswer>
+  retrieve?: () => Promise<Conversation>
+  truncate?: () => Promise<void>
+  renew?: () => Promise<void>
+}
+
+/** A conversation whose stream is in the hands of the test. Every opened stream is one entry of `opened`. */
+export function start(options: Options = {}) {
+  const {record = fresh, capabilities = []} = options
+  const never = <T>() => new Promise<T>(() => {})
+  const opened: {input: AnswerInput; stream: Subject<AnswerStreamEvent>}[] = []
+  const followed: typeof opened = []
+  const stops: StopInput[] = []
+  const truncations: TruncateInput[] = []
+  const logged: unknown[] = []
+  const clock = new SimulatedClock()
+  const machine = conversationMachine.provide({
+    actors: {
+      answerStream: fromEventObservable<AnswerStreamEvent, AnswerInput>(({input}) => {
+        const stream = new Subject<AnswerStreamEvent>()
+        opened.push({input, stream})
+        return stream
+      }),
+      followAnswer: fromEventObservable<AnswerStreamEvent, AnswerInput>(({input}) => {
+        const stream = new Subject<AnswerStreamEvent>()
+        followed.push({input, stream})
+        return stream
+      }),
+      stopAnswer: fromPromise<StoppedAnswer, StopInput>(({input}) => {
+        stops.push(input)
+        return (options.stop ?? never)()
+      }),
+      retrieveConversation: fromPromise<Conversation, {conversation: string}>(() => (options.retrieve ?? never)()),
+      truncateConversation: fromPromise<void, TruncateInput>(({input}) => {
+        truncations.push(input)
+        return (options.truncate ?? never)()
+      }),
+      followUps: followUpsMachine.provide({
+        actors: {claimFollowUp: fromPromise<Claim, {key: string}>(async ({input: {key}}) => ({key, isOurs: true}))},
+      }),
+      renewCredential: fromPromise<void, RenewalInput>(() => (options.renew ?? never)()),
+    },
+    actions: {logStopFailure: (_, {error}) => logged.push(error)},
+  })
+  const environment = startEnvironment()
+  const actor = createActor(machine, {input: {record, capabilities, environment, parentRef: nobody}, clock}).start()
+  const stream = () => {
+    const last = opened.at(-1)
+    if (last === undefined) throw new Error('No stream was opened')
+    return last.stream
+  }
+  return {
+    actor,
+    environment,
+    clock,
+    opened,
+    followed,
+    stops,
+    truncations,
+    logged,
+    stream,
+    value: () => actor.getSnapshot().value,
+  }
+}

@@ -1,0 +1,161 @@
+import {describe, expect, test} from 'vitest'
+import {waitFor} from 'xstate'
+import type {ConversationRecord} from '#domain/conversation.ts'
+import {selectActiveConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {settled, running, start} from './conversation-list-fixture.ts'
+
+/** Asked by a page that was left before it heard the name. */
+const asked: ConversationRecord = {
+  key: 'new',
+  model: 'm',
+  updatedAt: 1,
+  messages: [
+    {role: 'user', content: 'foo'},
+    {role: 'assistant', content: '', state: 'pending', id: 'key of foo'},
+  ],
+}
+/** The same as the server lists it. */
+const theirs: ConversationRecord = {
+  key: 'c-1',
+  id: 'c-1',
+  model: 'm',
+  updatedAt: 2,
+  messages: [
+    {role: 'user', content: 'foo, as the server has it'},
+    {role: 'assistant', content: 'ans', state: 'answering', id: 'm-foo', attempt: 1},
+  ],
+}
+
+describe('a question and the list of conversations', () => {
+  test('a new conversation is listed with its first question and keeps its key when the server names it', () => {
+    const {list, keys, ask, answer, context} = start()
+    list.send({type: 'conversation.create', key: 'new', model: 'm'})
+    expect(keys()).toEqual([])
+    ask('new', 'foo')
+    expect(keys()).toEqual(['new'])
+    expect(context().answering).toEqual(['new'])
+    answer('foo', 'c-1')
+    expect(context().items).toMatchObject([{key: 'new', id: 'c-1'}])
+    list.send({type: 'conversation.open', key: 'c-1'})
+    expect(selectActiveConversation(list.getSnapshot())?.getSnapshot().context.key).toBe('new')
+    expect(context().live).toEqual(['new'])
+  })
+
+  test('several on screen side by side: each keeps its actor when its answer ends, and none is unread', () => {
+    const {list, streams, answer, context} = start()
+    const shown = ['one', 'two', 'three']
+    for (const key of shown)
+      list.send({
+        type: 'conversation.create',
+        key,
+        model: 'm',
+        beside: shown,
+        prompt: {type: 'prompt.submit', question: `foo ${key}`, references: [], key: `question-${key}`, at: 1},
+      })
+    expect([...streams.keys()]).toEqual(['foo one', 'foo two', 'foo three'])
+    answer('foo one', 'c-1')
+    answer('foo three', 'c-3')
+    expect(context()).toMatchObject({live: shown, answering: ['two'], unread: []})
+    // one that is opened alone leaves those that have ended; the other goes on unseen
+    list.send({type: 'conversation.open', key: 'c-3'})
+    expect(context()).toMatchObject({shown: ['three'], live: ['two', 'three']})
+    answer('foo two', 'c-2')
+    expect(context()).toMatchObject({live: ['three'], unread: ['two']})
+    list.send({type: 'conversation.open', key: 'c-3', beside: ['c-1', 'c-2']})
+    expect(context()).toMatchObject({
+      shown: ['three', 'one', 'two'],
+      live: ['three', 'one', 'two'],
+      unread: [],
+    })
+    list.send({type: 'conversation.close'})
+    expect(context()).toMatchObject({shown: [], live: []})
+  })
+
+  test('a conversation that is made with its question asks it', () => {
+    const {list, keys, streams, context} = start()
+    const prompt = {type: 'prompt.submit' as const, question: 'foo', references: [], key: 'question', at: 1}
+    list.send({type: 'conversation.create', key: 'new', model: 'm', prompt})
+    expect(keys()).toEqual(['new'])
+    expect(context()).toMatchObject({shown: ['new'], answering: ['new']})
+    expect([...streams.keys()]).toEqual(['foo'])
+  })
+
+  test('a question whose page was left before it heard the name is one conversation, with one stream', async () => {
+    const {list, keys, answer, streams, clock, context} = start([asked], async () => [theirs])
+    list.send({type: 'service.changed', capabilities: ['resume', 'stop', 'idempotency']})
+    list.send({type: 'credential.ready'})
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    expect(keys()).toEqual(['new', 'c-1'])
+    clock.increment(1_000)
+    expect([...streams.values()].map(({observed}) => observed)).toEqual([true, true])
+    answer('foo', 'c-1')
+    expect([...streams.values()].map(({observed}) => observed)).toEqual([false, false])
+    expect(context().items).toMatchObject([{key: 'new', id: 'c-1'}])
+    expect(context()).toMatchObject({live: [], answering: []})
+  })
+
+  test('such a question hears its name while the record of the server is on screen: that one stays, with its text', async () => {
+    const {list, keys, answer, streams, clock, context} = start([asked], async () => [theirs])
+    list.send({type: 'service.changed', capabilities: ['resume', 'stop', 'idempotency']})
+    list.send({type: 'conversation.open', key: 'c-1'})
+    list.send({type: 'credential.ready'})
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    expect(context()).toMatchObject({shown: ['c-1'], live: ['new', 'c-1']})
+    clock.increment(1_000)
+    answer('foo', 'c-1')
+    expect(keys()).toEqual(['c-1'])
+    expect(context().shown).toEqual(['c-1'])
+    expect(streams.get('foo')?.observed).toBe(false)
+    expect(context().live).toEqual(['c-1'])
+    expect(streams.get('foo, as the server has it')?.observed).toBe(true)
+    expect(selectActiveConversation(list.getSnapshot())?.getSnapshot().context.key).toBe('c-1')
+  })
+
+  test('such a question hears its name while that name is on screen and unread: it is what the screen shows', async () => {
+    const {list, answer, clock, context} = start([asked], async () => {
+      throw new Error('foo')
+    })
+    list.send({type: 'service.changed', capabilities: ['resume', 'stop', 'idempotency']})
+    list.send({type: 'conversation.open', key: 'c-1'})
+    list.send({type: 'credential.ready'})
+    await waitFor(list, (snapshot) => snapshot.matches('error'))
+    list.send({type: 'conversation.create', key: 'new', model: 'm'})
+    clock.increment(1_000)
+    list.send({type: 'conversation.open', key: 'c-1'})
+    answer('foo', 'c-1')
+    expect(context()).toMatchObject({shown: ['new'], live: ['new']})
+    expect(selectActiveConversation(list.getSnapshot())?.getSnapshot().context.messages.at(-1)?.content).toBe(
+      'answer to foo',
+    )
+  })
+
+  test('leaving stops nothing: the answer goes on, lands in its conversation and is marked unread', async () => {
+    const {list, ask, answer, context} = start([], async () => [settled('a'), settled('b')])
+    list.send({type: 'credential.ready'})
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    list.send({type: 'conversation.open', key: 'a'})
+    ask('a', 'one')
+    list.send({type: 'conversation.open', key: 'b'})
+    ask('b', 'two')
+    expect(context().answering).toEqual(['a', 'b'])
+    answer('one', 'a')
+    answer('two', 'b')
+    const texts = context().items.map(({key, messages}) => [key, messages.at(-1)?.content])
+    expect(texts).toEqual([
+      ['a', 'answer to one'],
+      ['b', 'answer to two'],
+    ])
+    expect(context()).toMatchObject({answering: [], unread: ['a'], live: ['b']})
+    list.send({type: 'conversation.open', key: 'a'})
+    expect(context()).toMatchObject({unread: [], live: ['a']})
+  })
+
+  test('an answer that ran when the page was left is found again once the list is read', async () => {
+    const {list, clock, streams} = start([running], async () => [running])
+    list.send({type: 'service.changed', capabilities: ['resume']})
+    list.send({type: 'credential.ready'})
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    clock.increment(1_000)
+    expect([...streams.keys()]).toEqual(['foo'])
+  })
+})

@@ -1,0 +1,135 @@
+import {describe, expect, test} from 'vitest'
+import {waitFor} from 'xstate'
+import type {ConversationRecord} from '#domain/conversation.ts'
+import {selectConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {settled, running, start} from './conversation-list-fixture.ts'
+
+describe('deletions in the list of conversations', () => {
+  test('a deletion waits eight seconds, can be taken back, and is sent once', async () => {
+    const {list, clock, keys, calls, context} = start([settled('a'), settled('b')])
+    list.send({type: 'conversation.remove', key: 'a'})
+    expect(keys()).toEqual(['b'])
+    list.send({type: 'conversations.restore', keys: ['a']})
+    expect(keys()).toEqual(['a', 'b'])
+    clock.increment(60_000)
+    expect(calls).toEqual([])
+    list.send({type: 'conversation.remove', key: 'a'})
+    clock.increment(8_000)
+    await waitFor(list, (snapshot) => snapshot.context.removed.length === 1)
+    expect(calls).toEqual(['remove a'])
+    expect(context().items.map(({key}) => key)).toEqual(['b'])
+  })
+
+  test('several deletions are one: one notice, one undo, and all are sent in one moment', async () => {
+    const {list, clock, keys, calls, facts, context} = start([settled('a'), settled('b'), settled('c')])
+    list.send({type: 'conversation.open', key: 'a'})
+    list.send({type: 'conversations.remove', keys: ['a', 'b', 'unknown'], textId: 'chat.foo'})
+    const undo = {type: 'conversations.restore', keys: ['a', 'b']} as const
+    expect(facts).toEqual([{type: 'list.undoable', textId: 'chat.foo', count: 2, undo}])
+    expect([keys(), context().shown]).toEqual([['c'], []])
+    list.send(undo)
+    expect(keys()).toEqual(['a', 'b', 'c'])
+    clock.increment(8_000)
+    expect(calls).toEqual([])
+    list.send({type: 'conversations.remove', keys: ['a', 'b']})
+    clock.increment(7_999)
+    expect(calls).toEqual([])
+    clock.increment(1)
+    // in the same moment, so that the server is told with one call
+    expect(calls).toEqual(['remove a', 'remove b'])
+    await waitFor(list, (snapshot) => snapshot.context.removed.length === 2)
+  })
+
+  test('a deletion that was taken back gives a later one of the same conversations its whole time', () => {
+    const {list, clock, calls} = start([settled('a'), settled('b')])
+    const remove = (...keys: string[]) => list.send({type: 'conversations.remove', keys})
+    const restore = (...keys: string[]) => list.send({type: 'conversations.restore', keys})
+    remove('a', 'b')
+    restore('a', 'b')
+    clock.increment(2_000)
+    remove('a')
+    clock.increment(2_000)
+    restore('a')
+    remove('a', 'b')
+    clock.increment(7_999)
+    expect(calls).toEqual([])
+    clock.increment(1)
+    expect(calls).toEqual(['remove a', 'remove b'])
+  })
+
+  test('of a deletion that was taken back in part the rest goes at its time, and what is deleted again at its own', () => {
+    const {list, clock, calls} = start([settled('a'), settled('b')])
+    list.send({type: 'conversations.remove', keys: ['a', 'b']})
+    list.send({type: 'conversations.restore', keys: ['a']})
+    clock.increment(2_000)
+    list.send({type: 'conversation.remove', key: 'a'})
+    clock.increment(6_000)
+    expect(calls).toEqual(['remove b'])
+    clock.increment(2_000)
+    expect(calls).toEqual(['remove b', 'remove a'])
+  })
+
+  test('a deletion that failed early gives a later one of the same conversations its whole time', async () => {
+    const {list, clock, calls, fails} = start([settled('a'), settled('b')])
+    fails.remove = true
+    list.send({type: 'conversations.remove', keys: ['a', 'b']})
+    list.send({type: 'page.leaving'})
+    await waitFor(list, (snapshot) => snapshot.context.removing.length === 0)
+    clock.increment(2_000)
+    list.send({type: 'conversation.remove', key: 'a'})
+    clock.increment(7_999)
+    expect(calls).toEqual(['remove a', 'remove b'])
+    clock.increment(1)
+    expect(calls).toEqual(['remove a', 'remove b', 'remove a'])
+  })
+
+  test('taking back the deletion of an answering conversation finds its answer again; another deletion stays', async () => {
+    const other: ConversationRecord = {...running, key: 'other', id: 'other'}
+    const {list, context} = start([running, other], async () => [running, other])
+    list.send({type: 'credential.ready'})
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    expect(context().live).toEqual(['run', 'other'])
+    list.send({type: 'conversation.remove', key: 'run'})
+    list.send({type: 'conversation.remove', key: 'other'})
+    expect(context()).toMatchObject({live: [], answering: []})
+    list.send({type: 'conversations.restore', keys: ['run']})
+    expect(context()).toMatchObject({live: ['run'], answering: ['run'], removing: ['other']})
+    expect(selectConversation(list.getSnapshot(), 'run')?.getSnapshot().hasTag('streaming')).toBe(true)
+  })
+
+  test('closing the page sends what was deleted', () => {
+    const {list, calls} = start([settled('a')])
+    list.send({type: 'conversation.remove', key: 'a'})
+    list.send({type: 'page.leaving'})
+    expect(calls).toEqual(['remove a'])
+  })
+
+  test('a deletion whose answer an earlier page did not see is told again, and its conversation stays away', async () => {
+    const kept = {...settled('a'), key: 'made here'}
+    const load = async () => [settled('a'), settled('b')]
+    const {list, calls, keys} = start([kept, settled('b')], load, undefined, ['a', 'gone'])
+    list.send({type: 'page.leaving'})
+    list.send({type: 'conversations.restore', keys: ['made here']})
+    expect(keys()).toEqual(['b'])
+    expect(calls).toEqual([])
+    list.send({type: 'credential.ready'})
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    expect(keys()).toEqual(['b'])
+    await waitFor(list, (snapshot) => snapshot.context.removed.length === 3)
+    expect(calls).toEqual(['remove a', 'remove gone'])
+    list.send({type: 'credential.ready'})
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    expect(calls).toHaveLength(2)
+    expect(keys()).toEqual(['b'])
+  })
+
+  test('a refused deletion brings the conversation back and says so', async () => {
+    const {list, clock, keys, fails, facts} = start([settled('a')])
+    fails.remove = true
+    list.send({type: 'conversation.remove', key: 'a'})
+    clock.increment(8_000)
+    await waitFor(list, (snapshot) => snapshot.context.removing.length === 0)
+    expect(keys()).toEqual(['a'])
+    expect(facts.at(-1)).toMatchObject({type: 'list.failed', kind: 'remove'})
+  })
+})

@@ -1,0 +1,208 @@
+import {Subject} from 'rxjs'
+import {createActor, fromEventObservable, fromPromise, setup, SimulatedClock, type AnyEventObject} from 'xstate'
+import type {Ask, ConversationChange, ConversationRecord} from '#domain/conversation.ts'
+import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
+import {selectConversation, selectItems} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {answeringKeys, liveKeys} from '#machines/conversation-list/conversation-list.rules.ts'
+import type {ConversationListContext} from '#machines/conversation-list/conversation-list.types.ts'
+import {
+  conversationPagesMachine,
+  type ConversationPage,
+  type ConversationPageInput,
+} from '#machines/conversation-pages/conversation-pages.machine.ts'
+import {findingMachine} from '#machines/conversation-list/finding.machine.ts'
+import {removalMachine} from '#machines/lib/removal.machine.ts'
+import {namingMachine} from '#machines/conversation-list/naming.machine.ts'
+import {changingMachine} from '#machines/conversation-list/changing.machine.ts'
+import {followUpsMachine} from '#machines/follow-ups/follow-ups.machine.ts'
+import type {Claim} from '#machines/follow-ups/follow-ups.types.ts'
+import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
+import type {AnswerInput} from '#domain/answer.ts'
+import type {AnswerStreamEvent} from '#machines/conversation/conversation.types.ts'
+import {startEnvironment} from './environment-fixture.ts'
+
+export const environment = startEnvironment()
+export const settled = (key: string, updatedAt = 1): ConversationRecord => ({
+  key,
+  id: key,
+  model: 'm',
+  title: `title of ${key}`,
+  updatedAt,
+  messages: [
+    {role: 'user', content: 'foo'},
+    {role: 'assistant', content: 'bar', state: 'finished', id: `m-${key}`},
+  ],
+})
+export const running: ConversationRecord = {
+  ...settled('run'),
+  messages: [
+    {role: 'user', content: 'foo'},
+    {role: 'assistant', content: 'ba', state: 'answering', id: 'm-run', attempt: 1, seq: 1},
+  ],
+}
+export const failure = {code: 'unknown', detail: 'foo'}
+export const failed = (key: string): ConversationRecord => ({
+  ...settled(key),
+  messages: [
+    ...settled(key).messages,
+    {role: 'user', content: 'again?'},
+    {role: 'assistant', content: '', state: 'failed', outcome: 'refused', id: `f-${key}`},
+  ],
+})
+
+/** Its question was refused for want of credits. */
+export const unpaid = (key: string, updatedAt?: number): ConversationRecord => ({
+  ...settled(key, updatedAt),
+  messages: [
+    {role: 'user', content: `question of ${key}`, unsent: true},
+    {
+      role: 'assistant',
+      content: '',
+      id: `key-${key}`,
+      unsent: true,
+      state: 'failed',
+      outcome: 'refused',
+      error: {code: 'used_up', message: 'foo'},
+    },
+  ],
+})
+
+/** A question that waits for its turn. */
+export const waiting: Ask = {question: 'next', references: [], key: 'key-9'}
+
+/** Which conversations have an actor, and in which an answer runs. */
+export const withKeys = (context: ConversationListContext) => ({
+  ...context,
+  live: liveKeys(context),
+  answering: answeringKeys(context),
+})
+
+/** A list whose conversations answer by streams in the hands of the test, below a parent that collects its facts. */
+export function start(
+  restored: ConversationRecord[] = [],
+  load: (offset: number) => Promise<ConversationRecord[] | ConversationPage> = async () => [],
+  find: (key: string) => Promise<ConversationRecord> = async () => {
+    throw new Error('not found')
+  },
+  unconfirmed: string[] = [],
+) {
+  const streams = new Map<string, Subject<AnswerStreamEvent>>()
+  const calls: string[] = []
+  const facts: AnyEventObject[] = []
+  const clock = new SimulatedClock()
+  const fails = {rename: false, remove: false}
+  /** Changes that wait for an answer, while the test holds them. */
+  const held: {resolve: () => void; reject: (error: Error) => void}[] = []
+  const holds = {changes: false}
+  const openStream = fromEventObservable<AnswerStreamEvent, AnswerInput>(({input}) => {
+    const stream = new Subject<AnswerStreamEvent>()
+    streams.set(input.exchange.question, stream)
+    return stream
+  })
+  const machine = conversationListMachine.provide({
+    actors: {
+      pages: conversationPagesMachine.provide({
+        actors: {
+          getConversations: fromPromise<ConversationPage, ConversationPageInput>(async ({input}) => {
+            const loaded = await load(input.offset)
+            return Array.isArray(loaded) ? {records: loaded} : loaded
+          }),
+        },
+      }),
+      conversation: conversationMachine.provide({
+        actors: {
+          answerStream: openStream,
+          followAnswer: openStream,
+          followUps: followUpsMachine.provide({
+            actors: {claimFollowUp: fromPromise<Claim, {key: string}>(async ({input: {key}}) => ({key, isOurs: true}))},
+          }),
+        },
+      }),
+      finding: findingMachine.provide({
+        actors: {
+          findConversation: fromPromise<ConversationRecord, {key: string}>(({input}) => {
+            calls.push(`find ${input.key}`)
+            return find(input.key)
+          }),
+        },
+      }),
+      removal: removalMachine.provide({
+        actors: {
+          remove: fromPromise<void, {id: string}>(async ({input}) => {
+            calls.push(`remove ${input.id}`)
+            if (fails.remove) throw new Error('foo')
+          }),
+        },
+      }),
+      naming: namingMachine.provide({
+        actors: {
+          findConversation: fromPromise<ConversationRecord, {key: string}>(({input}) => {
+            calls.push(`find the name of ${input.key}`)
+            return find(input.key)
+          }),
+        },
+      }),
+      changing: changingMachine.provide({
+        actors: {
+          changeConversations: fromPromise<void, {changes: readonly ConversationChange[]}>(
+            async ({input: {changes}}) => {
+              for (const {key, title, ...marks} of changes) {
+                if (title !== undefined) calls.push(`rename ${key} ${title}`)
+                if (Object.keys(marks).length > 0) calls.push(`mark ${key} ${JSON.stringify(marks)}`)
+              }
+              if (fails.rename) throw new Error('foo')
+              if (!holds.changes) return
+              await new Promise<void>((resolve, reject) => held.push({resolve, reject}))
+            },
+          ),
+        },
+      }),
+    },
+  })
+  const parent = setup({actors: {list: machine}}).createMachine({
+    invoke: {
+      id: 'list',
+      src: 'list',
+      input: ({self}) => ({userId: 'u-1', environment, parentRef: self, restored, unconfirmed}),
+    },
+    on: {'*': {actions: ({event}) => void facts.push(event)}},
+  })
+  const list = createActor(parent, {clock}).start().getSnapshot().children.list
+  if (list === undefined) throw new Error('The list did not start')
+  const keys = () => selectItems(list.getSnapshot()).map(({key}) => key)
+  const ask = (key: string, question: string) =>
+    selectConversation(list.getSnapshot(), key)?.send({
+      type: 'prompt.submit',
+      question,
+      references: [],
+      key: `key of ${question}`,
+      at: 100,
+    })
+  const answer = (question: string, conversation: string) => {
+    const stream = streams.get(question)
+    stream?.next({type: 'answer.started', conversation, message: `m-${question}`, attempt: 1})
+    stream?.next({
+      type: 'answer.received',
+      conversation,
+      message: `m-${question}`,
+      attempt: 1,
+      seq: 1,
+      text: `answer to ${question}`,
+    })
+    stream?.next({type: 'answer.completed'})
+  }
+  return {
+    list,
+    calls,
+    facts,
+    clock,
+    fails,
+    holds,
+    held,
+    keys,
+    ask,
+    answer,
+    streams,
+    context: () => withKeys(list.getSnapshot().context),
+  }
+}

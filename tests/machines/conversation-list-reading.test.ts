@@ -1,0 +1,111 @@
+import {describe, expect, test} from 'vitest'
+import {waitFor} from 'xstate'
+import {selectActiveConversation, selectIsMissing} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {liveKeys} from '#machines/conversation-list/conversation-list.rules.ts'
+import type {ConversationPage} from '#machines/conversation-pages/conversation-pages.machine.ts'
+import {eventually} from '../eventually.ts'
+import {settled, start} from './conversation-list-fixture.ts'
+
+describe('reading the list of conversations', () => {
+  test('a long list is read page by page, each with a deadline of its own', async () => {
+    const give: ((page: ConversationPage) => void)[] = []
+    const asked: number[] = []
+    const {list, clock, keys} = start([], (offset) => {
+      asked.push(offset)
+      return new Promise<ConversationPage>((resolve) => give.push(resolve))
+    })
+    list.send({type: 'credential.ready'})
+    const next = (count: number) => eventually(() => expect(asked).toHaveLength(count))
+    clock.increment(15_000)
+    give[0]?.({records: [settled('a')], next: 1})
+    await next(2)
+    clock.increment(15_000)
+    give[1]?.({records: [settled('a'), settled('b')], next: 3})
+    await next(3)
+    expect(keys()).toEqual([])
+    clock.increment(15_000)
+    give[2]?.({records: [settled('c')]})
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    expect([keys(), asked]).toEqual([
+      ['a', 'b', 'c'],
+      [0, 1, 3],
+    ])
+  })
+
+  test('a page without an answer fails the whole; reading again begins at the start', async () => {
+    const asked: number[] = []
+    const {list, clock, context} = start([], (offset) => {
+      asked.push(offset)
+      return offset === 0
+        ? Promise.resolve<ConversationPage>({records: [settled('a')], next: 1})
+        : new Promise<ConversationPage>(() => {})
+    })
+    list.send({type: 'credential.ready'})
+    await eventually(() => expect(asked).toHaveLength(2))
+    clock.increment(20_000)
+    expect(list.getSnapshot().value).toBe('error')
+    expect(context()).toMatchObject({items: [], failure: {code: 'timeout'}})
+    list.send({type: 'conversations.refresh'})
+    expect(asked).toEqual([0, 1, 0])
+  })
+
+  test('a server that sends the same page again is believed', async () => {
+    const {list, keys} = start([], async () => ({records: [settled('a')], next: 1}))
+    list.send({type: 'credential.ready'})
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    expect(keys()).toEqual(['a'])
+  })
+
+  test('a deep link to what the list lacks is asked for on the server, once', async () => {
+    const {list, calls, context} = start(
+      [],
+      async () => [settled('a')],
+      async (key) => settled(key),
+    )
+    list.send({type: 'conversation.open', key: 'unlisted'})
+    list.send({type: 'credential.ready'})
+    await waitFor(list, (snapshot) => liveKeys(snapshot.context).includes('unlisted'))
+    expect(selectActiveConversation(list.getSnapshot())?.getSnapshot().context.id).toBe('unlisted')
+    expect([calls, context().finding]).toEqual([['find unlisted'], []])
+  })
+
+  test('a deep link that no contact can follow is not called missing; it is tried again with the list', async () => {
+    let isDown = true
+    const {list, calls} = start(
+      [],
+      async () => [settled('a')],
+      async (key) => {
+        if (isDown) throw Object.assign(new Error('foo'), {code: 'unknown', detail: 'Failed to fetch', lost: true})
+        return settled(key)
+      },
+    )
+    list.send({type: 'credential.ready'})
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    list.send({type: 'conversation.open', key: 'unlisted'})
+    await waitFor(list, (snapshot) => snapshot.matches('error'))
+    expect(selectIsMissing(list.getSnapshot())).toBe(false)
+    isDown = false
+    list.send({type: 'conversations.refresh'})
+    await waitFor(list, (snapshot) => liveKeys(snapshot.context).includes('unlisted'))
+    expect(calls).toEqual(['find unlisted', 'find unlisted'])
+  })
+
+  test('a deep link to a conversation nobody knows is missing, not empty', async () => {
+    const {list} = start([], async () => [settled('a')])
+    list.send({type: 'conversation.open', key: 'unknown'})
+    expect(selectIsMissing(list.getSnapshot())).toBe(false)
+    list.send({type: 'credential.ready'})
+    await waitFor(list, selectIsMissing)
+    list.send({type: 'conversation.open', key: 'a'})
+    expect(selectIsMissing(list.getSnapshot())).toBe(false)
+  })
+
+  test('a conversation that breaks leaves the list and its siblings alone, and opens again', () => {
+    const {list, context} = start([settled('a'), settled('b')])
+    list.send({type: 'conversation.open', key: 'a'})
+    list.send({type: 'xstate.error.actor.conversation/a', actorId: 'conversation/a', error: new Error('foo')})
+    expect(context()).toMatchObject({live: []})
+    list.send({type: 'conversation.open', key: 'a'})
+    expect(context()).toMatchObject({live: ['a']})
+  })
+})

@@ -1,0 +1,149 @@
+import {describe, expect, test} from 'vitest'
+import {waitFor} from 'xstate'
+import type {ConversationRecord} from '#domain/conversation.ts'
+import {selectActiveConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {answeringKeys} from '#machines/conversation-list/conversation-list.rules.ts'
+import {settled, failure, start} from './conversation-list-fixture.ts'
+
+/** What the server lists of a question that another page asked. */
+const theirs: ConversationRecord = {
+  key: 'c-1',
+  id: 'c-1',
+  model: 'm',
+  updatedAt: 2,
+  messages: [
+    {role: 'user', content: 'foo, as the server has it'},
+    {role: 'assistant', content: 'ans', state: 'answering', id: 'm-foo', attempt: 1},
+  ],
+}
+
+describe('what other tabs report to the list of conversations', () => {
+  test('another tab has asked: what is on screen is read and followed, the rest when it has ended, nothing twice', async () => {
+    const answered = {...settled('a'), updatedAt: 2, messages: [...settled('a').messages, ...theirs.messages]}
+    const {list, calls, streams, context} = start(
+      [],
+      async () => [settled('a'), settled('b')],
+      async () => answered,
+    )
+    list.send({type: 'service.changed', capabilities: ['resume', 'stop', 'idempotency']})
+    list.send({type: 'credential.ready'})
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    const heard = {type: 'conversation.heard', id: 'a', last: 'm-foo'} as const
+    list.send({...heard, isSettled: false})
+    list.send({...heard, last: 'm-a', isSettled: true})
+    expect(calls).toEqual([])
+    list.send({type: 'conversation.open', key: 'a'})
+    list.send({...heard, isSettled: false})
+    list.send({...heard, isSettled: false})
+    expect(calls).toEqual(['find a'])
+    await waitFor(list, ({context: held}) => answeringKeys(held).includes('a'))
+    list.send({...heard, isSettled: true})
+    expect(calls).toEqual(['find a'])
+    expect(selectActiveConversation(list.getSnapshot())?.getSnapshot().context.messages).toMatchObject([
+      ...settled('a').messages,
+      {role: 'user', content: 'foo, as the server has it'},
+    ])
+    // followed, by no stream of its own
+    expect([...streams.keys()]).toEqual(['foo, as the server has it'])
+    list.send({type: 'conversation.heard', id: 'b', last: 'm-b2', isSettled: true})
+    await waitFor(list, ({context: {finding}}) => finding.length === 0)
+    expect(calls).toEqual(['find a', 'find b'])
+    expect(context().failure).toBeUndefined()
+  })
+
+  test('what another tab told of during an own answer is read when that has ended, unless it is known by then', async () => {
+    const {list, calls} = start(
+      [],
+      async () => [settled('a')],
+      async () => settled('a'),
+    )
+    list.send({type: 'credential.ready'})
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    const changed = (phase: 'running' | 'settled', last: string) =>
+      list.send({
+        type: 'conversation.changed',
+        phase,
+        record: {
+          ...settled('a'),
+          messages: [
+            {role: 'assistant', content: 'foo', id: last, state: phase === 'running' ? 'answering' : 'finished'},
+          ],
+        },
+      })
+    list.send({type: 'conversation.open', key: 'a'})
+    changed('running', 'm-own')
+    list.send({type: 'conversation.heard', id: 'a', last: 'm-own', isSettled: true})
+    changed('settled', 'm-own')
+    expect(calls).toEqual([])
+    changed('running', 'm-next')
+    list.send({type: 'conversation.heard', id: 'a', last: 'm-elsewhere', isSettled: true})
+    expect(calls).toEqual([])
+    // the other tab follows the own answer now and reports that one too
+    list.send({type: 'conversation.heard', id: 'a', last: 'm-next', isSettled: false})
+    expect(calls).toEqual([])
+    changed('settled', 'm-next')
+    expect(calls).toEqual(['find a'])
+    expect(list.getSnapshot().context.missed).toEqual([])
+  })
+
+  test('what another tab told of while a copy is on its way is read after it, once, if the copy lacks it', async () => {
+    const {list, calls, context} = start(
+      [],
+      async () => [settled('a')],
+      async () => settled('a', 2),
+    )
+    list.send({type: 'credential.ready'})
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    for (const last of ['m-first', 'm-elsewhere', 'm-a'])
+      list.send({type: 'conversation.heard', id: 'a', last, isSettled: true})
+    expect(calls).toEqual(['find a'])
+    await waitFor(list, () => calls.length > 1)
+    await waitFor(list, ({context: {finding}}) => finding.length === 0)
+    expect(calls).toEqual(['find a', 'find a'])
+    expect(context().missed).toEqual([])
+  })
+
+  test('a question that the server refused to replace: the conversation is read again', async () => {
+    const {list, calls} = start(
+      [],
+      async () => [settled('a')],
+      async () => settled('a'),
+    )
+    list.send({type: 'credential.ready'})
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    list.send({type: 'conversation.open', key: 'a'})
+    list.send({type: 'conversation.rejected', key: 'a', failure})
+    expect(calls).toEqual(['find a'])
+  })
+
+  test('what another tab told of cannot be found: the list stays as it is', async () => {
+    const {list, calls, context} = start(
+      [],
+      async () => [settled('a')],
+      async () => {
+        throw Object.assign(new Error('foo'), {name: 'TypeError'})
+      },
+    )
+    list.send({type: 'credential.ready'})
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    list.send({type: 'conversation.heard', id: 'a', last: 'm-a2', isSettled: true})
+    expect(context().finding).toEqual(['a'])
+    await waitFor(list, ({context: {finding}}) => finding.length === 0)
+    expect(calls).toEqual(['find a'])
+    expect(list.getSnapshot().matches('success')).toBe(true)
+    expect(context().items).toMatchObject([{key: 'a'}])
+  })
+
+  test('other tabs hear of an answer that began and of its end, by the names of the server', () => {
+    const {list, ask, answer} = start()
+    const heard: unknown[] = []
+    list.on('conversation.heard', (fact) => heard.push(fact))
+    list.send({type: 'conversation.create', key: 'new', model: 'm'})
+    ask('new', 'foo')
+    expect(heard).toEqual([])
+    answer('foo', 'c-1')
+    expect(heard).toEqual(
+      [false, true].map((isSettled) => ({type: 'conversation.heard', id: 'c-1', last: 'm-foo', isSettled})),
+    )
+  })
+})

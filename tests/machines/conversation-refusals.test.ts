@@ -1,0 +1,137 @@
+import {describe, expect, test} from 'vitest'
+import {waitFor} from 'xstate'
+import type {ConversationRecord} from '#domain/conversation.ts'
+import {selectRecord} from '#machines/conversation/conversation.selectors.ts'
+import {ask, started, delta, start} from './conversation-fixture.ts'
+
+describe('refused questions', () => {
+  test('a question that waits for its turn has no deadline; it can be stopped', () => {
+    const {actor, stream, clock, value} = start()
+    actor.send(ask)
+    stream().next({type: 'slot.awaited'})
+    clock.increment(600_000)
+    expect(value()).toEqual({asking: {pending: 'queued'}})
+    expect(actor.getSnapshot().hasTag('waiting')).toBe(true)
+    stream().next({type: 'slot.granted'})
+    expect(value()).toEqual({asking: {pending: 'connecting'}})
+    clock.increment(15_000)
+    expect(value()).toEqual({reconciling: 'waiting'})
+  })
+
+  test('a refusal keeps the question, its code and detail; retry asks with a new key', () => {
+    const {actor, stream, opened} = start()
+    actor.send(ask)
+    stream().error({status: 403, code: 'used_up', detail: 'bar'})
+    expect(actor.getSnapshot().context.messages).toEqual([
+      {role: 'user', content: 'foo', unsent: true},
+      {
+        unsent: true,
+        role: 'assistant',
+        content: '',
+        id: 'key-1',
+        attempt: 1,
+        model: 'm',
+        state: 'failed',
+        outcome: 'refused',
+        error: {code: 'used_up', message: 'bar'},
+      },
+    ])
+    actor.send({type: 'answer.retry', key: 'key-2', at: 20})
+    expect(opened.map(({input}) => [input.exchange.question, input.exchange.key])).toEqual([
+      ['foo', 'key-1'],
+      ['foo', 'key-2'],
+    ])
+    expect(actor.getSnapshot().context.messages).toEqual([{role: 'user', content: 'foo'}])
+  })
+
+  test('a stale credential is renewed once, and the same question asked with the same key', async () => {
+    const {actor, stream, opened} = start({renew: () => Promise.resolve()})
+    actor.send(ask)
+    stream().error({status: 401, code: 'invalid_token', detail: 'bar'})
+    await waitFor(actor, (snapshot) => snapshot.matches('asking'))
+    expect(opened.map(({input}) => input.exchange.key)).toEqual(['key-1', 'key-1'])
+    stream().error({status: 401, code: 'invalid_token', detail: 'bar'})
+    expect(actor.getSnapshot().value).toEqual({failed: 'refused'})
+  })
+
+  test('asked while set-up still runs: its credential is waited for, and the question asked once it is there', async () => {
+    const {actor, stream, opened} = start({renew: () => Promise.resolve()})
+    actor.send(ask)
+    stream().error({code: 'not_applied', detail: 'no token'})
+    await waitFor(actor, (snapshot) => snapshot.matches('asking'))
+    expect(opened).toHaveLength(2)
+    stream().error({code: 'not_applied', detail: 'no token'})
+    expect(actor.getSnapshot().value).toEqual({failed: 'refused'})
+  })
+
+  test('asked before anything was applied for: the question waits, and goes out with its own key once there is a credential', async () => {
+    const {actor, stream, opened} = start({renew: () => Promise.reject(new Error('nothing was applied for'))})
+    actor.send(ask)
+    stream().error({code: 'not_applied', detail: 'no token'})
+    await waitFor(actor, (snapshot) => snapshot.matches('failed'))
+    expect(actor.getSnapshot().value).toEqual({failed: 'unapplied'})
+    expect(actor.getSnapshot().context.messages.map(({unsent}) => unsent)).toEqual([true, true])
+    actor.send({type: 'credential.ready'})
+    expect(actor.getSnapshot().matches('asking')).toBe(true)
+    expect(opened.map(({input}) => [input.exchange.question, input.exchange.key])).toEqual([
+      ['foo', 'key-1'],
+      ['foo', 'key-1'],
+    ])
+    expect(actor.getSnapshot().context.messages).toEqual([{role: 'user', content: 'foo'}])
+  })
+
+  test('refused for want of credits: it goes out with its own key once there are some, also after a reload', async () => {
+    const {actor, stream} = start()
+    actor.send(ask)
+    stream().error({code: 'used_up', detail: 'foo', status: 403})
+    expect(actor.getSnapshot().value).toEqual({failed: 'unpaid'})
+    // as: what is stored is JSON
+    const stored = JSON.parse(JSON.stringify(selectRecord(actor.getSnapshot()))) as ConversationRecord
+    for (const {actor: waiting, opened} of [start({record: stored}), start({record: stored})]) {
+      expect(waiting.getSnapshot().value).toEqual({failed: 'unpaid'})
+      waiting.send({type: 'credits.added', at: ask.at + 3_599})
+      expect(waiting.getSnapshot().matches('asking')).toBe(true)
+      expect(opened.map(({input}) => [input.exchange.question, input.exchange.key])).toEqual([['foo', 'key-1']])
+      expect(waiting.getSnapshot().context.messages).toEqual([{role: 'user', content: 'foo'}])
+    }
+  })
+
+  test('credits that come an hour after the refusal send nothing: the user may not remember the question', () => {
+    const {actor, stream, opened} = start()
+    actor.send(ask)
+    stream().error({code: 'used_up', detail: 'foo', status: 403})
+    actor.send({type: 'credits.added', at: ask.at + 3_600})
+    expect(actor.getSnapshot().value).toEqual({failed: 'unpaid'})
+    expect(opened).toHaveLength(1)
+    actor.send({type: 'answer.retry', key: 'key-2', at: ask.at + 3_600})
+    expect(opened.map(({input}) => input.exchange.key)).toEqual(['key-1', 'key-2'])
+  })
+
+  test('an answer that used up the credits on its way keeps its words and is not asked again by itself', () => {
+    const {actor, stream, opened} = start()
+    actor.send(ask)
+    stream().next(started)
+    stream().next(delta(1, 'ba'))
+    stream().next({type: 'answer.failed', failure: {code: 'used_up', detail: 'foo', status: 403}})
+    actor.send({type: 'credits.added', at: ask.at})
+    expect(actor.getSnapshot().context.messages.at(-1)?.content).toBe('ba')
+    expect(opened).toHaveLength(1)
+  })
+
+  test('any other refused question does not go out by itself when there is a credential', async () => {
+    const {actor, stream, opened} = start({renew: () => Promise.reject(new Error('foo'))})
+    actor.send(ask)
+    stream().error({status: 401, code: 'invalid_token', detail: 'bar'})
+    await waitFor(actor, (snapshot) => snapshot.matches('failed'))
+    actor.send({type: 'credential.ready'})
+    expect(actor.getSnapshot().value).toEqual({failed: 'refused'})
+    expect(opened).toHaveLength(1)
+  })
+
+  test('a refusal of the server that names not_applied is one: set-up is not asked again', () => {
+    const {actor, stream} = start({renew: () => Promise.resolve()})
+    actor.send(ask)
+    stream().error({status: 403, code: 'not_applied', detail: 'bar'})
+    expect(actor.getSnapshot().value).toEqual({failed: 'refused'})
+  })
+})

@@ -1,0 +1,178 @@
+import {describe, expect, test} from 'vitest'
+import {waitFor} from 'xstate'
+import {selectCanStop, selectRecord} from '#machines/conversation/conversation.selectors.ts'
+import type {StoppedAnswer} from '#machines/conversation/conversation.types.ts'
+import {outcomeWord} from './conversation-words.ts'
+import {ask, started, delta, unreachable, start} from './conversation-fixture.ts'
+
+describe('Stop', () => {
+  test('stop shows at once, tells the server and keeps the text', async () => {
+    const {actor, stream, stops} = start({capabilities: ['stop'], stop: () => Promise.resolve({state: 'failed'})})
+    actor.send(ask)
+    stream().next(started)
+    stream().next(delta(1, 'ba'))
+    const streamed = stream()
+    actor.send({type: 'answer.stop'})
+    expect(outcomeWord(actor.getSnapshot())).toBe('stopped')
+    expect(streamed.observed).toBe(false)
+    await waitFor(actor, (snapshot) => snapshot.matches('failed'))
+    expect(stops).toEqual([{conversation: 'c-1', message: 'm-1'}])
+    expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({
+      content: 'ba',
+      state: 'failed',
+      outcome: 'stopped',
+    })
+  })
+
+  test('stop has settled after 200 ms though the server never answers, and no later word is added', () => {
+    const {actor, clock, stream, stops} = start({capabilities: ['stop', 'resume', 'idempotency']})
+    actor.send(ask)
+    const answer = stream()
+    answer.next(started)
+    answer.next(delta(1, 'ba'))
+    actor.send({type: 'answer.stop'})
+    clock.increment(200)
+    answer.next(delta(2, 'r'))
+    const snapshot = actor.getSnapshot()
+    expect(stops).toEqual([{conversation: 'c-1', message: 'm-1'}])
+    expect(answer.observed).toBe(false)
+    expect([outcomeWord(snapshot), snapshot.context.exchange?.answer]).toEqual(['stopped', 'ba'])
+    expect([selectCanStop(snapshot), snapshot.hasTag('streaming')]).toEqual([false, false])
+    expect(selectRecord(snapshot).messages.at(-1)).toMatchObject({role: 'assistant', content: 'ba'})
+  })
+
+  test('stopped before the server named the answer: joined with the same key for its name, then stopped there', () => {
+    const {actor, stream, opened, stops} = start({capabilities: ['stop', 'idempotency']})
+    actor.send(ask)
+    actor.send({type: 'answer.stop'})
+    expect(outcomeWord(actor.getSnapshot())).toBe('stopped')
+    expect(opened.map(({input}) => input.exchange.key)).toEqual(['key-1', 'key-1'])
+    stream().next(started)
+    expect(stops).toEqual([{conversation: 'c-1', message: 'm-1'}])
+    expect(stream().observed).toBe(false)
+  })
+
+  test('an answer that gets no name is asked for it again, then stopped in the browser alone, which it says', () => {
+    const {actor, clock, opened, value} = start({capabilities: ['stop', 'idempotency']})
+    actor.send(ask)
+    actor.send({type: 'answer.stop'})
+    for (let step = 0; step < 8; step += 1) clock.increment(5_000)
+    expect(value()).toEqual({failed: 'stopped'})
+    expect(opened).toHaveLength(5)
+    expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({outcome: 'stopped', unconfirmed: true})
+  })
+
+  test('a server that offers no stop has nothing to confirm', () => {
+    const {actor, stream, value} = start()
+    actor.send(ask)
+    stream().next(started)
+    actor.send({type: 'answer.stop'})
+    expect(value()).toEqual({failed: 'stopped'})
+    expect(actor.getSnapshot().context.messages.at(-1)).not.toHaveProperty('unconfirmed')
+  })
+
+  test('a stop that fails is repeated with backoff until the server confirms', async () => {
+    let isBusy = true
+    const {actor, stream, stops, clock, logged} = start({
+      capabilities: ['stop'],
+      stop: () => (isBusy ? Promise.reject(unreachable()) : Promise.resolve({state: 'failed'})),
+    })
+    actor.send(ask)
+    stream().next(started)
+    actor.send({type: 'answer.stop'})
+    await waitFor(actor, (snapshot) => snapshot.matches({stopping: 'waiting'}))
+    isBusy = false
+    clock.increment(1_000)
+    await waitFor(actor, (snapshot) => snapshot.matches('failed'))
+    expect(stops).toHaveLength(2)
+    expect(logged).toEqual([unreachable()])
+    expect(actor.getSnapshot().context.messages.at(-1)).not.toHaveProperty('unconfirmed')
+  })
+
+  test('a stop that meets a stale credential is given again with a new one, once', async () => {
+    const refused = () => Promise.reject(Object.assign(new Error('foo'), {status: 401, code: 'x', detail: 'foo'}))
+    const answers: (() => Promise<StoppedAnswer>)[] = [refused, () => Promise.resolve({state: 'failed'})]
+    let renewals = 0
+    const renew = async () => void (renewals += 1)
+    const stopOnce = async (stop: () => Promise<StoppedAnswer>) => {
+      const {actor, stream, stops} = start({capabilities: ['stop'], stop, renew})
+      actor.send(ask)
+      stream().next(started)
+      stream().next(delta(1, 'ba'))
+      actor.send({type: 'answer.stop'})
+      const stopped = await waitFor(actor, (snapshot) => snapshot.matches({failed: 'stopped'}))
+      return {stops, message: stopped.context.messages.at(-1)}
+    }
+    const renewed = await stopOnce(() => (answers.shift() ?? refused)())
+    expect(renewed.stops).toHaveLength(2)
+    expect(renewed.message).toMatchObject({content: 'ba', outcome: 'stopped'})
+    expect(renewed.message?.unconfirmed).toBeUndefined()
+    expect(renewals).toBe(1)
+    const given = await stopOnce(refused)
+    expect(given.stops).toHaveLength(2)
+    expect(given.message).toMatchObject({content: 'ba', outcome: 'stopped', unconfirmed: true})
+    expect(renewals).toBe(2)
+  })
+
+  test('a stop without a network waits for it', async () => {
+    const {actor, stream, stops, environment} = start({
+      capabilities: ['stop'],
+      stop: () => Promise.reject(unreachable()),
+    })
+    actor.send(ask)
+    stream().next(started)
+    environment.send({type: 'connection.lost'})
+    actor.send({type: 'answer.stop'})
+    await waitFor(actor, (snapshot) => snapshot.matches({stopping: 'offline'}))
+    environment.send({type: 'connection.restored'})
+    expect(stops).toHaveLength(2)
+  })
+
+  test('a server that never confirms a stop holds nothing up for long, and the message says so', () => {
+    const {actor, stream, stops, clock, value, logged} = start({capabilities: ['stop']})
+    actor.send(ask)
+    stream().next(started)
+    actor.send({type: 'answer.stop'})
+    clock.increment(5_000)
+    expect(value()).toEqual({stopping: 'waiting'})
+    for (let step = 0; step < 6; step += 1) clock.increment(5_000)
+    expect(value()).toEqual({failed: 'stopped'})
+    expect([stops.length, logged.length]).toEqual([4, 4])
+    expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({outcome: 'stopped', unconfirmed: true})
+  })
+
+  test('the next question waits for no repetition of a stop, and is asked once', async () => {
+    const {actor, stream, stops, clock, value, environment} = start({
+      capabilities: ['stop'],
+      stop: () => Promise.reject(unreachable()),
+    })
+    actor.send(ask)
+    stream().next(started)
+    environment.send({type: 'connection.lost'})
+    actor.send({type: 'answer.stop'})
+    await waitFor(actor, (snapshot) => snapshot.matches({stopping: 'offline'}))
+    actor.send({...ask, question: 'bar', key: 'key-2', at: 20})
+    expect(value()).toEqual({asking: {pending: 'connecting'}})
+    expect(actor.getSnapshot().context.messages).toMatchObject([
+      {role: 'user', content: 'foo'},
+      {role: 'assistant', outcome: 'stopped', unconfirmed: true},
+      {role: 'user', content: 'bar'},
+    ])
+    clock.increment(5_000)
+    expect(stops).toHaveLength(1)
+    expect(actor.getSnapshot().context.exchange).toMatchObject({key: 'key-2', question: 'bar'})
+  })
+
+  test('a refused stop is not repeated', async () => {
+    const {actor, stream, stops} = start({
+      capabilities: ['stop'],
+      stop: () => Promise.reject(Object.assign(new Error('foo'), {status: 403, code: 'forbidden', detail: 'foo'})),
+    })
+    actor.send(ask)
+    stream().next(started)
+    actor.send({type: 'answer.stop'})
+    await waitFor(actor, (snapshot) => snapshot.matches('failed'))
+    expect(stops).toHaveLength(1)
+    expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({outcome: 'stopped', unconfirmed: true})
+  })
+})

@@ -1,0 +1,58 @@
+import {expect, test} from 'vitest'
+import {callback, createAuthServer, createBrowser, loginPath, password, query} from './auth-support.ts'
+import {testOrigin} from './harness.ts'
+
+const page = `${loginPath}${query({redirect: callback})}`
+
+const standing = new Date()
+
+test('too many attempts are refused as a page that says when to try again', async () => {
+  const limited = await createAuthServer({config: {limitFactor: 0.05}, deps: {now: () => standing}})
+  const attempt = (count: number) =>
+    createBrowser(limited).submit(page, {email: `nobody-${count}@example.com`, password: 'wrong horse battery'})
+  expect([(await attempt(1)).status, (await attempt(2)).status]).toEqual([401, 401])
+  const last = await attempt(3)
+  expect(last.status).toBe(429)
+  expect(last.headers.get('retry-after')).toBe('30')
+  expect(await last.text()).toContain('Too many attempts. Try again in 1 minute.')
+  await limited.close()
+})
+
+test('a right password is not counted', async () => {
+  const limited = await createAuthServer({config: {limitFactor: 0.1}, deps: {now: () => standing}})
+  await limited.createUser({email: 'foo@example.com', password})
+  const signIn = () => createBrowser(limited).submit(page, {email: 'foo@example.com', password})
+  expect([(await signIn()).status, (await signIn()).status, (await signIn()).status]).toEqual([303, 303, 303])
+  await limited.close()
+})
+
+test('guesses at one account from one address are bounded, and keep its owner out nowhere else', async () => {
+  const limited = await createAuthServer({config: {limitFactor: 0.2}, deps: {now: () => standing}})
+  await limited.createUser({email: 'foo@example.com', password})
+  const browser = createBrowser(limited)
+  const shown = await (await browser.open(page)).text()
+  const token = /name="form_token" value="([^"]*)"/.exec(shown)?.[1] ?? ''
+  const attempt = async (address: string, email: string, secret = 'wrong horse battery') => {
+    const request = new Request(`${testOrigin}${page}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        cookie: `atrium_form=${browser.jar.get('atrium_form')}`,
+        origin: testOrigin,
+      },
+      body: new URLSearchParams({form_token: token, email, password: secret}).toString(),
+    })
+    return (await limited.handle(request, {address})).status
+  }
+  const statuses: number[] = []
+  for (const secret of ['foo', 'bar', password]) statuses.push(await attempt('2001:db8::1', 'foo@example.com', secret))
+  // two wrong ones, then not even the right one from there: guessing stays bounded
+  expect(statuses).toEqual([401, 401, 429])
+  // the rest of a customer's IPv6 network is the same address
+  expect(await attempt('2001:db8:0:0:ffff::2', 'foo@example.com', password)).toBe(429)
+  expect(await attempt('2001:db8::1', 'bar@example.com')).toBe(401)
+  // the owner at home
+  expect(await attempt('2001:db8:0:1::1', 'foo@example.com', password)).toBe(303)
+  expect(await attempt('10.0.0.5', 'foo@example.com', password)).toBe(303)
+  await limited.close()
+})
