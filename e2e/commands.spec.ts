@@ -4,6 +4,7 @@ import {axeFaults} from './support/axe.ts'
 import {answers, ended, newChat} from './support/chat-page.ts'
 import {expectGoodLooks} from './support/page-looks.ts'
 import {lookAt} from './support/look-at.ts'
+import type {ModelServer} from './support/model-server.ts'
 
 /* Around the chat: the palette, the keys, the settings, the title of the tab, notifications. */
 
@@ -23,13 +24,18 @@ const run = async (page: Page, words: string, first: string | RegExp) => {
   await expect(palette(page)).toHaveCount(0)
 }
 
+/** An answer about the harbour is on screen. */
+const harbour = async (chat: Page, modelServer: ModelServer) => {
+  modelServer.answer('At six.')
+  await ask(chat, 'When does the harbour open?')
+  await ended(chat)
+}
+
 test('the palette leads to pages, tools, conversations and settings, and gives the focus back', async ({
   chat,
   modelServer,
 }) => {
-  modelServer.answer('At six.')
-  await ask(chat, 'When does the harbour open?')
-  await ended(chat)
+  await harbour(chat, modelServer)
   await newChat(chat)
   await expect(composer(chat)).toBeFocused()
   await open(chat)
@@ -61,9 +67,7 @@ test('it has the actions of what has the focus, of the last message and of the o
   chat,
   modelServer,
 }) => {
-  modelServer.answer('At six.')
-  await ask(chat, 'When does the harbour open?')
-  await ended(chat)
+  await harbour(chat, modelServer)
   await answers(chat).first().getByRole('button', {name: 'Copy'}).first().focus()
   await open(chat)
   const focused = palette(chat).getByRole('group', {name: 'In focus'})
@@ -170,9 +174,7 @@ test('the title of the tab counts answers that ended unseen, and a click in the 
 })
 
 test('clearing the device signs out and leaves nothing of the user', async ({chat, modelServer}) => {
-  modelServer.answer('At six.')
-  await ask(chat, 'When does the harbour open?')
-  await ended(chat)
+  await harbour(chat, modelServer)
   await chat.getByRole('button', {name: 'Account'}).click()
   await chat.getByRole('menuitem', {name: 'Settings'}).click()
   await chat.getByRole('tab', {name: 'Data'}).click()

@@ -1,54 +1,9 @@
-import {expect, test as base, type Page} from '@playwright/test'
-import {acceptTerms, ask, composer} from './fixtures.ts'
-import {answers, conversations, ended, lastMessage, moreActions, newChat, row} from './support/chat-page.ts'
-import {ForeignBackend} from './support/foreign-backend.ts'
-import type {LocalServer} from './support/http-server.ts'
-import {hostClient} from './support/static-host.ts'
-import {some} from './support/full-run.ts'
+import {expect} from '@playwright/test'
+import {ask, composer} from './fixtures.ts'
+import {answers, conversations, ended, lastMessage, row} from './support/chat-page.ts'
+import {placeholder, chatServiceId, test, signIn} from './support/foreign-page.ts'
 
-/* The built client on any web server, with another implementation of the specified API behind it. */
-
-/** Sites on loopback have a placeholder for an origin (spec §9), a new one with each page until the site is stored. */
-const placeholder = /http:\/\/localhost-[\da-f-]{36}/
-const chatServiceId = 'b1fbcc32-e218-4253-9dc3-4fe600a1bfb9'
-
-const test = base.extend<{backend: ForeignBackend; host: LocalServer; faults: string[]}>({
-  backend: async ({}, give) => {
-    const backend = await ForeignBackend.start()
-    await give(backend)
-    await backend.dispose()
-  },
-  host: async ({backend}, give) => {
-    const host = await hostClient(backend.config)
-    await give(host)
-    await host.close()
-  },
-  /** Requests to anybody but the host and the back end, and uncaught errors. */
-  faults: [
-    async ({context, backend, host}, give) => {
-      const known = new Set([host.url, ...Object.values(backend.config)].flatMap((url) => URL.parse(url)?.origin ?? []))
-      const faults: string[] = []
-      context.on('request', (request) => {
-        const {origin, protocol} = new URL(request.url())
-        if (/^https?:$/.test(protocol) && !known.has(origin)) faults.push(`request to ${origin}`)
-      })
-      context.on('weberror', (error) => faults.push(`uncaught: ${error.error().message}`))
-      await give(faults)
-      expect(faults).toEqual([])
-    },
-    {auto: true},
-  ],
-})
 test.use({locale: 'en-US'})
-
-/** Opens the app, signs in at the other service and accepts the terms. */
-async function signIn(page: Page, url: string): Promise<void> {
-  await page.goto(url)
-  await page.getByRole('link', {name: 'Continue as Ada'}).click()
-  await acceptTerms(page)
-  await page.getByRole('dialog').waitFor({state: 'detached'})
-  await expect(composer(page)).toBeEnabled()
-}
 
 test('sign in, ask, rename, delete and sign out with exactly the calls of the specification', async ({
   page,
@@ -289,69 +244,6 @@ test('credits and a plan are ordered with exactly the calls of the specification
   expect(backend.calls('platform').filter((call) => call === `GET ${periods}`)).toHaveLength(2)
   expect(backend.recorded.filter(({headers}) => 'idempotency-key' in headers)).toEqual([])
 })
-
-test('Stop ends the request and keeps the text, without a command the service does not offer', async ({
-  page,
-  backend,
-  host,
-}) => {
-  await signIn(page, host.url)
-  backend.hold()
-  await ask(page, 'Stop me')
-  await expect(lastMessage(page)).toContainText('You said: Stop me')
-  await page.getByRole('button', {name: 'Stop'}).click()
-  await expect(lastMessage(page)).toContainText('Stopped.')
-  await expect(lastMessage(page)).toContainText('You said: Stop me')
-  await expect.poll(() => backend.broken).toBe(1)
-  backend.release()
-  await newChat(page)
-  await ask(page, 'Next')
-  await expect(lastMessage(page)).toContainText('You said: Next – é✓')
-  await moreActions(lastMessage(page)).click()
-  await expect(page.getByRole('menuitem', {name: 'Copy as text'})).toBeVisible()
-  await expect(page.getByRole('menuitem', {name: 'Details'})).toHaveCount(0)
-  await page.keyboard.press('Escape')
-  const bodies = backend.of('api', 'POST').map(({body}) => body)
-  expect(bodies).not.toContainEqual(expect.objectContaining({action: 'stop'}))
-  expect(bodies).not.toContainEqual(expect.objectContaining({action: 'resume'}))
-})
-
-/** As a page on plain http: such browsers have no Web Locks. */
-const withoutLocks = () => Object.defineProperty(navigator, 'locks', {value: undefined})
-
-for (const [kind, script] of some([
-  ['tabs that share locks', undefined],
-  ['tabs on plain http', withoutLocks],
-] as const)) {
-  test(`${kind} hold two streams together: a third question waits its turn, and all are answered`, async ({
-    page,
-    context,
-    backend,
-    host,
-  }) => {
-    test.setTimeout(90_000)
-    if (script !== undefined) await context.addInitScript(script)
-    await signIn(page, host.url)
-    const questions = ['One', 'Two', 'Three', 'Four']
-    backend.hold()
-    const tabs: {tab: Page; question: string}[] = []
-    for (const question of questions) {
-      const tab = tabs.length === 0 ? page : await context.newPage()
-      if (tab !== page) await tab.goto(`${host.url}/chatgpt/conversations`)
-      await expect(composer(tab)).toBeEnabled()
-      await ask(tab, question)
-      await expect(tab.getByRole('button', {name: 'Stop'})).toBeVisible()
-      tabs.push({tab, question})
-    }
-    for (const {tab, question} of tabs.slice(0, 2))
-      await expect(lastMessage(tab)).toContainText(`You said: ${question}`)
-    expect(backend.streams).toBe(2)
-    backend.release()
-    for (const {tab, question} of tabs)
-      await expect(lastMessage(tab)).toContainText(`You said: ${question} – é✓`, {timeout: 30_000})
-    expect([backend.mostStreams, backend.broken]).toEqual([2, 0])
-  })
-}
 
 test('another language asks for the rate of its currency and says so in every management call', async ({
   page,

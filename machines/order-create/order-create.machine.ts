@@ -50,6 +50,17 @@ function requestOf({application, chosen, named, targetId, key}: Context): OrderR
   return {applicationId: targetId, offer, description: named.description, key: `${key}:${offer.id}`}
 }
 
+/** The application that the order is for, if there is one. */
+const found = {
+  guard: {type: 'isFound', params: ({event}: {event: {output: Application | undefined}}) => event},
+  target: '#orderCreate.creating',
+  actions: [{type: 'storeTarget', params: ({event}: {event: {output: Application | undefined}}) => event}],
+} as const
+const failed = {
+  target: '#orderCreate.choosing',
+  actions: [{type: 'storeFailure', params: ({event}: {event: {error: unknown}}) => event}],
+} as const
+
 /**
  * Buying for one application: its packages are read, one is chosen, an order is made (contract/screens §5). A package of
  * another type belongs to another application of the same service, which is looked for and, where it is missing, made
@@ -152,15 +163,8 @@ export const orderCreateMachine = setup({
             id: 'findApplication',
             src: 'findApplication',
             input: ({context}) => kindOf(context),
-            onDone: [
-              {
-                guard: {type: 'isFound', params: ({event}) => event},
-                target: '#orderCreate.creating',
-                actions: [{type: 'storeTarget', params: ({event}) => event}],
-              },
-              {target: 'applying'},
-            ],
-            onError: {target: '#orderCreate.choosing', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+            onDone: [found, {target: 'applying'}],
+            onError: failed,
           },
         },
         applying: {
@@ -172,10 +176,7 @@ export const orderCreateMachine = setup({
               target: '#orderCreate.creating',
               actions: [{type: 'storeTarget', params: ({event}) => event}],
             },
-            onError: [
-              {guard: {type: 'isTwice', params: ({event}) => event}, target: 'seekingAgain'},
-              {target: '#orderCreate.choosing', actions: [{type: 'storeFailure', params: ({event}) => event}]},
-            ],
+            onError: [{guard: {type: 'isTwice', params: ({event}) => event}, target: 'seekingAgain'}, failed],
           },
         },
         seekingAgain: {
@@ -185,17 +186,13 @@ export const orderCreateMachine = setup({
             src: 'findApplication',
             input: ({context}) => kindOf(context),
             onDone: [
-              {
-                guard: {type: 'isFound', params: ({event}) => event},
-                target: '#orderCreate.creating',
-                actions: [{type: 'storeTarget', params: ({event}) => event}],
-              },
+              found,
               {
                 target: '#orderCreate.choosing',
                 actions: [{type: 'storeFailure', params: {error: {code: 'conflict', detail: 'no application'}}}],
               },
             ],
-            onError: {target: '#orderCreate.choosing', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+            onError: failed,
           },
         },
       },

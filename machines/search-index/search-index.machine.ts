@@ -41,6 +41,13 @@ function changesOf({records, indexed}: Pick<Context, 'records' | 'indexed'>): In
   return {records: changed.slice(0, batchSize), gone: Object.keys(indexed).filter((key) => !keys.has(key))}
 }
 
+/** The index broke, or took too long. */
+const failed = {
+  target: '#searchIndex.failed',
+  actions: [{type: 'storeFailure', params: ({event}: {event: {error: unknown}}) => event}],
+} as const
+const overdue = {target: '#searchIndex.failed', actions: [{type: 'storeFailure', params: timeout}]} as const
+
 /**
  * Search over the conversations of the device. The index is filled in batches with the first search, and follows the list; what is
  * asked meanwhile is answered from what it has, and again when it has more. Owned by the list's view, as long as the session lasts.
@@ -109,17 +116,9 @@ export const searchIndexMachine = setup({
                 src: 'updateIndex',
                 input: ({context: {batch}}) => batch,
                 onDone: {target: 'settled', actions: ['storeIndexed', raise({type: 'index.grown'})]},
-                onError: {
-                  target: '#searchIndex.failed',
-                  actions: [{type: 'storeFailure', params: ({event}) => event}],
-                },
+                onError: failed,
               },
-              after: {
-                callDeadline: {
-                  target: '#searchIndex.failed',
-                  actions: [{type: 'storeFailure', params: timeout}],
-                },
-              },
+              after: {callDeadline: overdue},
             },
           },
         },
@@ -147,17 +146,9 @@ export const searchIndexMachine = setup({
                 src: 'searchConversations',
                 input: ({context: {query}}) => ({query}),
                 onDone: {target: 'resting', actions: [{type: 'storeHits', params: ({event}) => event}]},
-                onError: {
-                  target: '#searchIndex.failed',
-                  actions: [{type: 'storeFailure', params: ({event}) => event}],
-                },
+                onError: failed,
               },
-              after: {
-                callDeadline: {
-                  target: '#searchIndex.failed',
-                  actions: [{type: 'storeFailure', params: timeout}],
-                },
-              },
+              after: {callDeadline: overdue},
             },
           },
         },

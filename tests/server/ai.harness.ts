@@ -12,6 +12,8 @@ import type {ChatEvent, ChatInput, Provider} from '#server/providers/provider.ts
 import {createProviderRegistry} from '#server/providers/registry.ts'
 import {realTimers, type Timers} from '#server/providers/timers.ts'
 import {hashToken, randomToken} from '#server/secrets.ts'
+import {createArrivals} from './arrivals.ts'
+import {manualTimers} from './providers.fixtures.ts'
 import {createTestServer, type TestServer, type TestUser} from './harness.ts'
 
 /** One question that reached the scripted provider; the test writes its answer. */
@@ -30,8 +32,7 @@ export function createScriptedProvider(
   facts: Partial<Pick<Provider, 'name' | 'kind' | 'local'>> = {},
   models = ['foo-model'],
 ) {
-  const exchanges: Exchange[] = []
-  const arrivals: ((exchange: Exchange) => void)[] = []
+  const exchanges = createArrivals<Exchange>()
 
   async function* chat(input: ChatInput): AsyncGenerator<ChatEvent> {
     const steps: Step[] = []
@@ -47,9 +48,7 @@ export function createScriptedProvider(
       finish: (facts) => push({event: {type: 'finished', ...facts}}),
       fail: (error) => push({error}),
     }
-    const arrival = arrivals.shift()
-    if (arrival) arrival(exchange)
-    else exchanges.push(exchange)
+    exchanges.arrive(exchange)
     for (;;) {
       const step = steps.shift()
       if (step === undefined) await new Promise<void>((resolve) => (wake = resolve))
@@ -73,11 +72,8 @@ export function createScriptedProvider(
   return {
     provider,
     /** The next question that arrives, or the first that nobody took yet. */
-    next: (): Promise<Exchange> => {
-      const exchange = exchanges.shift()
-      return exchange ? Promise.resolve(exchange) : new Promise((resolve) => arrivals.push(resolve))
-    },
-    unasked: () => exchanges.length === 0,
+    next: exchanges.next,
+    unasked: exchanges.isEmpty,
   }
 }
 
@@ -127,6 +123,23 @@ export async function createAiServer({
     close: async () => {
       await created.stop()
       await server.close()
+    },
+  }
+}
+
+/** Two processes of one installation. Their timers are the test's, so that nothing depends on how fast the machine is. */
+export async function createTwoProcesses(provider: Provider) {
+  const [clockA, clockB] = [manualTimers(), manualTimers()]
+  const a = await createAiServer({providers: [provider], timers: clockA.timers})
+  const b = await createAiServer({providers: [provider], timers: clockB.timers, sharing: a})
+  return {
+    a,
+    b,
+    clockA,
+    clockB,
+    close: async () => {
+      await b.close()
+      await a.close()
     },
   }
 }

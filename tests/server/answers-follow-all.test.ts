@@ -8,32 +8,29 @@ import {credentials} from '#server/store/schema/platform.ts'
 import {revocationMilliseconds} from '#server/runs/connections.ts'
 import {
   ask,
-  createAiServer,
   createAsker,
   createScriptedProvider,
+  createTwoProcesses,
   headOf,
   openStream,
   post,
   type AiServer,
   type Asker,
 } from './ai.harness.ts'
-import {manualTimers} from './providers.fixtures.ts'
 
 /* One stream for all running answers of a user, from two processes of one installation. Time is the test's. */
 const model = createScriptedProvider()
-const clockA = manualTimers()
-const clockB = manualTimers()
+let on: Awaited<ReturnType<typeof createTwoProcesses>>
 let a: AiServer
 let b: AiServer
+let clockA: typeof on.clockA
+let clockB: typeof on.clockB
 
 beforeAll(async () => {
-  a = await createAiServer({providers: [model.provider], timers: clockA.timers})
-  b = await createAiServer({providers: [model.provider], timers: clockB.timers, sharing: a})
+  on = await createTwoProcesses(model.provider)
+  ;({a, b, clockA, clockB} = on)
 })
-afterAll(async () => {
-  await b.close()
-  await a.close()
-})
+afterAll(() => on.close())
 
 type Named = {id: string; message: string; attempt: number; last_seq: number}
 const follow = async (on: AiServer, asker: Asker, named?: readonly Named[], accept = 'text/event-stream') =>

@@ -6,9 +6,9 @@ import {stopGraceMilliseconds} from '#server/ai/answers/stop-answer.ts'
 import {answerChunks, answers} from '#server/store/schema/chat.ts'
 import {
   ask,
-  createAiServer,
   createAsker,
   createScriptedProvider,
+  createTwoProcesses,
   headOf,
   openStream,
   post,
@@ -17,28 +17,21 @@ import {
   type Asker,
   type Frame,
 } from './ai.harness.ts'
-import {manualTimers} from './providers.fixtures.ts'
 
-/*
- * Two handlers on one database: two processes of one installation. Their timers are the test's, so that nothing here
- * depends on how fast the machine is.
- */
 const model = createScriptedProvider()
-const clockA = manualTimers()
-const clockB = manualTimers()
+let on: Awaited<ReturnType<typeof createTwoProcesses>>
 let a: AiServer
 let b: AiServer
+let clockA: typeof on.clockA
+let clockB: typeof on.clockB
 let asker: Asker
 
 beforeAll(async () => {
-  a = await createAiServer({providers: [model.provider], timers: clockA.timers})
-  b = await createAiServer({providers: [model.provider], timers: clockB.timers, sharing: a})
+  on = await createTwoProcesses(model.provider)
+  ;({a, b, clockA, clockB} = on)
   asker = await createAsker(a, '1000')
 })
-afterAll(async () => {
-  await b.close()
-  await a.close()
-})
+afterAll(() => on.close())
 
 const database = () => a.server.deps.database
 const readAnswer = async (message: string) => {

@@ -12,6 +12,7 @@ import {
   createAiServer,
   createAsker,
   createScriptedProvider,
+  createTwoProcesses,
   headOf,
   openStream,
   post,
@@ -22,21 +23,18 @@ import {
 import {manualTimers} from './providers.fixtures.ts'
 
 const model = createScriptedProvider()
-const clockA = manualTimers()
-const clockB = manualTimers()
+let on: Awaited<ReturnType<typeof createTwoProcesses>>
 let a: AiServer
 let b: AiServer
+let clockA: typeof on.clockA
 let asker: Asker
 
 beforeAll(async () => {
-  a = await createAiServer({providers: [model.provider], timers: clockA.timers})
-  b = await createAiServer({providers: [model.provider], timers: clockB.timers, sharing: a})
+  on = await createTwoProcesses(model.provider)
+  ;({a, b, clockA} = on)
   asker = await createAsker(a, '1000')
 })
-afterAll(async () => {
-  await b.close()
-  await a.close()
-})
+afterAll(() => on.close())
 
 const answersOf = ({userId}: Asker) =>
   a.server.deps.database.asSystem((transaction) =>

@@ -54,6 +54,21 @@ function handlerOf(deps: TestServer['deps']) {
 
 const get = (path: string, headers: Record<string, string> = {}) => server.call('GET', path, {origin: null, headers})
 
+/** What this server offers beside the specification. */
+const capabilities = [
+  'pkce',
+  'refresh',
+  'running',
+  'renewable-files',
+  'usage-totals',
+  'account',
+  'general-plans',
+  'orders',
+  'shares',
+  'answers',
+  'prompts',
+]
+
 describe('the page', () => {
   test('is filled with the services and a fresh nonce that its policy names (R07)', async () => {
     const [first, second] = [await get('/chatgpt/conversations'), await get('/')]
@@ -93,19 +108,7 @@ describe('the page', () => {
       hub: testOrigin,
       siteOrigin: expect.stringMatching(/^http:\/\/localhost-[0-9a-f-]{36}$/),
       loginFlow: 'redirect',
-      capabilities: [
-        'pkce',
-        'refresh',
-        'running',
-        'renewable-files',
-        'usage-totals',
-        'account',
-        'general-plans',
-        'orders',
-        'shares',
-        'answers',
-        'prompts',
-      ],
+      capabilities,
       foreignImages: false,
     })
   })
@@ -139,19 +142,7 @@ describe('the page', () => {
       api: 'https://ai.example.org/services/api',
       hub: 'https://ai.example.org',
       loginFlow: 'popup',
-      capabilities: [
-        'pkce',
-        'refresh',
-        'running',
-        'renewable-files',
-        'usage-totals',
-        'account',
-        'general-plans',
-        'orders',
-        'shares',
-        'answers',
-        'prompts',
-      ],
+      capabilities,
       foreignImages: false,
     })
     await split.close()

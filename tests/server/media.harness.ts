@@ -14,6 +14,7 @@ import {usages} from '#server/store/schema/credits.ts'
 import {workers} from '#server/store/schema/installation.ts'
 import {tasks} from '#server/store/schema/media.ts'
 import {createConnections} from '#server/runs/connections.ts'
+import {createArrivals} from './arrivals.ts'
 import {createTestServer, testOrigin, type TestServer} from './harness.ts'
 
 /** One generation that reached the scripted provider; the test makes its result. */
@@ -65,8 +66,7 @@ export const song = (facts: Partial<MadeFile> = {}): MadeFile => ({
 
 /** A maker of media under the test's hand: a double of the outside world, nothing of ours. */
 export function createScriptedMedia(facts: Partial<MediaProvider> = {}) {
-  const makings: Making[] = []
-  const arrivals: ((making: Making) => void)[] = []
+  const makings = createArrivals<Making>()
   const provider: MediaProvider = {
     name: 'foo',
     kind: 'openai',
@@ -81,20 +81,15 @@ export function createScriptedMedia(facts: Partial<MediaProvider> = {}) {
           finish: (result = [picture()]) => resolve('kind' in result ? result : {kind: 'files', files: result}),
           fail: reject,
         }
-        const arrival = arrivals.shift()
-        if (arrival) arrival(making)
-        else makings.push(making)
+        makings.arrive(making)
       }),
     ...facts,
   }
   return {
     provider,
     /** The next generation that arrives, or the first that nobody took yet. */
-    next: (): Promise<Making> => {
-      const making = makings.shift()
-      return making ? Promise.resolve(making) : new Promise((resolve) => arrivals.push(resolve))
-    },
-    unasked: () => makings.length === 0,
+    next: makings.next,
+    unasked: makings.isEmpty,
   }
 }
 

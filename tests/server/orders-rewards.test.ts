@@ -4,25 +4,22 @@ import {finishOrderByHand} from '#server/admin/orders.ts'
 import {distributionRewards} from '#server/store/schema/distribution.ts'
 import {users} from '#server/store/schema/people.ts'
 import type {TestServer, TestUser} from './harness.ts'
-import {bought, createBuyer, createShop, press} from './orders.fixtures.ts'
+import {bought, createBuyer, createStripeShop, press} from './orders.fixtures.ts'
 import {ask, base} from './platform.fixtures.ts'
-import {startStripePeer, type StripePeer} from './stripe-peer.ts'
+import type {StripePeer} from './stripe-peer.ts'
 
 /* What an order brings the inviter of its buyer, from the order to what the inviter sees. */
 
+let on: Awaited<ReturnType<typeof createStripeShop>>
 let peer: StripePeer
 let server: TestServer
-let shop: Awaited<ReturnType<typeof createShop>>
+let shop: typeof on.shop
 beforeAll(async () => {
-  peer = await startStripePeer()
-  shop = await createShop({stripe: peer.config})
+  on = await createStripeShop()
+  ;({peer, shop} = on)
   server = shop.server
-  await server.createUser()
 })
-afterAll(async () => {
-  await server.close()
-  await peer.stop()
-})
+afterAll(() => on.close())
 
 const createPair = async () => {
   const inviter = await server.createUser()

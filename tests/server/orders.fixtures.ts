@@ -10,6 +10,7 @@ import {orders, payments} from '#server/store/schema/orders.ts'
 import {applications} from '#server/store/schema/platform.ts'
 import {createTestServer, testOrigin, type TestServer, type TestUser} from './harness.ts'
 import {ask, catalogue} from './platform.fixtures.ts'
+import {startStripePeer} from './stripe-peer.ts'
 
 export const day = 86_400_000
 
@@ -43,6 +44,21 @@ export const shopPayments = (overrides: Partial<PaymentsConfig> = {}): PaymentsC
   stripe: undefined,
   ...overrides,
 })
+
+/** A shop that is paid by Stripe: a peer on loopback that speaks its wire. */
+export async function createStripeShop() {
+  const peer = await startStripePeer()
+  const shop = await createShop({stripe: peer.config})
+  await shop.server.createUser()
+  return {
+    peer,
+    shop,
+    close: async () => {
+      await shop.server.close()
+      await peer.stop()
+    },
+  }
+}
 
 /** A server that sells, without models. */
 export async function createShop(overrides: Partial<PaymentsConfig> = {}, sharing?: TestServer) {

@@ -2,24 +2,21 @@ import {createOrderService} from '#server/orders/order-service.ts'
 import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest'
 import {base} from './platform.fixtures.ts'
 import type {TestServer} from './harness.ts'
-import {bought, createBuyer, createShop, press, type Buyer} from './orders.fixtures.ts'
+import {bought, createBuyer, createShop, createStripeShop, press, type Buyer} from './orders.fixtures.ts'
 import {secretKey, startStripePeer, webhookSecret, type StripePeer} from './stripe-peer.ts'
 
 /* Stripe Checkout by Stripe's own library, against a peer on loopback that speaks its wire. */
 
+let on: Awaited<ReturnType<typeof createStripeShop>>
 let peer: StripePeer
 let server: TestServer
-let shop: Awaited<ReturnType<typeof createShop>>
+let shop: typeof on.shop
 beforeAll(async () => {
-  peer = await startStripePeer()
-  shop = await createShop({stripe: peer.config})
+  on = await createStripeShop()
+  ;({peer, shop} = on)
   server = shop.server
-  await server.createUser()
 })
-afterAll(async () => {
-  await server.close()
-  await peer.stop()
-})
+afterAll(() => on.close())
 beforeEach(() => {
   peer.state.isAway = false
   peer.state.beforeAnswer = undefined

@@ -3,24 +3,21 @@ import {inArray} from 'drizzle-orm'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {orders, payments} from '#server/store/schema/orders.ts'
 import {testOrigin, type TestServer} from './harness.ts'
-import {createBuyer, createShop, day, type Buyer} from './orders.fixtures.ts'
-import {startStripePeer, type StripePeer} from './stripe-peer.ts'
+import {createBuyer, createStripeShop, day, type Buyer} from './orders.fixtures.ts'
+import type {StripePeer} from './stripe-peer.ts'
 
 /* The sweep takes a bounded number of orders and payments in a turn; each comes to its turn. */
 
+let on: Awaited<ReturnType<typeof createStripeShop>>
 let peer: StripePeer
 let server: TestServer
-let shop: Awaited<ReturnType<typeof createShop>>
+let shop: typeof on.shop
 beforeAll(async () => {
-  peer = await startStripePeer()
-  shop = await createShop({stripe: peer.config})
+  on = await createStripeShop()
+  ;({peer, shop} = on)
   server = shop.server
-  await server.createUser()
 })
-afterAll(async () => {
-  await server.close()
-  await peer.stop()
-})
+afterAll(() => on.close())
 
 /** Orders of ten minutes ago with open payments that Stripe knows nothing of: asking about them fails each time. */
 async function insertLostPayments(buyer: Buyer, count: number, expiresAt: Date) {

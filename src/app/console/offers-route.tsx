@@ -31,6 +31,11 @@ export function SubscribeRoute() {
   return <OffersPage key={applicationId} applicationId={applicationId} type="Period" />
 }
 
+const offerPages = [
+  ['/console/applications/$applicationId/extra', 'order.packs'],
+  ['/console/applications/$applicationId/subscribe', 'order.plans'],
+] as const
+
 /** What can be bought for an application, and the order of it (design/screens §6). */
 function OffersPage({applicationId, type}: {applicationId: string; type: PackageType}) {
   const text = useText()
@@ -60,26 +65,19 @@ function OffersPage({applicationId, type}: {applicationId: string; type: Package
       title={application === undefined ? title : text('order.addTo', {name: applicationName(text, application)})}
       tools={
         <nav className={segmentedClass.frame} aria-label={text('order.offers')}>
-          <Link
-            to="/console/applications/$applicationId/extra"
-            params={{applicationId}}
-            search={search}
-            replace
-            className={segmentedClass.option}
-            activeProps={{'aria-current': 'page'}}
-          >
-            {text('order.packs')}
-          </Link>
-          <Link
-            to="/console/applications/$applicationId/subscribe"
-            params={{applicationId}}
-            search={search}
-            replace
-            className={segmentedClass.option}
-            activeProps={{'aria-current': 'page'}}
-          >
-            {text('order.plans')}
-          </Link>
+          {offerPages.map(([to, label]) => (
+            <Link
+              key={to}
+              to={to}
+              params={{applicationId}}
+              search={search}
+              replace
+              className={segmentedClass.option}
+              activeProps={{'aria-current': 'page'}}
+            >
+              {text(label)}
+            </Link>
+          ))}
         </nav>
       }
     >

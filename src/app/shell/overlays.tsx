@@ -57,13 +57,20 @@ function Login() {
   const source = useMemo(() => (isOpen ? loginFrame() : undefined), [isOpen, loginFrame])
   if (!isOpen) return null
   const redirect = () => auth.send({type: 'login.redirect'})
+  const View = hasFailed ? FailedLogin : LoginDialog
   return (
     <Suspense fallback={<LoginWait onRedirect={redirect} />}>
-      <LoginDialog open siteTitle={title} source={source} failed={hasFailed} onRedirect={redirect}>
+      <View open siteTitle={title} source={source} onRedirect={redirect}>
         <Suspense>{link !== undefined && <Qr link={link} onClose={() => auth.send({type: 'qr.close'})} />}</Suspense>
-      </LoginDialog>
+      </View>
     </Suspense>
   )
+}
+
+/** Says that the sign-in before failed, in words that come with it. */
+function FailedLogin(props: ComponentProps<typeof LoginDialog>) {
+  useWords('account')
+  return <LoginDialog {...props} failed />
 }
 
 function Qr(props: {link: string; onClose: () => void}) {

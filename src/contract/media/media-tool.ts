@@ -124,23 +124,29 @@ export type MediaPlan = {
   }
 }
 
+/** What is known of one file or text that a provider made. */
+export type MadeFacts = {
+  width?: number
+  height?: number
+  durationSeconds?: number
+  /** Makes exactly this file again, with the same prompt and a count of one. */
+  seed?: number
+  title?: string
+  /** The text of a text, the lyrics of a song. */
+  text?: string
+  style?: string
+  /** The model that composed it, if not the request's. */
+  model?: string
+}
+
 /** One file or text of a provider, copied into our own store. */
-export type Made = {
+export type Made = MadeFacts & {
   id: string
   medium: Medium
   url: string
   previewUrl?: string
   previewWidth?: number
   previewHeight?: number
-  width?: number
-  height?: number
-  durationSeconds?: number
-  seed?: number
-  title?: string
-  text?: string
-  style?: string
-  /** The model that composed it, if not the request's. */
-  model?: string
   /** ISO 8601. */
   madeAt?: string
   /** The provider cannot work on this result any further: the answer offers no result action. */

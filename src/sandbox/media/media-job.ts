@@ -1,8 +1,8 @@
-import type {MediaPlan, Medium} from '#contract/media/media-tool.ts'
+import type {MadeFacts, MediaPlan, Medium} from '#contract/media/media-tool.ts'
 import type {ErrorKind} from '#domain/error-kinds.ts'
 
 /** One file that the sandbox made. */
-export type MadeFile = {
+export type MadeFile = MadeFacts & {
   medium: Medium
   file: Uint8Array
   /** Media type of `file`. */
@@ -10,17 +10,6 @@ export type MadeFile = {
   /** A file name for downloads. */
   name: string
   preview?: {file: Uint8Array; type: string}
-  width?: number
-  height?: number
-  durationSeconds?: number
-  /** Makes exactly this file again, with the same prompt and a count of one. */
-  seed?: number
-  title?: string
-  /** The text of a text, the lyrics of a song. */
-  text?: string
-  style?: string
-  /** Model requested when a song was composed. */
-  model?: string
 }
 
 /** What a worker is asked for. */

@@ -1,4 +1,4 @@
-import type {MediaPlan, MediaTool, Medium, Operation} from '#contract/media/media-tool.ts'
+import type {MadeFacts, MediaPlan, MediaTool, Medium, Operation} from '#contract/media/media-tool.ts'
 import type {ProviderName} from '../config.ts'
 import type {StoredFile} from './provider.ts'
 
@@ -9,7 +9,7 @@ import type {StoredFile} from './provider.ts'
 export type MediaContent = Uint8Array | {open: () => Promise<AsyncIterable<Uint8Array>>} | {address: string}
 
 /** One thing that a provider made, before it is kept in our own store. */
-export type MadeFile = {
+export type MadeFile = MadeFacts & {
   medium: Medium
   /** Not read for a text. */
   file: MediaContent
@@ -17,14 +17,6 @@ export type MadeFile = {
   /** A name for people; its extension follows what the bytes are. */
   name: string
   preview?: {file: MediaContent; type: string}
-  width?: number
-  height?: number
-  durationSeconds?: number
-  seed?: number
-  title?: string
-  text?: string
-  style?: string
-  model?: string
   /** The provider cannot work on this result any further. */
   isFinal?: boolean
 }

@@ -2,8 +2,6 @@ import {act, fireEvent, screen, waitFor, within} from '@testing-library/react'
 import {Profiler} from 'react'
 import {beforeEach, describe, expect, test, vi} from 'vitest'
 import {tool as kling} from '#contract/media/kling.ts'
-import {screen as klingScreen} from '#contract/media/kling.screen.ts'
-import {type Task} from '#contract/task.ts'
 import {HistoryScreen} from '#features/media/history/history-screen.tsx'
 import {MediaScreen} from '#features/media/media-screen.tsx'
 import {SettingsPanel} from '#features/media/settings-panel.tsx'
@@ -12,53 +10,15 @@ import {renderView} from '#tests/ui/render.tsx'
 import {now} from './cards.ts'
 import {toTaskRecord} from '#app/logic/media/task-records.ts'
 import {createMediaWorld, InMedia} from './media-fixture.tsx'
+import {klingShown, klingTask, Places, slots, useWidth} from './open-screen.tsx'
 import {eventually} from '../../eventually.ts'
 
-// as: the world holds any tool, and a form of one tool is narrower than that
-const shown = {tool: kling, screen: klingScreen} as unknown as Parameters<typeof createMediaWorld>[0]
-const task = (id: string, given: Partial<Task> = {}): Task => ({
-  id,
-  type: 'videos',
-  created_at: now - 60,
-  request: {prompt: `prompt ${id}`, model: 'kling-v1', duration: 5, aspect_ratio: '16:9', mode: 'std'},
-  response: {
-    success: true,
-    task_id: id,
-    video_id: `v-${id}`,
-    video_url: `https://cdn.example/${id}.mp4`,
-    state: 'succeed',
-  },
-  ...given,
-})
-const running = (id: string) => task(id, {response: {task_id: id, state: 'processing'}})
+const running = (id: string) => klingTask(id, {response: {task_id: id, state: 'processing'}})
 
-/** The width of the window, as media queries see it. */
-const useWidth = (width: number) =>
-  vi.spyOn(window, 'matchMedia').mockImplementation(
-    (query) =>
-      Object.assign(new EventTarget(), {
-        matches: query.startsWith('(min-width')
-          ? width >= Number(/\d+/.exec(query)?.[0])
-          : query.startsWith('(max-width')
-            ? width <= Number(/\d+/.exec(query)?.[0])
-            : false,
-        media: query,
-      }) as unknown as MediaQueryList, // only what the hook reads
-  )
 beforeEach(() => void useWidth(1_440))
 
-function Places() {
-  return (
-    <>
-      <aside id="panel" />
-      <header id="head" />
-    </>
-  )
-}
-const slots = () => ({panel: document.querySelector('#panel'), head: document.querySelector('#head')})
-
 async function open(options: Parameters<typeof createMediaWorld>[1] = {}) {
-  const world = createMediaWorld(shown, options)
+  const world = createMediaWorld(klingShown, options)
   const places = renderView(<Places />)
   const commits = vi.fn()
   const view = renderView(
@@ -79,7 +39,7 @@ const prompt = () => panel().getByRole<HTMLTextAreaElement>('textbox', {name: /^
 
 describe('results', () => {
   test('the newest page shows newest first, with counts in the head', async () => {
-    const {pages} = await open({tasks: [task('a', {created_at: now - 90}), running('b')], total: 48})
+    const {pages} = await open({tasks: [klingTask('a', {created_at: now - 90}), running('b')], total: 48})
     expect(pages).toHaveLength(1)
     expect(screen.getAllByRole('article').map((each) => within(each).getByText(/^prompt/).textContent)).toEqual([
       'prompt b',
@@ -95,7 +55,7 @@ describe('results', () => {
   test('a filter that leaves nothing stays in sight and can be cleared', async () => {
     const {actors} = await open({tasks: [running('b')]})
     fireEvent.click(screen.getByRole('button', {name: 'In progress 1'}))
-    act(() => actors.list.send({type: 'tasks.polled', records: [toTaskRecord(kling, task('b'))]}))
+    act(() => actors.list.send({type: 'tasks.polled', records: [toTaskRecord(kling, klingTask('b'))]}))
     expect(await screen.findByText('Nothing matches these filters.')).toBeDefined()
     fireEvent.click(screen.getByRole('button', {name: 'Clear filters'}))
     expect(screen.getAllByRole('article')).toHaveLength(1)
@@ -127,17 +87,17 @@ describe('results', () => {
   })
 
   test('a poll without news commits nothing', async () => {
-    const {actors, commits} = await open({tasks: [task('a'), running('b')]})
+    const {actors, commits} = await open({tasks: [klingTask('a'), running('b')]})
     const before = commits.mock.calls.length
     act(() => {
       actors.list.send({type: 'tasks.polled', records: [toTaskRecord(kling, running('b'))]})
       actors.list.send({
         type: 'tasks.polled',
-        records: [toTaskRecord(kling, task('a')), toTaskRecord(kling, running('b'))],
+        records: [toTaskRecord(kling, klingTask('a')), toTaskRecord(kling, running('b'))],
       })
     })
     expect(commits.mock.calls).toHaveLength(before)
-    act(() => actors.list.send({type: 'tasks.polled', records: [toTaskRecord(kling, task('b'))]}))
+    act(() => actors.list.send({type: 'tasks.polled', records: [toTaskRecord(kling, klingTask('b'))]}))
     expect(commits.mock.calls.length).toBeGreaterThan(before)
   })
 })
@@ -246,7 +206,7 @@ describe('the form', () => {
 
 describe('what can be done with a task', () => {
   test('its settings go into the form', async () => {
-    const {media, actors} = await open({tasks: [task('a')]})
+    const {media, actors} = await open({tasks: [klingTask('a')]})
     media.formOf.mockReturnValue({prompt: 'prompt a', duration: 10})
     const [article] = screen.getAllByRole('article')
     fireEvent.keyDown(article ?? document.body, {key: 'r'})
@@ -255,7 +215,7 @@ describe('what can be done with a task', () => {
   })
 
   test('a failed one is sent again as a new task, without what the server added to its request', async () => {
-    const failed = task('a', {
+    const failed = klingTask('a', {
       request: {prompt: 'foo', model: 'kling-v1', callback_url: 'https://hook.example', seed: null},
       response: {success: false, task_id: 'a', error: {code: 'forbidden', message: 'content refused'}},
     })
@@ -269,14 +229,14 @@ describe('what can be done with a task', () => {
   })
 
   test('removing takes the card off at once', async () => {
-    await open({tasks: [task('a'), task('b')]})
+    await open({tasks: [klingTask('a'), klingTask('b')]})
     const [article] = screen.getAllByRole('article')
     fireEvent.keyDown(article ?? document.body, {key: 'Delete'})
     expect(screen.getAllByRole('article')).toHaveLength(1)
   })
 
   test('a result opens over the page, with its details and actions', async () => {
-    const {actors} = await open({tasks: [task('a')]})
+    const {actors} = await open({tasks: [klingTask('a')]})
     fireEvent.click(await screen.findByRole('button', {name: 'Play Result of: prompt a'}))
     const dialog = await screen.findByRole('dialog', {name: 'Viewer'})
     expect(await within(dialog).findByText('Task ID')).toBeDefined()
@@ -290,7 +250,7 @@ describe('what can be done with a task', () => {
 describe('on a phone', () => {
   test('the prompt is docked, the form opens in a sheet and Generate stays in it', async () => {
     useWidth(390)
-    const {actors, submitted} = await open({tasks: [task('a')]})
+    const {actors, submitted} = await open({tasks: [klingTask('a')]})
     expect(document.querySelector('#panel')?.childElementCount).toBe(0)
     act(() => actors.generation.send({type: 'form.fill', values: {prompt: 'a paper boat'}}))
     const line = await screen.findByRole('button', {name: 'Settings: 1:1 · Standard · 5 s'})
@@ -305,7 +265,7 @@ describe('on a phone', () => {
 })
 
 test('a history has the same feed and no form; using a result goes to the tool', async () => {
-  const world = createMediaWorld(shown, {tasks: [task('a')]})
+  const world = createMediaWorld(klingShown, {tasks: [klingTask('a')]})
   renderView(<Places />)
   renderView(
     <InMedia media={world.media}>
@@ -327,7 +287,7 @@ test('a history has the same feed and no form; using a result goes to the tool',
 })
 
 test('in Arabic nothing is missing and times stay left to right', async () => {
-  const world = createMediaWorld(shown, {tasks: [running('a')]})
+  const world = createMediaWorld(klingShown, {tasks: [running('a')]})
   renderView(
     <InMedia media={world.media}>
       <SettingsPanel />

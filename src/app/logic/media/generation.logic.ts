@@ -1,4 +1,4 @@
-import {NEVER, Observable} from 'rxjs'
+import {NEVER, Observable, type Subscriber} from 'rxjs'
 import {fromEventObservable} from 'xstate'
 import {ApiError} from '#api/api-error.ts'
 import {createGenerationMachine} from '#machines/generation/generation.machine.ts'
@@ -40,6 +40,21 @@ function factOf(snapshot: TaskListSnapshot, key: string): SubmissionFact | undef
   }
 }
 
+/** Looks at every snapshot of a list, the present one first, until nobody listens. */
+function followSnapshots(
+  list: TaskListActor,
+  subscriber: Pick<Subscriber<unknown>, 'error' | 'complete'>,
+  look: (snapshot: TaskListSnapshot) => void,
+) {
+  look(list.getSnapshot())
+  const subscription = list.subscribe({
+    next: look,
+    error: (error: unknown) => subscriber.error(error),
+    complete: () => subscriber.complete(),
+  })
+  return () => subscription.unsubscribe()
+}
+
 /** Hands a request to the list and tells what becomes of it; complete when the list does not have it any more. */
 const submission$ = (list: TaskListActor, {tool, form, key, at, submission}: SubmissionInput) =>
   new Observable<SubmissionFact>((subscriber) => {
@@ -52,13 +67,7 @@ const submission$ = (list: TaskListActor, {tool, form, key, at, submission}: Sub
       subscriber.next(fact)
     }
     requestsOf(list)?.send({type: 'task.submit', intent: {key, tool, submission, at, form}})
-    look(list.getSnapshot())
-    const subscription = list.subscribe({
-      next: look,
-      error: (error: unknown) => subscriber.error(error),
-      complete: () => subscriber.complete(),
-    })
-    return () => subscription.unsubscribe()
+    return followSnapshots(list, subscriber, look)
   })
 
 /** Of the tasks that are there already, so many of the newest may have waited for the form. */
@@ -77,13 +86,7 @@ const results$ = (list: TaskListActor) =>
         subscriber.next({type: 'result.arrived', reading, request: task.request ?? {}})
       last = items
     }
-    look(list.getSnapshot())
-    const subscription = list.subscribe({
-      next: look,
-      error: (error: unknown) => subscriber.error(error),
-      complete: () => subscriber.complete(),
-    })
-    return () => subscription.unsubscribe()
+    return followSnapshots(list, subscriber, look)
   })
 
 /** Fills the ports of one tool's form. */
