@@ -1,3 +1,4 @@
+import {isList} from '#contract/is-list.ts'
 import type {FormFault, FormSchema, MediaTool, Submission} from '#contract/media/media-tool.ts'
 import {z} from '#contract/schema.ts'
 import {isSameData} from '#domain/same-data.ts'
@@ -58,7 +59,7 @@ export function formRules({form: schema, settle, faults, submit, next, matched}:
     submission: submit,
     takesPart(form, field) {
       const value = form[field]
-      const filled = change(form, {[field]: Array.isArray(value) ? [...(value as unknown[]), anyFile] : anyFile}).form
+      const filled = change(form, {[field]: isList(value) ? [...value, anyFile] : anyFile}).form
       return !isSameData(submit(filled), submit(form))
     },
     next: (reading, request, form) => next?.(reading, request, form),
@@ -139,12 +140,12 @@ export const fieldOrders = (
 
 /** A list with the values in the order of the field. */
 export const inOrder = (value: unknown, uploads: readonly FormUpload[], order: FieldOrder): unknown => {
-  if (!Array.isArray(value)) return value
+  if (!isList(value)) return value
   const placeOf = (item: unknown) => {
     const place = order.indexOf(uploads.find(({url}) => url === item)?.id ?? String(item))
     return place === -1 ? order.length : place
   }
-  return [...(value as unknown[])].sort((a, b) => placeOf(a) - placeOf(b))
+  return value.toSorted((a, b) => placeOf(a) - placeOf(b))
 }
 
 const withItem = (order: FieldOrder, id: string, place: number): FieldOrder => [

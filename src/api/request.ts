@@ -27,6 +27,7 @@ export const queryText = (query: Query) => {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined) continue
+    // as: Array.isArray does not narrow a list that is read only
     for (const item of Array.isArray(value) ? (value as readonly string[]) : [String(value)]) params.append(name, item)
   }
   return params.toString()

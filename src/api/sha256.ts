@@ -41,6 +41,7 @@ const compress = (state: Uint32Array, schedule: Uint32Array, block: DataView, of
   for (let at = 0; at < 64; at += 1) {
     const sum1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
     const choice = (e & f) ^ (~e & g)
+    // in range, as above
     const first = (h + sum1 + choice + roundConstants[at]! + word(at)) | 0
     const sum0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
     const majority = (a & b) ^ (a & c) ^ (b & c)
@@ -54,6 +55,7 @@ const compress = (state: Uint32Array, schedule: Uint32Array, block: DataView, of
     a = (first + sum0 + majority) | 0
   }
   const words = [a, b, c, d, e, f, g, h]
+  // in range: both have 8 words
   for (let at = 0; at < 8; at += 1) state[at] = state[at]! + words[at]!
 }
 

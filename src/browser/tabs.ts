@@ -48,6 +48,7 @@ const name = 'atrium.tabs'
 
 const parseStored = (text: string | null): unknown => {
   try {
+    // as: the caller looks at what it is
     return text === null ? undefined : (JSON.parse(text) as {fact?: unknown}).fact
   } catch {
     return undefined

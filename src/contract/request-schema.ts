@@ -15,5 +15,6 @@ export const pageQuery = {
 export const oneOrMany = <T extends z.core.$ZodType>(item: T) =>
   z.pipe(
     z.union([item, z.array(item).check(z.maxLength(100))]),
+    // as: the type of a generic union is not narrowed
     z.transform((value): z.output<T>[] => (Array.isArray(value) ? (value as z.output<T>[]) : [value as z.output<T>])),
   )

@@ -22,6 +22,7 @@ export const locales = [
 export type Locale = (typeof locales)[number]
 export const defaultLocale: Locale = 'en'
 
+// as: `includes` takes only what may be in the list
 export const isLocale = (text: string): text is Locale => (locales as readonly string[]).includes(text)
 
 /** Chinese has two forms here: script or region decides, simplified by default. */

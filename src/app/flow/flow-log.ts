@@ -33,6 +33,7 @@ export function createFlowLog(send: typeof fetch, now = Date.now) {
     if (entries.push(entry) > mostEntries) entries.shift()
   }
   return {
+    // as: readers do not write
     entries: entries as readonly FlowEntry[],
     /** Nothing of a user outlives the session. */
     forget: () => void entries.splice(0),

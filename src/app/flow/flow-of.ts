@@ -75,7 +75,7 @@ export function stateName(state: string): string {
           )
           .join(' | ')
       : String(value)
-  return nameOf(JSON.parse(state) as unknown)
+  return nameOf(JSON.parse(state))
 }
 
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`

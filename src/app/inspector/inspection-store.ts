@@ -122,6 +122,7 @@ export const changedFields = (
   before: InspectedSnapshot | undefined,
   after: InspectedSnapshot | undefined,
 ): string[] => {
+  // as: an object has fields, whatever they are
   const [old, now] = [before?.context, after?.context].map((context) => Object(context) as Record<string, unknown>)
   if (old === undefined || now === undefined) return []
   return Array.from(new Set([...Object.keys(old), ...Object.keys(now)])).filter(

@@ -36,6 +36,7 @@ export const createInspectionConverter = () => {
       name: systemIdOf(actor) ?? machineId ?? actor.sessionId,
       parentId: actor._parent?.sessionId,
       definition: isMachine ? JSON.stringify(sanitize(config)) : undefined,
+      // as: every snapshot is an object
       snapshot: snapshotOf({...(actor.getSnapshot() as object)}),
     }
   }

@@ -79,8 +79,7 @@ export const createSanitizer = (): Sanitizer => {
     path.add(value)
     try {
       if (value instanceof Map) return cleanList(Array.from(value), depth, path)
-      if (value instanceof Set || Array.isArray(value))
-        return cleanList(Array.from(value as Iterable<unknown>), depth, path)
+      if (value instanceof Set || Array.isArray(value)) return cleanList(Array.from<unknown>(value), depth, path)
       return Object.fromEntries(
         entriesOf(value).map(([name, field]) => [
           name,

@@ -24,6 +24,7 @@ export function follow<Snapshot, Parts extends object>(
   let before: Parts | undefined
   const take = (snapshot: Snapshot) => {
     const parts = partsOf(snapshot)
+    // as: its entries have the names of its fields
     const isSame =
       before !== undefined && Object.entries(parts).every(([name, part]) => before?.[name as keyof Parts] === part)
     if (isSame) return

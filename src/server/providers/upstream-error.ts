@@ -1,3 +1,4 @@
+import {isList} from '#contract/is-list.ts'
 import type {ErrorCode} from '#domain/error-kinds.ts'
 import {isRecord} from '#contract/is-record.ts'
 import {parseJson} from '#domain/parse-json.ts'
@@ -42,8 +43,8 @@ function findMessage(body: unknown): string | undefined {
   const inner = isRecord(body.error) || typeof body.error === 'string' ? findMessage(body.error) : undefined
   if (inner !== undefined) return inner
   if (typeof body.message === 'string' && body.message !== '') return body.message
-  if (Array.isArray(body.detail)) {
-    const texts = (body.detail as unknown[]).map((item) => (isRecord(item) ? item.msg : item))
+  if (isList(body.detail)) {
+    const texts = body.detail.map((item) => (isRecord(item) ? item.msg : item))
     const known = texts.filter((text): text is string => typeof text === 'string')
     if (known.length > 0) return known.join('; ')
   }

@@ -63,6 +63,7 @@ function makeLinks(folder: string): void {
   const links: unknown = JSON.parse(readFileSync(join(folder, 'pg-symlinks.json'), 'utf8'))
   if (!Array.isArray(links)) return
   const root = dirname(folder)
+  // as: the package writes it in this form
   for (const link of links as {source: string; target: string}[]) {
     const target = join(root, link.target)
     if (lstatSync(target, {throwIfNoEntry: false}) !== undefined) continue

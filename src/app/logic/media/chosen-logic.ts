@@ -16,6 +16,7 @@ export const chosenLogic = <Machine extends AnyStateMachine, Event extends Event
   transition: (snapshot, event, scope) =>
     machineOf(snapshot).transition(snapshot as AnyMachineSnapshot, event, scope as never) as SnapshotFrom<Machine>,
   start: (snapshot) => machineOf(snapshot).start(snapshot as AnyMachineSnapshot),
+  // as: see above
   getPersistedSnapshot: (snapshot) => machineOf(snapshot).getPersistedSnapshot(snapshot as AnyMachineSnapshot),
 })
 

@@ -100,6 +100,7 @@ function Table({table}: {table: Tokens.Table}) {
 function renderBlock(token: Token, nested: boolean, key: Key): ReactNode {
   const direction = nested ? undefined : 'auto'
   // as: marked's tokens are a union with a generic member, so `type` alone does not narrow them
+  // as: marked's tokens are a union with a generic member, so `type` alone does not narrow them
   switch (token.type) {
     case 'heading': {
       const {depth, tokens} = token as Tokens.Heading

@@ -213,7 +213,7 @@ function useKeptFocus(feed: RefObject<HTMLElement | null>, current: string | und
       if (event.relatedTarget !== null) hadFocus.current = element.contains(event.relatedTarget as Node)
     }
     const press = (event: PointerEvent) => {
-      if (!element.contains(event.target as Node)) hadFocus.current = false
+      if (!(event.target instanceof Node && element.contains(event.target))) hadFocus.current = false
     }
     element.addEventListener('focusin', enter)
     element.addEventListener('focusout', leave)

@@ -74,19 +74,19 @@ function sound({left, right, rate}: Stereo, {instrument, at, seconds, pitch, lou
     const time = index / rate
     const envelope = Math.min(1, time / attack) * Math.min(1, (seconds + release - time) / release)
     const value = wave(step * index, time, noise) * envelope
-    left[start + index] = (left[start + index] as number) + value * toLeft
-    right[start + index] = (right[start + index] as number) + value * toRight
+    left[start + index] = (left[start + index] ?? 0) + value * toLeft
+    right[start + index] = (right[start + index] ?? 0) + value * toRight
   }
 }
 
 /** Adds reflections, each softer than the last. */
 function addEcho(samples: Float32Array, delay: number) {
   for (let index = delay; index < samples.length; index += 1)
-    samples[index] = (samples[index] as number) + 0.22 * (samples[index - delay] as number)
+    samples[index] = (samples[index] ?? 0) + 0.22 * (samples[index - delay] ?? 0)
 }
 
 function add(to: Float32Array, more: Float32Array) {
-  for (let index = 0; index < to.length; index += 1) to[index] = (to[index] as number) + (more[index] as number)
+  for (let index = 0; index < to.length; index += 1) to[index] = (to[index] ?? 0) + (more[index] ?? 0)
 }
 
 /** Normalizes both tracks by the loudness of their mix and fades out the end. */
@@ -95,9 +95,9 @@ function finish([one, other]: readonly [Stereo, Stereo]) {
   let peak = 1e-6
   for (const side of ['left', 'right'] as const)
     for (let index = 0; index < length; index += 1)
-      peak = Math.max(peak, Math.abs((one[side][index] as number) + (other[side][index] as number)))
+      peak = Math.max(peak, Math.abs((one[side][index] ?? 0) + (other[side][index] ?? 0)))
   const fade = fadeSeconds * one.rate
   for (const samples of [one.left, one.right, other.left, other.right])
     for (let index = 0; index < length; index += 1)
-      samples[index] = ((samples[index] as number) * loudest * Math.min(1, (length - 1 - index) / fade)) / peak
+      samples[index] = ((samples[index] ?? 0) * loudest * Math.min(1, (length - 1 - index) / fade)) / peak
 }

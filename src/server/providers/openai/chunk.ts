@@ -1,3 +1,4 @@
+import {isList} from '#contract/is-list.ts'
 import {isRecord} from '#contract/is-record.ts'
 
 /** What one chunk (or a whole non-streamed answer) of an OpenAI-compatible server says, whatever its dialect. */
@@ -41,9 +42,9 @@ const firstText = (...candidates: unknown[]): string =>
 /** Parts are `{type: 'text', text}` or plain text; some servers put reasoning there as `{type: 'thinking', thinking}`. */
 function readContent(content: unknown): {text: string; reasoning: string} {
   if (typeof content === 'string') return {text: content, reasoning: ''}
-  if (!Array.isArray(content)) return {text: '', reasoning: ''}
+  if (!isList(content)) return {text: '', reasoning: ''}
   const joined = {text: '', reasoning: ''}
-  for (const part of content as unknown[]) {
+  for (const part of content) {
     if (typeof part === 'string') joined.text += part
     else if (isRecord(part) && part.thinking !== undefined) joined.reasoning += readContent(part.thinking).text
     else if (isRecord(part)) joined.text += firstText(part.text)

@@ -1,3 +1,4 @@
+import {isList} from '#contract/is-list.ts'
 import {isRecord} from '#contract/is-record.ts'
 import {parseJson} from '#domain/parse-json.ts'
 import type {MadeFile, MediaAsk, MediaContent} from '../media-provider.ts'
@@ -96,7 +97,7 @@ const sizeOf = (ratio: readonly [number, number]): string =>
   nearestOf({square: '1024x1024', wide: '1536x1024', tall: '1024x1536'}, ratio)
 
 function readImages({upstream}: OpenaiMediaParts, body: unknown): MadeFile[] {
-  const list = isRecord(body) && Array.isArray(body.data) ? (body.data as unknown[]) : []
+  const list = isRecord(body) && isList(body.data) ? body.data : []
   const images = list.flatMap((item): MadeFile[] => {
     const file = isRecord(item) ? contentOf(item, upstream.baseUrl) : undefined
     return file === undefined ? [] : [{medium: 'image', file, type: 'image/png', name: 'image.png'}]

@@ -1,3 +1,4 @@
+import {isList} from '#contract/is-list.ts'
 import type {ServedModel} from '#contract/management.ts'
 import {isRecord} from '#contract/is-record.ts'
 import type {ProviderConfig} from '../../config.ts'
@@ -104,8 +105,8 @@ export function createOpenaiProvider(config: ProviderConfig, options: OpenaiProv
     const body = readErrorBody(await readAll(response.text, 4 * 1024 * 1024))
     if (response.status !== 200) throw upstreamFailure(upstream, {body, status: response.status})
     const list = isRecord(body) ? (body.data ?? body.models) : body
-    if (!Array.isArray(list)) throw new ProviderFailure('api_error', `${config.name} does not list its models.`)
-    const names = (list as unknown[]).map((item) => (isRecord(item) ? (item.id ?? item.name) : item))
+    if (!isList(list)) throw new ProviderFailure('api_error', `${config.name} does not list its models.`)
+    const names = list.map((item) => (isRecord(item) ? (item.id ?? item.name) : item))
     return [...new Set(names.filter((name): name is string => typeof name === 'string' && isChatModel(name)))]
   }
 

@@ -1,3 +1,4 @@
+import {isList} from '#contract/is-list.ts'
 import {z} from '#contract/schema.ts'
 import {isRecord} from '#contract/is-record.ts'
 import {parseJson} from '#domain/parse-json.ts'
@@ -145,7 +146,7 @@ async function inList(parts: OpenaiMediaParts, ask: MediaAsk, job: string): Prom
   }
   const body = parseJson(await readAll(response.text, longestList))
   const list: unknown = isRecord(body) ? body.data : body
-  const found = Array.isArray(list) ? (list as unknown[]).find((item) => isRecord(item) && item.id === job) : undefined
+  const found = isList(list) ? list.find((item) => isRecord(item) && item.id === job) : undefined
   if (!isRecord(found)) throw jobNotFound(parts.upstream.name)
   return found
 }
