@@ -115,7 +115,6 @@ const screens = {
         'features/chat/(model-(choice|list|facts|sections|lines)|matching-models)',
       ),
     },
-    {name: 'prices', priority: 1, test: files('domain/price-rules')},
     {name: 'use-in', test: files('app/media/(put-result|own-results|tool-choice)', 'features/media/result-picker')},
     // of the settings and of the profile page
     {name: 'chat-settings', test: files('app/chat/chat-settings')},
@@ -129,8 +128,8 @@ const screens = {
     },
     {name: 'flow', test: /\/src\/(app\/flow\/(what-happened|flow-of)|features\/flow\/)/},
     {name: 'reader', test: /\/src\/(app\/share\/reader|features\/chat\/shared-)|\/machines\/shared-conversation\//},
-    // usage is counted by tool
-    {name: 'tools', priority: 2, test: /virtual:media-tools$/},
+    // usage is counted by tool; the list of models and the media screens have rules of prices in common
+    {name: 'tools', priority: 2, test: /virtual:media-tools$|\/src\/domain\/price-rules\.ts$/},
     // what pages of the console, media tools and the rows of the chat have in common
     {
       name: 'controls',

@@ -24,7 +24,7 @@ async function signInElsewhere(page: Page, url: string, user: User): Promise<voi
 test('name and image are saved, shown in the menu, and there after a reload', async ({chat}) => {
   await openProfile(chat)
   await chat.getByLabel('Name').fill('Ada <b>Lovelace</b>')
-  await chat.getByRole('button', {name: 'Save'}).click()
+  await chat.getByRole('form', {name: 'Your profile'}).getByRole('button', {name: 'Save'}).click()
   await expect(chat.getByText('Your profile is saved.')).toBeVisible()
   await expect(chat.getByRole('heading', {level: 1})).toHaveText('Ada <b>Lovelace</b>')
   const picker = chat.getByRole('main').locator('input[type="file"]')

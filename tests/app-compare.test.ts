@@ -3,6 +3,8 @@ import {expect, test, vi} from 'vitest'
 import {createActor, fromEventObservable, fromPromise, SimulatedClock} from 'xstate'
 import type {AnswerInput} from '#domain/answer.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
+import type {PersistedState} from '#domain/persisted-state.ts'
+import {claimFor, leaveFavourites} from '#domain/state-owner.ts'
 import {selectColumns} from '#machines/compare/compare.machine.ts'
 import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
 import {selectItems, selectUnread} from '#machines/conversation-list/conversation-list.selectors.ts'
@@ -14,7 +16,7 @@ import {
 } from '#machines/conversation-pages/conversation-pages.machine.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import type {AnswerStreamEvent} from '#machines/conversation/conversation.types.ts'
-import {createCompareLogic} from '#app/chat/compare.ts'
+import {createCompareLogic, keep, keptOf, namesIn} from '#app/chat/compare.ts'
 import {startEnvironment} from './machines/environment-fixture.ts'
 import {nobody} from './machines/nobody.ts'
 
@@ -142,6 +144,34 @@ test('the next question goes to those that are named, and waits where an answer 
   list.stop()
 })
 
+test('an address that names a conversation twice shows it once', () => {
+  expect(namesIn(undefined)).toEqual([])
+  expect(namesIn('c-1')).toEqual(['c-1'])
+  expect(namesIn(['c-1', 'c-2', 'c-1', 'c-3', 'c-4', 'c-5'])).toEqual(['c-1', 'c-2', 'c-3', 'c-4'])
+})
+
+test('a conversation that is named by its key and by its id is asked once', async () => {
+  const {list, asked, answer} = openList()
+  const first = openPage(list)
+  first.page.send({type: 'comparison.begin', columns: columns.slice(0, 2), ...question})
+  answer('one', done)
+  answer('two', done)
+  await first.shows('finished', 'finished')
+  first.page.stop()
+
+  const {page, shows} = openPage(list, ['k-one', 'c-one', 'c-two'])
+  await shows('finished', 'finished', 'finished')
+  const asks = ['k-one', 'c-one', 'c-two'].map((name) => ({name, key: `q-next-${name}`}))
+  page.send({type: 'question.ask', asks, question: 'bar', references: [], at: 102})
+  expect(asked.slice(2)).toEqual(['one: bar', 'two: bar'])
+  answer('one', done)
+  answer('two', done)
+  await shows('finished', 'finished', 'finished')
+  expect(asked).toHaveLength(4)
+  page.stop()
+  list.stop()
+})
+
 test('leaving the page stops nothing, and the address finds what ran and what only the server has', async () => {
   const elsewhere: ConversationRecord = {
     key: 'c-two',
@@ -169,4 +199,21 @@ test('leaving the page stops nothing, and the address finds what ran and what on
   await shows('finished', 'finished', 'gone')
   page.stop()
   list.stop()
+})
+
+test('the last comparison is remembered until its user signs out', () => {
+  let slices: PersistedState = {owner: 'ada'}
+  const state = {
+    read: () => slices,
+    save: (next: Partial<PersistedState>) => void (slices = {...slices, ...next}),
+    flush: () => true,
+  }
+  expect(keptOf(state)).toEqual({models: [], last: []})
+  keep(state, {models: ['one', 'two']})
+  keep(state, {last: ['c-1', 'c-2']})
+  expect(keptOf(state)).toEqual({models: ['one', 'two'], last: ['c-1', 'c-2']})
+  const left = JSON.stringify(leaveFavourites(slices))
+  expect(left).not.toContain('c-1')
+  slices = {...slices, ...claimFor(slices, 'eve')}
+  expect(keptOf(state)).toEqual({models: [], last: []})
 })

@@ -18,6 +18,14 @@ export type ImportEvent =
   | FileFact
   | SendFact
 
+/**
+ * What the server has of what was sent. `present` counts too: it was not there before, so the answer to an earlier
+ * attempt was lost.
+ */
+export const takenOf = ({results}: Pick<Context, 'results'>) => results.filter(({state}) => state !== 'refused')
+
+export type SendInput = {indices: number[]; parts: Record<number, number>}
+
 type Context = {
   name: string
   /** Of the file's bytes that are read, 0 to 1. */
@@ -26,9 +34,11 @@ type Context = {
   preview?: ImportPreview
   present: PresentConversations
   results: ImportResult[]
+  /** Messages of long conversations that the server has, by index: the most at any time. */
+  parts: Record<number, number>
   /** Attachments that the server did not take. */
   unsent: {name: string; detail: string}[]
-  /** Pauses since the last conversation that was taken. */
+  /** Pauses since the server last took something that it had not had. */
   pauses: number
   failure?: Failure
 }
@@ -40,12 +50,13 @@ const empty: Context = {
   preview: undefined,
   present: {},
   results: [],
+  parts: {},
   unsent: [],
   pauses: 0,
   failure: undefined,
 }
 
-/** Indices of the conversations that are neither here nor answered for. A refused one may be sent again after the rest. */
+/** Indices of the conversations that are neither here nor answered for: taken or refused. */
 export function leftToSend({preview, present, results}: Pick<Context, 'preview' | 'present' | 'results'>): number[] {
   const settled = new Set(results.map(({index}) => index))
   const conversations = preview?.conversations ?? []
@@ -53,6 +64,8 @@ export function leftToSend({preview, present, results}: Pick<Context, 'preview' 
     Object.hasOwn(present, sourceId) || settled.has(index) ? [] : [index],
   )
 }
+
+const progress = {pauses: 0, failure: undefined}
 
 /** After so many pauses without progress the user decides. */
 const mostPauses = 6
@@ -70,8 +83,11 @@ export const conversationImportMachine = setup({
     /** Reads the file that was chosen last; its last report is what the file holds, or why it cannot be read. */
     readFile: streamPort<FileFact>('readFile'),
     findPresent: promisePort<PresentConversations, {preview: ImportPreview | undefined}>('findPresent'),
-    /** Sends these conversations in order, attachments first. Completes when all are answered for. */
-    sendConversations: streamPort<SendFact, {indices: number[]}>('sendConversations'),
+    /**
+     * Sends these conversations in order, attachments first, a long one from where it broke off. Completes when all are
+     * answered for.
+     */
+    sendConversations: streamPort<SendFact, SendInput>('sendConversations'),
     /** Resolves at once while there is a network. */
     awaitNetwork: promisePort<void>('awaitNetwork'),
   },
@@ -94,16 +110,20 @@ export const conversationImportMachine = setup({
     storePresent: assign((_, {output}: {output: PresentConversations}) => ({present: output, failure: undefined})),
     storeResults: assign(({context}, {results}: {results: ImportResult[]}) => ({
       results: [...context.results, ...results],
-      pauses: 0,
-      failure: undefined,
+      ...(results.length > 0 && progress),
     })),
+    storePart: assign(({context: {parts}}, {index, messages}: {index: number; messages: number}) =>
+      // what is begun again is no progress until it is further than before
+      messages > (parts[index] ?? 0) ? {parts: {...parts, [index]: messages}, ...progress} : {},
+    ),
+    storeProgress: assign(progress),
     storeUnsent: assign(({context}, {name, detail}: {name: string; detail: string}) => ({
       // a second attempt may be refused again
       unsent: [...context.unsent.filter((other) => other.name !== name), {name, detail}],
     })),
     storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
     countPause: assign(({context}) => ({pauses: context.pauses + 1})),
-    beginAgain: assign({pauses: 0, failure: undefined}),
+    beginAgain: assign(progress),
     clear: assign(empty),
     /** Port: there may be other conversations now. */
     tellImported: () => unfilledAction('tellImported'),
@@ -183,7 +203,7 @@ export const conversationImportMachine = setup({
       invoke: {
         id: 'sendConversations',
         src: 'sendConversations',
-        input: ({context}) => ({indices: leftToSend(context)}),
+        input: ({context}) => ({indices: leftToSend(context), parts: context.parts}),
         onDone: {target: 'done'},
         onError: [
           {
@@ -211,6 +231,12 @@ export const conversationImportMachine = setup({
               reenter: true,
               actions: [{type: 'storeResults', params: ({event}) => event}],
             },
+            'part.sent': {
+              target: 'waiting',
+              reenter: true,
+              actions: [{type: 'storePart', params: ({event}) => event}],
+            },
+            'attachment.sent': {target: 'waiting', reenter: true, actions: ['storeProgress']},
             'attachment.failed': {
               target: 'waiting',
               reenter: true,

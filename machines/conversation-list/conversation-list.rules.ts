@@ -1,4 +1,5 @@
 import {isRunning, mergeConversations} from '#domain/conversation-list.ts'
+import {isRefusal} from '#domain/failure.ts'
 import {mergeConversation} from '#domain/merge-conversation.ts'
 import {replaceOrFront} from '#domain/replace-or-front.ts'
 import {
@@ -122,15 +123,32 @@ export const joinedChange = (older: PendingChange | null | undefined, newer: Pen
 })
 
 type Changing = Pick<ConversationListContext, 'changing'>
-/** What the server refused, and nothing newer goes out with: what was is brought back. */
-export const refusedChanges = ({changing}: Changing, {sent, failure}: ChangingSettled) =>
-  failure === undefined ? [] : sent.flatMap(({key, previous}) => (changing[key] ? [] : [previous]))
 
-/** What waited for these to settle. What was refused goes out again with it. */
-export const nextChanges = ({changing}: Changing, {sent, failure}: ChangingSettled) =>
+/** The fields of a change that another one has as well, or has not. */
+const fieldsOf = ({key, ...fields}: ConversationChange, other: ConversationChange, isShared: boolean) => ({
+  ...Object.fromEntries(Object.entries(fields).filter(([name]) => name in other === isShared)),
+  key,
+})
+
+/** What the server refused, and nothing newer goes out with or instead of: what was is brought back. */
+export const refusedChanges = ({changing}: Changing, {sent, failure}: ChangingSettled): ConversationChange[] =>
+  failure === undefined
+    ? []
+    : sent.flatMap(({key, previous}) => {
+        const next = changing[key]
+        if (!next) return [previous]
+        const back = fieldsOf(previous, next.change, false)
+        return isRefusal(failure) && Object.keys(back).length > 1 ? [back] : []
+      })
+
+/** What waited for these to settle. What did not arrive goes out again with it. */
+export const nextChanges = ({changing}: Changing, {sent, failure}: ChangingSettled): PendingChange[] =>
   sent.flatMap((one) => {
     const next = changing[one.key]
-    return next ? [failure === undefined ? next : joinedChange(one, next)] : []
+    if (!next) return []
+    if (failure === undefined) return [next]
+    if (!isRefusal(failure)) return [joinedChange(one, next)]
+    return [{...next, previous: {...next.previous, ...fieldsOf(one.previous, next.change, true)}}]
   })
 
 /** A conversation's own actor knows no marks. */

@@ -29,22 +29,23 @@ export function readAtrium(file: unknown): Reading {
   const reading = createReading('atrium')
   for (const given of listOf(recordOf(file).conversations)) {
     const conversation = recordOf(given)
-    const nodes = listOf(conversation.messages).map(nodeOf)
-    const {messages, current} = toTree(nodes, keyOf(conversation.current))
-    reading.add({
-      id: textOf(conversation.id),
-      title: lineOf(conversation.title, longestTitle),
-      model: lineOf(conversation.model, longestModel),
-      facts: {
-        ...timesOf(conversation),
-        ...(typeof conversation.preset === 'string' && {preset: cutText(textOf(conversation.preset), 20_000)}),
-        ...(typeof conversation.pinned === 'boolean' && {pinned: conversation.pinned}),
-        ...(typeof conversation.archived === 'boolean' && {archived: conversation.archived}),
-        labels: labelsOf(conversation.labels),
-      },
-      messages,
-      current,
-      lost: 0,
+    reading.add(lineOf(conversation.title, longestTitle), () => {
+      const nodes = listOf(conversation.messages).map(nodeOf)
+      const {messages, current} = toTree(nodes, keyOf(conversation.current))
+      return {
+        id: textOf(conversation.id),
+        model: lineOf(conversation.model, longestModel),
+        facts: {
+          ...timesOf(conversation),
+          ...(typeof conversation.preset === 'string' && {preset: cutText(textOf(conversation.preset), 20_000)}),
+          ...(typeof conversation.pinned === 'boolean' && {pinned: conversation.pinned}),
+          ...(typeof conversation.archived === 'boolean' && {archived: conversation.archived}),
+          labels: labelsOf(conversation.labels),
+        },
+        messages,
+        current,
+        lost: 0,
+      }
     })
   }
   return reading

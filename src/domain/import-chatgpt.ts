@@ -29,21 +29,22 @@ export function readChatgpt(file: unknown): Reading {
   const reading = createReading('chatgpt')
   for (const given of isList(file) ? file : [file]) {
     const conversation = recordOf(given)
-    const {messages, current} = joinAnswers(toTree(nodesOf(conversation), textOf(conversation.current_node)))
-    const shown = messages.findLast(({role, model}) => role === 'assistant' && model !== undefined)
-    reading.add({
-      id: textOf(conversation.conversation_id ?? conversation.id),
-      title: lineOf(conversation.title, longestTitle),
-      model: lineOf(conversation.default_model_slug, longestModel) || (shown?.model ?? ''),
-      facts: {
-        created_at: secondsOf(conversation.create_time),
-        updated_at: secondsOf(conversation.update_time),
-        ...(conversation.is_archived === true && {archived: true}),
-        ...(conversation.is_starred === true && {pinned: true}),
-      },
-      messages,
-      current,
-      lost: 0,
+    reading.add(lineOf(conversation.title, longestTitle), () => {
+      const {messages, current} = joinAnswers(toTree(nodesOf(conversation), textOf(conversation.current_node)))
+      const shown = messages.findLast(({role, model}) => role === 'assistant' && model !== undefined)
+      return {
+        id: textOf(conversation.conversation_id ?? conversation.id),
+        model: lineOf(conversation.default_model_slug, longestModel) || (shown?.model ?? ''),
+        facts: {
+          created_at: secondsOf(conversation.create_time),
+          updated_at: secondsOf(conversation.update_time),
+          ...(conversation.is_archived === true && {archived: true}),
+          ...(conversation.is_starred === true && {pinned: true}),
+        },
+        messages,
+        current,
+        lost: 0,
+      }
     })
   }
   return reading
@@ -90,9 +91,12 @@ function answerOf({status}: Record<string, unknown>, metadata: Record<string, un
   }
 }
 
-/** Marks of sources stand between private characters, which no font has. */
+/**
+ * Marks of sources stand between private characters, which no font has. None holds the beginning of another one: a text
+ * of beginnings alone is then read once, not once for each of them.
+ */
 const withoutMarks = (text: string) =>
-  text.replace(/\uE200[^\uE201]*\uE201/g, '').replace(/【\d+[^】]{0,200}†[^】]{0,200}】/g, '')
+  text.replace(/\uE200[^\uE200\uE201]*\uE201/g, '').replace(/【\d{1,9}[^【】†]{0,200}†[^【】]{0,200}】/g, '')
 
 function shownText(content: Record<string, unknown>): string {
   switch (content.content_type) {
@@ -117,7 +121,7 @@ const partText = (part: unknown) =>
 
 function fenced(language: string, text: string): string {
   if (text === '') return ''
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({length}) => length))
+  const longest = (text.match(/`+/g) ?? []).reduce((most, {length}) => Math.max(most, length), 2)
   const fence = '`'.repeat(longest + 1)
   return `${fence}${/^[\w+#-]{1,30}$/.test(language) && language !== 'unknown' ? language : ''}\n${text}\n${fence}`
 }

@@ -46,25 +46,27 @@ export function readLobechat(file: unknown): Reading {
     const sessionId = textOf(first.sessionId ?? topic.sessionId)
     const session = sessions.get(sessionId) ?? {}
     const thread = threads.get(textOf(first.threadId)) ?? {}
-    const agent = agents(sessionId, session)
-    const {messages, current} = joinAnswers(toTree(...nodesOf(rows)))
-    const last = messages.findLast(({model}) => model !== undefined)
-    const preset = cutText(textOf(agent.systemRole).trim(), 20_000)
-    reading.add({
-      id,
-      title: [thread.title, topic.title, recordOf(session.meta).title, session.title]
-        .map((title) => lineOf(title, longestTitle))
-        .reduce((title, next) => title || next, ''),
-      model: last?.model ?? lineOf(agent.model, longestModel),
-      facts: {
-        created_at: secondsOf(topic.createdAt) ?? secondsOf(first.createdAt),
-        updated_at: secondsOf(rows.at(-1)?.createdAt) ?? secondsOf(topic.updatedAt),
-        ...((topic.favorite === true || topic.favorite === 1) && {pinned: true}),
-        ...(preset === '' ? {} : {preset}),
-      },
-      messages,
-      current,
-      lost: rows.reduce((sum, row) => sum + Math.max(files.get(textOf(row.id)) ?? 0, listOf(row.files).length), 0),
+    const title = [thread.title, topic.title, recordOf(session.meta).title, session.title]
+      .map((each) => lineOf(each, longestTitle))
+      .reduce((named, next) => named || next, '')
+    reading.add(title, () => {
+      const agent = agents(sessionId, session)
+      const {messages, current} = joinAnswers(toTree(...nodesOf(rows)))
+      const last = messages.findLast(({model}) => model !== undefined)
+      const preset = cutText(textOf(agent.systemRole).trim(), 20_000)
+      return {
+        id,
+        model: last?.model ?? lineOf(agent.model, longestModel),
+        facts: {
+          created_at: secondsOf(topic.createdAt) ?? secondsOf(first.createdAt),
+          updated_at: secondsOf(rows.at(-1)?.createdAt) ?? secondsOf(topic.updatedAt),
+          ...((topic.favorite === true || topic.favorite === 1) && {pinned: true}),
+          ...(preset === '' ? {} : {preset}),
+        },
+        messages,
+        current,
+        lost: rows.reduce((sum, row) => sum + Math.max(files.get(textOf(row.id)) ?? 0, listOf(row.files).length), 0),
+      }
     })
   }
   return reading

@@ -33,6 +33,9 @@ export type ImportResult = {
 
 export type SendFact =
   | {type: 'conversations.sent'; results: ImportResult[]}
+  /** The server has so many messages of a long conversation, and waits for the others. */
+  | {type: 'part.sent'; index: number; messages: number}
+  | {type: 'attachment.sent'}
   /** The rest of its conversation is imported. `detail`: of the server, empty where the file is damaged. */
   | {type: 'attachment.failed'; name: string; detail: string}
   /** A long upload is alive. */

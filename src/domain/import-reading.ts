@@ -15,7 +15,6 @@ const longestId = 200
 
 type Found = {
   id: string
-  title: string
   model: string
   facts: Pick<ImportConversation, 'created_at' | 'updated_at' | 'pinned' | 'archived' | 'labels' | 'preset'>
   messages: ImportMessage[]
@@ -23,14 +22,15 @@ type Found = {
   lost: number
 }
 
-export type Reading = ImportRead & {add: (found: Found) => void}
+/** `add` reads one conversation: what it throws is that conversation's alone. */
+export type Reading = ImportRead & {add: (title: string, read: () => Found) => void}
 
 /** Collects the conversations of a file; what cannot be imported is kept by its title, with the reason. */
 export function createReading(source: ImportSource): Reading {
   const conversations: ImportConversation[] = []
   const faulty: ImportRead['faulty'] = []
   const ids = new Set<string>()
-  const add = ({id: given, title, model, facts, messages, current, lost}: Found) => {
+  const keep = (title: string, {id: given, model, facts, messages, current, lost}: Found) => {
     const id = cutText(textOf(given).trim(), longestId)
     const fault = faultOf(id, messages)
     // some files name a conversation twice
@@ -52,6 +52,13 @@ export function createReading(source: ImportSource): Reading {
       messages,
       lost,
     })
+  }
+  const add: Reading['add'] = (title, read) => {
+    try {
+      keep(title, read())
+    } catch {
+      faulty.push({title, fault: 'unreadable'})
+    }
   }
   return {source, conversations, faulty, add}
 }

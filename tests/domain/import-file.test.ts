@@ -209,6 +209,31 @@ describe('hostile files', () => {
     expect(conversations[0]).not.toHaveProperty('created_at')
     expect(conversations[0]).not.toHaveProperty('updated_at')
   })
+  test('a code of very many runs of backticks has a longer fence', () => {
+    const code = {content_type: 'code', language: 'sh', text: `\`\`\`\`${' `'.repeat(200_000)}`}
+    const {conversations} = conversation({a: {parent: null, message: {author: {role: 'assistant'}, content: code}}})
+    expect(conversations[0]?.messages[0]?.content).toMatch(/^`{5}sh\n````/)
+  })
+  test('marks of sources that never end take no time', () => {
+    const {conversations} = conversation({
+      a: {parent: null, message: message('\uE200'.repeat(200_000))},
+      b: {parent: 'a', message: message('【1†'.repeat(100_000))},
+      c: {parent: 'b', message: message('a \uE200\uE200cite\uE202turn0\uE201b 【12†source】c')},
+    })
+    expect(conversations[0]?.messages).toHaveLength(3)
+    expect(conversations[0]?.messages[2]?.content).toBe('a \uE200b c')
+  }, 2_000)
+  test('a conversation that breaks its reader is named, and the others are read', () => {
+    const broken = {id: 'broken', title: 'Broken', mapping: {a: {parent: null, message: message('x')}}}
+    Object.defineProperty(broken, 'create_time', {
+      get: () => {
+        throw new RangeError('foo')
+      },
+    })
+    const {conversations, faulty} = read([broken, {id: 'c', mapping: {a: {parent: null, message: message('y')}}}])
+    expect(conversations.map(({source_id: id}) => id)).toEqual(['c'])
+    expect(faulty).toEqual([{title: 'Broken', fault: 'unreadable'}])
+  })
   test('too many messages, a message that is too long, no id, and one conversation twice', () => {
     const many = Object.fromEntries(
       Array.from({length: mostImportMessages + 1}, (_, index) => [

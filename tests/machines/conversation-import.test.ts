@@ -5,8 +5,10 @@ import type {FileFact, ImportPreview, SendFact} from '#domain/import-preview.ts'
 import {
   conversationImportMachine,
   leftToSend,
+  takenOf,
   type ImportEvent,
   type PresentConversations,
+  type SendInput,
 } from '#machines/conversation-import/conversation-import.machine.ts'
 import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
@@ -31,6 +33,8 @@ const events = {
   'import.retry': [{type: 'import.retry'}],
   'import.cancel': [{type: 'import.cancel'}],
   'conversations.sent': [{type: 'conversations.sent', results: [{index: 1, state: 'imported', id: 'i-1'}]}],
+  'part.sent': [{type: 'part.sent', index: 2, messages: 5}],
+  'attachment.sent': [{type: 'attachment.sent'}],
   'attachment.failed': [{type: 'attachment.failed', name: 'foo.png', detail: 'Too large'}],
   'attachment.progressed': [{type: 'attachment.progressed'}],
 } satisfies EventFixtures<ImportEvent>
@@ -67,11 +71,12 @@ describe('an import', () => {
     // the first two have deadlines inside; a network is waited for as long as there is none
     endless: ['readFile', 'sendConversations', 'awaitNetwork'],
     stop: ({context}) => context.results.length > 1 || context.unsent.length > 1 || context.pauses > 6,
-    key: ({value, context: {fault, present, results, pauses, failure, preview: shown}}) => [
+    key: ({value, context: {fault, present, results, parts, pauses, failure, preview: shown}}) => [
       value,
       fault,
       Object.keys(present).length,
       results.length > 0,
+      Object.keys(parts).length,
       Math.min(pauses, 7),
       failure?.code,
       shown === undefined,
@@ -98,7 +103,7 @@ describe('an import', () => {
 
 function start() {
   const reads: Subject<FileFact>[] = []
-  const sends: {indices: number[]; facts: Subject<SendFact>}[] = []
+  const sends: (SendInput & {facts: Subject<SendFact>})[] = []
   const network = held()
   const told = {imported: 0, released: 0}
   const clock = new SimulatedClock()
@@ -115,9 +120,9 @@ function start() {
           if (present instanceof Error) throw present
           return present
         }),
-        sendConversations: fromEventObservable<SendFact, {indices: number[]}>(({input: {indices}}) => {
+        sendConversations: fromEventObservable<SendFact, SendInput>(({input}) => {
           const sent = new Subject<SendFact>()
-          sends.push({indices, facts: sent})
+          sends.push({...input, facts: sent})
           return sent
         }),
         awaitNetwork: fromPromise<void, undefined>(() => network.promise),
@@ -192,6 +197,50 @@ test('a server that stays away is tried seven times, and then the user decides',
     clock.increment(60_000)
   }
   expect([actor.getSnapshot().value, sends.length]).toEqual(['failed', 7])
+})
+
+test('what was taken while its answer was lost is counted with the rest', async () => {
+  const {actor, sends, network, clock} = await sending()
+  network.resolve()
+  sends[0]?.facts.error({code: 'lost', detail: 'gone', lost: true})
+  await turn()
+  clock.increment(60_000)
+  const results = [
+    {index: 1, state: 'present' as const, id: 'i-1'},
+    {index: 2, state: 'refused' as const},
+  ]
+  sends[1]?.facts.next({type: 'conversations.sent', results})
+  sends[1]?.facts.complete()
+  expect(takenOf(actor.getSnapshot().context).map(({id}) => id)).toEqual(['i-1'])
+})
+
+/** Fails after each of these facts, until it is not tried again. */
+async function failing(fact: (attempt: number) => SendFact) {
+  const all = await sending()
+  all.network.resolve()
+  for (let attempt = 0; attempt < 20 && !all.actor.getSnapshot().matches('failed'); attempt += 1) {
+    all.sends.at(-1)?.facts.next(fact(attempt))
+    all.sends.at(-1)?.facts.error({code: 'lost', detail: 'gone', lost: true})
+    await turn()
+    all.clock.increment(60_000)
+  }
+  return all
+}
+
+test('a part that was sent before is no progress: part, failure, part, failure ends', async () => {
+  const {actor, sends} = await failing(() => ({type: 'part.sent', index: 1, messages: 5}))
+  expect([actor.getSnapshot().value, sends.length]).toEqual(['failed', 7])
+})
+
+test('a long conversation goes on where it broke off, and its next part is progress', async () => {
+  const {actor, sends} = await failing((attempt) => ({type: 'part.sent', index: 1, messages: 5 + attempt}))
+  expect([actor.getSnapshot().matches('sending'), sends.length]).toEqual([true, 21])
+  expect(sends.slice(0, 3).map(({parts}) => parts)).toEqual([{}, {1: 5}, {1: 6}])
+})
+
+test('an attachment that is there is progress', async () => {
+  const {actor, sends} = await failing(() => ({type: 'attachment.sent'}))
+  expect([actor.getSnapshot().matches('sending'), sends.length]).toEqual([true, 21])
 })
 
 test('a file that cannot be read is said, and another one is taken', () => {

@@ -100,6 +100,28 @@ describe('titles and marks in the list of conversations', () => {
     expect(context().changing).toEqual({})
   })
 
+  test('what is refused for good does not go out again: what waits goes alone, and what it does not change comes back', async () => {
+    const {list, calls, facts, holds, held, context} = start([settled('a')])
+    const refusal = Object.assign(new Error('foo'), {code: 'bad_request', detail: 'foo', status: 400})
+    const told: unknown[] = []
+    list.on('conversations.changed', ({changes}) => told.push(changes))
+    const mark = (change: ConversationChange) => list.send({type: 'conversations.mark', changes: [change]})
+    list.send({type: 'service.changed', capabilities: ['marks']})
+    holds.changes = true
+    mark({key: 'a', labels: ['bad'], archived: true})
+    mark({key: 'a', pinned: true, archived: false})
+    told.length = 0
+    held[0]?.reject(refusal)
+    await waitFor(list, () => calls.length > 1)
+    expect(calls.at(-1)).toBe('mark a {"pinned":true,"archived":false}')
+    expect(context().items).toMatchObject([{labels: [], pinned: true, archived: false}])
+    expect(facts).toMatchObject([{type: 'list.failed', kind: 'mark'}])
+    expect(told).toEqual([[{key: 'a', labels: []}]])
+    held[1]?.reject(refusal)
+    await waitFor(list, () => facts.length > 1)
+    expect(context().items).toMatchObject([{labels: [], pinned: false, archived: false}])
+  })
+
   test('a refusal says nothing while a newer wish of the same goes out', async () => {
     const {list, calls, facts, holds, held, context} = start([settled('a')])
     list.send({type: 'service.changed', capabilities: ['marks']})

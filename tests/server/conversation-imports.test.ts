@@ -119,6 +119,7 @@ describe('an import', () => {
     expect(await send(asker, [part(0, 2)])).toMatchObject([{state: 'partial'}])
     expect(await send(asker, [part(4, 5)])).toMatchObject([{state: 'refused', code: 'duplication'}])
     expect(await send(asker, [part(2, 4)])).toMatchObject([{state: 'partial'}])
+    expect(await send(asker, [part(2, 4)])).toMatchObject([{state: 'partial'}])
     const [last] = await send(asker, [part(4, 5)])
     expect(last).toMatchObject({state: 'imported'})
     const stored = await retrieve(asker, last?.id ?? '')
@@ -166,6 +167,19 @@ describe('an import', () => {
     const [own] = await send(asker, [item()])
     const key = {source: 'atrium' as const, source_id: own?.id ?? ''}
     expect(await send(asker, [item(key)])).toMatchObject([{state: 'present', id: own?.id}])
+  })
+
+  test('counts its text in bytes, whatever its language', async () => {
+    const asker = await createAsker(on)
+    const given = item({messages: [{role: 'user', content: '字'.repeat(1_000), parent: null}]})
+    const [result] = await send(asker, [given])
+    const [row] = await on.server.deps.database.asUser(asker.userId, (transaction) =>
+      transaction
+        .select()
+        .from(conversations)
+        .where(eq(conversations.id, result?.id ?? '')),
+    )
+    expect(row?.importBytes).toBe(Buffer.byteLength(JSON.stringify(given)))
   })
 
   test.each([

@@ -9,14 +9,15 @@ import {sectionsOf} from '#features/chat/compare/compared-models.ts'
 import {CompareScreen} from '#features/chat/compare/compare-screen.tsx'
 import {ThreadSkeleton} from '#features/chat/thread-skeleton.tsx'
 import {enabledTools} from '#features/shell/tools.ts'
-import {mostColumns, selectColumns, type CompareActor} from '#machines/compare/compare.machine.ts'
+import {selectColumns, type CompareActor} from '#machines/compare/compare.machine.ts'
 import {selectIsServiceSettled, selectService} from '#machines/provisioning/provisioning.selectors.ts'
 import {selectSite} from '#machines/site/site.selectors.ts'
 import {useText} from '#ui/text.tsx'
 import {phone, useMediaQuery} from '#ui/use-media-query.ts'
 import {useAppActor} from '../actors.context.tsx'
+import {useAppInfo} from '../app-info.tsx'
 import {useSlots} from '../media/slots.tsx'
-import {createCompareLogic, keep, keptOf} from './compare.ts'
+import {createCompareLogic, keep, keptOf, namesIn} from './compare.ts'
 
 /** `/compare`: one question to several models; the address names the conversations. */
 export function CompareRoute() {
@@ -46,9 +47,9 @@ function useNames(): string[] {
   // those of the match: the location is the next page's before that is shown
   const names = useMatches({
     // as: whatever an address has; the router reads texts alone (plain-search.ts)
-    select: (matches) => [(matches.at(-1)?.search as {with?: string | string[]}).with ?? []].flat().join('\n'),
+    select: (matches) => namesIn((matches.at(-1)?.search as {with?: string | string[]}).with).join('\n'),
   })
-  return useMemo(() => (names === '' ? [] : names.split('\n').slice(0, mostColumns)), [names])
+  return useMemo(() => (names === '' ? [] : names.split('\n')), [names])
 }
 
 function useGroups(): readonly ModelGroup[] {
@@ -58,14 +59,14 @@ function useGroups(): readonly ModelGroup[] {
 
 /** The chosen models at first: the last ones that are still offered, else the model of each of two groups. */
 function firstModels(
-  user: string,
+  {models: last}: ReturnType<typeof keptOf>,
   groups: readonly ModelGroup[],
   {provisioning}: ChatActors,
   wanted: (group: ModelGroup) => string | undefined,
 ) {
   const sections = sectionsOf(groups, selectService(provisioning.getSnapshot())?.metadata)
   const offered = sections.flatMap(({models}) => models.map(({name}) => name))
-  const kept = keptOf(user).models.filter((name) => offered.includes(name))
+  const kept = last.filter((name) => offered.includes(name))
   if (kept.length > 0) return kept
   return sections
     .flatMap(({group, models}) => (models.find(({name}) => name === wanted(group)) ?? models[0])?.name ?? [])
@@ -76,12 +77,12 @@ function Comparison({actors}: {actors: ChatActors}) {
   const {models} = useChat()
   const names = useNames()
   const groups = useGroups()
-  const user = actors.conversations.getSnapshot().context.userId
-  const [first] = useState(() => firstModels(user, groups, actors, models.read))
+  const {state} = useAppInfo()
+  const [first] = useState(() => firstModels(keptOf(state), groups, actors, models.read))
   const logic = useMemo(() => createCompareLogic(actors.conversations), [actors.conversations])
   const compare = useActorRef(logic, {input: {names, models: first}})
-  useAddress(compare, names, user)
-  const {last} = keptOf(user)
+  useAddress(compare, names)
+  const {last} = keptOf(state)
   return (
     <CompareScreen
       actors={actors}
@@ -89,13 +90,14 @@ function Comparison({actors}: {actors: ChatActors}) {
       groups={groups}
       href={comparisonHref(names)}
       lastHref={last.length === 0 ? undefined : comparisonHref(last)}
-      onBegin={(chosen) => keep(user, {models: chosen})}
+      onBegin={(chosen) => keep(state, {models: chosen})}
     />
   )
 }
 
 /** The address names what is compared, by the server's ids once there are some; a changed address opens another comparison. */
-function useAddress(compare: CompareActor, names: string[], user: string) {
+function useAddress(compare: CompareActor, names: string[]) {
+  const {state} = useAppInfo()
   const navigate = useNavigate()
   const shown = useSelector(compare, (snapshot) =>
     selectColumns(snapshot)
@@ -105,11 +107,11 @@ function useAddress(compare: CompareActor, names: string[], user: string) {
   useEffect(() => compare.send({type: 'comparison.open', names}), [compare, names])
   useEffect(() => {
     const own = shown === '' ? [] : shown.split('\n')
-    if (own.length > 0) keep(user, {last: own})
+    if (own.length > 0) keep(state, {last: own})
     const href = comparisonHref(own)
     if (href === location.pathname + location.search) return
     // another name for the same conversation is no step of its own
     const isNamed = own.length > 0 && location.search !== ''
     void navigate({href, replace: isNamed})
-  }, [navigate, shown, user])
+  }, [navigate, shown, state])
 }

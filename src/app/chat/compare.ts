@@ -1,13 +1,19 @@
 import {Observable} from 'rxjs'
 import {enqueueActions, fromEventObservable} from 'xstate'
-import {remembered} from '#browser/remembered.ts'
+import type {StateStorage} from '#browser/storage.ts'
 import {z} from '#contract/schema.ts'
-import {parseJson} from '#domain/parse-json.ts'
-import {compareMachine} from '#machines/compare/compare.machine.ts'
+import {readToolSlice, withToolSlice, type PersistedState} from '#domain/persisted-state.ts'
+import {compareMachine, mostColumns} from '#machines/compare/compare.machine.ts'
 import {columnOf} from '#machines/compare/compare.selectors.ts'
 import type {ColumnsSeen} from '#machines/compare/compare.types.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import {selectConversation, selectStatus} from '#machines/conversation-list/conversation-list.selectors.ts'
+
+type State = Pick<StateStorage<PersistedState>, 'read' | 'save' | 'flush'>
+
+/** The conversations that an address names, each once. */
+export const namesIn = (search: string | readonly string[] | undefined): string[] =>
+  [...new Set([search ?? []].flat())].slice(0, mostColumns)
 
 /**
  * Puts the conversations on screen and reports how they stand, until it is left. Each is opened, with the others beside
@@ -89,9 +95,13 @@ export const createCompareLogic = (list: ConversationListActor) =>
           })
       }),
       askColumns: enqueueActions(({enqueue}, items) => {
+        // an address may name one conversation by its key and by its id: it is asked and charged once
+        const asked = new Set<object>()
         for (const {name, ...ask} of items) {
           const conversation = selectConversation(list.getSnapshot(), name)
-          if (conversation !== undefined) enqueue.sendTo(conversation, {type: 'prompt.submit', ...ask})
+          if (conversation === undefined || asked.has(conversation)) continue
+          asked.add(conversation)
+          enqueue.sendTo(conversation, {type: 'prompt.submit', ...ask})
         }
       }),
       stopColumns: enqueueActions(({enqueue}, names) => {
@@ -107,22 +117,19 @@ export const createCompareLogic = (list: ConversationListActor) =>
     },
   })
 
-const kept = z.object({user: z.string(), models: z.array(z.string()), last: z.array(z.string())})
-type Kept = z.infer<typeof kept>
-const none: Kept = {user: '', models: [], last: []}
-
 /** The models that were compared last, and the comparison: names of conversations, whose texts stand elsewhere. */
-const lastComparison = remembered(
-  'atrium.compare',
-  (text): Kept => {
-    const parsed = kept.safeParse(parseJson(text ?? ''))
-    return parsed.success ? parsed.data : none
-  },
-  (value) => JSON.stringify(value),
-)
+const kept = z.object({models: z.array(z.string()), last: z.array(z.string())})
+type Kept = z.infer<typeof kept>
 
-/** Those of another user of this browser are not for this one. */
-export const keptOf = (user: string): Kept => (lastComparison.get().user === user ? lastComparison.get() : none)
+/** The slice is the user's own, as the one of the favourite models: signing out removes it. */
+const slice = 'compare'
 
-export const keep = (user: string, changes: Partial<Omit<Kept, 'user'>>) =>
-  lastComparison.set({...keptOf(user), user, ...changes})
+export const keptOf = (state: Pick<State, 'read'>): Kept => {
+  const parsed = kept.safeParse(readToolSlice(state.read(), slice)?.config)
+  return parsed.success ? parsed.data : {models: [], last: []}
+}
+
+export function keep(state: State, changes: Partial<Kept>) {
+  state.save(withToolSlice(slice, {config: {...keptOf(state), ...changes}}))
+  state.flush()
+}

@@ -13,7 +13,7 @@ import {
   type ExportForm,
   type ExportWords,
 } from '#domain/conversation-file.ts'
-import {exportAnswer, importCapability, mostExported, type ConversationTree} from '#contract/imports.ts'
+import {importCapability, type ConversationTree} from '#contract/imports.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import type {PackFact} from '#domain/packed-file.ts'
 import {
@@ -22,6 +22,7 @@ import {
 } from '#machines/conversation-export/conversation-export.machine.ts'
 import {selectService} from '#machines/provisioning/provisioning.selectors.ts'
 import type {Root} from '../logic/root.ts'
+import {readTrees} from './read-trees.ts'
 
 type Export = {
   records: readonly ConversationRecord[]
@@ -63,7 +64,7 @@ async function save(
   report: Report,
   signal: AbortSignal,
 ) {
-  const trees = form === 'json' ? await readTrees(given, signal) : new Map<string, ConversationTree>()
+  const trees = form === 'json' ? await treesOf(given, signal) : new Map<string, ConversationTree>()
   const isOwn = ({url}: {url: string}) => given.ownFiles.some((prefix) => url.startsWith(prefix))
   const files = isWithAttachments ? attachmentsOf([...given.records, ...trees.values()]).filter(isOwn) : []
   const paths = new Map<string, string>()
@@ -95,24 +96,13 @@ async function save(
 }
 type Report = (fact: PackFact) => void
 
-/**
- * Conversations with versions, as the server has them: the list knows the shown path alone. A file without the other
- * versions would lose them, so there is none where they cannot be read.
- */
-async function readTrees({records, root}: Export, signal: AbortSignal): Promise<Map<string, ConversationTree>> {
+/** Where the server gives them; of a conversation that it does not have, the file holds what the page has. */
+async function treesOf({records, root}: Export, signal: AbortSignal): Promise<ConversationTrees> {
   const provisioning = root.actors.provisioning()
   const service = provisioning === undefined ? undefined : selectService(provisioning.getSnapshot())
   if (service?.metadata?.capabilities?.includes(importCapability) !== true) return new Map()
-  const ids = records.flatMap(({id, messages}) =>
-    id !== undefined && messages.some(({versions}) => (versions?.length ?? 0) > 1) ? [id] : [],
-  )
-  const trees = new Map<string, ConversationTree>()
-  for (let index = 0; index < ids.length; index += mostExported) {
-    const body = {action: 'export', ids: ids.slice(index, index + mostExported)}
-    const {items} = await root.services.chat.command(exportAnswer, body, {isRead: true, signal})
-    for (const item of items) trees.set(item.id, item)
-  }
-  return trees
+  const ids = records.flatMap(({id}) => (id === undefined ? [] : [id]))
+  return readTrees(root.services.chat, ids, signal)
 }
 
 /** Starts the export of these conversations; it asks for its form first. */

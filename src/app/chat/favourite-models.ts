@@ -1,6 +1,5 @@
 import type {StateStorage} from '#browser/storage.ts'
-import {withMark} from '#domain/favourites.ts'
-import type {FavouriteMarks} from '#domain/merge-favourites.ts'
+import {mergeMarks, type FavouriteMarks} from '#domain/merge-favourites.ts'
 import {readToolSlice, withToolSlice, type PersistedState} from '#domain/persisted-state.ts'
 
 type State = Pick<StateStorage<PersistedState>, 'read' | 'save' | 'flush' | 'changes$'>
@@ -41,7 +40,10 @@ export function createFavouriteModels(state: State, now: () => number) {
       }
     },
     mark: (name: string, isOn: boolean) => {
-      const favourites = withMark(marksOf(state), name, isOn, now())
+      const marks = marksOf(state)
+      // later than every press that is known, whatever the tabs' clocks say
+      const time = Math.max(now(), Math.abs(marks[name] ?? 0) + 1)
+      const favourites = mergeMarks(marks, {[name]: isOn ? time : -time})
       const change: Partial<PersistedState> = withToolSlice(slice, {favourites})
       state.save(change)
       state.flush()

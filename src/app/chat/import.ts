@@ -11,6 +11,7 @@ import {
   conversationImportMachine,
   type ConversationImportActor,
   type PresentConversations,
+  type SendInput,
 } from '#machines/conversation-import/conversation-import.machine.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
@@ -61,8 +62,8 @@ export function createImport({services, scriptUrl, environment, list}: ImportDep
       findPresent: fromPromise<PresentConversations, {preview: ImportPreview | undefined}>(({input, signal}) =>
         findPresent(services, input.preview, signal),
       ),
-      sendConversations: fromEventObservable<SendFact, {indices: number[]}>(({input: {indices}}) =>
-        facts((report, signal) => send({services, worker, addresses, report, signal}, indices)),
+      sendConversations: fromEventObservable<SendFact, SendInput>(({input: {indices, parts}}) =>
+        facts((report, signal) => send({services, worker, addresses, parts, report, signal}, indices)),
       ),
       awaitNetwork: fromPromise<void, undefined>(async ({signal}) => {
         await waitFor(environment, selectIsOnline, {timeout: Infinity, signal})
@@ -119,6 +120,7 @@ type Sending = {
   services: ImportDeps['services']
   worker: ImportWorker
   addresses: Map<string, string>
+  parts: SendInput['parts']
   report: (fact: SendFact) => void
   signal: AbortSignal
 }
@@ -158,15 +160,25 @@ async function sendBatch(sending: Sending, batch: Batch): Promise<void> {
   sending.report({type: 'conversations.sent', results})
 }
 
-/** The first answer that is not "more, please" is that of the conversation. */
+/**
+ * From the part that the server has not had. The first answer that is not "more, please" is that of the conversation;
+ * where the server knows nothing of what went before, it begins again.
+ */
 async function sendParts(sending: Sending, index: number, parts: readonly ImportItem[]): Promise<void> {
-  for (const part of parts) {
+  const stored = sending.parts[index] ?? 0
+  const first = Math.max(
+    0,
+    parts.findIndex(({from}) => from === stored),
+  )
+  for (const part of parts.slice(first)) {
     const {items} = await post(sending, [part])
     const [answer] = items
     if (answer?.state === 'partial') {
-      sending.report({type: 'conversations.sent', results: []})
+      sending.report({type: 'part.sent', index, messages: part.from + part.messages.length})
       continue
     }
+    if (first > 0 && answer?.state === 'refused' && answer.code === 'duplication')
+      return sendParts({...sending, parts: {}}, index, parts)
     sending.report({type: 'conversations.sent', results: [resultOf(index, answer)]})
     return
   }
@@ -200,6 +212,7 @@ async function upload(
       const file = await worker.call({type: 'file', name})
       const {url} = await uploadFile(file, {onProgress: () => report({type: 'attachment.progressed'}), signal})
       addresses.set(name, url)
+      report({type: 'attachment.sent'})
     } catch (error) {
       const failure = toFailure(error)
       const isRefusal = error instanceof ApiError && failure.status !== undefined && failure.status < 500

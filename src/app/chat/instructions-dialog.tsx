@@ -3,8 +3,8 @@ import {useEffect, useState} from 'react'
 import {fromPromise} from 'xstate'
 import type {ChatApi} from '#api/chat.ts'
 import {conversation as answerSchema} from '#contract/chat.ts'
-import type {InstructionsDialogProps} from '#features/chat/chat.context.tsx'
-import {KeptInstructions, NewInstructions} from '#features/chat/instructions-dialog.tsx'
+import {useChat, type InstructionsDialogProps} from '#features/chat/chat.context.tsx'
+import {forgetTyped, KeptInstructions, NewInstructions} from '#features/chat/instructions-dialog.tsx'
 import {
   conversationInstructionsMachine,
   type InstructionsWrite,
@@ -41,13 +41,19 @@ export function createInstructionsLogic(chat: Api) {
 
 function Kept({conversation, onClose}: {conversation: string; onClose: () => void}) {
   const {services} = useAppInfo()
+  const {drafts} = useChat()
   const [logic] = useState(() => createInstructionsLogic(services.chat))
   const [snapshot, send, actor] = useActor(logic, {input: {conversation}})
   useEffect(() => {
-    const ended = actor.subscribe({complete: onClose})
+    const ended = actor.subscribe({
+      complete: () => {
+        forgetTyped({drafts}, conversation)
+        onClose()
+      },
+    })
     return () => ended.unsubscribe()
-  }, [actor, onClose])
-  return <KeptInstructions snapshot={snapshot} send={send} onClose={onClose} />
+  }, [actor, drafts, conversation, onClose])
+  return <KeptInstructions conversation={conversation} snapshot={snapshot} send={send} onClose={onClose} />
 }
 
 /** What the answers of one conversation are to follow. */

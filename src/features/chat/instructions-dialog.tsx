@@ -10,21 +10,32 @@ import {Button} from '#ui/button.tsx'
 import {classNames} from '#ui/class-names.ts'
 import {Dialog} from '#ui/dialog.tsx'
 import {useText} from '#ui/text.tsx'
-import {instructionsKey, useChat} from './chat.context.tsx'
+import {instructionsKey, useChat, type ChatPorts} from './chat.context.tsx'
 import styles from './prompts.module.css'
 import {useThreadWords} from './use-thread-words.ts'
 
+/** Keys of a text that was typed and not saved yet, and of the one that it began from. */
+const typedKey = (of: string) => `instructing/${of}`
+const baseKey = (of: string) => `instructing-from/${of}`
+
+/** Forgets what was typed: it is saved. */
+export function forgetTyped({drafts}: Pick<ChatPorts, 'drafts'>, of: string) {
+  for (const key of [typedKey(of), baseKey(of)]) drafts.write(key, undefined)
+}
+
 type KeptInstructionsProps = {
+  conversation: string
   snapshot: ConversationInstructionsSnapshot
   send: (event: ConversationInstructionsEvent) => void
   onClose: () => void
 }
 
 /** The instructions of a conversation that the server has. */
-export function KeptInstructions({snapshot, send, onClose}: KeptInstructionsProps) {
+export function KeptInstructions({conversation, snapshot, send, onClose}: KeptInstructionsProps) {
   const {known, failure} = snapshot.context
   return (
     <InstructionsForm
+      of={conversation}
       known={known}
       isRead={!snapshot.matches('loading') && !snapshot.matches('failed')}
       isSaving={snapshot.matches('saving')}
@@ -46,6 +57,7 @@ export function NewInstructions({group, onClose}: {group: ModelGroup; onClose: (
   const key = instructionsKey(group)
   return (
     <InstructionsForm
+      of={group}
       known={drafts.read(key)?.text ?? ''}
       isRead
       isSaving={false}
@@ -55,6 +67,7 @@ export function NewInstructions({group, onClose}: {group: ModelGroup; onClose: (
       onTake={nothing}
       onSave={(text) => {
         drafts.write(key, text === '' ? undefined : {text, references: []})
+        forgetTyped({drafts}, group)
         onClose()
       }}
       onClose={onClose}
@@ -62,7 +75,25 @@ export function NewInstructions({group, onClose}: {group: ModelGroup; onClose: (
   )
 }
 
+/** What is typed, kept with the drafts until it is saved: closing the dialog loses nothing. */
+function useTyped(of: string, known: string) {
+  const {drafts} = useChat()
+  const [typed, setTyped] = useState(() => drafts.read(typedKey(of))?.text)
+  const [base, setBase] = useState(() => (typed === undefined ? undefined : (drafts.read(baseKey(of))?.text ?? '')))
+  const type = (text: string, from = base ?? known) => {
+    setTyped(text)
+    setBase(from)
+    forgetTyped({drafts}, of)
+    if (text === '' || text === from) return
+    drafts.write(typedKey(of), {text, references: []})
+    drafts.write(baseKey(of), {text: from, references: []})
+  }
+  return {typed, base, type}
+}
+
 type InstructionsFormProps = {
+  /** Conversation, or group of the next one. */
+  of: string
   known: string
   /** Until then nothing can be changed. */
   isRead: boolean
@@ -78,10 +109,13 @@ type InstructionsFormProps = {
 
 function InstructionsForm(props: InstructionsFormProps) {
   useThreadWords()
-  const {known, isRead, isSaving, failure, theirs, onLoad, onTake, onSave, onClose} = props
+  const {of, known, isRead, isSaving, failure, onLoad, onTake, onSave, onClose} = props
   const text = useText()
   const id = useId()
-  const [typed, setTyped] = useState<string>()
+  const {typed, base, type} = useTyped(of, known)
+  // what was typed before began from another text
+  const isOutdated = isRead && base !== undefined && base !== known && typed?.trim() !== known
+  const theirs = props.theirs ?? (isOutdated ? known : undefined)
   const value = typed ?? known
   const title = text('chat.instructionsOne')
   const isUnchanged = value.trim() === known && theirs === undefined
@@ -124,7 +158,7 @@ function InstructionsForm(props: InstructionsFormProps) {
           rows={5}
           maxLength={longestPreset}
           value={value}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          onChange={(event) => type(event.currentTarget.value)}
         />
         <p id={`${id}-help`} className={styles.note}>
           {text('chat.instructionsOneHelp')}
@@ -152,7 +186,7 @@ function InstructionsForm(props: InstructionsFormProps) {
               <Button
                 size="sm"
                 onClick={() => {
-                  setTyped(theirs)
+                  type(theirs, theirs)
                   onTake()
                 }}
               >

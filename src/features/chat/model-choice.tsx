@@ -1,6 +1,7 @@
 import {useSelector} from '@xstate/react'
 import {Suspense, useCallback, useState} from 'react'
 import {priceOf} from '#domain/model-price.ts'
+import {selectIsUnused} from '#machines/conversation/conversation.selectors.ts'
 import {selectActiveConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectService} from '#machines/provisioning/provisioning.selectors.ts'
 import {Button} from '#ui/button.tsx'
@@ -33,7 +34,13 @@ export function ModelOverlay({open, onClose, anchor, isForAnswer = false, ...lis
   const {actors, drafts, InstructionsDialog} = useChat()
   const actor = useSelector(actors?.conversations, (snapshot) => snapshot && selectActiveConversation(snapshot))
   const conversation = useSelector(actor, (snapshot) => snapshot?.context.id)
-  const hasInstructions = useSelector(actor, (snapshot) => snapshot?.context.capabilities.includes('preset') === true)
+  // a question without an id yet took its instructions along: those of the next new conversation are not its own
+  const hasInstructions = useSelector(
+    actor,
+    (snapshot) =>
+      snapshot?.context.capabilities.includes('preset') === true &&
+      (snapshot.context.id !== undefined || selectIsUnused(snapshot)),
+  )
   const group = list.models[0]?.group ?? 'chatgpt'
   const [isInstructing, setInstructing] = useState(false)
   const endInstructing = useCallback(() => setInstructing(false), [])
@@ -85,7 +92,7 @@ export function ModelOverlay({open, onClose, anchor, isForAnswer = false, ...lis
           {content}
         </PopoverOverlay>
       )}
-      {isInstructing && (
+      {isInstructing && hasInstructions && (
         <Suspense>
           <InstructionsDialog conversation={conversation} group={group} onClose={endInstructing} />
         </Suspense>

@@ -1,25 +1,34 @@
-import {and, eq, inArray, isNull} from 'drizzle-orm'
+import {and, eq, inArray, isNull, sql} from 'drizzle-orm'
 import type {ChatCommand} from '#contract/chat-requests.ts'
 import type {ConversationTree} from '#contract/imports.ts'
 import type {Identity} from '../auth/identity.ts'
-import type {Database} from '../store/database.ts'
-import {conversations} from '../store/schema/chat.ts'
+import type {Database, Transaction} from '../store/database.ts'
+import {conversations, messages} from '../store/schema/chat.ts'
 import {isOurId, type ConversationRow, type MessageRow} from './conversations.ts'
 import {treeRows} from './import-messages.ts'
 
-/** `export`: conversations with all versions of their messages, as `import` takes them. */
+/** Bytes of text in one answer. A longer conversation is one of its own. */
+const mostExportBytes = 16 * 1024 * 1024
+
+/**
+ * `export`: conversations with all versions of their messages, as `import` takes them. In the order of `ids`, as many as
+ * one answer holds: who lacks some asks for them again.
+ */
 export const exportConversations = (
   {database}: {database: Database},
   {userId}: Identity,
   {ids}: Extract<ChatCommand, {action: 'export'}>,
+  mostBytes = mostExportBytes,
 ): Promise<{items: ConversationTree[]}> =>
   database.asUser(userId, async (transaction) => {
     const own = ids.filter(isOurId)
     if (own.length === 0) return {items: []}
-    const rows = await transaction
+    const found = await transaction
       .select()
       .from(conversations)
       .where(and(eq(conversations.userId, userId), inArray(conversations.id, own), isNull(conversations.importLeft)))
+    const ordered = found.toSorted((a, b) => own.indexOf(a.id) - own.indexOf(b.id))
+    const rows = await fitting(transaction, ordered, mostBytes)
     if (rows.length === 0) return {items: []}
     const all = await treeRows(
       transaction,
@@ -34,6 +43,31 @@ export const exportConversations = (
       ),
     }
   })
+
+/** The first of them, one at least, whose messages are together no longer than that. */
+async function fitting(
+  transaction: Transaction,
+  rows: readonly ConversationRow[],
+  mostBytes: number,
+): Promise<ConversationRow[]> {
+  if (rows.length === 0) return []
+  const sizes = await transaction
+    .select({id: messages.conversationId, bytes: sql`sum(octet_length(${messages.content}::text))`.mapWith(Number)})
+    .from(messages)
+    .where(
+      inArray(
+        messages.conversationId,
+        rows.map(({id}) => id),
+      ),
+    )
+    .groupBy(messages.conversationId)
+  const sizeOf = new Map(sizes.map(({id, bytes}) => [id, bytes]))
+  let total = 0
+  return rows.filter(({id}, index) => {
+    total += sizeOf.get(id) ?? 0
+    return index === 0 || total <= mostBytes
+  })
+}
 
 function toTree(row: ConversationRow, nodes: readonly MessageRow[]): ConversationTree {
   const places = new Map(nodes.map(({id}, index) => [id, index]))

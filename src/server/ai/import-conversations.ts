@@ -34,7 +34,7 @@ export async function importConversations(
   for (const given of items) {
     try {
       const item = parseStrictly(importedConversation, given, 'body')
-      results.push(await importOne(parts, identity, item, JSON.stringify(given).length))
+      results.push(await importOne(parts, identity, item, Buffer.byteLength(JSON.stringify(given))))
     } catch (error) {
       if (!(error instanceof HttpFailure) || error.status >= 500) throw error
       const sourceId = typeof given.source_id === 'string' ? {source_id: given.source_id.slice(0, 200)} : {}
@@ -49,9 +49,11 @@ const importOne = ({database, now}: Parts, identity: Identity, item: ImportedCon
     const {source_id: sourceId} = item
     const known = await findImport(transaction, identity.userId, item)
     if (known !== undefined && known.importLeft === null) return {source_id: sourceId, state: 'present', id: known.id}
+    const left = item.total - item.from - item.messages.length
+    // the answer to this part was lost
+    if (item.from > 0 && left > 0 && known?.importLeft === left) return {source_id: sourceId, state: 'partial'}
     const row = await openImport(transaction, identity, item, {known, bytes, now: now()})
     await insertImported(transaction, row, item, now())
-    const left = item.total - item.from - item.messages.length
     if (left > 0) {
       await transaction.update(conversations).set({importLeft: left}).where(eq(conversations.id, row.id))
       return {source_id: sourceId, state: 'partial'}

@@ -164,3 +164,28 @@ describe('with a model that is not served any more', () => {
     expect(answers[0]?.input.model).toBe('gpt-5-all')
   })
 })
+
+test('while the first question is on its way the instructions of the next conversation are not offered for it', async () => {
+  const user = userEvent.setup()
+  const {actors, answers} = await showScreen(undefined, {
+    served: [{name: 'gpt-5-all', group: 'chatgpt', provider: 'openai'}],
+  })
+  await screen.findByRole('button', {name: 'Model: GPT-5'})
+  await act(async () => actors.conversations.send({type: 'service.changed', capabilities: ['preset']}))
+  const open = async () => {
+    const button = await screen.findByRole('button', {name: 'Model: GPT-5'})
+    await act(() => user.click(button))
+  }
+  const instructions = () => screen.queryByRole('button', {name: 'Instructions for this conversation'})
+  await open()
+  await screen.findByRole('grid')
+  await waitFor(() => expect(instructions()).not.toBeNull(), {timeout: 10_000})
+  await user.keyboard('{Escape}')
+  await ask('foo?')
+  await open()
+  await screen.findByRole('grid')
+  expect(instructions()).toBeNull()
+  const named = {conversation: 'c-1', message: 'm-1', attempt: 1}
+  await act(async () => answers[0]?.stream.next({type: 'answer.started', ...named}))
+  await waitFor(() => expect(instructions()).not.toBeNull())
+})

@@ -11,7 +11,7 @@ import {renderView} from '#tests/ui/render.tsx'
 import {createChat, InChat} from './chat-fixture.tsx'
 
 /** A server with the instructions of one conversation. */
-async function open(preset: string | undefined) {
+async function open(preset: string | undefined, {chat: ports, drafts} = createChat(undefined)) {
   const server = {preset, writes: [] as unknown[], refuses: false}
   const headers = () => ({authorization: 'Bearer credential'})
   const answer = (request: {action: string; preset?: string}) => {
@@ -33,16 +33,16 @@ async function open(preset: string | undefined) {
   function View() {
     const [logic] = useState(() => createInstructionsLogic(chat))
     const [snapshot, send] = useActor(logic, {input: {conversation: 'c-1'}})
-    return <KeptInstructions snapshot={snapshot} send={send} onClose={onClose} />
+    return <KeptInstructions conversation="c-1" snapshot={snapshot} send={send} onClose={onClose} />
   }
-  await act(async () =>
+  const {unmount} = await act(async () =>
     renderView(
-      <InChat chat={createChat(undefined).chat}>
+      <InChat chat={ports}>
         <View />
       </InChat>,
     ),
   )
-  return {server, user: userEvent.setup()}
+  return {server, drafts, unmount, user: userEvent.setup()}
 }
 
 const field = async () => {
@@ -106,6 +106,26 @@ test('those of the next new conversation are kept with the drafts', async () => 
   const user = userEvent.setup()
   await user.type(await field(), 'Be brief.')
   await user.click(screen.getByRole('button', {name: 'Save'}))
-  expect(drafts.get('instructions/grok')).toEqual({text: 'Be brief.', references: []})
+  expect([...drafts]).toEqual([['instructions/grok', {text: 'Be brief.', references: []}]])
   expect(onClose).toHaveBeenCalledOnce()
+})
+
+test('what was typed and not saved is there again, also over a text that was saved elsewhere meanwhile', async () => {
+  const ports = createChat(undefined)
+  const first = await open('Be brief.', ports)
+  await first.user.type(await field(), ' And kind.')
+  await first.user.click(screen.getByRole('button', {name: 'Cancel'}))
+  first.unmount()
+
+  const again = await open('Be brief.', ports)
+  expect(await field()).toHaveProperty('value', 'Be brief. And kind.')
+  expect(screen.queryByRole('alert')).toBeNull()
+  again.unmount()
+
+  const {user} = await open('Be long.', ports)
+  expect(await field()).toHaveProperty('value', 'Be brief. And kind.')
+  expect((await screen.findByRole('alert')).textContent).toContain('Be long.')
+  await user.click(screen.getByRole('button', {name: 'Use that text'}))
+  expect(await field()).toHaveProperty('value', 'Be long.')
+  expect(ports.drafts.size).toBe(0)
 })

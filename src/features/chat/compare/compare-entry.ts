@@ -11,11 +11,15 @@ export const comparisonHref = (names: readonly string[]) =>
     ? compareHref
     : `${compareHref}?${names.map((name) => `with=${encodeURIComponent(name)}`).join('&')}`
 
-/** Takes what was typed for a new conversation along, unless something waits there. */
+/** What was typed for a new conversation moves along, unless something waits there. */
 export function openCompare(
-  {drafts, navigation}: Pick<ChatPorts, 'drafts'> & Pick<Chat, 'navigation'>,
+  {drafts, navigation}: Pick<ChatPorts, 'drafts'> & {navigation: Pick<Chat['navigation'], 'follow'>},
   group: ModelGroup,
 ) {
-  if (drafts.read(compareDraft) === undefined) drafts.write(compareDraft, drafts.read(newDraftKey(group)))
+  const typed = drafts.read(newDraftKey(group))
+  if (typed !== undefined && drafts.read(compareDraft) === undefined) {
+    drafts.write(compareDraft, typed)
+    drafts.write(newDraftKey(group), undefined)
+  }
   navigation.follow(compareHref)
 }

@@ -1,5 +1,6 @@
 import {
   leftToSend,
+  takenOf,
   type ConversationImportActor,
   type ConversationImportSnapshot,
 } from '#machines/conversation-import/conversation-import.machine.ts'
@@ -65,7 +66,7 @@ function NextStep({snapshot, send, onOpen}: Pick<ImportDialogProps, 'snapshot' |
         {text('index.settingImportRest')}
       </Button>
     )
-  const first = snapshot.context.results.find(({state}) => state === 'imported')?.id
+  const first = takenOf(snapshot.context).find(({id}) => id !== undefined)?.id
   if (snapshot.matches('done') && first !== undefined)
     return (
       <Button variant="primary" onClick={() => onOpen(first)}>

@@ -1,4 +1,8 @@
-import {leftToSend, type ConversationImportSnapshot} from '#machines/conversation-import/conversation-import.machine.ts'
+import {
+  leftToSend,
+  takenOf,
+  type ConversationImportSnapshot,
+} from '#machines/conversation-import/conversation-import.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {useText} from '#ui/text.tsx'
 import {ShortList} from './short-list.tsx'
@@ -9,7 +13,7 @@ type Outcome = {snapshot: ConversationImportSnapshot}
 /** What became of the conversations of a file, in numbers. */
 export function OutcomeFacts({snapshot}: Outcome) {
   const text = useText()
-  const imported = snapshot.context.results.filter(({state}) => state === 'imported').length
+  const imported = takenOf(snapshot.context).length
   const left = leftToSend(snapshot.context).length
   return (
     <ul className={styles.facts}>
