@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest'
 import {waitFor} from 'xstate'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {selectActiveConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
-import {settled, running, start} from './conversation-list-fixture.ts'
+import {settled, running, start, theirs} from './conversation-list-fixture.ts'
 
 /** Asked by a page that was left before it heard the name. */
 const asked: ConversationRecord = {
@@ -12,17 +12,6 @@ const asked: ConversationRecord = {
   messages: [
     {role: 'user', content: 'foo'},
     {role: 'assistant', content: '', state: 'pending', id: 'key of foo'},
-  ],
-}
-/** The same as the server lists it. */
-const theirs: ConversationRecord = {
-  key: 'c-1',
-  id: 'c-1',
-  model: 'm',
-  updatedAt: 2,
-  messages: [
-    {role: 'user', content: 'foo, as the server has it'},
-    {role: 'assistant', content: 'ans', state: 'answering', id: 'm-foo', attempt: 1},
   ],
 }
 

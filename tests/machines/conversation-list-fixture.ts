@@ -67,6 +67,18 @@ export const unpaid = (key: string, updatedAt?: number): ConversationRecord => (
   ],
 })
 
+/** What the server lists of a question that another page asked. */
+export const theirs: ConversationRecord = {
+  key: 'c-1',
+  id: 'c-1',
+  model: 'm',
+  updatedAt: 2,
+  messages: [
+    {role: 'user', content: 'foo, as the server has it'},
+    {role: 'assistant', content: 'ans', state: 'answering', id: 'm-foo', attempt: 1},
+  ],
+}
+
 /** A question that waits for its turn. */
 export const waiting: Ask = {question: 'next', references: [], key: 'key-9'}
 

@@ -1,21 +1,8 @@
 import {describe, expect, test} from 'vitest'
 import {waitFor} from 'xstate'
-import type {ConversationRecord} from '#domain/conversation.ts'
 import {selectActiveConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {answeringKeys} from '#machines/conversation-list/conversation-list.rules.ts'
-import {settled, failure, start} from './conversation-list-fixture.ts'
-
-/** What the server lists of a question that another page asked. */
-const theirs: ConversationRecord = {
-  key: 'c-1',
-  id: 'c-1',
-  model: 'm',
-  updatedAt: 2,
-  messages: [
-    {role: 'user', content: 'foo, as the server has it'},
-    {role: 'assistant', content: 'ans', state: 'answering', id: 'm-foo', attempt: 1},
-  ],
-}
+import {settled, failure, start, theirs} from './conversation-list-fixture.ts'
 
 describe('what other tabs report to the list of conversations', () => {
   test('another tab has asked: what is on screen is read and followed, the rest when it has ended, nothing twice', async () => {

@@ -6,6 +6,7 @@ import {
   createAiServer,
   createAsker,
   createScriptedProvider,
+  exchangeWith,
   headOf,
   openStream,
   post,
@@ -25,17 +26,7 @@ afterAll(() => on.close())
 
 const retrieve = async (id: string, who = asker) => (await post(on, who, {action: 'retrieve', id})).json()
 
-/** A whole exchange; resolves when the answer is stored. */
-async function exchange(body: Record<string, unknown>, ...texts: string[]) {
-  const stream = openStream(await ask(on, asker, body))
-  const turn = await model.next()
-  turn.say(...texts)
-  turn.usage(10, 5)
-  turn.finish()
-  const head = await headOf(stream)
-  const frames = await stream.rest()
-  return {...head, frames, turn}
-}
+const exchange = (body: Record<string, unknown>, ...texts: string[]) => exchangeWith({on, model, asker}, body, ...texts)
 
 describe('what is asked', () => {
   const refused = async (body: unknown, headers?: Record<string, string>) => {

@@ -127,6 +127,22 @@ export async function createAiServer({
   }
 }
 
+/** A whole exchange with a scripted model; resolves when the answer is stored. */
+export async function exchangeWith(
+  {on, model, asker}: {on: AiServer; model: ReturnType<typeof createScriptedProvider>; asker: Asker},
+  body: Record<string, unknown>,
+  ...texts: string[]
+) {
+  const stream = openStream(await ask(on, asker, body))
+  const turn = await model.next()
+  turn.say(...texts)
+  turn.usage(10, 5)
+  turn.finish()
+  const head = await headOf(stream)
+  const frames = await stream.rest()
+  return {...head, frames, turn}
+}
+
 /** Two processes of one installation. Their timers are the test's, so that nothing depends on how fast the machine is. */
 export async function createTwoProcesses(provider: Provider) {
   const [clockA, clockB] = [manualTimers(), manualTimers()]

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import {createAsker, type Asker} from './ai.harness.ts'
 import {pixel, readFileAt, upload, type MediaServer} from './media.harness.ts'
-import {createUpstream, make, tools, type Answer} from './media-upstream.ts'
+import {createUpstream, openaiMedia, make, type Answer} from './media-upstream.ts'
 
 const upstream = createUpstream()
 const {serverOf} = upstream
@@ -11,15 +11,10 @@ afterAll(upstream.close)
 beforeEach(upstream.reset)
 
 describe('images of an openai server', () => {
-  const media = {
-    ...Object.fromEntries(tools.map(({identity}) => [identity.id, 'foo-image'])),
-    kling: 'foo-video',
-    suno: 'foo-song',
-  }
   let on: MediaServer
   let asker: Asker
   beforeAll(async () => {
-    on = await serverOf({media})
+    on = await serverOf({media: openaiMedia})
     asker = await createAsker(on, '100')
   })
 

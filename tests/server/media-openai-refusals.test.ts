@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import {balanceOf, createAsker, type Asker} from './ai.harness.ts'
 import {mp4, pixel, post, type MediaServer} from './media.harness.ts'
-import {createUpstream, make, tools} from './media-upstream.ts'
+import {createUpstream, openaiMedia, make} from './media-upstream.ts'
 
 const upstream = createUpstream()
 const {serverOf} = upstream
@@ -10,15 +10,10 @@ afterAll(upstream.close)
 beforeEach(upstream.reset)
 
 describe('what an openai server cannot do', () => {
-  const media = {
-    ...Object.fromEntries(tools.map(({identity}) => [identity.id, 'foo-image'])),
-    kling: 'foo-video',
-    suno: 'foo-song',
-  }
   let on: MediaServer
   let asker: Asker
   beforeAll(async () => {
-    on = await serverOf({media})
+    on = await serverOf({media: openaiMedia})
     asker = await createAsker(on, '100')
   })
 

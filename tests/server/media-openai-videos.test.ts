@@ -3,7 +3,7 @@ import {tool as kling} from '#contract/media/kling.ts'
 import type {MediaAsk} from '#server/providers/media-provider.ts'
 import {balanceOf, createAsker, type Asker} from './ai.harness.ts'
 import {mp4, readFileAt, tasksOf, type MediaServer} from './media.harness.ts'
-import {createUpstream, cutOff, make, tools, type Answer} from './media-upstream.ts'
+import {createUpstream, openaiMedia, cutOff, make, type Answer} from './media-upstream.ts'
 
 const upstream = createUpstream()
 const {entry, registryOf, serverOf} = upstream
@@ -12,15 +12,10 @@ afterAll(upstream.close)
 beforeEach(upstream.reset)
 
 describe('videos of an openai server', () => {
-  const media = {
-    ...Object.fromEntries(tools.map(({identity}) => [identity.id, 'foo-image'])),
-    kling: 'foo-video',
-    suno: 'foo-song',
-  }
   let on: MediaServer
   let asker: Asker
   beforeAll(async () => {
-    on = await serverOf({media})
+    on = await serverOf({media: openaiMedia})
     asker = await createAsker(on, '100')
   })
 
@@ -143,7 +138,7 @@ describe('videos of an openai server', () => {
     upstream.answer = () => ({status: 429, headers: {'retry-after': '21'}})
     const plan = {medium: 'video', prompt: 'kite', aspectRatio: [16, 9], count: 1, sources: []}
     const ask = {tool: kling, plan, sourceFiles: async () => [], signal: new AbortController().signal}
-    const provider = registryOf([entry({media})]).find('kling')
+    const provider = registryOf([entry({media: openaiMedia})]).find('kling')
     // as: nothing else of it is looked at
     await expect(provider?.make(ask as unknown as MediaAsk)).rejects.toMatchObject({
       code: 'too_many_requests',

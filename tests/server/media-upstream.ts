@@ -149,3 +149,10 @@ const config = (providers: readonly ProviderConfig[], sandbox = false): Provider
   namesConversations: false,
 })
 export const tools: readonly MediaTool[] = [flux, headshots, kling, luma, midjourney, pixverse, sora, suno]
+
+/** Every tool of a server that speaks OpenAI's protocol, with the model that makes it. */
+export const openaiMedia = {
+  ...Object.fromEntries(tools.map(({identity}) => [identity.id, 'foo-image'])),
+  kling: 'foo-video',
+  suno: 'foo-song',
+}
