@@ -14,9 +14,10 @@ describe('an answer', () => {
     const {answers, goTo} = await showScreen(undefined)
     await ask('foo?')
     const {stream} = answers[0] ?? {}
-    act(() => stream?.next({type: 'answer.started', conversation: 'a', message: 'm', attempt: 1}))
-    goTo('a')
-    act(() =>
+    // the first of the file: what shows an answer suspends until it is loaded
+    await act(async () => stream?.next({type: 'answer.started', conversation: 'a', message: 'm', attempt: 1}))
+    await act(async () => goTo('a'))
+    await act(async () =>
       stream?.next({type: 'answer.received', message: 'm', attempt: 1, seq: 1, text: 'first **paragraph**\n\nsec'}),
     )
     const paragraph = (await screen.findByText('paragraph')).closest('p')

@@ -1,8 +1,10 @@
-import {fireEvent, screen, waitFor} from '@testing-library/react'
+import {act, fireEvent, screen, waitFor} from '@testing-library/react'
 import {expect} from 'vitest'
 import type {RecordMessage} from '#domain/conversation.ts'
 import {ChatHead} from '#features/chat/chat-head.tsx'
 import {ChatScreen} from '#features/chat/chat-screen.tsx'
+// loaded beforehand, so that a busy machine does not wait for it inside a test
+import '#features/chat/thread-views.ts'
 import '#ui/overlays/menu-overlay.tsx'
 import {renderView} from '#tests/ui/render.tsx'
 import {InChat, createChat, createChatActors, record} from './chat-fixture.tsx'
@@ -36,5 +38,8 @@ export const settled = (message: Partial<RecordMessage>) =>
 export const ask = async (question: string) => {
   const field = await screen.findByRole('textbox', {name: 'Message'})
   fireEvent.change(field, {target: {value: question}})
-  fireEvent.keyDown(field, {key: 'Enter'})
+  // the first question brings the thread, which suspends
+  await act(async () => {
+    fireEvent.keyDown(field, {key: 'Enter'})
+  })
 }
