@@ -39,7 +39,9 @@ export function useFollowEnd(
     const element = scroller.current
     const inner = content.current
     if (element === null || inner === null) return
+    let height = element.scrollHeight
     const toEnd = () => {
+      height = element.scrollHeight
       if (following.current) element.scrollTop = element.scrollHeight
       else setIsAway(element.scrollHeight - element.scrollTop - element.clientHeight > nearEnd)
     }
@@ -49,7 +51,7 @@ export function useFollowEnd(
     resizes.observe(element)
     // Text is followed before its frame: the scroll event then belongs to that frame, and asks for no second one.
     const growth = new MutationObserver(() => {
-      if (following.current) toEnd()
+      if (following.current && element.scrollHeight !== height) toEnd()
     })
     growth.observe(inner, {childList: true, characterData: true, subtree: true})
     return () => {
