@@ -16,16 +16,15 @@ export type KnownPrice = {kind: 'free'} | ({kind: 'tokens'} & ModelPrice) | {kin
 
 const isDecimal = (amount: string) => /^\d+(\.\d+)?$/.test(amount)
 
-/** Millionths of a credit for 1,000 tokens. What is no amount is not known: least of all is it free. */
-function amountsOf(price: ServedModel['price']): 'unknown' | 'free' | {prompt: bigint; completion: bigint} {
-  if (price === undefined || !isDecimal(price.prompt) || !isDecimal(price.completion)) return 'unknown'
-  const [prompt, completion] = [microOf(price.prompt), microOf(price.completion)]
-  return prompt === 0n && completion === 0n ? 'free' : {prompt, completion}
-}
+type NamedPrice = NonNullable<ServedModel['price']>
+
+/** What is no amount is not known: least of all is it free. */
+const isNamed = (price: ServedModel['price']): price is NamedPrice =>
+  price !== undefined && isDecimal(price.prompt) && isDecimal(price.completion)
 
 /** The price of an answer needs its longest length. */
 function readPrice(price: ServedModel['price']): ModelPrice | undefined {
-  if (price === undefined || amountsOf(price) === 'unknown') return undefined
+  if (!isNamed(price)) return undefined
   const {prompt, completion, most_tokens: most = 0} = price
   return Number.isSafeInteger(most) && most > 0 ? {prompt, completion, most_tokens: most} : undefined
 }
@@ -45,7 +44,9 @@ export function priceOf(metadata: Metadata, name: string): KnownPrice | undefine
 
 /** The sandbox and models of this machine are not charged. */
 const isFree = ({provider, local, price}: ServedModel) =>
-  provider === 'sandbox' || local === true || amountsOf(price) === 'free'
+  provider === 'sandbox' ||
+  local === true ||
+  (isNamed(price) && microOf(price.prompt) === 0n && microOf(price.completion) === 0n)
 
 /** Something that a model reads: a question, or a message before it. */
 export type ReadText = {text: string; references: number}
@@ -57,7 +58,7 @@ export const tokensRead = (texts: readonly ReadText[]): number =>
     0,
   )
 
-/** The most that one answer may cost, in millionths, rounded up: what the server holds for it. */
+/** What one answer may cost, in millionths, rounded up. Instructions add to it, and to what the server holds for it. */
 export function mostOf(price: KnownPrice, tokens: number): bigint {
   if (price.kind === 'free') return 0n
   if (price.kind === 'rules') return price.micro
