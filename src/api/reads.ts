@@ -36,6 +36,8 @@ export async function* batchesOf(
       batch.push(seen)
       size += seen.length
       next = bytes.read()
+      // who leaves before this read hears of no failure
+      next.catch(() => undefined)
       seen = pace === undefined ? 'pending' : await peek(next, pace)
     }
     yield batch
