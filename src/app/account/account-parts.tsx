@@ -46,9 +46,11 @@ export function Profile({user}: {user: User}) {
     const upload = uploadFile(services.files)
     return profileFormMachine.provide({
       actors: {
-        saveProfile: fromPromise<User, {user: User; changes: ProfileChanges}>(({input, signal}) =>
-          services.management.users.updateMe(profileWrite(input.user, input.changes), signal),
-        ),
+        saveProfile: fromPromise<User, {changes: ProfileChanges}>(async ({input, signal}) => {
+          const {users} = services.management
+          // another tab or device may have changed the rest of the profile meanwhile
+          return users.updateMe(profileWrite(await users.me(signal), input.changes), signal)
+        }),
         uploadAvatar: fromPromise<string, {file: ChosenAvatar | undefined}>(async ({input, signal}) => {
           const file = files.get(input.file?.id ?? '')
           if (file === undefined) throw new Error('The image is not there any more.')

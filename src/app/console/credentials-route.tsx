@@ -42,6 +42,7 @@ function CredentialsPage({applicationId}: {applicationId: string}) {
   const list = useAddressList<ApiKey>({
     keys,
     sortKeys: keySortKeys,
+    pageSize,
     read: async (query, signal) => {
       const {items, count} = await services.management.credentials.list(
         {...pageRequest(query, pageSize), application_id: applicationId},
