@@ -51,8 +51,11 @@ test('by keyboard; Back goes through orders, pages and filters; a new order begi
   const highest = (await numbersOf(chat, 'Credits'))[0] ?? 0
   expect(searchOf(chat)).toEqual({ordering: '-deducted_amount'})
 
-  await chat.getByRole('link', {name: 'Next'}).click()
+  const pages = chat.getByRole('navigation', {name: 'Pages'})
+  await pages.getByRole('link', {name: '2', exact: true}).click()
   await expect(chat.getByText('16–30 of 60')).toBeVisible()
+  await expect(pages.locator('[aria-current]')).toHaveText('2')
+  await expect(pages.getByRole('link', {name: '4', exact: true})).toBeVisible()
   await expect.poll(async () => Math.max(...(await numbersOf(chat, 'Credits')))).toBeLessThan(highest)
   expect(searchOf(chat)).toEqual({ordering: '-deducted_amount', page: '2'})
 
