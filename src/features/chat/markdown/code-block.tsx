@@ -1,4 +1,4 @@
-import {memo, useState} from 'react'
+import {memo, useCallback, useState} from 'react'
 import {Button} from '#ui/button.tsx'
 import {CopyButton} from '#ui/copy-button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
@@ -6,6 +6,7 @@ import {loadPart} from '#ui/load-part.ts'
 import {SaveCodeIcon, WrapIcon} from '#ui/message-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {codeFileName} from './code-file.ts'
+import type {CodePiece} from './highlight.ts'
 import styles from './markdown.module.css'
 import {longText, TextPiece} from './long-text.tsx'
 import {codePieces} from './text-pieces.ts'
@@ -25,6 +26,20 @@ function readInfo(info: string): {language: string; label: string; file: string 
 async function saveCode(code: string, name: string): Promise<void> {
   const {saveBlob} = await loadPart(() => import('#browser/save-blob.ts'))
   saveBlob(new Blob([code], {type: 'text/plain;charset=utf-8'}), name)
+}
+
+const nodeOf = ({text, scope}: CodePiece): Node => {
+  if (scope === undefined) return new Text(text)
+  const span = document.createElement('span')
+  span.dataset.scope = scope.split('.', 1)[0]
+  span.textContent = text
+  return span
+}
+
+/** Its pieces never change by themselves, so React keeps no records of them: they are most of what an answer has. */
+function ColouredCode({pieces}: {pieces: readonly CodePiece[]}) {
+  const show = useCallback((code: HTMLElement | null) => code?.replaceChildren(...pieces.map(nodeOf)), [pieces])
+  return <code ref={show} />
 }
 
 type CodeBlockProps = {info: string; code: string; closed: boolean}
@@ -59,21 +74,15 @@ export const CodeBlock = memo(function CodeBlock({info, code, closed}: CodeBlock
         <CopyButton labelled label={text('common.copy')} value={() => code} />
       </figcaption>
       <pre className={styles.pre} data-wrap={wrap || undefined} tabIndex={0}>
-        <code>
-          {pieces === undefined
-            ? codePieces(code).map((piece, index) => (
-                <TextPiece key={index} text={piece} isBlock={code.length > longText} />
-              ))
-            : pieces.map((piece, index) =>
-                piece.scope === undefined ? (
-                  piece.text
-                ) : (
-                  <span key={index} data-scope={piece.scope.split('.')[0]}>
-                    {piece.text}
-                  </span>
-                ),
-              )}
-        </code>
+        {pieces === undefined ? (
+          <code>
+            {codePieces(code).map((piece, index) => (
+              <TextPiece key={index} text={piece} isBlock={code.length > longText} />
+            ))}
+          </code>
+        ) : (
+          <ColouredCode pieces={pieces} />
+        )}
       </pre>
     </figure>
   )
