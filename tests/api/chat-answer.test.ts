@@ -1,5 +1,5 @@
 import {afterEach, describe, expect, test, vi} from 'vitest'
-import {collected} from '#api/collected.ts'
+import {collected} from '#browser/streams/collected.ts'
 import {createBody, createFakeFetch, silence} from './fake-fetch.ts'
 import {eventually} from '../eventually.ts'
 import {question, rest, setUp, collect, stream} from './chat-fixture.ts'

@@ -1,4 +1,4 @@
-import {collected} from '#api/collected.ts'
+import {collected} from './collected.ts'
 import type {PageMessage, WorkerMessage} from './stream-messages.ts'
 
 type Send = (message: WorkerMessage, transfer?: Transferable[]) => void

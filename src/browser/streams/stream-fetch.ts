@@ -1,4 +1,4 @@
-import {collected} from '#api/collected.ts'
+import {collected} from './collected.ts'
 import type {WorkerMessage} from './stream-messages.ts'
 import {createWorkerRequest, type WorkerRequest} from './worker-request.ts'
 

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
-import {collected} from '#api/collected.ts'
-import {createBody} from './fake-fetch.ts'
+import {collected} from '#browser/streams/collected.ts'
+import {createBody} from '../api/fake-fetch.ts'
 
 const decoder = new TextDecoder()
 const task = () => new Promise((resolve) => setTimeout(resolve))
