@@ -45,9 +45,11 @@ test('where the browser lets no tab open, a link leads to the page of the paymen
   await openPackages(chat)
   await createOrder(chat)
   await chat.getByRole('button', {name: /^Pay/}).click()
+  await expect(chat.getByText('Your browser kept the payment page from opening.')).toBeVisible()
   const opened = context.waitForEvent('page')
   await chat.getByRole('link', {name: 'Open the payment page'}).click()
   const tab = await opened
+  await expect(chat.getByText('Finish paying in the other tab.')).toBeVisible()
   expect(await tab.evaluate(() => window.opener)).toBeNull()
   await tab.getByRole('button', {name: /^Pay/}).click()
   await expect(chat.getByText('Paid. Your credits are here.')).toBeVisible()
