@@ -174,10 +174,14 @@ describe('a payment', () => {
     const failed = (await buyer.refresh(id)).body
     expect(failed).toMatchObject({state: 'Failed', pay_ways: ['Sandbox']})
     expect(failed).not.toHaveProperty('pay_url')
+    expect(failed).not.toHaveProperty('opened_at')
+    expect(failed.failed_at).toBe(failed.updated_at)
     await press(server, first, 'pay')
     expect(await bought(buyer)).toBe(0)
     const second = (await buyer.pay(id)).body
     expect(second).toMatchObject({state: 'Failed', pay_url: expect.not.stringMatching(first)})
+    const open = (await buyer.payments()).find(({state}) => state === 'open')
+    expect([second.failed_at, second.opened_at]).toEqual([failed.failed_at, open?.createdAt.toISOString()])
     await press(server, second.pay_url, 'pay')
     expect((await buyer.refresh(id)).body.state).toBe('Finished')
     expect(await bought(buyer)).toBe(100)

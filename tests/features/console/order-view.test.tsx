@@ -154,9 +154,19 @@ test('an order is named by what it is for and how much, and shows how far it is'
   ])
   expect(steps.map(({textContent}) => textContent?.replace(/ \d.*/, ''))).toEqual([
     expect.stringMatching(/^Created2026-11-24/),
-    'Paid (not yet)',
+    'Waiting for payment',
     'Credits added (not yet)',
   ])
+})
+
+test('an order says whom it is booked to and which packages it has', async () => {
+  const week = {id: 'week', type: 'Period' as const, amount: 120, price: 9.9, duration: 604_800}
+  const credits = {id: 'credits', type: 'Usage' as const, amount: 1_000, price: 90}
+  const packages = [week, credits]
+  await showOrder({...pending, application, application_id: 'baz', application_ids: ['baz', 'qux'], packages})
+  const factsOf = (label: string) => [...(screen.getByText(label).nextElementSibling?.children ?? [])]
+  expect(factsOf('Application').map((id) => id.textContent)).toEqual(['baz', 'qux'])
+  expect(factsOf('Packages').map(({textContent}) => textContent)).toEqual(['One week · 120 credits', '1,000 credits'])
 })
 
 test('the button names what is charged, whatever currency prices are shown in', async () => {
