@@ -26,7 +26,7 @@ export function answerEstimates(models: readonly ServedModel[]): ApiEstimation[]
   const lineOf = ({name, micro, most_tokens}: typeof cheapest): ApiEstimation => ({
     name,
     cost: Number(microText(micro)),
-    remark: `prompt: ${questionTokens} tokens, completion: ${most_tokens} tokens`,
+    remark: `prompt: ${questionTokens}, completion: ${most_tokens} tokens`,
   })
   if (answers.length > 1 && cheapest.micro === dearest.micro) return [{...lineOf(cheapest), name: undefined}]
   return cheapest === dearest ? [lineOf(cheapest)] : [lineOf(cheapest), lineOf(dearest)]

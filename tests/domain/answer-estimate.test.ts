@@ -14,8 +14,8 @@ const lines = (...models: ServedModel[]) => answerEstimates(models).map(({name, 
 test('the cheapest and the dearest model, to the millionth', () => {
   const models = [model('foo', '0.3', '0.6'), model('bar', '0.000001', '0', {label: 'Bar'}), model('baz', '2', '4')]
   expect(answerEstimates(models)).toEqual([
-    {name: 'Bar', cost: 0.000001, remark: 'prompt: 1000 tokens, completion: 500 tokens'},
-    {name: 'baz', cost: 4, remark: 'prompt: 1000 tokens, completion: 500 tokens'},
+    {name: 'Bar', cost: 0.000001, remark: 'prompt: 1000, completion: 500 tokens'},
+    {name: 'baz', cost: 4, remark: 'prompt: 1000, completion: 500 tokens'},
   ])
 })
 
@@ -27,7 +27,7 @@ test('one price for all models is one line without a name, one model a line with
 test('an answer is no longer than the model lets it be', () => {
   const short = model('foo', '0', '1', {price: {prompt: '0', completion: '1', most_tokens: 10}})
   expect(answerEstimates([short])).toEqual([
-    {name: 'foo', cost: 0.01, remark: 'prompt: 1000 tokens, completion: 10 tokens'},
+    {name: 'foo', cost: 0.01, remark: 'prompt: 1000, completion: 10 tokens'},
   ])
 })
 
