@@ -88,7 +88,9 @@ const screens = {
     {
       name: 'streams',
       test: files(
-        'api/(answer-stream|follow-stream|ndjson|cut-history|conversation-changes)',
+        'api/(answer-stream|collected|follow-stream|ndjson|cut-history|conversation-changes)',
+        'app/chat/streams',
+        'browser/streams/(stream-fetch|worker-request)',
         'contract/answer-frames',
       ),
     },
