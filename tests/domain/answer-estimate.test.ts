@@ -26,9 +26,7 @@ test('one price for all models is one line without a name, one model a line with
 
 test('an answer is no longer than the model lets it be', () => {
   const short = model('foo', '0', '1', {price: {prompt: '0', completion: '1', most_tokens: 10}})
-  expect(answerEstimates([short])).toEqual([
-    {name: 'foo', cost: 0.01, remark: 'prompt: 1000, completion: 10 tokens'},
-  ])
+  expect(answerEstimates([short])).toEqual([{name: 'foo', cost: 0.01, remark: 'prompt: 1000, completion: 10 tokens'}])
 })
 
 test('models that are free, not served, turned off or without a price have none', () => {
