@@ -1,5 +1,6 @@
 import {Link, useParams} from '@tanstack/react-router'
 import {useSelector} from '@xstate/react'
+import {createCredentialsApi} from '#api/credentials.ts'
 import {chatModels} from '#contract/models.ts'
 import {toApiKey, type ApiKey} from '#domain/api-key.ts'
 import {errorTextId} from '#domain/failure.ts'
@@ -44,10 +45,9 @@ function CredentialsPage({applicationId}: {applicationId: string}) {
     sortKeys: keySortKeys,
     pageSize,
     read: async (query, signal) => {
-      const {items, count} = await services.management.credentials.list(
-        {...pageRequest(query, pageSize), application_id: applicationId},
-        signal,
-      )
+      const {items, count} = await services
+        .client(createCredentialsApi)
+        .list({...pageRequest(query, pageSize), application_id: applicationId}, signal)
       return {items: items.map((credential) => toApiKey(credential, location.origin)), total: count}
     },
   })
