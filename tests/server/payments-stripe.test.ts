@@ -1,6 +1,6 @@
 import {finishOrderByHand} from '#server/admin/orders.ts'
 import {createOrderService} from '#server/orders/order-service.ts'
-import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest'
+import {afterAll, beforeAll, beforeEach, expect, test, vi} from 'vitest'
 import {base} from './platform.fixtures.ts'
 import type {TestServer} from './harness.ts'
 import {bought, createBuyer, createShop, createStripeShop, press, type Buyer} from './orders.fixtures.ts'
@@ -20,8 +20,27 @@ beforeAll(async () => {
 afterAll(() => on.close())
 beforeEach(() => {
   peer.state.isAway = false
+  peer.state.beforeWork = undefined
   peer.state.beforeAnswer = undefined
 })
+
+/** Two tabs ask Stripe for the page of one payment: the first is answered, and then nobody is until `end` is over. */
+async function pressTwice(buyer: Buyer, id: string) {
+  let arrived = 0
+  let bothArrived = () => {}
+  let release = () => {}
+  const both = new Promise<void>((resolve) => (bothArrived = resolve))
+  const held = new Promise<void>((resolve) => (release = resolve))
+  peer.state.beforeWork = (path) => {
+    if (path !== '/v1/checkout/sessions') return
+    arrived += 1
+    if (arrived === 2) bothArrived()
+    return arrived === 1 ? both : held
+  }
+  const presses = [buyer.pay(id, 'Stripe'), buyer.pay(id, 'Stripe')]
+  const first = await Promise.race(presses)
+  return {first, end: async () => (release(), Promise.all(presses))}
+}
 
 const deliver = ({payload, header}: {payload: string; header: string}) =>
   server.call('POST', `${base}/payments/stripe/webhook`, {
@@ -55,6 +74,42 @@ test('Stripe is asked for the price of the order, once for all tabs', async () =
   expect(form.get('metadata[order_id]')).toBe(id)
   expect(form.get('success_url')).toContain(`/console/orders/${id}`)
   expect(Number(form.get('expires_at')) * 1000).toBeGreaterThan(Date.now() + 30 * 60_000)
+})
+
+test('a press that Stripe does not answer leaves the page that another tab was given, and leads to it', async () => {
+  const buyer = await createBuyer(server)
+  const {id} = await buyer.topUp()
+  const {first, end} = await pressTwice(buyer, id)
+  peer.state.isAway = true
+  const answers = await end()
+  peer.state.isAway = false
+  expect((await buyer.payments()).map(({state}) => state)).toEqual(['open'])
+  expect(answers.map(({status, body}) => [status, body.pay_url])).toEqual(answers.map(() => [200, first.body.pay_url]))
+  peer.complete(peer.sessionOf(first.body.pay_url))
+  expect((await buyer.refresh(id)).body.state).toBe('Finished')
+  expect(await bought(buyer)).toBe(100)
+})
+
+test('another way that is chosen while Stripe makes a page closes the page that was given meanwhile', async () => {
+  const buyer = await createBuyer(server)
+  const {id} = await buyer.topUp()
+  let letMake = () => {}
+  const isRead = new Promise<void>((resolve) => (letMake = resolve))
+  peer.state.beforeWork = () => isRead
+  const press = buyer.pay(id, 'Stripe')
+  await vi.waitFor(async () => expect((await buyer.payments()).map(({state}) => state)).toEqual(['opening']))
+  // a process that reads the payment before its page is handed out, and goes on after it
+  const {database} = server.deps
+  const asSystem: typeof database.asSystem = async (work) => {
+    const result = await database.asSystem(work)
+    letMake()
+    await press
+    return result
+  }
+  await createOrderService({...server.deps, database: {...database, asSystem}}, {tools: []}).payments.abandon(id)
+  const {body} = await press
+  expect(peer.sessionOf(body.pay_url).status).toBe('expired')
+  expect((await buyer.payments()).map(({state}) => state)).toEqual(['closed'])
 })
 
 test('a signed webhook credits the order; replayed, in parallel with polls, it does so once', async () => {

@@ -33,7 +33,8 @@ export async function startStripePeer() {
   const answers = new Map<string, {form: string; body: unknown}>()
   const requests: PeerRequest[] = []
   const refunded: string[] = []
-  const state = {isAway: false, beforeAnswer: undefined as ((path: string) => Promise<unknown> | void) | undefined}
+  type Step = ((path: string) => Promise<unknown> | void) | undefined
+  const state = {isAway: false, beforeWork: undefined as Step, beforeAnswer: undefined as Step}
 
   const answer = (method: string, path: string, form: URLSearchParams): {status: number; body: unknown} => {
     const id = /^\/v1\/checkout\/sessions\/(\w+)/.exec(path)?.[1]
@@ -79,6 +80,7 @@ export async function startStripePeer() {
       response.writeHead(status, {'content-type': 'application/json'}).end(JSON.stringify(body))
     if (request.headers.authorization !== `Bearer ${secretKey}`)
       return send(401, {error: {type: 'invalid_request_error', message: `Invalid API Key: ${secretKey}`}})
+    await state.beforeWork?.(path)
     if (state.isAway) return send(503, {error: {type: 'api_error', message: 'away'}})
     const earlier = method === 'POST' && key !== undefined ? answers.get(key) : undefined
     if (earlier !== undefined)

@@ -116,12 +116,26 @@ export function createPayments({deps, ledger, providers}: PaymentsParts) {
     }
   }
 
+  /**
+   * Closes a payment whose page nobody was given. Another tab may have been given it since it was read: then it stays as it is.
+   *
+   * @returns the payment that stays, if it can be paid
+   */
+  const closeOpening = async (paymentId: string): Promise<PaymentRow | undefined> =>
+    database.asSystem(async (transaction) => {
+      const {payment} = (await lockPayment(transaction, paymentId)) ?? {}
+      if (payment?.state === 'opening') await moveTo(transaction, payment, 'closed', now())
+      return payment?.state === 'open' ? payment : undefined
+    })
+
   /** Lets nobody pay this payment any more; it may turn out to be paid. A page that was never handed out needs no call. */
   const close = async (payment: PaymentRow): Promise<void> => {
-    const provider = providerOf(payment.way)
+    const opened = payment.reference === null ? await closeOpening(payment.id) : payment
+    if (opened === undefined) return
+    const provider = providerOf(opened.way)
     const report: PaymentReport =
-      payment.reference === null || provider === undefined ? {state: 'closed'} : await provider.close(payment.reference)
-    await settle(payment.id, report)
+      opened.reference === null || provider === undefined ? {state: 'closed'} : await provider.close(opened.reference)
+    await settle(opened.id, report)
   }
 
   const findOpen = (orderId: string) => database.asSystem((transaction) => openPayment(transaction, orderId))
@@ -164,8 +178,8 @@ export function createPayments({deps, ledger, providers}: PaymentsParts) {
     try {
       return await handOut(payment, await provider.open(payment))
     } catch (error) {
-      // nobody was given its page, so nobody can pay it
-      await settle(payment.id, {state: 'closed'})
+      // another tab was given the page meanwhile: it is this one's too
+      if ((await closeOpening(payment.id)) !== undefined) return true
       throw providerAway(error)
     }
   }
