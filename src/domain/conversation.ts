@@ -102,8 +102,11 @@ export function withFollowUps<Item extends Pick<ConversationRecord, 'messages' |
   return {...record, messages: record.messages.slice(0, -1), followUps: [ask]}
 }
 
-/** Seconds after a refusal for want of credits in which its request goes out by itself once there are some. */
-export const buyingTime = 60 * 60
+/**
+ * Seconds after a refusal for want of credits in which its request goes out by itself once there are some: an hour until
+ * the order, the day for which one can be paid at the longest, and an hour for money that comes late.
+ */
+export const buyingTime = 26 * 60 * 60
 
 /** Whether the last question was refused for want of credits, lately. `at` in unix seconds. */
 export const awaitsCredits = (

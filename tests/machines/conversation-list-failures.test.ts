@@ -23,14 +23,14 @@ describe('questions that failed, in the list of conversations', () => {
 
   test('questions refused for want of credits go out when there are some, on screen or not, once', () => {
     const {list, context, streams, answer} = start([
-      unpaid('shown', 9_000),
-      unpaid('other', 9_000),
+      unpaid('shown', 200_000),
+      unpaid('other', 200_000),
       unpaid('old', 1_000),
       failed('b'),
     ])
     list.send({type: 'conversation.open', key: 'shown'})
-    list.send({type: 'credits.added', at: 9_500})
-    list.send({type: 'credits.added', at: 9_501})
+    list.send({type: 'credits.added', at: 200_500})
+    list.send({type: 'credits.added', at: 200_501})
     expect([...streams.keys()].toSorted()).toEqual(['question of other', 'question of shown'])
     expect(context()).toMatchObject({answering: ['shown', 'other'], live: ['shown', 'other']})
     answer('question of other', 'other')

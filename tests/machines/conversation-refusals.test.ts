@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {waitFor} from 'xstate'
-import type {ConversationRecord} from '#domain/conversation.ts'
+import {buyingTime, type ConversationRecord} from '#domain/conversation.ts'
 import type {ConversationEvent} from '#machines/conversation/conversation.types.ts'
 import {selectRecord} from '#machines/conversation/conversation.selectors.ts'
 import {ask, started, delta, start} from './conversation-fixture.ts'
@@ -117,21 +117,21 @@ describe('refused questions', () => {
     const stored = JSON.parse(JSON.stringify(selectRecord(actor.getSnapshot()))) as ConversationRecord
     for (const {actor: waiting, opened} of [start({record: stored}), start({record: stored})]) {
       expect(waiting.getSnapshot().value).toEqual({failed: 'unpaid'})
-      waiting.send({type: 'credits.added', at: ask.at + 3_599})
+      waiting.send({type: 'credits.added', at: ask.at + buyingTime - 1})
       expect(waiting.getSnapshot().matches('asking')).toBe(true)
       expect(opened.map(({input}) => [input.exchange.question, input.exchange.key])).toEqual([['foo', 'key-1']])
       expect(waiting.getSnapshot().context.messages).toEqual([{role: 'user', content: 'foo'}])
     }
   })
 
-  test('credits that come an hour after the refusal send nothing: the user may not remember the question', () => {
+  test('credits that come when no order of that time can be paid any more send nothing: the user may not remember the question', () => {
     const {actor, stream, opened} = start()
     actor.send(ask)
     stream().error({code: 'used_up', detail: 'foo', status: 403})
-    actor.send({type: 'credits.added', at: ask.at + 3_600})
+    actor.send({type: 'credits.added', at: ask.at + buyingTime})
     expect(actor.getSnapshot().value).toEqual({failed: 'unpaid'})
     expect(opened).toHaveLength(1)
-    actor.send({type: 'answer.retry', key: 'key-2', at: ask.at + 3_600})
+    actor.send({type: 'answer.retry', key: 'key-2', at: ask.at + buyingTime})
     expect(opened.map(({input}) => input.exchange.key)).toEqual(['key-1', 'key-2'])
   })
 

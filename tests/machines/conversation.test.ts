@@ -59,7 +59,7 @@ const events = {
   'credential.ready': [{type: 'credential.ready'}],
   'credits.added': [
     {type: 'credits.added', at: 60},
-    {type: 'credits.added', at: 9_000},
+    {type: 'credits.added', at: 200_000},
   ],
   'slot.awaited': [
     {type: 'slot.awaited', until: 'named'},

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest'
+import {buyingTime} from '#domain/conversation.ts'
 import {lostContact} from '#domain/failure.ts'
 import {submissionMachine} from '#machines/submission/submission.machine.ts'
 import type {SubmissionEvent} from '#machines/submission/submission.types.ts'
@@ -163,8 +164,8 @@ describe('what becomes of a request', () => {
   )
 
   test.each([
-    ['goes on', 100 + 60 * 60 - 1, ['k']],
-    ['stays, when it is of long ago', 100 + 60 * 60, []],
+    ['goes on', 100 + buyingTime - 1, ['k']],
+    ['stays, when it is of long ago', 100 + buyingTime, []],
   ] as const)('a stored request without credits %s once some were bought', async (_name, now, posted) => {
     const run = start({post: async () => ({task: 't-1'})}, stored('usedUp', {now}))
     run.child.send({type: 'credits.look'})

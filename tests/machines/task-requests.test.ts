@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest'
+import {buyingTime} from '#domain/conversation.ts'
 import {lostContact} from '#domain/failure.ts'
 import type {Intent} from '#domain/intent.ts'
 import {selectKeys, selectPending} from '#machines/task-list/task-list.selectors.ts'
@@ -154,19 +155,19 @@ describe('task requests journeys', () => {
 
   test('bought credits send nothing of an earlier visit', async () => {
     const intents = [{...intent('k'), state: 'usedUp' as const}]
-    const run = startTaskList({cached: {records: [], total: 0, intents, now: 100 + 60 * 60}})
+    const run = startTaskList({cached: {records: [], total: 0, intents, now: 100 + buyingTime}})
     await run.turn()
     run.requests.send({type: 'credits.added'})
     await run.turn()
     expect([run.ids(), run.pending().map(({state}) => state)]).toEqual([[], ['usedUp']])
   })
 
-  test('but what was refused within the last hour goes on: credits are bought on another page', async () => {
+  test('but what was refused while its order can still be paid goes on: credits are bought on another page', async () => {
     const refused = {...intent('k'), state: 'usedUp' as const}
     const sentAgain = {...refused, key: 'l', at: 100, sentAt: 3_000}
     const other = {...refused, key: 'm', state: 'rejected' as const}
     const run = startTaskList({
-      cached: {records: [], total: 0, intents: [refused, sentAgain, other], now: 99 + 60 * 60},
+      cached: {records: [], total: 0, intents: [refused, sentAgain, other], now: 99 + buyingTime},
     })
     await run.turn()
     run.requests.send({type: 'credits.added'})

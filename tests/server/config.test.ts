@@ -2,6 +2,7 @@ import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join, resolve} from 'node:path'
 import {afterAll, describe, expect, test} from 'vitest'
+import {buyingTime} from '#domain/conversation.ts'
 import {proxyList} from '#server/config-values.ts'
 import {createPackageCatalogue} from '#server/orders/package-catalogue.ts'
 import {readConfig} from '#server/read-config.ts'
@@ -88,6 +89,12 @@ describe('payments', () => {
     expect(isSimulated({STRIPE_SECRET_KEY: key})).toBe(false)
     expect(isSimulated({OPENAI_API_KEY: 'foo', STRIPE_SECRET_KEY: key, SANDBOX_PAYMENTS: 'true'})).toBe(true)
     expect(isSimulated({SANDBOX_PAYMENTS: 'false'})).toBe(false)
+  })
+
+  test('a request refused for want of credits waits longer than any order for them can be paid', () => {
+    const longest = '1440'
+    expect(readConfig({ORDER_MINUTES: longest}).payments.orderMinutes * 60).toBeLessThanOrEqual(buyingTime - 2 * 3_600)
+    expect(refusal({ORDER_MINUTES: String(Number(longest) + 1)})).toContain('ORDER_MINUTES')
   })
 
   test('Stripe has its own address unless another is named', () => {

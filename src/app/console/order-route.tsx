@@ -6,7 +6,6 @@ import {fromEventObservable, fromPromise} from 'xstate'
 import {isFirstAnnouncement} from '#browser/announced-orders.ts'
 import {createOrdersApi} from '#api/orders.ts'
 import type {Order, PayWay} from '#contract/orders.ts'
-import {buyingTime} from '#domain/conversation.ts'
 import {errorTextId} from '#domain/failure.ts'
 import {ConsolePage} from '#features/console/console-page.tsx'
 import {OrderView} from '#features/console/order-view.tsx'
@@ -23,6 +22,9 @@ import {NextLinks} from './order-links.tsx'
 import {createPayTab} from './pay-tab.ts'
 import {usePriceCurrency} from './use-price-currency.ts'
 import {returnName, returnSearch, useReturnPath} from './use-return-path.ts'
+
+/** Seconds in which an order that was finished is news: later, an application may have been chosen by hand. */
+const newsTime = 60 * 60
 
 /** `/console/orders/{id}`: another order is another page. */
 export function OrderRoute() {
@@ -111,11 +113,10 @@ function usePaymentLogic() {
         },
         releaseTab: tab.release,
         goBack: (_, {path}) => void navigate({href: path, replace: true}),
-        // an order of long ago is no news
         announceCredits: ({context: {order}}) => {
           const at = Math.floor(Date.parse(order?.finished_at ?? order?.updated_at ?? order?.created_at ?? '') / 1_000)
           const applicationId = order?.application_id ?? order?.application_ids?.[0]
-          const isNews = Date.now() / 1_000 - at < buyingTime
+          const isNews = Date.now() / 1_000 - at < newsTime
           if (applicationId == null || !isNews || !isFirstAnnouncement(order?.id ?? '')) return
           actorOf(root, 'session')?.send({type: 'credits.bought', applicationId, at})
         },
