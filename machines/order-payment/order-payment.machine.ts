@@ -56,11 +56,18 @@ export const orderPaymentMachine = orderPaymentSetup.createMachine({
       on: {
         'page.shown': {target: '.asking'},
         'connection.restored': {target: '.asking'},
-        'payment.start': {
-          guard: {type: 'isOffered', params: ({event}) => event},
-          target: 'starting',
-          actions: ['reserveTab', {type: 'storeWay', params: ({event}) => event}],
-        },
+        'payment.start': [
+          {
+            guard: {type: 'opensPage', params: ({event}) => event},
+            target: 'starting',
+            actions: ['reserveTab', {type: 'storeWay', params: ({event}) => event}],
+          },
+          {
+            guard: {type: 'isOffered', params: ({event}) => event},
+            target: 'starting',
+            actions: [{type: 'storeWay', params: ({event}) => event}],
+          },
+        ],
       },
       states: {
         timed: {
@@ -149,11 +156,18 @@ export const orderPaymentMachine = orderPaymentSetup.createMachine({
               tags: ['payable'],
               on: {
                 'payment.keep': {target: 'made', actions: ['clearFailure']},
-                'payment.start': {
-                  guard: {type: 'isOffered', params: ({event}) => event},
-                  target: '#orderPayment.starting',
-                  actions: ['reserveTab', {type: 'storeWay', params: ({event}) => event}],
-                },
+                'payment.start': [
+                  {
+                    guard: {type: 'opensPage', params: ({event}) => event},
+                    target: '#orderPayment.starting',
+                    actions: ['reserveTab', {type: 'storeWay', params: ({event}) => event}],
+                  },
+                  {
+                    guard: {type: 'isOffered', params: ({event}) => event},
+                    target: '#orderPayment.starting',
+                    actions: [{type: 'storeWay', params: ({event}) => event}],
+                  },
+                ],
               },
             },
           },

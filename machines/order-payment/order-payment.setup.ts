@@ -1,7 +1,7 @@
 import {assign, setup} from 'xstate'
 import type {Order, PayWay} from '#contract/orders.ts'
 import {toFailure} from '#domain/failure.ts'
-import {isClosed, isFinished, isPaid, isPayable, isPaymentOpen, payWaysOf} from '#domain/order-state.ts'
+import {hasPage, isClosed, isFinished, isPaid, isPayable, isPaymentOpen, payWaysOf} from '#domain/order-state.ts'
 import {environmentChanges} from '#machines/environment/environment.machine.ts'
 import {promisePort, streamPort, unfilledAction} from '#machines/lib/ports.ts'
 import {sleepUntilPort} from '#machines/lib/sleep-until.ts'
@@ -46,6 +46,8 @@ export const orderPaymentSetup = setup({
     isClosed: ({context}) => isClosed(context.order),
     isPaymentOpen: ({context}) => isPaymentOpen(context.order),
     isOffered: ({context}, {payWay}: {payWay: PayWay}) => payWaysOf(context.order).includes(payWay),
+    opensPage: ({context: {order}}, {payWay}: {payWay: PayWay}) =>
+      order !== undefined && payWaysOf(order).includes(payWay) && hasPage(order, payWay),
     hasPayPage: ({context}) => context.order?.pay_url != null,
     staysUnpaid: (_, {output}: {output: Order}) => isPayable(output) && !isPaymentOpen(output),
     staysOpen: (_, {output}: {output: Order}) => isPaymentOpen(output),

@@ -7,6 +7,12 @@ const foreignPayWays: readonly PayWay[] = ['WechatPay', 'AliPay', 'Stripe']
 export const payWaysOf = (order: Order | undefined): readonly PayWay[] =>
   order === undefined ? [] : (order.pay_ways ?? foreignPayWays)
 
+/** Whether this way of payment shows a code for a phone instead of a page. */
+export const isScanned = (payWay: PayWay | undefined) => payWay === 'WechatPay'
+
+/** Whether a page has to be opened to pay the order in this way. A price that is not told may be one. */
+export const hasPage = ({price}: Order, payWay: PayWay) => !isScanned(payWay) && (price == null || Number(price) > 0)
+
 /** Money and credits are there. A foreign back end may name no other end than `Paid`. */
 export const isFinished = (order: Order | undefined) =>
   order?.state === 'Finished' || (order?.state === 'Paid' && order.pay_ways == null)

@@ -9,12 +9,13 @@ import {startEnvironment} from './environment-fixture.ts'
 import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
 
-const pending: Order = {id: 'foo', state: 'Pending', price: 9.9, pay_ways: ['Sandbox', 'Stripe']}
+const pending: Order = {id: 'foo', state: 'Pending', price: 9.9, pay_ways: ['Sandbox', 'Stripe', 'WechatPay']}
 const open: Order = {...pending, pay_way: 'Sandbox', pay_url: 'https://foo.test/pay'}
 const declined: Order = {...pending, state: 'Failed', pay_way: 'Sandbox'}
 const paid: Order = {...pending, state: 'Paid', pay_ways: []}
 const finished: Order = {...paid, state: 'Finished'}
 const expired: Order = {...paid, state: 'Expired'}
+const foreignPending: Order = {id: 'foo', state: 'Pending', price: 9.9}
 const foreign: Order = {id: 'foo', state: 'Paid'}
 const conflict = Object.assign(new Error('foo'), {status: 409, code: 'conflict', detail: 'foo'})
 
@@ -27,6 +28,7 @@ const events = {
   'order.load': [{type: 'order.load'}],
   'payment.start': [
     {type: 'payment.start', payWay: 'Sandbox'},
+    {type: 'payment.start', payWay: 'WechatPay'},
     {type: 'payment.start', payWay: 'AliPay'},
   ],
   'payment.check': [{type: 'payment.check'}],
@@ -96,6 +98,7 @@ describe('the payment of an order', () => {
     expect([...new Set(begun.map(({event}) => JSON.stringify(event)))].sort()).toEqual([
       // a foreign order, which offers nothing by name, is not among those that can be paid here
       JSON.stringify({type: 'payment.start', payWay: 'Sandbox'}),
+      JSON.stringify({type: 'payment.start', payWay: 'WechatPay'}),
     ])
   })
 
@@ -165,6 +168,21 @@ function start(reads: (Order | Error)[], payments: (Order | Error)[] = [open], r
 }
 
 describe('journeys of a payment', () => {
+  test.each<[string, Order, PayWay, boolean]>([
+    ['a page', foreignPending, 'Stripe', true],
+    ['a page, of a price that is not told', {...foreignPending, price: null}, 'AliPay', true],
+    ['a code', foreignPending, 'WechatPay', false],
+    ['nothing', {...foreignPending, price: 0}, 'Stripe', false],
+  ])('a tab is opened in the press where the way of payment shows a page: %s', async (_, order, payWay, opens) => {
+    for (const begun of [order, {...order, pay_way: 'AliPay' as const, pay_url: 'https://foo.test/pay'}]) {
+      const run = start([begun], [new Error('foo')])
+      await run.settle()
+      run.actor.send({type: 'payment.change'})
+      run.actor.send({type: 'payment.start', payWay})
+      expect(run.calls).toEqual(['read', ...(opens ? ['reserve'] : []), `pay ${payWay}`])
+    }
+  })
+
   test('choose, pay in the other tab, and the credits come by themselves', async () => {
     const run = start([pending, open, open, paid, finished])
     await run.settle()
