@@ -1,7 +1,7 @@
 import {useState, type ReactNode} from 'react'
 import type {Order, PayWay} from '#contract/orders.ts'
 import {errorTextId} from '#domain/failure.ts'
-import {payWaysOf} from '#domain/order-state.ts'
+import {isScanned, payWaysOf} from '#domain/order-state.ts'
 import {payPageAddress} from '#domain/pay-page.ts'
 import type {OrderPaymentSnapshot} from '#machines/order-payment/order-payment.machine.ts'
 import type {OrderPaymentEvent} from '#machines/order-payment/order-payment.types.ts'
@@ -22,7 +22,7 @@ export type OrderPaymentProps = {
   order: Order
   /** Name of the chat or tool that an order just paid leads back to. */
   returnName?: string | undefined
-  /** Where to go once it is paid, or expired. */
+  /** Where to go once it is paid, also while its credits are on their way, or expired. */
   next: ReactNode
 }
 
@@ -64,7 +64,16 @@ export function OrderPayment({snapshot, send, order, returnName, next}: OrderPay
       </Outcome>
     )
   if (snapshot.matches('paid'))
-    return <Outcome tone="success" title={text('order.paid')} help={text('order.paidHelp')} />
+    return (
+      <Outcome
+        tone="success"
+        title={text('order.paid')}
+        help={text(snapshot.context.refusals > 0 ? 'order.paidTrouble' : 'order.paidHelp')}
+      >
+        <Button onClick={() => send({type: 'payment.check'})}>{text('order.checkAgain')}</Button>
+        {next}
+      </Outcome>
+    )
   if (snapshot.matches('closed'))
     return (
       <Outcome
@@ -153,7 +162,7 @@ type WaitingProps = TroubleProps & {isBlocked: boolean}
 
 function Waiting({order, send, hasTrouble, isBlocked}: WaitingProps) {
   const text = useText()
-  if (order.pay_way === 'WechatPay') return <CodeDialog order={order} send={send} hasTrouble={hasTrouble} />
+  if (isScanned(order.pay_way)) return <CodeDialog order={order} send={send} hasTrouble={hasTrouble} />
   const page = payPageAddress(order.pay_url, location.href)
   return (
     <div className={styles.waiting}>

@@ -131,6 +131,19 @@ test.each<[Order['state'], string]>([
   expect(screen.getByText(sentence)).toBeTruthy()
 })
 
+test('paid, and its credits do not come: it says so, can be asked about at once, and leads on', async () => {
+  const bought = {...pending, state: 'Paid' as const, pay_ways: []}
+  const actor = await showOrder(bought, new Error('foo'), {...bought, state: 'Finished'})
+  expect(screen.getByText('Your credits are being added.')).toBeTruthy()
+  expect(screen.getByRole('link', {name: 'next'})).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', {name: 'Check again'}))
+  expect(await screen.findByText(/your credits can’t be looked up right now/)).toBeTruthy()
+  expect(screen.queryByText('Your credits are being added.')).toBeNull()
+  await userEvent.click(screen.getByRole('button', {name: 'Check again'}))
+  expect(await screen.findByText('Paid. Your credits are here.')).toBeTruthy()
+  expect(actor.getSnapshot().status).toBe('done')
+})
+
 test('an order paid before the eyes of the user says where it leads, and lets the user stay', async () => {
   const actor = await showOrderOf('/foo', pending, {...pending, state: 'Finished', pay_ways: []})
   act(() => actor.send({type: 'connection.restored'}))
@@ -221,6 +234,13 @@ describe('the time left to pay', () => {
   ])('an order that ends in %d ms says so', async (left, words) => {
     await showOrder({...pending, expired_at: new Date(Date.now() + left).toISOString()})
     expect(screen.getByText(words)).toBeTruthy()
+  })
+
+  test.each([pending, open])('its minutes are not spoken while they pass: %o', async (order) => {
+    await showOrder({...order, expired_at: new Date(Date.now() + 61_000).toISOString()})
+    const speaks = (element: Element) => element.closest('[aria-live]')?.getAttribute('aria-live')
+    expect(speaks(screen.getByText('1 minute left to pay'))).toBe('off')
+    expect(speaks(screen.getByRole('button', {name: order === open ? "I've paid" : /^Pay/}))).toBe('polite')
   })
 
   test('an end that is over or cannot be read is not counted', async () => {
