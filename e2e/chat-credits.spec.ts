@@ -43,6 +43,7 @@ async function refuse(page: Page): Promise<void> {
   await ask(page, question)
   await expect(alert(page)).toContainText("You're out of credits for this tool.")
   await expect(alert(page)).toContainText(/used_up - \S+/)
+  await expect(alert(page)).toContainText(/Credits needed: [\d.,]+\. You have: 0\./)
 }
 
 /** No server has named the conversation: it has no address of its own, but a row in the list. */

@@ -3,23 +3,19 @@ import {failureOfBody, lostContact, toFailure, type Failure} from '#domain/failu
 /** A `Failure` that can be thrown, for a call that did not succeed. Its message is `code - detail`. */
 export class ApiError extends Error implements Failure {
   override name = 'ApiError'
-  readonly code: string
-  readonly detail: string
+  readonly code!: string
+  readonly detail!: string
   readonly status?: number
   readonly traceId?: string
   readonly field?: string
+  readonly needed?: string
+  readonly available?: string
   readonly lost?: boolean
   readonly retryAfterSeconds?: number
 
   constructor(failure: Failure, options?: ErrorOptions) {
     super(`${failure.code} - ${failure.detail}`, options)
-    this.code = failure.code
-    this.detail = failure.detail
-    this.status = failure.status
-    this.traceId = failure.traceId
-    this.field = failure.field
-    this.lost = failure.lost
-    this.retryAfterSeconds = failure.retryAfterSeconds
+    Object.assign(this, failure)
   }
 }
 

@@ -46,7 +46,15 @@ export const chatMessage = z.object({
   id: optional(wireId),
   state: optional(z.enum(messageStates)),
   outcome: optional(z.enum(messageOutcomes)),
-  error: optional(z.object({code: z.string(), message: optional(z.string())})),
+  /** `needed`, `available`: exact credits, where a question was refused for want of them (ours, kept on the device). */
+  error: optional(
+    z.object({
+      code: z.string(),
+      message: optional(z.string()),
+      needed: optional(z.string()),
+      available: optional(z.string()),
+    }),
+  ),
   attempt: optional(z.number()),
   /** Model that wrote an assistant message (ours). */
   model: optional(z.string()),

@@ -82,6 +82,12 @@ type Verdict =
   | {state: 'finished'; outcome?: MessageOutcome | undefined}
   | {state: 'failed'; outcome: MessageOutcome; unconfirmed?: true; failure?: Failure}
 
+const errorOf = ({code, detail, needed, available}: Failure) => ({
+  code,
+  message: detail,
+  ...(needed === undefined ? {} : {needed, available}),
+})
+
 /** The message of a settled exchange. Its partial text is always kept (security R42). */
 export const settledMessage = (exchange: Exchange, model: string, verdict: Verdict): RecordMessage => ({
   role: 'assistant',
@@ -96,7 +102,7 @@ export const settledMessage = (exchange: Exchange, model: string, verdict: Verdi
   ...(verdict.state === 'failed'
     ? {
         outcome: verdict.outcome,
-        ...(verdict.failure ? {error: {code: verdict.failure.code, message: verdict.failure.detail}} : {}),
+        ...(verdict.failure ? {error: errorOf(verdict.failure)} : {}),
         ...(exchange.message === undefined ? {unsent: true} : {}),
         ...(verdict.unconfirmed ? {unconfirmed: true} : {}),
       }

@@ -18,6 +18,9 @@ export type Failure = {
   traceId?: string
   /** Path of the refused input, if our server names it. */
   field?: string
+  /** Exact credits: what the request would cost at the most, and the balance, if our server names them. */
+  needed?: string
+  available?: string
   /** No answer arrived: the outcome on the server is unknown. Never the same as a refusal. */
   lost?: boolean
   /** Seconds that a busy server asks to wait. */
@@ -60,6 +63,8 @@ export function failureOfBody(body: unknown, status?: number): Failure {
   const fallback = status === undefined ? defaultCode : codeOfStatus(status)
   const traceId = text(outer.trace_id)
   const field = text(inner.field) ?? text(outer.field)
+  const needed = text(inner.needed)
+  const available = text(inner.available)
   return {
     // proxies send 413 with bodies of their own
     code: status === 413 ? fallback : (text(inner.code) ?? fallback),
@@ -67,6 +72,7 @@ export function failureOfBody(body: unknown, status?: number): Failure {
     ...(status === undefined ? {} : {status}),
     ...(traceId === undefined ? {} : {traceId}),
     ...(field === undefined ? {} : {field}),
+    ...(needed && available ? {needed, available} : {}),
   }
 }
 

@@ -84,6 +84,7 @@ const threadKeys = new Set([
     'continuePrompt',
     'regenerate',
     'addCredits',
+    'creditsShort',
     'sandbox',
   ],
   ...[

@@ -62,8 +62,8 @@ describe('refusals', () => {
   test.each<[string, Response, object]>([
     [
       'the body says it',
-      json({error: {code: 'used_up', message: 'foo'}, trace_id: 't'}, 403),
-      {code: 'used_up', detail: 'foo', status: 403, traceId: 't'},
+      json({error: {code: 'used_up', message: 'foo', needed: '0.250000', available: '0.1'}, trace_id: 't'}, 403),
+      {code: 'used_up', detail: 'foo', status: 403, traceId: 't', needed: '0.250000', available: '0.1'},
     ],
     ['the body says nothing', json({}, 400), {code: 'bad_request', detail: 'An error occurred', status: 400}],
     ['the older form', json({code: 'busy', detail: 'foo'}, 500), {code: 'busy', detail: 'foo', status: 500}],

@@ -49,7 +49,7 @@ describe('refused questions', () => {
   test('a refusal keeps the question, its code and detail; retry asks with a new key', () => {
     const {actor, stream, opened} = start()
     actor.send(ask)
-    stream().error({status: 403, code: 'used_up', detail: 'bar'})
+    stream().error({status: 403, code: 'used_up', detail: 'bar', needed: '2', available: '1'})
     expect(actor.getSnapshot().context.messages).toEqual([
       {role: 'user', content: 'foo', unsent: true},
       {
@@ -61,7 +61,7 @@ describe('refused questions', () => {
         model: 'm',
         state: 'failed',
         outcome: 'refused',
-        error: {code: 'used_up', message: 'bar'},
+        error: {code: 'used_up', message: 'bar', needed: '2', available: '1'},
       },
     ])
     actor.send({type: 'answer.retry', key: 'key-2', at: 20})

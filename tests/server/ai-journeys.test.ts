@@ -267,7 +267,14 @@ describe('credits', () => {
     const poor = await createAsker(on, '0.001')
     const response = await ask(on, poor)
     expect(response.status).toBe(403)
-    expect(await response.json()).toMatchObject({error: {code: 'used_up', application_id: expect.any(String)}})
+    expect(await response.json()).toMatchObject({
+      error: {
+        code: 'used_up',
+        application_id: expect.any(String),
+        needed: expect.stringMatching(/^0\.\d{6}$/),
+        available: '0.001000',
+      },
+    })
     expect(await (await post(on, poor, {action: 'retrieve_batch'})).json()).toEqual({count: 0, items: []})
     expect(await balanceOf(on, poor)).toEqual({remaining: '0.001000', used: '0.000000'})
   })

@@ -112,7 +112,11 @@ describe('one reference', () => {
 
   test('a hold beyond the balance is refused as used_up and books nothing', async () => {
     const account = await createAccount('0.1')
-    await expect(account.hold('0.100001', 'answer:e')).rejects.toMatchObject({status: 403, code: 'used_up'})
+    await expect(account.hold('0.100001', 'answer:e')).rejects.toMatchObject({
+      status: 403,
+      code: 'used_up',
+      options: {credits: {needed: '0.100001', available: '0.100000'}},
+    })
     await account.hold('0.1', 'answer:f')
     await expect(account.hold('0.000001', 'answer:g')).rejects.toMatchObject({code: 'used_up'})
     expect((await account.entries()).map((entry) => entry.kind).sort()).toEqual(['grant', 'hold'])

@@ -52,6 +52,12 @@ function runningPhase(snapshot: ConversationSnapshot): AnswerPhase {
   return snapshot.context.exchange?.answer === '' ? 'pending' : 'writing'
 }
 
+const failureOf = ({code, message, needed, available}: NonNullable<RecordMessage['error']>) => ({
+  code,
+  detail: message ?? '',
+  ...(needed != null && available != null ? {needed, available} : {}),
+})
+
 /** Display phase of a settled answer: stopped, failed with its reason, or finished. */
 function settledPhase({state, outcome, error}: RecordMessage): {
   phase: AnswerPhase
@@ -59,7 +65,7 @@ function settledPhase({state, outcome, error}: RecordMessage): {
 } {
   if (state !== 'failed') return {phase: 'finished', problem: undefined}
   if (outcome === 'stopped' || error?.code === 'canceled') return {phase: 'stopped', problem: undefined}
-  const failure = error ? {code: error.code, detail: error.message ?? ''} : undefined
+  const failure = error ? failureOf(error) : undefined
   return {
     phase: 'failed',
     problem: {outcome: outcome === 'refused' || (outcome == null && failure) ? 'refused' : 'interrupted', failure},

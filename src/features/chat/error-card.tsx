@@ -3,7 +3,9 @@ import {Button} from '#ui/button.tsx'
 import {buttonClass} from '#ui/button-class.ts'
 import {CopyButton} from '#ui/copy-button.tsx'
 import {AlertIcon, EditIcon, RetryIcon} from '#ui/icons.tsx'
+import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
+import {formatExact, microOf} from '#domain/exact-amount.ts'
 import {errorTextId, type Failure} from '#domain/failure.ts'
 import {useChat} from './chat.context.tsx'
 import styles from './message.module.css'
@@ -36,6 +38,7 @@ const sentenceOf = (failure: Failure) =>
  */
 export function ErrorCard({problem, addCreditsHref, onContinue, onRetry, onEdit}: ErrorCardProps) {
   const text = useText()
+  const {locale} = useLanguage()
   const {outcome, failure} = problem
   const setUp = useSetUp(failure)
   const sentence =
@@ -48,6 +51,14 @@ export function ErrorCard({problem, addCreditsHref, onContinue, onRetry, onEdit}
       </span>
       <div className={styles.errorBody}>
         <p className={styles.errorText}>{sentence}</p>
+        {failure?.needed !== undefined && failure.available !== undefined && (
+          <p>
+            {text('chat.creditsShort', {
+              needed: formatExact(microOf(failure.needed), locale, 0),
+              available: formatExact(microOf(failure.available), locale, 0),
+            })}
+          </p>
+        )}
         {detail !== undefined && (
           <p className={styles.errorDetail} dir="ltr">
             {detail}

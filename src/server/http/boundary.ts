@@ -96,6 +96,7 @@ export async function failureResponse(
   const place = {
     ...(options.field === undefined ? {} : {field: options.field}),
     ...(options.applicationId === undefined ? {} : {application_id: options.applicationId}),
+    ...options.credits,
   }
   const body =
     service === 'api'

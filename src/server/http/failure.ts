@@ -12,6 +12,8 @@ type FailureOptions = {
   field?: string | undefined
   /** The application whose credits are used up, so that a client can lead to its packages. */
   applicationId?: string | undefined
+  /** Exact decimals: what a request would hold, and the balance that does not cover it. */
+  credits?: {needed: string; available: string} | undefined
   /** What the message names; `field` is among them. */
   values?: Values | undefined
   retryAfterSeconds?: number | undefined

@@ -32,7 +32,8 @@ export function createLedger(): Ledger {
       const application = await lockApplication(transaction, applicationId, userId, exact(amount))
       if ((await entryAmount(transaction, reference, 'hold')) !== undefined) return
       if (!application.covers) {
-        throw new HttpFailure(403, 'used_up', 'creditsUsedUp', {applicationId})
+        const {needed, available} = application
+        throw new HttpFailure(403, 'used_up', 'creditsUsedUp', {applicationId, credits: {needed, available}})
       }
       if (application.isZero) return
       await book(transaction, {applicationId, userId, amount}, 'hold', reference)
@@ -86,6 +87,8 @@ async function lockApplication(transaction: Transaction, applicationId: string, 
     .select({
       covers: sql<boolean>`${applications.remainingAmount} - ${amount}::numeric >= 0`,
       isZero: sql<boolean>`${amount}::numeric = 0`,
+      needed: sql<string>`${amount}::numeric(20, 6)::text`,
+      available: applications.remainingAmount,
     })
     .from(applications)
     .where(and(eq(applications.id, applicationId), eq(applications.userId, userId)))

@@ -135,10 +135,10 @@ describe('a failed answer', () => {
     await waitFor(() => expect(answers).toHaveLength(1))
   })
 
-  test('used up: the way to more credits', async () => {
-    const {followed} = await showScreen('a', {
-      records: [settled({state: 'failed', outcome: 'refused', error: {code: 'used_up', message: ''}})],
-    })
+  test('used up: how much is missing, and the way to more credits', async () => {
+    const error = {code: 'used_up', message: '', needed: '1234.050000', available: '0.000120'}
+    const {followed} = await showScreen('a', {records: [settled({state: 'failed', outcome: 'refused', error})]})
+    expect(await screen.findByText('Credits needed: 1,234.05. You have: 0.00012.')).toBeDefined()
     const link = await screen.findByRole('link', {name: 'Add credits'})
     await waitFor(() =>
       expect(link.getAttribute('href')).toBe(
