@@ -104,7 +104,10 @@ describe('files', {timeout: 180_000}, () => {
     const checked = await admin(bucket, 'files', 'check')
     expect(checked).toMatchObject({code: 1, output: expect.stringContaining(`without their bytes: 1\n  ${lost?.id}\n`)})
     const swept = await admin(bucket, 'files', 'sweep')
-    expect(swept).toMatchObject({code: 0, output: expect.stringContaining('Taken away: 1 without bytes, 0 without an entry (0.0 MB)')})
+    expect(swept).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('Taken away: 1 without bytes, 0 without an entry (0.0 MB)'),
+    })
     expect((await admin(bucket, 'files', 'check')).code).toBe(0)
   })
 

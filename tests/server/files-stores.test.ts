@@ -145,7 +145,7 @@ describe('a bucket that is not well', () => {
   const text = new TextEncoder().encode('foo')
 
   test.each([
-    ['gone', 503, 'L’espace de stockage des fichiers ne répond pas. Rien n’est perdu ; réessayez dans un instant.'],
+    ['gone', 503, 'L’espace de stockage des fichiers ne répond pas. Rien n’est perdu ; réessayez dans un instant.'],
     ['full', 507, /^L’espace de stockage des fichiers est plein/],
   ] as const)('%s: an upload is refused in words, and nothing is entered', async (fault, status, words) => {
     s3.setFault(fault)
