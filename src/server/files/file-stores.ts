@@ -30,6 +30,8 @@ export async function openFileStores(config: Pick<Config, 'dataDir' | 'files'>):
   const {bucket, former, delivery, linkSeconds} = config.files
   const local = localFileStores(config)
   if (bucket === undefined && former === undefined) return local
+  // which Node it wants is settled by its locked version; standard error is a log of one JSON object a line
+  process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true'
   const {createS3Store} = await import('./s3-store.ts')
   const [current, before] = [bucket, former].map((address) => address && createS3Store(address, config.files))
   const stores: FileStores = {
