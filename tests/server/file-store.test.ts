@@ -121,6 +121,16 @@ describe.each(kinds)('$kind', ({create}) => {
     expect(await namesIn(store)).toEqual([name])
   })
 
+  test('lists more than a page of names, each once', async () => {
+    const names = Array.from({length: 1_050}, newFileId)
+    const rest = names.values()
+    const writing = async () => {
+      for (const name of rest) await store.write(name, inPieces(new Uint8Array(1)), {size: 1, type: 'text/plain'})
+    }
+    await Promise.all(Array.from({length: 16}, writing))
+    expect(await namesIn(store)).toEqual(names.sort())
+  })
+
   test('a file of 160 MB goes in and out in a bounded share of memory', async () => {
     const piece = randomBytes(megabyte)
     const [sent, come] = [createHash('sha256'), createHash('sha256')]

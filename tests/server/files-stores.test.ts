@@ -12,6 +12,7 @@ import {openFileStores} from '#server/files/file-stores.ts'
 import {createRemoveBytesTask} from '#server/files/remove-bytes.ts'
 import {createPageServer} from '#server/http/page.ts'
 import {openStaticFiles} from '#server/http/static-files.ts'
+import {readConfig} from '#server/read-config.ts'
 import {failureEnd} from '#server/runs/failure-end.ts'
 import {StartFailure} from '#server/start-failure.ts'
 import {files} from '#server/store/schema/files.ts'
@@ -287,6 +288,21 @@ describe('delivery by the store itself', () => {
     const answer = await read(server, body.file_url, headers)
     expect([answer.status, answer.headers.get('content-security-policy')]).toEqual([200, "sandbox; default-src 'none'"])
     await answer.body?.cancel()
+  })
+
+  test('the origin of a bucket is what the store signs for: of its name, or of the endpoint', async () => {
+    const originOf = async (environment: Record<string, string>) => {
+      const keys = {AWS_ACCESS_KEY_ID: 'foo', AWS_SECRET_ACCESS_KEY: 'bar', FILES_DELIVERY: 'redirect'}
+      return (await openFileStores(readConfig({...keys, ...environment}))).redirect?.origin
+    }
+    const region = {AWS_REGION: 'eu-central-1'}
+    expect(await originOf({FILES_URL: 's3://foo/a', ...region})).toBe('https://foo.s3.eu-central-1.amazonaws.com')
+    expect(await originOf({FILES_URL: 's3://foo/a?path-style=true', ...region})).toBe(
+      'https://s3.eu-central-1.amazonaws.com',
+    )
+    const own = {AWS_ENDPOINT_URL: 'https://s3.example.org:9000'}
+    expect(await originOf({FILES_URL: 's3://foo', ...own})).toBe('https://s3.example.org:9000')
+    expect(await originOf({FILES_URL: 's3://foo?path-style=false', ...own})).toBe('https://foo.s3.example.org:9000')
   })
 
   test('a renewed address leads nowhere', async () => {

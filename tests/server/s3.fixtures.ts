@@ -62,7 +62,8 @@ export async function createS3(): Promise<S3> {
   const port = await freePort()
   let child: ChildProcess | undefined
   const start = async () => {
-    child = spawn(process.execPath, ['--eval', script], {
+    // the tokens of its longer lists are made with a cipher of old
+    child = spawn(process.execPath, ['--openssl-legacy-provider', '--eval', script], {
       env: {PATH: process.env['PATH'], ORDER: JSON.stringify({port, directory})},
       stdio: ['ignore', 'pipe', 'inherit'],
     })
