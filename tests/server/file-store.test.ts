@@ -23,7 +23,7 @@ afterAll(async () => {
 })
 beforeEach(() => s3.setFault('none'))
 
-const impatient = {connectMilliseconds: 500, idleMilliseconds: 500, attempts: 1}
+const impatient = {connectMilliseconds: 2_000, idleMilliseconds: 2_000, attempts: 1}
 const bucketStore = (prefix: string, patience?: typeof impatient) => {
   const config = s3.config(prefix)
   if (config.bucket === undefined) throw new Error('There is no bucket')
@@ -193,7 +193,7 @@ describe('a bucket that is not well', () => {
   })
 
   test('a reader that pauses longer than a connection may idle reads on', async () => {
-    const store = bucketStore(newFileId(), {...impatient, idleMilliseconds: 100})
+    const store = bucketStore(newFileId())
     const big = randomBytes(8 * megabyte)
     const name = newFileId()
     await store.write(name, inPieces(big), facts(big))
