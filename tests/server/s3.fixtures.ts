@@ -26,6 +26,8 @@ v4.getStringToSign = (asked, ...rest) =>
     },
     ...rest,
   )
+// a test that is killed must not leave it behind
+process.stdin.resume().on('end', () => process.exit())
 new S3rver({port, address: '127.0.0.1', silent: true, directory, configureBuckets: [{name: '${bucketName}'}]})
   .run().then(() => console.log('ready'))`
 
@@ -65,7 +67,7 @@ export async function createS3(): Promise<S3> {
     // the tokens of its longer lists are made with a cipher of old
     child = spawn(process.execPath, ['--openssl-legacy-provider', '--eval', script], {
       env: {PATH: process.env['PATH'], ORDER: JSON.stringify({port, directory})},
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['pipe', 'pipe', 'inherit'],
     })
     if (child.stdout) await once(child.stdout, 'data')
   }
