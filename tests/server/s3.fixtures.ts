@@ -69,7 +69,11 @@ export async function createS3(): Promise<S3> {
       env: {PATH: process.env['PATH'], ORDER: JSON.stringify({port, directory})},
       stdio: ['pipe', 'pipe', 'inherit'],
     })
-    if (child.stdout) await once(child.stdout, 'data')
+    const ended = once(child, 'exit').then(() => {
+      throw new Error('The S3 server ended before it was ready')
+    })
+    ended.catch(() => undefined) // later it is killed
+    if (child.stdout) await Promise.race([once(child.stdout, 'data'), ended])
   }
   const kill = async () => {
     if (child === undefined || child.exitCode !== null) return
