@@ -162,7 +162,7 @@ function partOf(namespace, key, tools) {
   if (namespace === 'application' && /^start[A-Z]/.test(key)) return 'account'
   if (namespace === 'site' && key !== 'title') return 'account'
   if (namespace === 'flow') return 'account'
-  if (namespace === 'compare') return 'compare'
+  if (namespace === 'compare' && key !== 'title') return 'compare'
   if (namespace === 'share') return readerKeys.has(key) ? 'thread' : 'account'
   // of the list that the balance opens, and of the console
   if (namespace === 'application' && applicationKeys.has(key)) return 'console'
