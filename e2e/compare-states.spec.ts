@@ -5,7 +5,7 @@ import type {ColumnPhase} from '#machines/compare/compare.types.ts'
 import {expect} from './fixtures.ts'
 import {composer, offeredModel} from './support/chat-page.ts'
 import {graphOf, sender, takeWay, walkOverAllEdges, type Chart} from './support/chart-walk.ts'
-import {column, headOf, openPage, test, toggleModels} from './support/compare-page.ts'
+import {closeModels, column, headOf, openPage, test, toggleModels} from './support/compare-page.ts'
 import {long} from './support/full-run.ts'
 import type {ModelServer} from './support/model-server.ts'
 
@@ -136,7 +136,7 @@ const choiceShows =
     await expect(page.getByRole('button', {name: /^Take out /})).toHaveCount(count)
     await page.getByRole('button', {name: 'Choose models'}).click()
     await expect(offeredModel(page, /^Sandbox/).first()).toHaveAttribute('aria-disabled', String(count === 4))
-    await page.keyboard.press('Escape')
+    await closeModels(page)
   }
 
 const done: {[Name in Action]: (hands: Hands) => Promise<unknown>} = {

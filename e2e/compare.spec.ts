@@ -1,6 +1,6 @@
 import {expect} from './fixtures.ts'
 import {composer, offeredModel} from './support/chat-page.ts'
-import {answerOf, chosen, column, headOf, openPage, test, toggleModels} from './support/compare-page.ts'
+import {answerOf, chosen, closeModels, column, headOf, openPage, test, toggleModels} from './support/compare-page.ts'
 import {long} from './support/full-run.ts'
 import {expectGoodLooks} from './support/page-looks.ts'
 
@@ -34,7 +34,7 @@ test('two models of two groups: the price first, one is stopped, a reload, then 
   await field.fill('')
   await expect(page.getByRole('rowgroup').first()).toHaveAccessibleName('Favourites')
   await expect(offeredModel(page, /^GPT-4o All/)).toHaveAttribute('aria-selected', 'true')
-  await field.press('Escape')
+  await closeModels(page)
   await expect(page.getByRole('button', {name: 'Choose models'})).toBeFocused()
   await expect(page.getByText('3 of 4 chosen')).toBeVisible()
   await page.getByRole('button', {name: 'Take out GPT-4o', exact: true}).press('Enter')

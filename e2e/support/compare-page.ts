@@ -73,6 +73,9 @@ export const chosen = (page: Page, model: string): Locator =>
 export async function toggleModels(page: Page, ...models: RegExp[]): Promise<void> {
   await page.getByRole('button', {name: /^(Choose models|اختيار النماذج)$/}).click()
   for (const model of models) await offeredModel(page, model).click()
+  await closeModels(page)
+}
+export async function closeModels(page: Page): Promise<void> {
   await page.keyboard.press('Escape')
-  await page.getByRole('grid').waitFor({state: 'hidden'})
+  await page.getByRole('grid').waitFor({state: 'detached'})
 }

@@ -47,7 +47,8 @@ export function ChosenModels({compare, models, asked, leftOut}: ChosenModelsProp
   return (
     <div className={styles.choice}>
       <div className={styles.choiceHead}>
-        <div role="status" className={styles.count}>
+        {/* the open list says it */}
+        <div role={open ? undefined : 'status'} className={styles.count}>
           <p>{status}</p>
           {leftOut.map((model) => (
             <p key={model.name} className={styles.warning}>
