@@ -150,6 +150,7 @@ async function start() {
     loginFrame: root.loginFrame,
     chat,
     state: deps.state,
+    tabs: deps.tabs,
     services: root.services,
     scriptUrl,
     media: createMediaTools(root, deps),
