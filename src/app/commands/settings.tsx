@@ -11,14 +11,15 @@ import {buttonClass} from '#ui/button-class.ts'
 import {useText, type MessageId} from '#ui/text.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
 import {useAppInfo} from '../app-info.tsx'
-import {useAppActor} from '../actors.context.tsx'
+import {useAppActor, useSessionActor} from '../actors.context.tsx'
 import {openLayer, type SettingsTab} from '../shell/open-layer.ts'
 import {useBackgroundNotices} from './background-notices.ts'
 import {useKeyList} from './command-keys.ts'
 import {usePreferences} from './preferences.ts'
 import {useOffersImport} from './offers-import.ts'
 
-// its code is that of threads
+// their code is that of threads and of the list
+const ExportAll = lazyView(async () => (await import('#features/chat/list/export-all.tsx')).ExportAll)
 const ChatSettings = lazyView(async () => (await import('../chat/chat-settings.tsx')).ChatSettings)
 
 type Tab = {id: SettingsTab; label: MessageId; content: () => ReactNode}
@@ -48,6 +49,7 @@ function Data() {
   const auth = useAppActor('auth')
   const {capabilities} = useAppInfo()
   const offersImport = useOffersImport()
+  const conversations = useSessionActor('conversations')
   const close = () => openLayer.set(undefined)
   return (
     <DataTab
@@ -57,6 +59,13 @@ function Data() {
             {text('index.menuProfile')}
           </Link>
         ) : undefined
+      }
+      exportButton={
+        conversations && (
+          <Suspense>
+            <ExportAll conversations={conversations} />
+          </Suspense>
+        )
       }
       onImport={offersImport ? () => openLayer.set('import') : undefined}
       onClear={async () => {
