@@ -1,6 +1,7 @@
 import {Link} from '@tanstack/react-router'
 import {Suspense, type ReactNode} from 'react'
 import {clearDevice} from '#browser/clear-device.ts'
+import {ExportAll} from '#features/chat/list/export-all.tsx'
 import {KeyList} from '#features/shell/commands/key-list.tsx'
 import {DataTab} from '#features/shell/settings/data-tab.tsx'
 import {LanguageTab} from '#features/shell/settings/language-tab.tsx'
@@ -18,8 +19,7 @@ import {useKeyList} from './command-keys.ts'
 import {usePreferences} from './preferences.ts'
 import {useOffersImport} from './offers-import.ts'
 
-// their code is that of threads and of the list
-const ExportAll = lazyView(async () => (await import('#features/chat/list/export-all.tsx')).ExportAll)
+// its code is that of threads
 const ChatSettings = lazyView(async () => (await import('../chat/chat-settings.tsx')).ChatSettings)
 
 type Tab = {id: SettingsTab; label: MessageId; content: () => ReactNode}
@@ -60,13 +60,7 @@ function Data() {
           </Link>
         ) : undefined
       }
-      exportButton={
-        conversations && (
-          <Suspense>
-            <ExportAll conversations={conversations} />
-          </Suspense>
-        )
-      }
+      exportButton={conversations && <ExportAll conversations={conversations} />}
       onImport={offersImport ? () => openLayer.set('import') : undefined}
       onClear={async () => {
         await clearDevice()
