@@ -89,6 +89,8 @@ const screens = {
       name: 'streams',
       test: files(
         'api/(answer-stream|follow-stream|ndjson|cut-history|conversation-changes)',
+        'app/chat/streams',
+        'browser/streams/(collected|stream-fetch|worker-request)',
         'contract/answer-frames',
       ),
     },

@@ -101,8 +101,14 @@ test('code is coloured by a worker, which hostile code does not stop for the nex
   await ask(chat, 'Colours')
   await expect(lastMessage(chat)).toContainText('The end.')
   await expect(lastMessage(chat).locator('[data-scope=keyword]', {hasText: 'const'})).toBeVisible()
-  expect(chat.workers().map((worker) => new URL(worker.url()).pathname)).toEqual([
+  expect(
+    chat
+      .workers()
+      .map((worker) => new URL(worker.url()).pathname)
+      .sort(),
+  ).toEqual([
     expect.stringMatching(/^\/assets\/highlight\.worker-/),
+    expect.stringMatching(/^\/assets\/streams\.worker-/),
   ])
 })
 

@@ -5,6 +5,7 @@ import type {Page} from '@playwright/test'
 import {acceptTerms, expect, newUser, register, test} from './fixtures.ts'
 import {beginPayment} from './support/buy-credits.ts'
 import {alert, answers, ask, composer, lastMessage} from './support/chat-page.ts'
+import {answerOf, column, headOf} from './support/compare-page.ts'
 import {Installation} from './support/installation.ts'
 import {lookAt} from './support/look-at.ts'
 import {ModelServer} from './support/model-server.ts'
@@ -154,5 +155,28 @@ test('the page is closed while the payment is open: the next visit finds the cre
   await tab.goto(installation.url)
   await asked(tab).click()
   await expectAnsweredOnce(tab)
+  expect(modelServer.prompts).toEqual([question])
+})
+
+test('a comparison whose credits ran out: from the balance and back, and the model that costs some is asked once', async ({
+  page,
+}) => {
+  await register(page, installation.url, newUser())
+  await acceptTerms(page)
+  await page.getByRole('dialog').waitFor({state: 'detached'})
+  await page.goto(`${installation.url}/compare`)
+  await composer(page).fill(question)
+  await composer(page).press('Enter')
+  const paid = column(page, 'GPT-5')
+  await expect(headOf(paid)).toContainText('Needs credits')
+  await page.getByRole('button', {name: /Credits and applications/}).click()
+  await page.getByRole('link', {name: 'Add credits'}).click()
+  const tab = await beginPayment(page.context(), page)
+  await tab.getByRole('button', {name: /^Pay/}).click()
+  await expect(page.getByText('Taking you back to where you were…')).toBeVisible()
+  await tab.close()
+  await expect(page).toHaveURL(/\/compare\?with=/)
+  await expect(answerOf(paid)).toContainText('four words of answer')
+  await expect(headOf(paid)).toContainText('Answer ready')
   expect(modelServer.prompts).toEqual([question])
 })

@@ -52,3 +52,20 @@ for (const {name, tellsBrowser, hasSlot} of [
     expect(await storedAnswer(page, await conversationId(page))).toMatchObject({content: demanding, state: 'finished'})
   })
 }
+
+test('a question asked before its service is known waits for no other tab', async ({wired: {page}, modelServer}) => {
+  modelServer.answer('Tea is a drink.')
+  let release = () => {}
+  const known = new Promise<void>((resolve) => (release = resolve))
+  await page.route(/\/api\/v1\/services\/[^/]+$/, async (route) => {
+    await known
+    await route.continue()
+  })
+  await page.reload()
+  await takeSlots(page)
+  await ask(page, 'What is tea?')
+  const waiting = () => page.evaluate(async () => (await navigator.locks.query()).pending?.length)
+  await expect.poll(waiting).toBe(2)
+  release()
+  await expect(lastMessage(page)).toContainText('Tea is a drink.')
+})

@@ -45,9 +45,11 @@ test('where the browser lets no tab open, a link leads to the page of the paymen
   await openPackages(chat)
   await createOrder(chat)
   await chat.getByRole('button', {name: /^Pay/}).click()
+  await expect(chat.getByText('Your browser kept the payment page from opening.')).toBeVisible()
   const opened = context.waitForEvent('page')
   await chat.getByRole('link', {name: 'Open the payment page'}).click()
   const tab = await opened
+  await expect(chat.getByText('Finish paying in the other tab.')).toBeVisible()
   expect(await tab.evaluate(() => window.opener)).toBeNull()
   await tab.getByRole('button', {name: /^Pay/}).click()
   await expect(chat.getByText('Paid. Your credits are here.')).toBeVisible()
@@ -60,6 +62,33 @@ test('a page that was opened before another way was chosen can still pay the ord
   await expect(chat.getByText('The payment you opened still counts.')).toBeVisible()
   await tab.getByRole('button', {name: /^Pay/}).click()
   await expect(chat.getByText('Paid. Your credits are here.')).toBeVisible()
+})
+
+test('two tabs pay one order: both get one page, which takes one payment, and the credits come once', async ({
+  chat,
+  context,
+}) => {
+  await openPackages(chat)
+  const before = await amountOf(chat)
+  await createOrder(chat)
+  const other = await context.newPage()
+  await other.goto(chat.url())
+  await expect(other.getByRole('button', {name: /^Pay \$/})).toBeEnabled()
+  const payPageOf = async (page: Page) => {
+    const opened = context.waitForEvent('page')
+    await page.getByRole('button', {name: /^Pay/}).click()
+    const tab = await opened
+    await expect(tab.getByRole('heading', {name: 'Simulated payment'})).toBeVisible()
+    return tab
+  }
+  const [first, second] = [await payPageOf(chat), await payPageOf(other)]
+  expect(second.url()).toBe(first.url())
+  await first.getByRole('button', {name: /^Pay/}).click()
+  await expect(first.getByRole('status')).toContainText('Paid.')
+  await second.getByRole('button', {name: /^Pay/}).click()
+  await expect(second.getByRole('status')).toContainText('Paid.')
+  for (const page of [chat, other]) await expect(page.getByText('Paid. Your credits are here.')).toBeVisible()
+  await expect.poll(() => amountOf(chat)).toBe(before + 500)
 })
 
 test('a plan that is ordered and given up leaves no application; the pay page and the order have its name', async ({

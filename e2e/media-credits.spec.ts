@@ -1,9 +1,11 @@
 import type {Page} from '@playwright/test'
+import {axeFaults} from './support/axe.ts'
 import {acceptTerms, expect, newUser, register, test} from './fixtures.ts'
 import {beginPayment, createOrder} from './support/buy-credits.ts'
 import {Installation} from './support/installation.ts'
 import {cards, generate, openTool, spentCredits, storedTasks} from './support/media-page.ts'
 import {MediaUpstream} from './support/media-upstream.ts'
+import {reopenIn} from './support/page-looks.ts'
 import {grantCredits} from './support/seeded-tasks.ts'
 
 /* Used up: the form stays, the way to credits is offered, and the same request goes on when they have come. */
@@ -122,4 +124,28 @@ test('a payment in the same tab leads to the order, and from there to the tool, 
   await page.getByRole('link', {name: 'Back to Flux'}).click()
   await expect(page).toHaveURL(`${installation.url}/flux`)
   await expectMadeOnce(page, 'a heron')
+})
+
+test('on a phone, in Arabic: the page is closed while the payment is open, and the next visit goes on by itself', async ({
+  page,
+}) => {
+  await refuse(page, 'an ibis')
+  await page.setViewportSize({width: 390, height: 844})
+  await reopenIn(page, {theme: 'light', locale: 'ar'})
+  await cards(page).getByRole('link', {name: 'إضافة نقاط'}).click()
+  await page.getByRole('radio').nth(1).check()
+  await page.getByRole('button', {name: 'إنشاء الطلب'}).click()
+  const opened = page.context().waitForEvent('page')
+  await page.getByRole('button', {name: /^ادفع/}).click()
+  const tab = await opened
+  await expect(page.getByRole('listitem').filter({hasText: 'في انتظار الدفع'})).toHaveAttribute('aria-current', 'step')
+  await expect(page.getByRole('link', {name: 'فتح صفحة الدفع'})).toBeVisible()
+  expect(await axeFaults(page)).toEqual([])
+  await page.close()
+  await tab.getByRole('button', {name: /^ادفع/}).click()
+  await expect(tab.getByRole('status')).toContainText('تم الدفع.')
+  expect(upstream.submitted).toEqual([])
+  await tab.goto(`${installation.url}/flux`)
+  await expect(cards(tab).getByRole('img', {name: /an ibis/})).toBeVisible()
+  expect(upstream.submitted).toEqual(['/flux/images'])
 })

@@ -1,4 +1,5 @@
 import {assign, enqueueActions, setup} from 'xstate'
+import type {ChatCapability} from '#contract/management.ts'
 import type {MessageOutcome} from '#contract/chat.ts'
 import type {AnswerInput} from '#domain/answer.ts'
 import {backoff, backoffDelay} from '#domain/backoff.ts'
@@ -141,6 +142,11 @@ export const conversationSetup = setup({
       context.exchange !== undefined &&
       mayResume(context, context.exchange),
     canRepeat: ({context}) => context.exchange !== undefined && mayRepeat(context, context.exchange),
+    /** A slot is awaited for the whole answer, but meanwhile the service is known to tell of it without one. */
+    waitsInVain: ({context}, {until}: {until: 'named' | 'ended'}) =>
+      until === 'ended' && context.capabilities.includes('follow'),
+    beginsToFollow: ({context}, {capabilities}: {capabilities: readonly ChatCapability[]}) =>
+      capabilities.includes('follow') && !context.capabilities.includes('follow'),
     canRetrieve: ({context}) => context.id !== undefined,
     offersStop: ({context}) => context.capabilities.includes('stop'),
     isStopExhausted: ({context}) => context.stops >= mostStops,

@@ -107,12 +107,31 @@ export const streaming = conversationSetup.createStateConfig({
           on: {
             'answer.connected': {target: 'waiting'},
             'answer.pinged': {target: 'waiting'},
-            'slot.awaited': {target: 'queued'},
+            'slot.awaited': [
+              {
+                guard: {type: 'waitsInVain', params: ({event}) => event},
+                target: '#conversation.asking',
+                reenter: true,
+              },
+              {target: 'queued'},
+            ],
           },
         },
         queued: {
           // other answers use the connections that the tabs of the browser have for them
-          on: {'slot.granted': {target: 'connecting'}},
+          on: {
+            'slot.granted': {target: 'connecting'},
+            // asked before the service was known; nothing was sent
+            'service.changed': [
+              {
+                guard: {type: 'beginsToFollow', params: ({event}) => event},
+                target: '#conversation.asking',
+                reenter: true,
+                actions: [{type: 'storeCapabilities', params: ({event}) => event}],
+              },
+              {actions: [{type: 'storeCapabilities', params: ({event}) => event}]},
+            ],
+          },
         },
         waiting: {
           after: {silence: {target: '#conversation.reconciling'}},

@@ -158,6 +158,14 @@ export const orderPaymentMachine = orderPaymentSetup.createMachine({
             },
           },
         },
+        page: {
+          description: 'Whether the browser let a tab open for the page of the payment.',
+          initial: 'elsewhere',
+          states: {
+            elsewhere: {on: {'payPage.blocked': {target: 'blocked'}}},
+            blocked: {on: {'payPage.opened': {target: 'elsewhere'}}},
+          },
+        },
         news: {
           initial: 'resting',
           states: {
@@ -195,12 +203,57 @@ export const orderPaymentMachine = orderPaymentSetup.createMachine({
     },
     paid: {
       description: 'The money is there, its credits are not yet.',
-      after: {pollInterval: {target: 'loading'}},
-      on: {'payment.check': {target: 'loading'}},
+      initial: 'resting',
+      states: {
+        resting: {
+          after: {pollInterval: {target: 'asking'}},
+          on: {
+            'payment.check': {target: 'asking'},
+            'page.shown': {target: 'asking'},
+            'connection.restored': {target: 'asking'},
+          },
+        },
+        asking: {
+          invoke: {
+            id: 'pollCredits',
+            src: 'readOrder',
+            input: ({context: {orderId}}) => ({orderId}),
+            onDone: {
+              target: '#orderPayment.deciding',
+              actions: [{type: 'storePoll', params: ({event}) => event}],
+            },
+            onError: {target: 'resting', actions: ['countRefusal']},
+          },
+          after: {callDeadline: {target: 'resting', actions: ['countRefusal']}},
+        },
+      },
     },
     closed: {
       description: 'Expired, or refunded. A payment that arrives after all still finishes an expired order.',
-      on: {'order.load': {target: 'loading'}},
+      initial: 'resting',
+      states: {
+        resting: {
+          on: {
+            'order.load': {target: 'asking', actions: ['clearFailure']},
+            'page.shown': {target: 'asking', actions: ['clearFailure']},
+            'connection.restored': {target: 'asking', actions: ['clearFailure']},
+          },
+        },
+        asking: {
+          tags: ['busy'],
+          invoke: {
+            id: 'lookClosed',
+            src: 'readOrder',
+            input: ({context: {orderId}}) => ({orderId}),
+            onDone: {
+              target: '#orderPayment.deciding',
+              actions: [{type: 'storeOrder', params: ({event}) => event}],
+            },
+            onError: {target: 'resting', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+          },
+          after: {callDeadline: {target: 'resting', actions: [{type: 'storeFailure', params: timeout}]}},
+        },
+      },
     },
     returning: {
       description: 'Paid before the eyes of the user, who can stay instead of being led back.',

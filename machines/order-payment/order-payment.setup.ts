@@ -70,7 +70,7 @@ export const orderPaymentSetup = setup({
     countRefusal: assign(({context}) => ({refusals: context.refusals + 1})),
     /** Port: opens an empty tab for the page of the payment, within the user's press. */
     reserveTab: () => unfilledAction('reserveTab'),
-    /** Port: shows the page of the payment in the reserved tab. */
+    /** Port: shows the page of the payment in the reserved tab; sends `payPage.blocked` where there is none. */
     showPayPage: (_, _page: {url: string; payWay: PayWay | undefined}) => unfilledAction('showPayPage'),
     /** Port: closes the reserved tab. */
     releaseTab: () => unfilledAction('releaseTab'),

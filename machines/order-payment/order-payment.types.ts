@@ -19,11 +19,15 @@ export type OrderPaymentEvent =
   | {type: 'payment.change'}
   /** Back to the open payment after all. */
   | {type: 'payment.keep'}
+  /** The browser let no tab open for the page of the payment. */
+  | {type: 'payPage.blocked'}
+  /** The user has opened it by its link. */
+  | {type: 'payPage.opened'}
   | ReturnStay
   | {type: 'connection.restored'}
   | {type: 'page.shown'}
 
-/** `failure`: of the first read, or of the last payment that did not begin. `refusals`: polls in a row that failed. */
+/** `failure`: of the first read, of the last look at a closed order, or of the last payment that did not begin. `refusals`: polls in a row that failed. */
 export type OrderPaymentContext = OrderPaymentInput & {
   order?: Order
   /** As the first read found it. */

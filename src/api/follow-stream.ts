@@ -6,7 +6,7 @@ import {parseJson} from '#domain/parse-json.ts'
 import {openBody$} from './answer-stream.ts'
 import {errorOfFetch} from './api-error.ts'
 import {aliveInterval, type StreamRequest} from './read-answer.ts'
-import {batchesOf} from './reads.ts'
+import {chunksOf} from './reads.ts'
 import {createEventReader} from './sse.ts'
 
 type FollowRequest = Pick<StreamRequest, 'fetch' | 'log' | 'now' | 'init' | 'pace'>
@@ -32,9 +32,9 @@ async function read(
   const readFrames = createFrameReader(log)
   let lastHeard = now()
   subscriber.next({type: 'feed.connected'})
-  for await (const chunks of batchesOf(bytes, pace)) {
+  for await (const chunk of chunksOf(bytes, pace)) {
     if (subscriber.closed) return
-    const frames = chunks.flatMap(readFrames)
+    const frames = readFrames(chunk)
     if (frames.length > 0 || now() - lastHeard >= aliveInterval) {
       lastHeard = now()
       subscriber.next(frames.length > 0 ? {type: 'feed.received', frames} : {type: 'feed.pinged'})

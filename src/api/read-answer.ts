@@ -5,7 +5,7 @@ import type {AnswerPart} from './answer-frame.ts'
 import {errorOfFetch} from './api-error.ts'
 import {createAnswerReader} from './chat-stream.ts'
 import {joinDeltas} from './join-deltas.ts'
-import {batchesOf, type ReadingPace} from './reads.ts'
+import {chunksOf, type ReadingPace} from './reads.ts'
 
 /** Security R44. */
 export const aliveInterval = 5_000
@@ -93,8 +93,8 @@ async function read(
     if (count === 0) subscriber.next({type: 'answer.pinged'})
   }
 
-  for await (const chunks of batchesOf(bytes, request.pace)) {
-    hear(emit(chunks.flatMap((chunk) => [...reader.push(chunk)])))
+  for await (const chunk of chunksOf(bytes, request.pace)) {
+    hear(emit([...reader.push(chunk)]))
     if (subscriber.closed) return
   }
   emit([...reader.end()])

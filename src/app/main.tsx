@@ -14,6 +14,7 @@ import {loadPart} from '#ui/load-part.ts'
 import {App} from './app.tsx'
 import {createChatPorts} from './chat/chat-ports.ts'
 import {createDrafts} from './chat/drafts.ts'
+import type {StreamFetch} from './chat/streams.ts'
 import type {FlowLog} from './flow/flow-log.ts'
 import {createBrowserDeps} from './logic/browser-deps.ts'
 import {createRoot} from './logic/root.ts'
@@ -35,6 +36,15 @@ messages.subscribe(() => showLanguage(messages.get()?.locale ?? defaultLocale))
 const openInspector = async () =>
   import.meta.env.DEV ? (await import('./inspector/open-inspector.ts')).openInspector() : undefined
 
+const isStream = (init?: RequestInit) => new Headers(init?.headers).get('accept') === 'text/event-stream'
+let streams: Promise<StreamFetch> | undefined
+/** `fetch` of the page. Streams are read in a worker, which is loaded with the first of them. */
+const pageFetch: typeof fetch = async (input, init = {}) => {
+  if (typeof input !== 'string' || !isStream(init)) return fetch(input, init)
+  streams ??= import('./chat/streams.ts').then(({openStreams}) => openStreams(scriptUrl))
+  return (await streams)(input, init)
+}
+
 async function start() {
   let flow: FlowLog | undefined
   let flowLog: Promise<void> | undefined
@@ -46,7 +56,7 @@ async function start() {
   const noteFlow = () => {
     flowLog ??= import('./flow/flow-log.ts').then(
       ({createFlowLog}) => {
-        flow = createFlowLog((input, init) => fetch(input, init))
+        flow = createFlowLog(pageFetch)
         for (const report of unnoted.splice(0)) flow.observe(report)
       },
       (error: unknown) => {
@@ -58,7 +68,7 @@ async function start() {
   }
   const send: typeof fetch = (input, init) =>
     flow !== undefined || flowLog === undefined
-      ? (flow?.fetch ?? fetch)(input, init)
+      ? (flow?.fetch ?? pageFetch)(input, init)
       : flowLog.then(() => send(input, init))
   for (const press of ['keydown', 'pointerdown']) addEventListener(press, noteFlow, {once: true, capture: true})
   // Before anything else that could read or send the address: a login code is taken out of it (security R11).

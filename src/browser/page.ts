@@ -100,23 +100,10 @@ export const createPage = (view: Window = window): Page => {
 /** Milliseconds between two reads: text that grows 12 times a second reads as a flow (docs/benchmarks.md, b). */
 const readingRest = 70
 
-/** Each call waits for a task of its own. Timers would do, but those of a hidden window are held back. */
-const createTurns = () => {
-  const {port1, port2} = new MessageChannel()
-  const waiting: (() => void)[] = []
-  port1.onmessage = () => waiting.shift()?.()
-  return () =>
-    new Promise<void>((resolve) => {
-      waiting.push(resolve)
-      port2.postMessage(undefined)
-    })
-}
-
 /** The pace of stream reads. Timers of a hidden window are held back for minutes, so it reads what comes as it comes. */
 export const createReadingPace = (view: Window = window) => ({
   rest: (): Promise<void> =>
     view.document.visibilityState === 'hidden'
       ? Promise.resolve()
       : new Promise((resolve) => view.setTimeout(resolve, readingRest)),
-  turn: createTurns(),
 })

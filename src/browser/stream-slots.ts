@@ -80,17 +80,17 @@ export const createStreamSlots =
   <T>({userId, stream$, follow}: SlotRequest<T>): Observable<T | SlotEvent> => {
     const slot$ = oneOf$(leadership, slotNames(userId))
     const isFree$ = race(slot$, timer(patience).pipe(map(() => false))).pipe(takeWhile((isFree) => isFree, true))
-    const queued$ = (line$: Observable<boolean>, next$: Observable<T | SlotEvent>) =>
+    const queued$ = (until: 'named' | 'ended', line$: Observable<boolean>, next$: Observable<T | SlotEvent>) =>
       concat(
-        word('slot.awaited'),
+        of({type: 'slot.awaited', until} as const),
         during(line$.pipe(filter(Boolean)), () => concat(word('slot.granted'), next$)),
       )
     const otherwise$ = () => {
-      if (follow === undefined) return queued$(slot$, stream$)
+      if (follow === undefined) return queued$('ended', slot$, stream$)
       const {isNamed} = follow
       if (isNamed === undefined) return word('slot.denied')
       const untilNamed$ = stream$.pipe(takeWhile((event) => !isNamed(event), true))
-      return queued$(oneOf$(leadership, [passName(userId)]), concat(untilNamed$, word('slot.denied')))
+      return queued$('named', oneOf$(leadership, [passName(userId)]), concat(untilNamed$, word('slot.denied')))
     }
     return during(isFree$, (isFree): Observable<T | SlotEvent> => (isFree ? stream$ : otherwise$()))
   }

@@ -42,8 +42,13 @@ export const order = z.object({
   pay_ways: lenient(z.array(z.enum(payWays))),
   /** Our extension: what is bought, as it was offered when the order was made. */
   packages,
-  /** Our extensions: when a `Pending` order expires, when it was paid and when its credits came. */
+  /**
+   * Our extensions: when a `Pending` order expires, when the page of its open payment was made, when a payment was last
+   * declined, when it was paid and when its credits came.
+   */
   expired_at: optional(z.string()),
+  opened_at: optional(z.string()),
+  failed_at: optional(z.string()),
   paid_at: optional(z.string()),
   finished_at: optional(z.string()),
   /** Our extension: the payment arrived after the order had expired, and was credited. */

@@ -14,7 +14,10 @@ export const estimatesOf = (apis: readonly ServiceApi[], credits: number): Estim
     estimation.flatMap(({name, cost, remark, comparisons}, index) => {
       const micro = microOf(cost)
       if (micro <= 0n) return []
+      const count = microOf(credits) / micro
+      // too dear for these credits
+      if (count === 0n) return []
       const shown = [title ?? apiName ?? id, name].filter((part) => part != null && part !== '').join(' · ')
-      return [{key: `${id}:${index}`, name: shown, count: microOf(credits) / micro, cost, remark, comparisons}]
+      return [{key: `${id}:${index}`, name: shown, count, cost, remark, comparisons}]
     }),
   )

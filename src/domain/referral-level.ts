@@ -1,4 +1,5 @@
 import type {DistributionLevel} from '#contract/distribution.ts'
+import {microOf, microText} from './exact-amount.ts'
 
 export type LevelProgress = {
   current: DistributionLevel | undefined
@@ -10,13 +11,17 @@ export type LevelProgress = {
   missing: number
 }
 
-/** Where referred sales of `price` US dollars stand between two levels (contract/screens §6). */
+/** Where referred sales of `price` US dollars stand between two levels (contract/screens §6), counted in millionths. */
 export function levelProgress(levels: readonly DistributionLevel[], price: number): LevelProgress {
-  const ascending = [...levels].sort((one, other) => Number(one.threshold) - Number(other.threshold))
-  const current = ascending.findLast(({threshold}) => Number(threshold) <= price)
-  const next = ascending.find(({threshold}) => Number(threshold) > price)
-  if (next === undefined) return {current, next, percent: 100, missing: 0}
-  const start = Number(current?.threshold ?? 0)
-  const end = Number(next.threshold)
-  return {current, next, percent: Math.floor(((price - start) / (end - start)) * 100), missing: end - price}
+  const sales = microOf(price)
+  const ascending = levels
+    .map((level) => ({level, from: microOf(level.threshold)}))
+    .sort((one, other) => (one.from < other.from ? -1 : 1))
+  const reached = ascending.findLast(({from}) => from <= sales)
+  const ahead = ascending.find(({from}) => from > sales)
+  const current = reached?.level
+  if (ahead === undefined) return {current, next: undefined, percent: 100, missing: 0}
+  const start = reached?.from ?? 0n
+  const percent = Number(((sales - start) * 100n) / (ahead.from - start))
+  return {current, next: ahead.level, percent, missing: Number(microText(ahead.from - sales))}
 }

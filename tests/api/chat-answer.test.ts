@@ -1,5 +1,6 @@
 import {afterEach, describe, expect, test, vi} from 'vitest'
-import {createBody, createFakeFetch, silence, turn} from './fake-fetch.ts'
+import {collected} from '#browser/streams/collected.ts'
+import {createBody, createFakeFetch, silence} from './fake-fetch.ts'
 import {eventually} from '../eventually.ts'
 import {question, rest, setUp, collect, stream} from './chat-fixture.ts'
 
@@ -114,7 +115,7 @@ describe('the answer', () => {
   test('what arrived together is one delta where reads are paced', async () => {
     const body = 'data: {"id":"c-1","delta_answer":"a"}\n\ndata: {"id":"c-1","delta_answer":"b"}\n\ndata: [DONE]\n\n'
     const run = collect(
-      setUp(createFakeFetch(stream(body)), {pace: {rest: () => Promise.resolve(), turn}}).chat.answer$(question),
+      setUp(createFakeFetch(stream(body)), {pace: {rest: () => Promise.resolve()}}).chat.answer$(question),
     )
     await run.ended
     expect(run.events.filter(({type}) => type === 'answer.received')).toMatchObject([{from: 1, seq: 2, text: 'ab'}])
@@ -125,7 +126,7 @@ describe('the rhythm of reading', () => {
   /** Rests that the test ends. */
   const createRhythm = () => {
     const rests: (() => void)[] = []
-    return {rests, pace: {rest: () => new Promise<void>((resolve) => rests.push(resolve)), turn}}
+    return {rests, pace: {rest: () => new Promise<void>((resolve) => rests.push(resolve))}}
   }
   const delta = (text: string) => `data: {"id":"c-1","delta_answer":"${text}"}\n\n`
   const textOf = ({events}: ReturnType<typeof collect>) =>
@@ -136,7 +137,7 @@ describe('the rhythm of reading', () => {
     const body = createBody()
     const run = collect(
       setUp(
-        createFakeFetch(() => body.response),
+        createFakeFetch(() => new Response(body.response.body && collected(body.response.body), body.response)),
         {pace},
       ).chat.answer$(question),
     )
@@ -147,6 +148,8 @@ describe('the rhythm of reading', () => {
     body.write('data: [DONE]\n\n')
     body.close()
     expect(textOf(run)).toBe('a')
+    // they arrive within the rest
+    await new Promise((resolve) => setTimeout(resolve))
     rests[0]?.()
     await run.ended
     expect(textOf(run)).toBe('abcdefgh')

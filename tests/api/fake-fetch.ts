@@ -39,9 +39,6 @@ export const json = (body: unknown, status = 200, headers: Record<string, string
 export const silence = ({signal}: Seen) =>
   new Promise<Response>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)))
 
-/** The turn of a reading pace: a task of its own, as in a browser. */
-export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-
 /** A body that is fed by hand. */
 export const createBody = (contentType = 'text/event-stream') => {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined

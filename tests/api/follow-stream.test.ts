@@ -1,7 +1,7 @@
 import {describe, expect, test, vi} from 'vitest'
 import {createChatApi, type ChatApiDeps} from '#api/chat.ts'
 import type {FeedEvent} from '#domain/answer.ts'
-import {createBody, createFakeFetch, turn} from './fake-fetch.ts'
+import {createBody, createFakeFetch} from './fake-fetch.ts'
 
 const frame = (more: object) => `data: ${JSON.stringify({id: 'c', message: 'm', attempt: 1, ...more})}\n\n`
 
@@ -72,7 +72,7 @@ describe('the stream of all running answers', () => {
       body.write(': ping\n\n')
     }
     body.write(': ping\n\n')
-    const {events} = await follow(body.response, {now: () => now, pace: {rest, turn}})
+    const {events} = await follow(body.response, {now: () => now, pace: {rest}})
     expect(events.map(({type}) => type)).toEqual(['feed.connected', 'feed.pinged'])
   })
 

@@ -10,8 +10,10 @@ test.each([
   // as floats 0.3 / 0.1 is 2.9999999999999996
   [0.1, 0.3, 3n],
   [0.000001, 1_000_000, 1_000_000_000_000n],
-  [3, 2, 0n],
+  [2, 2, 1n],
 ])('calls of %d that %d credits pay: %d', (cost, credits, count) => expect(counts(cost, credits)).toEqual([count]))
+
+test('what these credits do not pay once has no line', () => expect(counts(3, 2)).toEqual([]))
 
 test.each([0, -1, Number.NaN])('a price of %d is none', (cost) => expect(counts(cost, 100)).toEqual([]))
 

@@ -11,15 +11,28 @@ const order: Order = {
   paid_at: '2026-11-24T09:05:00Z',
   finished_at: '2026-11-24T09:06:00Z',
 }
+const opened_at = '2026-11-24T09:02:00Z'
+const failed_at = '2026-11-24T09:03:00Z'
 const words = (changed: Partial<Order>) =>
   orderSteps({...order, ...changed}).map(({name, progress, at}) => `${name} ${progress} ${at?.slice(11, 16) ?? '–'}`)
 
 test.each<[string, Partial<Order>, string[]]>([
-  ['unpaid', {state: 'Pending'}, ['created done 09:00', 'paid next –', 'credited open –']],
-  ['declined', {state: 'Failed'}, ['created done 09:00', 'failed stopped –', 'credited open –']],
+  ['unpaid', {state: 'Pending'}, ['created done 09:00', 'waiting next –', 'credited open –']],
+  ['being paid', {state: 'Pending', opened_at}, ['created done 09:00', 'waiting next 09:02', 'credited open –']],
+  ['declined', {state: 'Failed', failed_at}, ['created done 09:00', 'failed stopped 09:03', 'credited open –']],
+  [
+    'declined and being paid again',
+    {state: 'Failed', failed_at, opened_at, pay_url: '/pay'},
+    ['created done 09:00', 'failed stopped 09:03', 'waiting next 09:02', 'credited open –'],
+  ],
   ['paid', {state: 'Paid'}, ['created done 09:00', 'paid done 09:05', 'credited next –']],
   ['finished', {state: 'Finished'}, ['created done 09:00', 'paid done 09:05', 'credited done 09:06']],
   ['expired', {state: 'Expired'}, ['created done 09:00', 'expired stopped 10:00']],
+  [
+    'expired after a payment was declined',
+    {state: 'Expired', failed_at},
+    ['created done 09:00', 'failed stopped 09:03', 'expired stopped 10:00'],
+  ],
   ['refunded', {state: 'Refunded'}, ['created done 09:00', 'paid done 09:05', 'refunded stopped –']],
   ['free', {state: 'Finished', price: 0}, ['created done 09:00', 'credited done 09:06']],
   ['free and not taken', {state: 'Pending', price: 0}, ['created done 09:00', 'credited next –']],

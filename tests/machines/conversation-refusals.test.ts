@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {waitFor} from 'xstate'
 import type {ConversationRecord} from '#domain/conversation.ts'
+import type {ConversationEvent} from '#machines/conversation/conversation.types.ts'
 import {selectRecord} from '#machines/conversation/conversation.selectors.ts'
 import {ask, started, delta, start} from './conversation-fixture.ts'
 
@@ -8,7 +9,7 @@ describe('refused questions', () => {
   test('a question that waits for its turn has no deadline; it can be stopped', () => {
     const {actor, stream, clock, value} = start()
     actor.send(ask)
-    stream().next({type: 'slot.awaited'})
+    stream().next({type: 'slot.awaited', until: 'ended'})
     clock.increment(600_000)
     expect(value()).toEqual({asking: {pending: 'queued'}})
     expect(actor.getSnapshot().hasTag('waiting')).toBe(true)
@@ -16,6 +17,33 @@ describe('refused questions', () => {
     expect(value()).toEqual({asking: {pending: 'connecting'}})
     clock.increment(15_000)
     expect(value()).toEqual({reconciling: 'waiting'})
+  })
+
+  const follows: ConversationEvent = {type: 'service.changed', capabilities: ['follow']}
+
+  test('a question that was asked before the service was known waits no more once it can be followed', () => {
+    const {actor, stream, opened, value} = start({capabilities: []})
+    actor.send(ask)
+    stream().next({type: 'slot.awaited', until: 'ended'})
+    actor.send({type: 'service.changed', capabilities: ['stop']})
+    expect([value(), opened.length]).toEqual([{asking: {pending: 'queued'}}, 1])
+    actor.send(follows)
+    expect(value()).toEqual({asking: {pending: 'connecting'}})
+    expect(opened.map(({input}) => [input.exchange.key, input.capabilities])).toEqual([
+      ['key-1', []],
+      ['key-1', ['follow']],
+    ])
+  })
+
+  test('nor does one whose service became known while it looked for a slot', () => {
+    const {actor, stream, opened, value} = start({capabilities: []})
+    actor.send(ask)
+    actor.send(follows)
+    expect(opened).toHaveLength(1)
+    stream().next({type: 'slot.awaited', until: 'ended'})
+    expect(opened).toHaveLength(2)
+    stream().next({type: 'slot.awaited', until: 'named'})
+    expect(value()).toEqual({asking: {pending: 'queued'}})
   })
 
   test('a refusal keeps the question, its code and detail; retry asks with a new key', () => {

@@ -1,11 +1,17 @@
 import {describe, expect, test} from 'vitest'
-import {createActor} from 'xstate'
+import {NEVER} from 'rxjs'
+import {createActor, fromEventObservable} from 'xstate'
 import type {Conversation} from '#contract/chat.ts'
+import type {AnswerInput} from '#domain/answer.ts'
 import {messageText, type ConversationRecord} from '#domain/conversation.ts'
 import type {Exchange} from '#domain/exchange.ts'
 import {lostContact, type Failure} from '#domain/failure.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
-import type {ConversationEvent, ConversationInput} from '#machines/conversation/conversation.types.ts'
+import type {
+  AnswerStreamEvent,
+  ConversationEvent,
+  ConversationInput,
+} from '#machines/conversation/conversation.types.ts'
 import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
 import {startEnvironment} from './environment-fixture.ts'
 import {nobody} from './nobody.ts'
@@ -55,7 +61,10 @@ const events = {
     {type: 'credits.added', at: 60},
     {type: 'credits.added', at: 9_000},
   ],
-  'slot.awaited': [{type: 'slot.awaited'}],
+  'slot.awaited': [
+    {type: 'slot.awaited', until: 'named'},
+    {type: 'slot.awaited', until: 'ended'},
+  ],
   'slot.granted': [{type: 'slot.granted'}],
   'slot.denied': [{type: 'slot.denied'}],
   'answer.disconnected': [{type: 'answer.disconnected'}],
@@ -188,6 +197,21 @@ describe('conversation', () => {
     const followed = createActor(conversationMachine, {input: running(1), inspect: coverage.inspect}).start()
     followed.send({type: 'service.changed', capabilities: all})
     followed.stop()
+    const queued = createActor(
+      conversationMachine.provide({
+        actors: {answerStream: fromEventObservable<AnswerStreamEvent, AnswerInput>(() => NEVER)},
+      }),
+      {
+        input: input(fresh),
+        inspect: coverage.inspect,
+      },
+    ).start()
+    queued.send({type: 'prompt.submit', ...ask})
+    queued.send({type: 'slot.awaited', until: 'ended'})
+    queued.send({type: 'service.changed', capabilities: all})
+    queued.send({type: 'service.changed', capabilities: [...all, 'follow']})
+    expect(queued.getSnapshot().value).toEqual({asking: {pending: 'connecting'}})
+    queued.stop()
     expect(actor.getSnapshot().context.capabilities).toEqual(all)
     expect(coverage.missing(conversationMachine)).toEqual([])
   })

@@ -18,8 +18,8 @@ const expired: Order = {...paid, state: 'Expired'}
 const foreign: Order = {id: 'foo', state: 'Paid'}
 const conflict = Object.assign(new Error('foo'), {status: 409, code: 'conflict', detail: 'foo'})
 
-const waitingForNews = {waiting: {choice: 'made', news: 'resting'}}
-const changing = {waiting: {choice: 'changing', news: 'resting'}}
+const waitingForNews = {waiting: {choice: 'made', page: 'elsewhere', news: 'resting'}}
+const changing = {waiting: {choice: 'changing', page: 'elsewhere', news: 'resting'}}
 
 const environment = startEnvironment()
 const input = {orderId: 'foo', returnTo: '/flux', environment}
@@ -32,6 +32,8 @@ const events = {
   'payment.check': [{type: 'payment.check'}],
   'payment.change': [{type: 'payment.change'}],
   'payment.keep': [{type: 'payment.keep'}],
+  'payPage.blocked': [{type: 'payPage.blocked'}],
+  'payPage.opened': [{type: 'payPage.opened'}],
   'return.stay': [{type: 'return.stay'}],
   'connection.restored': [{type: 'connection.restored'}],
   'page.shown': [{type: 'page.shown'}],
@@ -52,10 +54,25 @@ describe('the payment of an order', () => {
   const {coverage, edges} = describeRules(logic, {
     input,
     inputs: [{...input, returnTo: undefined}],
-    user: ['order.load', 'payment.start', 'payment.check', 'payment.change', 'payment.keep', 'return.stay'],
+    user: [
+      'order.load',
+      'payment.start',
+      'payment.check',
+      'payment.change',
+      'payment.keep',
+      'payPage.opened',
+      'return.stay',
+    ],
     events: Object.values(events).flat(),
     endless: ['environmentChanges', 'stayPresses', 'sleepUntil'],
-    outputs: {readOrder: orders, pollOrder: orders, lookOrder: orders, startPayment: [open, finished]},
+    outputs: {
+      readOrder: orders,
+      pollOrder: orders,
+      lookOrder: orders,
+      pollCredits: orders,
+      lookClosed: orders,
+      startPayment: [open, finished],
+    },
     errors: [conflict, new Error('foo')],
     key: ({context: {order, firstState, returnTo, payWay, refusals, failure}}) => [
       firstState,
@@ -217,10 +234,21 @@ describe('journeys of a payment', () => {
   test('a payment of an expired order that arrives after all still counts', async () => {
     const run = start([expired, finished])
     await run.settle()
-    expect(run.actor.getSnapshot().value).toBe('closed')
+    expect(run.actor.getSnapshot().value).toEqual({closed: 'resting'})
     run.actor.send({type: 'order.load'})
     await run.settle()
     expect(run.actor.getSnapshot().status).toBe('done')
+  })
+
+  test('paid, but its credits late: asked until they come, also after a read that failed', async () => {
+    const run = start([paid, new Error('foo'), paid, finished])
+    await run.settle()
+    for (const wait of [2_000, 5_000, 2_000]) {
+      expect(run.actor.getSnapshot().matches({paid: 'resting'})).toBe(true)
+      run.clock.increment(wait)
+      await run.settle()
+    }
+    expect([run.actor.getSnapshot().value, run.calls]).toEqual(['finished', [...Array(4).fill('read'), 'credits']])
   })
 
   test('while another way is chosen the first page is still asked about, and a payment there ends the order', async () => {
@@ -299,7 +327,7 @@ describe('journeys of a payment', () => {
     expect([run.sleeps, run.calls]).toEqual([[Date.parse('2026-11-24T10:00:00Z')], ['read']])
     run.wake()
     await run.settle()
-    expect([run.actor.getSnapshot().value, run.calls]).toEqual(['closed', ['read', 'read']])
+    expect([run.actor.getSnapshot().value, run.calls]).toEqual([{closed: 'resting'}, ['read', 'read']])
   })
 
   test('where the clock of the browser is ahead the server is asked once, not again and again', async () => {

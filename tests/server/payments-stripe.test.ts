@@ -1,3 +1,4 @@
+import {finishOrderByHand} from '#server/admin/orders.ts'
 import {createOrderService} from '#server/orders/order-service.ts'
 import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest'
 import {base} from './platform.fixtures.ts'
@@ -198,6 +199,29 @@ test('a page that was paid while another way was chosen counts', async () => {
   peer.complete(session)
   expect(await buyer.pay(id, 'Sandbox')).toMatchObject({status: 409, body: {code: 'conflict'}})
   expect((await buyer.refresh(id)).body).toMatchObject({state: 'Finished', pay_way: 'Stripe'})
+  expect(await bought(buyer)).toBe(100)
+})
+
+test('the webhook of a page that was closed for another way may come first: the order is paid the other way', async () => {
+  const buyer = await createBuyer(server)
+  const {id, session} = await begin(buyer)
+  peer.state.beforeAnswer = async (path) => {
+    if (path.endsWith('/expire')) await deliver(peer.event('checkout.session.expired', session))
+  }
+  const {status, body} = await buyer.pay(id, 'Sandbox')
+  expect([status, body.state, session.status]).toEqual([200, 'Pending', 'expired'])
+  await press(server, body.pay_url, 'pay')
+  expect((await buyer.refresh(id)).body).toMatchObject({state: 'Finished', pay_way: 'Sandbox'})
+})
+
+test('an order that the operator counts as paid closes its page at Stripe', async () => {
+  const buyer = await createBuyer(server)
+  const {id, session} = await begin(buyer)
+  await finishOrderByHand(server.deps, id)
+  server.advance(61_000)
+  await shop.service.payments.sweep()
+  expect([session.status, (await buyer.payments()).map(({state}) => state)]).toEqual(['expired', ['closed']])
+  expect((await buyer.refresh(id)).body.state).toBe('Finished')
   expect(await bought(buyer)).toBe(100)
 })
 

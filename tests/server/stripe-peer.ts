@@ -33,7 +33,7 @@ export async function startStripePeer() {
   const answers = new Map<string, {form: string; body: unknown}>()
   const requests: PeerRequest[] = []
   const refunded: string[] = []
-  const state = {isAway: false, beforeAnswer: undefined as ((path: string) => void) | undefined}
+  const state = {isAway: false, beforeAnswer: undefined as ((path: string) => Promise<unknown> | void) | undefined}
 
   const answer = (method: string, path: string, form: URLSearchParams): {status: number; body: unknown} => {
     const id = /^\/v1\/checkout\/sessions\/(\w+)/.exec(path)?.[1]
@@ -85,7 +85,7 @@ export async function startStripePeer() {
       return earlier.form === text ? send(200, earlier.body) : send(400, {error: {type: 'idempotency_error'}})
     const {status, body} = answer(method, path, form)
     if (status === 200 && method === 'POST' && key !== undefined) answers.set(key, {form: text, body})
-    state.beforeAnswer?.(path)
+    await state.beforeAnswer?.(path)
     send(status, body)
   }
 

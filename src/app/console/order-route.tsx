@@ -106,7 +106,9 @@ function usePaymentLogic() {
       },
       actions: {
         reserveTab: tab.reserve,
-        showPayPage: (_, page) => tab.show(page),
+        showPayPage: ({self}, page) => {
+          if (!tab.show(page)) self.send({type: 'payPage.blocked'})
+        },
         releaseTab: tab.release,
         goBack: (_, {path}) => void navigate({href: path, replace: true}),
         // an order of long ago is no news

@@ -10,12 +10,15 @@ export function createPayTab(view: Window = window) {
       // the page of the payment must not reach this one
       if (tab !== null) tab.opener = null
     },
-    /** A code that is scanned needs no tab. Where the browser blocked the tab, the page of the order has a link. */
-    show: ({url, payWay}: {url: string; payWay: PayWay | undefined}) => {
+    /** False where the browser blocked the tab that the page needs. A code that is scanned needs none. */
+    show: ({url, payWay}: {url: string; payWay: PayWay | undefined}): boolean => {
       const address = payPageAddress(url, view.location.href)
-      if (payWay === 'WechatPay' || address === undefined) tab?.close()
-      else tab?.location.replace(address)
+      const isNeeded = payWay !== 'WechatPay' && address !== undefined
+      const isOpen = tab !== null && !tab.closed
+      if (isNeeded) tab?.location.replace(address)
+      else tab?.close()
       tab = null
+      return isOpen || !isNeeded
     },
     release: () => {
       tab?.close()

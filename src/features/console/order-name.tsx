@@ -13,13 +13,23 @@ export const lengthTexts = {
   year: 'order.year',
 } as const satisfies Record<string, MessageId>
 
-/** The length of a subscription or the number of credits. */
-function contentsOf(text: Text, {packages, amount}: Pick<Order, 'packages' | 'amount'>, locale: string): string {
-  const length = packages?.[0] && packageLength(packages[0])
-  if (length !== undefined) return text(lengthTexts[length])
-  if (amount == null) return text('order.credits')
-  return text('application.credits', {amount: numberFormat(locale).format(Number(amount))})
+const creditsText = (text: Text, amount: Package['amount'], locale: string): string =>
+  amount == null
+    ? text('order.credits')
+    : text('application.credits', {amount: numberFormat(locale).format(Number(amount))})
+
+const lengthText = (text: Text, offer: Package | undefined): string | undefined => {
+  const length = offer && packageLength(offer)
+  return length && text(lengthTexts[length])
 }
+
+/** The length of a subscription or the number of credits. */
+const contentsOf = (text: Text, {packages, amount}: Pick<Order, 'packages' | 'amount'>, locale: string): string =>
+  lengthText(text, packages?.[0]) ?? creditsText(text, amount, locale)
+
+/** All that a package gives: “One week · 120 credits”. */
+export const packageText = (text: Text, offer: Package, locale: string): string =>
+  [lengthText(text, offer), creditsText(text, offer.amount, locale)].filter((part) => part !== undefined).join(' · ')
 
 /** The name of an order of one package, as plain text: its description at the payment provider. */
 export const orderText = (

@@ -74,12 +74,22 @@ export function OrderPayment({snapshot, send, order, returnName, next}: OrderPay
       >
         {next}
         {order.state === 'Expired' && (
-          <Button onClick={() => send({type: 'order.load'})}>{text('order.checkAgain')}</Button>
+          <Button loading={snapshot.hasTag('busy')} onClick={() => send({type: 'order.load'})}>
+            {text('order.checkAgain')}
+          </Button>
         )}
+        {failure !== undefined && <Problem>{text(errorTextId(failure))}</Problem>}
       </Outcome>
     )
   if (snapshot.matches({waiting: {choice: 'made'}}))
-    return <Waiting order={order} send={send} hasTrouble={snapshot.context.refusals > 0} />
+    return (
+      <Waiting
+        order={order}
+        send={send}
+        hasTrouble={snapshot.context.refusals > 0}
+        isBlocked={snapshot.matches({waiting: {page: 'blocked'}})}
+      />
+    )
   if (snapshot.matches('unavailable') && failure !== undefined)
     return <Problem onRetry={() => send({type: 'order.load'})}>{text(errorTextId(failure))}</Problem>
   const isChanging = snapshot.matches('waiting')
@@ -137,25 +147,33 @@ function PayForm({order, isStarting, send}: PayFormProps) {
   )
 }
 
-type WaitingProps = Pick<OrderPaymentProps, 'order' | 'send'> & {hasTrouble: boolean}
+type TroubleProps = Pick<OrderPaymentProps, 'order' | 'send'> & {hasTrouble: boolean}
+/** `isBlocked`: no tab could be opened for the page of the payment. */
+type WaitingProps = TroubleProps & {isBlocked: boolean}
 
-function Waiting({order, send, hasTrouble}: WaitingProps) {
+function Waiting({order, send, hasTrouble, isBlocked}: WaitingProps) {
   const text = useText()
   if (order.pay_way === 'WechatPay') return <CodeDialog order={order} send={send} hasTrouble={hasTrouble} />
   const page = payPageAddress(order.pay_url, location.href)
   return (
     <div className={styles.waiting}>
-      <p className={styles.outcomeTitle}>{text('order.waiting')}</p>
+      <p className={styles.outcomeTitle}>{text(isBlocked ? 'order.tabBlocked' : 'order.waiting')}</p>
       <WaitingHelp order={order} hasTrouble={hasTrouble} />
       <div className={styles.actions}>
-        <Button variant="primary" onClick={() => send({type: 'payment.check'})}>
-          {text('order.havePaid')}
-        </Button>
         {page !== undefined && (
-          <a className={buttonClass('outline')} href={page} target="_blank" rel="noopener noreferrer">
+          <a
+            className={buttonClass(isBlocked ? 'primary' : 'outline')}
+            href={page}
+            target="_blank"
+            rel="noopener noreferrer"
+            onClick={() => send({type: 'payPage.opened'})}
+          >
             {text('order.openPage')}
           </a>
         )}
+        <Button variant={isBlocked ? 'outline' : 'primary'} onClick={() => send({type: 'payment.check'})}>
+          {text('order.havePaid')}
+        </Button>
         <Button variant="ghost" onClick={() => send({type: 'payment.change'})}>
           {text('order.otherWay')}
         </Button>
@@ -164,7 +182,7 @@ function Waiting({order, send, hasTrouble}: WaitingProps) {
   )
 }
 
-function WaitingHelp({order, hasTrouble}: Pick<WaitingProps, 'order' | 'hasTrouble'>) {
+function WaitingHelp({order, hasTrouble}: Pick<TroubleProps, 'order' | 'hasTrouble'>) {
   const text = useText()
   return (
     <>
@@ -175,7 +193,7 @@ function WaitingHelp({order, hasTrouble}: Pick<WaitingProps, 'order' | 'hasTroub
 }
 
 /** The code that a phone scans (contract/screens §5). It closes with the payment; closed by the user, another way can be chosen. */
-function CodeDialog({order, send, hasTrouble}: WaitingProps) {
+function CodeDialog({order, send, hasTrouble}: TroubleProps) {
   const text = useText()
   const change = () => send({type: 'payment.change'})
   return (

@@ -9,6 +9,7 @@ import styles from './order-steps.module.css'
 
 const names: Record<OrderStep['name'], MessageId> = {
   created: 'order.created',
+  waiting: 'order.stepWaiting',
   paid: 'order.statePaid',
   credited: 'order.stepCredited',
   failed: 'order.stateFailed',
@@ -37,7 +38,7 @@ export function OrderSteps({order}: {order: Order}) {
           <span className={styles.mark}>{marks[progress]}</span>
           <span className={styles.name}>
             {text(names[name])}
-            {(progress === 'next' || progress === 'open') && (
+            {name !== 'waiting' && (progress === 'next' || progress === 'open') && (
               <span className="visually-hidden"> {text('order.stepOpen')}</span>
             )}
           </span>

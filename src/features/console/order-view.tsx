@@ -1,10 +1,12 @@
 import type {ReactNode} from 'react'
 import {formatDateTime} from '#domain/date-time.ts'
+import type {Order} from '#contract/orders.ts'
 import {isPayable} from '#domain/order-state.ts'
 import {TimeText} from '#ui/time-text.tsx'
+import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
 import {applicationName} from './application-table.tsx'
-import {OrderName} from './order-name.tsx'
+import {OrderName, packageText} from './order-name.tsx'
 import {OrderPayment, payWayNames, type OrderPaymentProps} from './order-payment.tsx'
 import {OrderStateChip} from './order-state-chip.tsx'
 import {OrderSteps} from './order-steps.tsx'
@@ -12,10 +14,17 @@ import {PriceText, type PriceCurrency} from './price-text.tsx'
 import {ShortId} from './short-id.tsx'
 import styles from './order-view.module.css'
 
+/** The applications that get what was ordered. */
+const applicationIds = ({application_id: id, application_ids: ids}: Order): string[] => [
+  ...new Set([...(id == null ? [] : [id]), ...(ids ?? [])]),
+]
+
 /** One order and its payment (design/screens §8). */
 export function OrderView({money, ...props}: OrderPaymentProps & {money: PriceCurrency}) {
   const {order} = props
   const text = useText()
+  const {locale} = useLanguage()
+  const packages = order.packages ?? []
   return (
     <div className={styles.view}>
       <section className={styles.summary} aria-label={text('order.summary')}>
@@ -42,6 +51,21 @@ export function OrderView({money, ...props}: OrderPaymentProps & {money: PriceCu
           {order.application != null && (
             <Fact label={text('usage.service')}>
               <bdi>{applicationName(text, order.application)}</bdi>
+            </Fact>
+          )}
+          {applicationIds(order).length > 0 && (
+            <Fact label={text('usage.application')}>
+              {applicationIds(order).map((id) => (
+                <ShortId key={id} id={id} />
+              ))}
+            </Fact>
+          )}
+          {packages.length > 0 && (
+            <Fact label={text(packages.length > 1 ? 'order.offers' : 'order.package')}>
+              {packages.map((offer, index) => (
+                // the same package may be ordered twice
+                <bdi key={`${offer.id}:${index}`}>{packageText(text, offer, locale)}</bdi>
+              ))}
             </Fact>
           )}
           {order.pay_way !== undefined && <Fact label={text('order.way')}>{text(payWayNames[order.pay_way])}</Fact>}

@@ -18,10 +18,15 @@ type ApplicationListProps = {
   onClose: () => void
 }
 
+/** Pages on which credits are spent: a user who adds some comes back to them. */
+const isSpending = (path: string) => path === '/compare' || toolOfPath(path) !== undefined
+
 /** The user's applications, one of which pays, and links to usage and credits. */
 export function ApplicationList({applications, selected, failed, onChoose, onRetry, onClose}: ApplicationListProps) {
   const text = useText()
-  const path = useLocation({select: ({pathname}) => pathname})
+  const back = useLocation({
+    select: ({pathname, searchStr}) => (isSpending(pathname) ? pathname + searchStr : undefined),
+  })
   return (
     <div className={styles.list}>
       <p className={styles.heading}>{text('application.choose')}</p>
@@ -59,7 +64,7 @@ export function ApplicationList({applications, selected, failed, onChoose, onRet
           <Link
             to="/console/applications/$applicationId/extra"
             params={{applicationId: selected.id}}
-            search={toolOfPath(path) === undefined ? {} : {redirect: path}}
+            search={back === undefined ? {} : {redirect: back}}
             className={buttonClass('outline', 'sm')}
             onClick={onClose}
           >

@@ -1,4 +1,4 @@
-import {and, eq, inArray} from 'drizzle-orm'
+import {and, asc, inArray} from 'drizzle-orm'
 import type {Application} from '#contract/management.ts'
 import type {Order} from '#contract/orders.ts'
 import {present} from '../platform/fields.ts'
@@ -18,12 +18,14 @@ export async function orderViews(
 ): Promise<Order[]> {
   if (rows.length === 0) return []
   const applicationOf = await applicationsOf(transaction, rows)
-  const pages = await pagesOf(transaction, rows)
+  const attempts = await attemptsOf(transaction, rows)
   return rows.map((row) => {
     const state = stateAt(row, now)
     const isPayable = state === 'Pending' || state === 'Failed'
     const [applicationId] = row.applicationIds
-    const open = isPayable ? pages.get(row.id) : undefined
+    const own = attempts.filter(({orderId}) => orderId === row.id)
+    const open = isPayable ? own.find((attempt) => attempt.state === 'open') : undefined
+    const declined = own.findLast((attempt) => attempt.state === 'declined')
     return {
       ...present({
         id: row.id,
@@ -35,6 +37,8 @@ export async function orderViews(
         pay_id: open?.id,
         pay_url: open?.url,
         expired_at: isPayable || state === 'Expired' ? endOf(row).toISOString() : undefined,
+        opened_at: open?.createdAt.toISOString(),
+        failed_at: declined?.updatedAt.toISOString(),
         paid_at: row.paidAt?.toISOString(),
         finished_at: row.finishedAt?.toISOString(),
         overdue: row.overdue || undefined,
@@ -58,15 +62,28 @@ export async function orderViews(
 const endOf = ({state, expiresAt, updatedAt}: OrderRow): Date =>
   state === 'Expired' && updatedAt < expiresAt ? updatedAt : expiresAt
 
-/** Pages of open payments, by order. */
-async function pagesOf(transaction: Transaction, rows: readonly OrderRow[]) {
-  const ids = rows.map(({id}) => id)
-  const open = await transaction
-    .select({orderId: payments.orderId, id: payments.id, url: payments.url})
+/** Payments of the orders that are open or were declined, in the order of their end. */
+const attemptsOf = (transaction: Transaction, rows: readonly OrderRow[]) =>
+  transaction
+    .select({
+      orderId: payments.orderId,
+      id: payments.id,
+      state: payments.state,
+      url: payments.url,
+      createdAt: payments.createdAt,
+      updatedAt: payments.updatedAt,
+    })
     .from(payments)
-    .where(and(inArray(payments.orderId, ids), eq(payments.state, 'open')))
-  return new Map(open.map((payment) => [payment.orderId, payment]))
-}
+    .where(
+      and(
+        inArray(
+          payments.orderId,
+          rows.map(({id}) => id),
+        ),
+        inArray(payments.state, ['open', 'declined']),
+      ),
+    )
+    .orderBy(asc(payments.updatedAt))
 
 async function applicationsOf(
   transaction: Transaction,

@@ -4,8 +4,8 @@ import type {payments} from '../store/schema/orders.ts'
 export type PaymentRow = typeof payments.$inferSelect
 
 /**
- * What a provider says about a payment. `amount` is in cents of a US dollar; `expired` ended by itself, `closed` because we
- * asked for it.
+ * What a provider says about a payment. `amount` is in cents of a US dollar. `closed`: nobody can pay it any more, its order
+ * goes on until its own time is over; `expired`: the payer let the time of the order run out, which the simulation offers.
  */
 export type PaymentReport =
   {state: 'open'} | {state: 'paid'; amount: number} | {state: 'declined'} | {state: 'expired'} | {state: 'closed'}

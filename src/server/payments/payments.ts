@@ -7,7 +7,7 @@ import type {Ledger} from '../ledger/ledger.ts'
 import {finishOrder} from '../orders/finish-order.ts'
 import {lockOrder, stateAt, takeUnsettledOrders, updateOrder, type OrderRow} from '../orders/order-store.ts'
 import type {Transaction} from '../store/database.ts'
-import {payments} from '../store/schema/orders.ts'
+import {orders, payments} from '../store/schema/orders.ts'
 import type {PaymentProvider, PaymentReport, PaymentRow} from './payment-provider.ts'
 import {isOpen, lockPayment, moveTo, openPayment, takeDuePayment, takePayments} from './payment-store.ts'
 
@@ -187,9 +187,17 @@ export function createPayments({deps, ledger, providers}: PaymentsParts) {
     throw new HttpFailure(409, 'conflict', 'payWayChanged')
   }
 
-  /** Asks the provider about a payment. One whose time is over is closed by that, if nobody paid it at the last moment. */
+  /** Nothing is owed for it any more: its time is over, or its order is paid in another way. */
+  const isOver = async ({expiresAt, orderId}: PaymentRow): Promise<boolean> =>
+    expiresAt <= now() ||
+    database.asSystem(async (transaction) => {
+      const [order] = await transaction.select({state: orders.state}).from(orders).where(eq(orders.id, orderId))
+      return order?.state === 'Paid' || order?.state === 'Finished'
+    })
+
+  /** Asks the provider about a payment. One that is over is closed by that, if nobody paid it at the last moment. */
   const askAbout = async (payment: PaymentRow): Promise<void> => {
-    if (payment.expiresAt <= now()) return close(payment)
+    if (await isOver(payment)) return close(payment)
     const provider = providerOf(payment.way)
     if (payment.reference === null || provider === undefined) return
     await settle(payment.id, await provider.check(payment.reference))

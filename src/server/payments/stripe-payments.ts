@@ -48,7 +48,8 @@ function reportOf(session: Session): PaymentReport {
   if (session.payment_status === 'paid')
     // another currency is not what was asked for: an amount that matches nothing
     return {state: 'paid', amount: session.currency === 'usd' ? (session.amount_total ?? -1) : -1}
-  return session.status === 'expired' ? {state: 'expired'} : {state: 'open'}
+  // also when we asked for it, and its webhook is here before the answer: another payment of the order may be next
+  return session.status === 'expired' ? {state: 'closed'} : {state: 'open'}
 }
 
 const sessionEvents = new Set([
@@ -108,7 +109,7 @@ export function createStripePayments({secretKey, webhookSecret, baseUrl}: Stripe
     check,
     close: async (reference) => {
       const report = await check(reference)
-      if (report.state !== 'open') return report.state === 'expired' ? {state: 'closed'} : report
+      if (report.state !== 'open') return report
       try {
         await sessions.expire(reference)
         return {state: 'closed'}

@@ -1,6 +1,8 @@
 import {inArray} from 'drizzle-orm'
+import type {ServedModel} from '#contract/management.ts'
 import {serviceApiQuery} from '#contract/usage-requests.ts'
 import type {ServiceApi} from '#contract/usage.ts'
+import {answerEstimates} from '#domain/answer-estimate.ts'
 import type {ServerDeps} from '../deps.ts'
 import {notFound} from '../http/failure.ts'
 import {route, type Route} from '../http/route.ts'
@@ -9,13 +11,16 @@ import {services} from '../store/schema/platform.ts'
 import {idOf} from './fields.ts'
 import type {MediaCatalogue} from './media-catalogue.ts'
 import {pageOfList} from './paging.ts'
-import {findService} from './services.ts'
+import {chatApi} from './service-apis.ts'
+import {findService, type Catalogues} from './services.ts'
 
 /** All were made with the build: `created_at` keeps the order of the list. */
 const orders = ['created_at', 'title', 'name'] as const
 
-/** APIs with what a call costs, by the prices that the operator stored or the tools' own. */
-async function withEstimations(media: MediaCatalogue, transaction: Transaction, apis: readonly ServiceApi[]) {
+type Priced = {media: MediaCatalogue; models: readonly ServedModel[]}
+
+/** APIs with what a call costs: of media by the prices that the operator stored or the tools' own, of the chat by its models'. */
+async function withEstimations({media, models}: Priced, transaction: Transaction, apis: readonly ServiceApi[]) {
   const ids = [...new Set(apis.flatMap(({service_id: id}) => id ?? []))]
   const rows =
     ids.length === 0
@@ -26,14 +31,20 @@ async function withEstimations(media: MediaCatalogue, transaction: Transaction, 
           .where(inArray(services.id, ids))
   const stored = new Map(rows.map(({id, metadata}) => [id, metadata]))
   return apis.map((api) => {
-    const estimation = media.estimationOf(api, stored.get(api.service_id ?? '') ?? {})
+    const estimation =
+      api.name === chatApi ? answerEstimates(models) : media.estimationOf(api, stored.get(api.service_id ?? '') ?? {})
     return estimation.length === 0 ? api : {...api, estimation}
   })
 }
 
 /** The APIs of the installation (contract/platform §3, 15–20): read by everybody signed in, part of the build. */
-export function apiRoutes({database}: ServerDeps, media: MediaCatalogue): Route[] {
+export function apiRoutes({database}: ServerDeps, {chat, media}: Pick<Catalogues, 'chat' | 'media'>): Route[] {
   const {apis} = media
+  /** Asked before a transaction begins: a provider may take its time to list its models. */
+  const priced = async (wanted: readonly ServiceApi[]): Promise<Priced> => ({
+    media,
+    models: wanted.some(({name}) => name === chatApi) ? await chat.models() : [],
+  })
   return [
     route({
       service: 'platform',
@@ -43,9 +54,10 @@ export function apiRoutes({database}: ServerDeps, media: MediaCatalogue): Route[
       query: serviceApiQuery,
       handle: async ({identity, query}) => {
         const {count, items} = pageOfList(apis, query, orders)
+        const prices = await priced(items)
         return Response.json({
           count,
-          items: await database.asUser(identity.userId, (transaction) => withEstimations(media, transaction, items)),
+          items: await database.asUser(identity.userId, (transaction) => withEstimations(prices, transaction, items)),
         })
       },
     }),
@@ -57,8 +69,9 @@ export function apiRoutes({database}: ServerDeps, media: MediaCatalogue): Route[
       handle: async ({identity, params}) => {
         const wanted = idOf(params)
         const found = apis.filter(({id}) => id === wanted.toLowerCase())
+        const prices = await priced(found)
         const [api] = await database.asUser(identity.userId, (transaction) =>
-          withEstimations(media, transaction, found),
+          withEstimations(prices, transaction, found),
         )
         if (api === undefined) throw notFound()
         return Response.json(api)
@@ -70,14 +83,14 @@ export function apiRoutes({database}: ServerDeps, media: MediaCatalogue): Route[
       path: '/api/v1/services/:id/apis/',
       policy: 'user',
       query: serviceApiQuery,
-      handle: ({identity, params, query}) => {
+      handle: async ({identity, params, query}) => {
         const wanted = idOf(params)
+        const own = apis.filter((api) => api.service_id === wanted.toLowerCase())
+        const {count, items} = pageOfList(own, query, orders)
+        const prices = await priced(items)
         return database.asUser(identity.userId, async (transaction) => {
-          const service = await findService(transaction, wanted)
-          if (service === undefined) throw notFound()
-          const own = apis.filter((api) => api.service_id === service.id)
-          const {count, items} = pageOfList(own, query, orders)
-          return Response.json({count, items: await withEstimations(media, transaction, items)})
+          if ((await findService(transaction, wanted)) === undefined) throw notFound()
+          return Response.json({count, items: await withEstimations(prices, transaction, items)})
         })
       },
     }),

@@ -36,7 +36,7 @@ export const platformRoutes = (
   ...credentialRoutes(deps),
   ...exchangeRateRoutes(deps),
   ...fileRoutes(deps),
-  ...apiRoutes(deps, media),
+  ...apiRoutes(deps, {chat: catalogue, media}),
   ...usageRoutes(deps, media.apis),
   ...distributionRoutes(deps),
   ...promptRoutes(deps),

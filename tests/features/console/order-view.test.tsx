@@ -99,12 +99,36 @@ test('another way: the open payment is named, and can be kept', async () => {
   expect(await screen.findByRole('link', {name: 'Open the payment page'})).toBeTruthy()
 })
 
-test('an order that could not be read again says why and can be read once more', async () => {
+test('a browser that opens no tab: the page of the payment is asked for first, and its link is followed', async () => {
+  const actor = await showOrder(open)
+  act(() => actor.send({type: 'payPage.blocked'}))
+  expect(await screen.findByText(/kept the payment page from opening/)).toBeTruthy()
+  const link = screen.getByRole('link', {name: 'Open the payment page'})
+  link.addEventListener('click', (event) => event.preventDefault())
+  await userEvent.click(link)
+  expect(await screen.findByText(/Finish paying in the other tab/)).toBeTruthy()
+})
+
+test('an expired order that cannot be looked up again stays expired, says why, and can be looked up once more', async () => {
   const actor = await showOrder({...pending, state: 'Expired', pay_ways: []}, new TypeError('Failed to fetch'), open)
   await userEvent.click(screen.getByRole('button', {name: 'Check again'}))
   expect(await screen.findByRole('alert')).toBeTruthy()
-  await userEvent.click(screen.getByRole('button', {name: 'Retry'}))
+  expect(screen.getByText('This order has expired.')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', {name: 'Check again'}))
   await waitFor(actor, (snapshot) => snapshot.matches('waiting'))
+})
+
+test.each<[Order['state'], string]>([
+  ['Expired', 'This order has expired.'],
+  ['Paid', 'Your credits are being added.'],
+])('an order that is %s stays on screen while it is looked up again', async (state, sentence) => {
+  const ended = {...pending, state, pay_ways: []}
+  const actor = await showOrder(ended, ended)
+  act(() => actor.send({type: 'connection.restored'}))
+  expect(screen.getByText(sentence)).toBeTruthy()
+  expect(screen.queryByText('This site takes no payments.')).toBeNull()
+  await act(() => waitFor(actor, (snapshot) => snapshot.matches({[state === 'Paid' ? 'paid' : 'closed']: 'resting'})))
+  expect(screen.getByText(sentence)).toBeTruthy()
 })
 
 test('an order paid before the eyes of the user says where it leads, and lets the user stay', async () => {
@@ -130,9 +154,19 @@ test('an order is named by what it is for and how much, and shows how far it is'
   ])
   expect(steps.map(({textContent}) => textContent?.replace(/ \d.*/, ''))).toEqual([
     expect.stringMatching(/^Created2026-11-24/),
-    'Paid (not yet)',
+    'Waiting for payment',
     'Credits added (not yet)',
   ])
+})
+
+test('an order says whom it is booked to and which packages it has', async () => {
+  const week = {id: 'week', type: 'Period' as const, amount: 120, price: 9.9, duration: 604_800}
+  const credits = {id: 'credits', type: 'Usage' as const, amount: 1_000, price: 90}
+  const packages = [week, credits]
+  await showOrder({...pending, application, application_id: 'baz', application_ids: ['baz', 'qux'], packages})
+  const factsOf = (label: string) => [...(screen.getByText(label).nextElementSibling?.children ?? [])]
+  expect(factsOf('Application').map((id) => id.textContent)).toEqual(['baz', 'qux'])
+  expect(factsOf('Packages').map(({textContent}) => textContent)).toEqual(['One week · 120 credits', '1,000 credits'])
 })
 
 test('the button names what is charged, whatever currency prices are shown in', async () => {

@@ -1,4 +1,4 @@
-import {memo, useState} from 'react'
+import {memo, useCallback, useRef, useState, type RefObject} from 'react'
 import {Button} from '#ui/button.tsx'
 import {CopyButton} from '#ui/copy-button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
@@ -6,6 +6,7 @@ import {loadPart} from '#ui/load-part.ts'
 import {SaveCodeIcon, WrapIcon} from '#ui/message-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {codeFileName} from './code-file.ts'
+import type {CodePiece} from './highlight.ts'
 import styles from './markdown.module.css'
 import {longText, TextPiece} from './long-text.tsx'
 import {codePieces} from './text-pieces.ts'
@@ -27,53 +28,80 @@ async function saveCode(code: string, name: string): Promise<void> {
   saveBlob(new Blob([code], {type: 'text/plain;charset=utf-8'}), name)
 }
 
+const nodeOf = ({text, scope}: CodePiece): Node => {
+  if (scope === undefined) return new Text(text)
+  const span = document.createElement('span')
+  span.dataset.scope = scope.split('.', 1)[0]
+  span.textContent = text
+  return span
+}
+
+/** Its pieces never change by themselves, so React keeps no records of them: they are most of what an answer has. */
+function ColouredCode({pieces}: {pieces: readonly CodePiece[]}) {
+  const show = useCallback((code: HTMLElement | null) => code?.replaceChildren(...pieces.map(nodeOf)), [pieces])
+  return <code ref={show} />
+}
+
+type CodeHeadProps = {
+  label: string
+  language: string
+  file: string | undefined
+  wrap: boolean
+  setWrap: (wrap: boolean) => void
+  /** Shows the code. */
+  pre: RefObject<HTMLElement | null>
+}
+
+/** Reads the code where it is shown, so that code that grows needs no render of its buttons. */
+const CodeHead = memo(function CodeHead({label, language, file, wrap, setWrap, pre}: CodeHeadProps) {
+  const text = useText()
+  const code = () => pre.current?.textContent ?? ''
+  return (
+    <figcaption className={styles.codeHead}>
+      <span className={styles.codeLabel}>{label === '' ? text('chat.code') : label}</span>
+      <Button
+        variant="ghost"
+        size="sm"
+        aria-pressed={wrap}
+        className={styles.codeButton}
+        icon={<WrapIcon size={14} />}
+        onClick={() => setWrap(!wrap)}
+      >
+        {text('chat.wrapLines')}
+      </Button>
+      <IconButton
+        size="sm"
+        label={text('chat.saveCode')}
+        icon={<SaveCodeIcon size={14} />}
+        className={styles.codeButton}
+        onClick={() => void saveCode(code(), codeFileName(language, file))}
+      />
+      <CopyButton labelled label={text('common.copy')} value={code} />
+    </figcaption>
+  )
+})
+
 type CodeBlockProps = {info: string; code: string; closed: boolean}
 
 /** A fenced block: language, copy button, optional wrapping; coloured once its fence has closed. */
 export const CodeBlock = memo(function CodeBlock({info, code, closed}: CodeBlockProps) {
-  const text = useText()
   const [wrap, setWrap] = useState(false)
+  const pre = useRef<HTMLPreElement>(null)
   const {language, label, file} = readInfo(info)
   const pieces = useHighlight(code, language, closed && language !== '' && code.length <= longestHighlight)
   return (
     <figure className={styles.code} dir="ltr">
-      <figcaption className={styles.codeHead}>
-        <span className={styles.codeLabel}>{label === '' ? text('chat.code') : label}</span>
-        <Button
-          variant="ghost"
-          size="sm"
-          aria-pressed={wrap}
-          className={styles.codeButton}
-          icon={<WrapIcon size={14} />}
-          onClick={() => setWrap(!wrap)}
-        >
-          {text('chat.wrapLines')}
-        </Button>
-        <IconButton
-          size="sm"
-          label={text('chat.saveCode')}
-          icon={<SaveCodeIcon size={14} />}
-          className={styles.codeButton}
-          onClick={() => void saveCode(code, codeFileName(language, file))}
-        />
-        <CopyButton labelled label={text('common.copy')} value={() => code} />
-      </figcaption>
-      <pre className={styles.pre} data-wrap={wrap || undefined} tabIndex={0}>
-        <code>
-          {pieces === undefined
-            ? codePieces(code).map((piece, index) => (
-                <TextPiece key={index} text={piece} isBlock={code.length > longText} />
-              ))
-            : pieces.map((piece, index) =>
-                piece.scope === undefined ? (
-                  piece.text
-                ) : (
-                  <span key={index} data-scope={piece.scope.split('.')[0]}>
-                    {piece.text}
-                  </span>
-                ),
-              )}
-        </code>
+      <CodeHead label={label} language={language} file={file} wrap={wrap} setWrap={setWrap} pre={pre} />
+      <pre ref={pre} className={styles.pre} data-wrap={wrap || undefined} tabIndex={0}>
+        {pieces === undefined ? (
+          <code>
+            {codePieces(code).map((piece, index) => (
+              <TextPiece key={index} text={piece} isBlock={code.length > longText} />
+            ))}
+          </code>
+        ) : (
+          <ColouredCode pieces={pieces} />
+        )}
       </pre>
     </figure>
   )

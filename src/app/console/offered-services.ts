@@ -1,0 +1,12 @@
+import {identities} from 'virtual:media-tools'
+import {chatServiceId} from '#contract/chat.ts'
+import type {Site} from '#contract/management.ts'
+import {enabledTools} from '#features/shell/tools.ts'
+
+/** Whether a site offers what a service is for. Of a service that is no tool of ours only its back end knows: it counts. */
+export function isServiceOffered(features: Site['features'], serviceId: string | null | undefined): boolean {
+  const offered = enabledTools(features)
+  if (serviceId === chatServiceId) return offered.some(({group}) => group === 'chat')
+  const tool = identities.find((identity) => identity.serviceId === serviceId)
+  return tool === undefined || offered.some(({id}) => id === tool.id)
+}

@@ -1,0 +1,63 @@
+import {collected} from './collected.ts'
+import type {WorkerMessage} from './stream-messages.ts'
+import {createWorkerRequest, type WorkerRequest} from './worker-request.ts'
+
+/** The part of a `Worker` that is used here. */
+export type StreamWorker = Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror'>
+
+type Running = {request: WorkerRequest; sendHere: () => Promise<Response>}
+
+/**
+ * A `fetch` for streams. Their bytes are read in a worker, so that hundreds of small chunks a second are no work of the
+ * page; each read of a body takes all that has arrived. Where no worker starts, the page reads them itself.
+ */
+export function createStreamFetch(startWorker: () => StreamWorker, fetch: typeof globalThis.fetch) {
+  const running = new Map<number, Running>()
+  let worker: StreamWorker | undefined
+  let lastId = 0
+
+  const fetchHere = async (url: string, init: RequestInit): Promise<Response> => {
+    const response = await fetch(url, init)
+    return response.body === null ? response : new Response(collected(response.body), response)
+  }
+  const start = (): StreamWorker => {
+    const started = startWorker()
+    let isReady = false
+    started.onmessage = ({data}: MessageEvent<WorkerMessage>) => {
+      if (data.type === 'ready') isReady = true
+      else running.get(data.id)?.request.receive(data)
+    }
+    started.onerror = () => {
+      started.terminate()
+      worker = undefined
+      for (const {request, sendHere} of running.values()) {
+        // a worker that never ran has sent nothing
+        if (isReady) request.fail(new TypeError('The worker that reads streams broke'))
+        else request.handOver(sendHere())
+      }
+    }
+    return started
+  }
+
+  return async (url: string, init: RequestInit): Promise<Response> => {
+    init.signal?.throwIfAborted()
+    try {
+      worker ??= start()
+    } catch {
+      // a browser without module workers
+      return fetchHere(url, init)
+    }
+    const started = worker
+    lastId += 1
+    const id = lastId
+    const request = createWorkerRequest({
+      id,
+      url,
+      init,
+      post: (message) => started.postMessage(message),
+      onEnd: () => running.delete(id),
+    })
+    running.set(id, {request, sendHere: () => fetchHere(url, init)})
+    return request.response
+  }
+}
