@@ -69,7 +69,7 @@ export function ProfileRoute() {
 function SiteLink({userId}: {userId: string}) {
   const text = useText()
   const {snapshot} = useSiteForm(userId)
-  return snapshot.hasTag('open') ? <PageRow link={<Link to="/site">{text('site.title')}</Link>} /> : null
+  return snapshot.hasTag('open') ? <PageRow link={<Link to="/site">{text('index.menuSite')}</Link>} /> : null
 }
 
 /** Opens what phones have no menu for. */

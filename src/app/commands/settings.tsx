@@ -56,7 +56,7 @@ function Data() {
       profileLink={
         capabilities.includes('account') ? (
           <Link to="/profile" className={buttonClass('outline')} onClick={close}>
-            {text('index.menuProfile')}
+            {text('index.profile')}
           </Link>
         ) : undefined
       }

@@ -38,7 +38,7 @@ export function SitePage({site, status, onRetry, form, isReadOnly = false}: Site
     <div className={styles.page}>
       <div className={styles.column}>
         <h1 className={styles.title} tabIndex={-1}>
-          {text('site.title')}
+          {text('index.menuSite')}
         </h1>
         {status === 'loading' && site === undefined && <Skeleton blockSize={180} radius="var(--r-lg)" />}
         {status === 'failed' && <ErrorState title={text('site.unavailable')} onRetry={onRetry} />}
