@@ -90,7 +90,7 @@ const screens = {
       test: files(
         'api/(answer-stream|follow-stream|ndjson|cut-history|conversation-changes)',
         'app/chat/streams',
-        'browser/streams/(collected|stream-fetch|worker-request)',
+        'browser/(stream-slots|streams/(collected|stream-fetch|worker-request))',
         'contract/answer-frames',
       ),
     },

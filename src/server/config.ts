@@ -13,6 +13,8 @@ export type Config = {
   /** How requests log in to that database, where its owner may not make a login for them. */
   requestDatabaseUrl: string | undefined
   role: 'all' | 'api' | 'worker'
+  /** Where a worker answers `/healthz`, and nothing else. The other roles answer it on their port. */
+  healthPort: number | undefined
   mode: 'production' | 'test' | 'development'
   loginFlow: 'redirect' | 'popup'
   /** Whether people may make accounts themselves. The first account is another matter: `auth/registration.ts`. */

@@ -25,6 +25,7 @@ import {StartFailure} from './start-failure.ts'
 /** Every name that may stand in the environment and in CONFIG_FILE. */
 export const settingNames = [
   'PORT',
+  'HEALTH_PORT',
   'HOST',
   'PUBLIC_ORIGINS',
   'DATA_DIR',
@@ -129,6 +130,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     databaseUrl,
     requestDatabaseUrl,
     role,
+    healthPort: text('HEALTH_PORT') === undefined ? undefined : readWhole(source('HEALTH_PORT'), 0, 1, 65_535),
     mode: readChoice(source('MODE'), 'production', ['production', 'test', 'development']),
     loginFlow: readChoice(source('LOGIN_FLOW'), 'redirect', ['redirect', 'popup']),
     registration: readChoice(

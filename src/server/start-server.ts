@@ -6,6 +6,7 @@ import type {Config} from './config.ts'
 import {isLoopback} from './config-values.ts'
 import type {ServerDeps} from './deps.ts'
 import {createApplication, type Application} from './handler.ts'
+import {withHealth} from './http/health.ts'
 import {listen, type Front} from './http/listen.ts'
 import {openStaticFiles, type StaticFiles} from './http/static-files.ts'
 import type {Log} from './log.ts'
@@ -66,14 +67,25 @@ export async function startServer(
     const application = createApplication(deps, {client, isOnlyProcess: config.databaseUrl === undefined})
     undo.push(application.stop)
     await application.start()
-    if (config.role === 'worker') return {url: undefined, setupUrl: undefined, deps, application, stop}
-    const listener = await listen(deps, application.handle, development?.front)
+    if (config.role === 'worker') {
+      if (config.healthPort !== undefined) undo.push(await listenForHealth(deps, config.healthPort))
+      return {url: undefined, setupUrl: undefined, deps, application, stop}
+    }
+    const listener = await listen(deps, withHealth(deps, application.handle), development?.front)
     undo.push(() => listener.drain(drainMilliseconds))
     return {url: publicUrl(config), setupUrl: await setupAddress(deps), deps, application, stop}
   } catch (error) {
     await stop()
     throw explainDisk(error, config.dataDir)
   }
+}
+
+/** Returns the way to stop. */
+async function listenForHealth(deps: ServerDeps, port: number): Promise<() => Promise<void>> {
+  const config = {...deps.config, port, serviceOrigins: {}}
+  const nothing = () => Promise.resolve(new Response(null, {status: 404}))
+  const {drain} = await listen({...deps, config}, withHealth(deps, nothing))
+  return () => drain(0)
 }
 
 function openClient(folder: string | null | undefined): StaticFiles | undefined {

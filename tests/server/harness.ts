@@ -31,6 +31,7 @@ export const testConfig = (dataDir: string, overrides: Partial<Config> = {}): Co
   databaseUrl: undefined,
   requestDatabaseUrl: undefined,
   role: 'all',
+  healthPort: undefined,
   mode: 'test',
   loginFlow: 'redirect',
   registration: 'open',

@@ -1,0 +1,48 @@
+import type {ServerDeps} from '../deps.ts'
+import type {Handle} from './router.ts'
+
+/** Answered under every host name: who looks after a node knows its address, and no name that people type. */
+const healthPath = '/healthz'
+/** Milliseconds. A look is shared for so long, so that nobody keeps the database busy by asking. */
+const lookLife = 1_000
+const lookDeadline = 2_000
+
+type HealthDeps = Pick<ServerDeps, 'config' | 'database' | 'now'>
+
+/** Whether the database answers in time. */
+function createLook({database, now}: HealthDeps): () => Promise<boolean> {
+  let last: {at: number; isWell: Promise<boolean>} | undefined
+  const look = async () => {
+    let timer: NodeJS.Timeout | undefined
+    const deadline = new Promise<boolean>((resolve) => {
+      timer = setTimeout(() => resolve(false), lookDeadline)
+    })
+    const answer = database.pool.query('select 1').then(
+      () => true,
+      () => false,
+    )
+    return Promise.race([answer, deadline]).finally(() => clearTimeout(timer))
+  }
+  return () => {
+    const at = now().getTime()
+    if (last === undefined || at - last.at >= lookLife || at < last.at) last = {at, isWell: look()}
+    return last.isWell
+  }
+}
+
+/**
+ * Answers `GET /healthz` for load balancers and orchestrators: 200 while this node can serve, 503 while its database does
+ * not answer; the body says its role. A node that ends takes no connection. All else goes on to `handle`.
+ */
+export function withHealth(deps: HealthDeps, handle: Handle): Handle {
+  const isWell = createLook(deps)
+  return async (request, peer) => {
+    if (new URL(request.url).pathname !== healthPath) return handle(request, peer)
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return new Response(null, {status: 405, headers: {allow: 'GET, HEAD'}})
+    const [status, state] = (await isWell()) ? [200, 'ready'] : [503, 'no_database']
+    const headers = {'content-type': 'application/json', 'cache-control': 'no-store'}
+    const body = request.method === 'HEAD' ? null : JSON.stringify({state, role: deps.config.role})
+    return new Response(body, {status, headers})
+  }
+}
