@@ -31,17 +31,23 @@ const pages: readonly {href: string; label: MessageId; icon: CommandEntry['icon'
   {href: '/site', label: 'index.menuSite', icon: <LanguageIcon />},
 ]
 
+const commandOf = (href: string) => `page${href}`
+
 export const pageGroup = ({text, english, go}: Making): CommandGroup => ({
   id: 'pages',
   heading: text('index.commandGoTo'),
   entries: pages.map(({href, label, icon}) => ({
-    id: `page${href}`,
+    id: commandOf(href),
     label: text(label),
     words: english(label),
     icon,
     run: () => go(href),
   })),
 })
+
+/** Without the page of the site, for users who may not change it. */
+export const withoutSite = (groups: readonly CommandGroup[]): readonly CommandGroup[] =>
+  groups.map((group) => ({...group, entries: group.entries.filter(({id}) => id !== commandOf('/site'))}))
 
 /** Commands with keys that something on the page offers now. */
 export const actionGroup = ({text, english}: Making): CommandGroup => ({
