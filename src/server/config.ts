@@ -1,3 +1,4 @@
+import type {FilesConfig} from './config-files.ts'
 import type {PaymentsConfig} from './config-payments.ts'
 
 /** The server's settings after start-up checks; made by `readConfig`, never changed. All origins without a slash. */
@@ -22,6 +23,7 @@ export type Config = {
   secret: string | undefined
   trustedProxies: readonly string[]
   fileQuotaBytes: number
+  files: FilesConfig
   freeCredits: string
   /** Of the referral programme, ascending: from which sum of sales (US dollars) which percentage counts. The first is at 0. */
   distributionLevels: readonly {threshold: string; percentage: number}[]

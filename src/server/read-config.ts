@@ -4,6 +4,7 @@ import {resolve} from 'node:path'
 import {z} from '#contract/schema.ts'
 import type {Config, ModelPrice} from './config.ts'
 import {groupVariables, priceSchema, providerSchema, readProviders, type FileProvider} from './config-providers.ts'
+import {filesSettingNames, readFiles} from './config-files.ts'
 import {packagesSchema, readPayments} from './config-payments.ts'
 import {
   checkAddress,
@@ -43,6 +44,7 @@ export const settingNames = [
   'FREE_CREDITS',
   'DISTRIBUTION_LEVELS',
   'FILE_QUOTA',
+  ...filesSettingNames,
   'EXCHANGE_RATES_FILE',
   'LIMIT_FACTOR',
   'SANDBOX',
@@ -141,6 +143,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     secret,
     trustedProxies: list(text('TRUSTED_PROXIES')).map(checkAddress),
     fileQuotaBytes: readWhole(source('FILE_QUOTA'), 1_073_741_824, 0, Number.MAX_SAFE_INTEGER),
+    files: readFiles(source, publicOrigins),
     freeCredits: readDecimal(source('FREE_CREDITS'), '10'),
     distributionLevels: readLevels(source('DISTRIBUTION_LEVELS'), '0:10,500:12,2000:15'),
     limitFactor: readFactor(source('LIMIT_FACTOR')),

@@ -6,6 +6,8 @@ import type {Config} from './config.ts'
 import {isLoopback} from './config-values.ts'
 import type {ServerDeps} from './deps.ts'
 import {createApplication, type Application} from './handler.ts'
+import {checkFileStores} from './files/check-stores.ts'
+import {openFileStores} from './files/file-stores.ts'
 import {withHealth} from './http/health.ts'
 import {listen, type Front} from './http/listen.ts'
 import {openStaticFiles, type StaticFiles} from './http/static-files.ts'
@@ -62,7 +64,9 @@ export async function startServer(
     const secrets = createSecrets(readMasterSecret(config.secret, config.dataDir))
     const {database, isDiskLow, close} = await openStore(config, log, now, secrets)
     undo.push(close)
-    const deps: ServerDeps = {config, database, now, log, secrets, isDiskLow}
+    const fileStores = await openFileStores(config)
+    await checkFileStores({database, fileStores, log})
+    const deps: ServerDeps = {config, database, fileStores, now, log, secrets, isDiskLow}
     const client = development?.client ?? openClient(clientFolder)
     const application = createApplication(deps, {client, isOnlyProcess: config.databaseUrl === undefined})
     undo.push(application.stop)

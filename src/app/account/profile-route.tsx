@@ -69,7 +69,7 @@ export function ProfileRoute() {
 /** For users who may edit the site: its admins (contract/screens §7) and the operators. */
 function SiteLink() {
   const text = useText()
-  return useIsSiteEditor() ? <PageRow link={<Link to="/site">{text('site.title')}</Link>} /> : null
+  return useIsSiteEditor() ? <PageRow link={<Link to="/site">{text('index.menuSite')}</Link>} /> : null
 }
 
 /** Opens what phones have no menu for. */

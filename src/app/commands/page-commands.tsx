@@ -123,6 +123,13 @@ export function settingsGroup({text, english}: Making, {onTheme, onLocale, offer
             },
           ]
         : []),
+      {
+        id: 'export',
+        label: named('chat.conversations', text('chat.exportAll')),
+        words: 'export conversations backup JSON Markdown',
+        icon: <SettingsIcon />,
+        run: () => openLayer.set('data'),
+      },
       ...themes.map(({id, label}): CommandEntry => ({
         id: `theme/${id}`,
         label: named('index.themeTitle', text(label)),

@@ -24,7 +24,7 @@ export const accountEntries = (
     id: 'account',
     label: label === '' ? text('index.account') : label,
     items: [
-      {id: 'profile', label: text('index.menuProfile'), icon: <UserIcon />, link: <Link to="/profile" />},
+      {id: 'profile', label: text('index.profile'), icon: <UserIcon />, link: <Link to="/profile" />},
       {id: 'palette', label: text('index.palette'), icon: <SearchIcon />, onSelect: onPalette},
       {id: 'settings', label: text('index.settings'), icon: <SettingsIcon />, onSelect: onSettings},
       {id: 'console', label: text('index.console'), icon: <ConsoleIcon />, link: <Link to="/console" />},
