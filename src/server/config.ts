@@ -10,8 +10,12 @@ export type Config = {
   serviceOrigins: Partial<Record<'auth' | 'platform' | 'api', string>>
   dataDir: string
   databaseUrl: string | undefined
+  /** Past the pooler that `databaseUrl` names, if it is one. */
+  databaseDirectUrl: string | undefined
   /** How requests log in to that database, where its owner may not make a login for them. */
   requestDatabaseUrl: string | undefined
+  /** How long running answers may go on when the process is told to stop; media tasks have half of it. */
+  drainSeconds: number
   role: 'all' | 'api' | 'worker'
   mode: 'production' | 'test' | 'development'
   loginFlow: 'redirect' | 'popup'

@@ -29,8 +29,10 @@ export const settingNames = [
   'PUBLIC_ORIGINS',
   'DATA_DIR',
   'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
   'REQUEST_DATABASE_URL',
   'ROLE',
+  'DRAIN_SECONDS',
   'MODE',
   'LOGIN_FLOW',
   'REGISTRATION',
@@ -104,6 +106,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   }
   const port = readWhole(source('PORT'), 4000, 1, 65_535)
   const databaseUrl = readDatabaseUrl('DATABASE_URL', text)
+  const databaseDirectUrl = readDatabaseUrl('DATABASE_DIRECT_URL', text)
+  if (databaseDirectUrl !== undefined && databaseUrl === undefined) {
+    throw new StartFailure('DATABASE_DIRECT_URL goes past the pooler that DATABASE_URL names: set both, or neither.')
+  }
   const requestDatabaseUrl = readDatabaseUrl('REQUEST_DATABASE_URL', text)
   const role = readChoice(source('ROLE'), 'all', ['all', 'api', 'worker'])
   if (role !== 'all' && databaseUrl === undefined) {
@@ -127,7 +133,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     serviceOrigins,
     dataDir: resolve(text('DATA_DIR') ?? '.data'),
     databaseUrl,
+    databaseDirectUrl,
     requestDatabaseUrl,
+    drainSeconds: readWhole(source('DRAIN_SECONDS'), 4, 0, 600),
     role,
     mode: readChoice(source('MODE'), 'production', ['production', 'test', 'development']),
     loginFlow: readChoice(source('LOGIN_FLOW'), 'redirect', ['redirect', 'popup']),

@@ -29,7 +29,9 @@ export const testConfig = (dataDir: string, overrides: Partial<Config> = {}): Co
   serviceOrigins: {},
   dataDir,
   databaseUrl: undefined,
+  databaseDirectUrl: undefined,
   requestDatabaseUrl: undefined,
+  drainSeconds: 4,
   role: 'all',
   mode: 'test',
   loginFlow: 'redirect',
@@ -118,7 +120,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     logged.push({level, message, fields})
   }
   const secrets = createSecrets(Buffer.from('test'))
-  const requests = await prepareRequestLogin(connection, secrets, undefined)
+  const requests = await prepareRequestLogin(connection, secrets)
   const deps: ServerDeps = {
     config: testConfig(dataDir, options.config),
     database: openDatabase({...connection, max: 10}, {...requests, max: 10}, silentLog),
