@@ -6,6 +6,7 @@ import type {Config} from './config.ts'
 import {isLoopback} from './config-values.ts'
 import type {ServerDeps} from './deps.ts'
 import {createApplication, type Application} from './handler.ts'
+import {refuseRequests, withHealth} from './http/health.ts'
 import {listen, type Front} from './http/listen.ts'
 import {openStaticFiles, type StaticFiles} from './http/static-files.ts'
 import type {Log} from './log.ts'
@@ -16,7 +17,7 @@ import {lockFolderSoon, type FolderLock, type LockOptions} from './store/folder-
 import {openStore} from './store/open-store.ts'
 
 export type RunningServer = {
-  /** Where people open it; `undefined` in the role `worker`, which answers nobody. */
+  /** Where people open it; `undefined` in the role `worker`, which only says how it is. */
   url: string | undefined
   /** Where the first account is made, until there is one; only where other machines reach the server. */
   setupUrl: string | undefined
@@ -66,9 +67,12 @@ export async function startServer(
     const application = createApplication(deps, {client, isOnlyProcess: config.databaseUrl === undefined})
     undo.push(application.stop)
     await application.start()
-    if (config.role === 'worker') return {url: undefined, setupUrl: undefined, deps, application, stop}
-    const listener = await listen(deps, application.handle, development?.front)
+    const answersRequests = config.role !== 'worker'
+    const handle = withHealth(config.role, application.health, answersRequests ? application.handle : refuseRequests)
+    const listener = await listen(deps, handle, development?.front)
     undo.push(() => listener.drain(drainMilliseconds))
+    undo.push(application.handOver)
+    if (!answersRequests) return {url: undefined, setupUrl: undefined, deps, application, stop}
     return {url: publicUrl(config), setupUrl: await setupAddress(deps), deps, application, stop}
   } catch (error) {
     await stop()

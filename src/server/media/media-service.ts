@@ -26,13 +26,14 @@ const tasksPerUser = 5
 const tasksAtOnce = 32
 /** A task that did not start within this time is given up. */
 const longestWaitMilliseconds = 12 * 3_600_000
-const drainMilliseconds = 2_000
 
 export type MediaServiceOptions = {
   tools: readonly MediaTool[]
   registry: MediaRegistry
   /** This process in `workers`, known once the jobs have started. */
   workerId: () => string
+  /** Whether this process may begin work (`Jobs`). */
+  holdsLease?: () => boolean
   /** All open streams of the process. */
   connections: Connections
   timers?: Timers
@@ -60,6 +61,7 @@ export type MediaService = {
 export function createMediaService(deps: ServerDeps, options: MediaServiceOptions): MediaService {
   const {config, database, log, now} = deps
   const {tools, registry, workerId, connections, timers = realTimers, ports = realOutboundPorts} = options
+  const {holdsLease = () => true} = options
   const ledger = createLedger()
   const shared = {deps, tools, registry, ledger, timers, now}
   const {runner, signals, ...runs} = createRunService<TaskRow, undefined>({
@@ -69,6 +71,7 @@ export function createMediaService(deps: ServerDeps, options: MediaServiceOption
     now,
     timers,
     workerId,
+    holdsLease,
     perUser: tasksPerUser * Math.max(1, config.limitFactor),
     atOnce: tasksAtOnce,
     prepare: () => Promise.resolve(undefined),
@@ -77,7 +80,7 @@ export function createMediaService(deps: ServerDeps, options: MediaServiceOption
     recover: (row) => recoverTask(shared, row),
     longestWait: {milliseconds: longestWaitMilliseconds, giveUp: (row) => giveUpTask(shared, row, overdue)},
     stopReason: 'lost',
-    drainMilliseconds,
+    drainMilliseconds: config.drainSeconds * 500,
     clean: () => database.asSystem((transaction) => deleteOldKeys(transaction, now())),
   })
   return {

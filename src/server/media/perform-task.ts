@@ -2,7 +2,7 @@ import type {Medium} from '#contract/media/media-tool.ts'
 import type {Ledger} from '../ledger/ledger.ts'
 import {platformBase} from '../platform/addresses.ts'
 import {ProviderFailure} from '../providers/provider.ts'
-import {releaseRun} from '../runs/run-store.ts'
+import {handOver} from '../runs/run-store.ts'
 import {retryForAMinute} from '../work/retry.ts'
 import {dropArtifacts} from './artifacts.ts'
 import {endAndCallBack} from './end-task.ts'
@@ -56,7 +56,7 @@ async function storeEnd({deps, ledger, tools}: PerformTaskParts, row: TaskRow, r
   const {database, now} = deps
   if (result === 'lost') return
   if (result === 'released') {
-    await database.asSystem((transaction) => releaseRun(transaction, taskRuns, row))
+    await database.asSystem((transaction) => handOver(transaction, taskRuns, row))
     return
   }
   const isCharged = result.end.state === 'succeeded'

@@ -1,7 +1,7 @@
 import type {MediaRegistry} from '../providers/media-registry.ts'
 import type {ServerDeps} from '../deps.ts'
 import type {FailedEnd} from '../runs/failure-end.ts'
-import {enqueueRun, releaseRun, takeRun} from '../runs/run-store.ts'
+import {handOver, takeRun} from '../runs/run-store.ts'
 import {dropArtifacts} from './artifacts.ts'
 import {endAndCallBack, type EndTaskParts} from './end-task.ts'
 import {canGoOn, interrupted} from './run-task.ts'
@@ -21,9 +21,7 @@ export async function recoverTask(parts: RecoverTaskParts, row: TaskRow): Promis
   const tool = tools.find(({identity}) => identity.service === row.service)
   const provider = tool && registry.byName(tool.identity.id, row.provider)
   if (row.fence >= mostRuns * 2 - 1 || !canGoOn(provider, row)) return giveUpTask(parts, row, interrupted)
-  await deps.database.asSystem(async (transaction) => {
-    if (await releaseRun(transaction, taskRuns, row)) await enqueueRun(transaction, taskRuns, row.id)
-  })
+  await deps.database.asSystem((transaction) => handOver(transaction, taskRuns, row))
 }
 
 /** Ends an open task in whichever process it runs, and refunds its hold. */

@@ -4,7 +4,7 @@ import type {Timers} from '../providers/timers.ts'
 import type {Database, Transaction} from '../store/database.ts'
 import {waitAtMost} from '../work/races.ts'
 import type {EndReason} from './failure-end.ts'
-import {claimRun, findStartable, releaseRun, type RunKind, type RunRow} from './run-store.ts'
+import {claimRun, findStartable, handOver, type RunKind, type RunRow} from './run-store.ts'
 
 export type RunnerParts<Row extends RunRow, Input> = {
   kind: RunKind<Row>
@@ -14,6 +14,8 @@ export type RunnerParts<Row extends RunRow, Input> = {
   timers: Timers
   /** Names this process among the workers; its heartbeat says that its runs are alive. */
   workerId: () => string
+  /** Whether this process may begin work; one that others take for dead may not. */
+  holdsLease: () => boolean
   /** Runs of one user at once; more wait in line (security R33). */
   perUser: number
   /** Runs at once in this process; others wait, or start in another one. */
@@ -69,9 +71,10 @@ export function createRunner<Row extends RunRow, Input>(parts: RunnerParts<Row, 
   }
 
   const isFull = () => running.size + claiming.size >= parts.atOnce
+  const mayBegin = () => !isDraining && !isFull() && parts.holdsLease()
 
   const claim = async (id: string): Promise<boolean> => {
-    if (isDraining || running.has(id) || claiming.has(id) || isFull()) return false
+    if (running.has(id) || claiming.has(id) || !mayBegin()) return false
     const claimed = claimAndStart(id).finally(() => claiming.delete(id))
     claiming.set(id, claimed)
     return claimed
@@ -85,7 +88,7 @@ export function createRunner<Row extends RunRow, Input>(parts: RunnerParts<Row, 
     if (claimed === undefined) return false
     if (isDraining) {
       // Claimed at the moment of the stop: nothing has begun, and the next process takes it.
-      await database.asSystem((transaction) => releaseRun(transaction, kind, claimed.row))
+      await database.asSystem((transaction) => handOver(transaction, kind, claimed.row))
       return false
     }
     start(claimed.row, claimed.input)
@@ -94,7 +97,7 @@ export function createRunner<Row extends RunRow, Input>(parts: RunnerParts<Row, 
 
   /** One row of each user in a round, so that the long queue of one user does not hold up others. */
   const startWaiting = async (): Promise<void> => {
-    for (let isMoving = true; isMoving && !isDraining && !isFull();) {
+    for (let isMoving = true; isMoving && mayBegin();) {
       const ids = await database.asSystem((transaction) => findStartable(transaction, kind, perUser))
       isMoving = false
       for (const id of ids) if (await claim(id)) isMoving = true
