@@ -70,9 +70,14 @@ export class DatabaseLine {
     for (const socket of this.sockets) socket.resume()
   }
 
+  /** Ends all connections, as a restart of the database does; new ones come through. */
+  break(): void {
+    for (const socket of this.sockets) socket.destroy()
+  }
+
   close(): void {
     this.server.close()
-    for (const socket of this.sockets) socket.destroy()
+    this.break()
   }
 }
 
