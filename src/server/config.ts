@@ -14,7 +14,7 @@ export type Config = {
   databaseDirectUrl: string | undefined
   /** How requests log in to that database, where its owner may not make a login for them. */
   requestDatabaseUrl: string | undefined
-  /** How long running answers may go on when the process is told to stop; media tasks have half of it. */
+  /** How long what runs may go on when the process is told to stop. */
   drainSeconds: number
   role: 'all' | 'api' | 'worker'
   mode: 'production' | 'test' | 'development'

@@ -94,9 +94,14 @@ describe('a node that is cut off from the database', {timeout: 120_000}, () => {
 })
 
 describe('a node that is told to stop', {timeout: 120_000}, () => {
-  test('hands its streams to another node at once and ends its answers', async () => {
-    const [first, second] = [await nodes.start({DRAIN_SECONDS: '30'}), await nodes.start()]
+  test('hands its streams and tasks to another node at once and ends its answers', async () => {
+    nodes.upstream.reset()
+    const first = await nodes.start({DRAIN_SECONDS: '30'})
     const asker = await nodes.asker()
+    const made = await call(first, asker, '/kling/videos', {prompt: 'owl', async: true})
+    const {task_id: task} = (await made.json()) as {task_id: string}
+    await expect.poll(() => nodes.upstream.followed).toEqual(['/kling/videos'])
+    const second = await nodes.start()
     const own = await stream(first, asker, {question: 'foo 6', model: 'foo-model', stateful: true})
     const head = await headOf(own)
     await own.next()
@@ -108,6 +113,12 @@ describe('a node that is told to stop', {timeout: 120_000}, () => {
     expect(frames.at(-1)?.data).toBe('[DONE]')
     expect(textOf(frames)).toBe(textFor('foo 6'))
     expect(await ended).toBe(0)
+    // it left without a task that it could have finished: the other one goes on from the job
+    nodes.upstream.finish()
+    await expect
+      .poll(() => nodes.query('select state, fence::int as fence from tasks where id = $1', [task]))
+      .toEqual([{state: 'succeeded', fence: 3}])
+    expect(nodes.upstream.submitted).toEqual(['/kling/videos'])
     expect(await second.process.signal('SIGTERM')).toBe(0)
   })
 })

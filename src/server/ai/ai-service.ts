@@ -67,6 +67,8 @@ export function createAiService(deps: ServerDeps, options: AiServiceOptions): Ai
     kind: answerRuns,
     workerId,
     holdsLease,
+    // an answer is never asked for twice
+    canHandOver: () => false,
     perUser,
     atOnce: Infinity,
     startsRuns,

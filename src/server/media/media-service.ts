@@ -13,7 +13,7 @@ import {createCallbackTask} from './callbacks.ts'
 import {callbackJob} from './end-task.ts'
 import {createMediaCatalogue} from './media-catalogue.ts'
 import {performTask} from './perform-task.ts'
-import {giveUpTask, recoverTask} from './recover-task.ts'
+import {canRecover, giveUpTask, recoverTask} from './recover-task.ts'
 import {overdue} from './run-task.ts'
 import type {SubmitTaskParts} from './submit-task.ts'
 import type {TaskCommandParts} from './task-commands.ts'
@@ -72,6 +72,7 @@ export function createMediaService(deps: ServerDeps, options: MediaServiceOption
     timers,
     workerId,
     holdsLease,
+    canHandOver: (row) => canRecover(shared, row),
     perUser: tasksPerUser * Math.max(1, config.limitFactor),
     atOnce: tasksAtOnce,
     prepare: () => Promise.resolve(undefined),
@@ -80,7 +81,7 @@ export function createMediaService(deps: ServerDeps, options: MediaServiceOption
     recover: (row) => recoverTask(shared, row),
     longestWait: {milliseconds: longestWaitMilliseconds, giveUp: (row) => giveUpTask(shared, row, overdue)},
     stopReason: 'lost',
-    drainMilliseconds: config.drainSeconds * 500,
+    drainMilliseconds: config.drainSeconds * 1_000,
     clean: () => database.asSystem((transaction) => deleteOldKeys(transaction, now())),
   })
   return {

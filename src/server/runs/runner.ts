@@ -22,6 +22,8 @@ export type RunnerParts<Row extends RunRow, Input> = {
   atOnce: number
   /** Reads the input of a run, in the transaction of its claim. */
   prepare: (transaction: Transaction, row: Row) => Promise<Input>
+  /** Whether another process can go on with a run from where it stands: then a drain does not wait for it. */
+  canHandOver: (row: Row) => boolean
   /** Does the work of a claimed row and stores its end. `controller` aborts with an `EndReason`. */
   perform: (row: Row, input: Input, controller: AbortController) => Promise<void>
 }
@@ -39,11 +41,12 @@ export type Runner<Row extends RunRow, Input> = {
   startWaiting: () => Promise<void>
   /** Aborts a run and resolves when its end is stored. `false`: it does not run here. */
   stop: (id: string, reason: EndReason) => Promise<boolean>
-  /** Claims nothing more, lets the runs end for this long, then aborts them and waits for their ends. */
+  /** Claims nothing more, hands over what can go on elsewhere, lets the others end for this long, then aborts them and waits for their ends. */
   drain: (milliseconds: number) => Promise<void>
 }
 
-type Running = {
+type Running<Row> = {
+  row: Row
   controller: AbortController
   /** The end of the run is stored. */
   ended: Promise<void>
@@ -53,7 +56,7 @@ type Running = {
 
 export function createRunner<Row extends RunRow, Input>(parts: RunnerParts<Row, Input>): Runner<Row, Input> {
   const {kind, database, log, now, workerId, perUser} = parts
-  const running = new Map<string, Running>()
+  const running = new Map<string, Running<Row>>()
   const claiming = new Map<string, Promise<boolean>>()
   const reserved = new Set<string>()
   let isDraining = false
@@ -67,7 +70,7 @@ export function createRunner<Row extends RunRow, Input>(parts: RunnerParts<Row, 
     const done = ended
       .then(startWaiting)
       .catch((error: unknown) => log.error(`the next ${kind.name} in line could not be started`, describeError(error)))
-    running.set(row.id, {controller, ended, done})
+    running.set(row.id, {row, controller, ended, done})
   }
 
   const isFull = () => running.size + claiming.size >= parts.atOnce
@@ -122,6 +125,8 @@ export function createRunner<Row extends RunRow, Input>(parts: RunnerParts<Row, 
     },
     drain: async (milliseconds) => {
       isDraining = true
+      for (const {row, controller} of running.values())
+        if (parts.canHandOver(row)) controller.abort('drain' satisfies EndReason)
       const all = () => Promise.allSettled([...claiming.values(), ...[...running.values()].map(({done}) => done)])
       await waitAtMost(parts.timers, milliseconds, all())
       for (const {controller} of running.values()) controller.abort('drain' satisfies EndReason)
