@@ -73,7 +73,7 @@ const screens = {
         'features/shell/settings/(theme-choice|language-list|languages)',
         'features/auth/(login-dialog|qr-dialog)',
         'features/console/console-nav',
-        'features/shell/(account-entries|application-list|first-run-dialog|not-found-page)',
+        'features/shell/(application-list|first-run-dialog|not-found-page)',
       ),
     },
     // pages of the console share their table, and each alone is small
@@ -90,7 +90,7 @@ const screens = {
       test: files(
         'api/(answer-stream|follow-stream|ndjson|cut-history|conversation-changes)',
         'app/chat/streams',
-        'browser/streams/(collected|stream-fetch|worker-request)',
+        'browser/(stream-slots|streams/(collected|stream-fetch|worker-request))',
         'contract/answer-frames',
       ),
     },
@@ -154,7 +154,12 @@ const screens = {
     {name: 'uploads', test: files('features/media/fields/file-tiles', 'app/logic/media/upload.logic')},
     {name: 'songs', test: files('features/media/songs/(song-results|song-group|song-detail|lazy-row)')},
     {name: 'task-commands', test: files('app/commands/task-commands', 'app/logic/task-ends')},
-    {name: 'after-start', priority: 1, test: files('app/after-start', 'browser/(key-press|single-keys)')},
+    // with the entries of the account menu
+    {
+      name: 'after-start',
+      priority: 1,
+      test: /\/src\/(app\/(after-start|account\/(account-menu-entries|leave-guard|site-access))|browser\/(key-press|single-keys)|domain\/site-editor|features\/shell\/account-entries)\.tsx?$|\/machines\/site-access\//,
+    },
     // the palette, the list of keys, the settings and the import; what they share with other screens stays with those
     {
       name: 'commands',

@@ -135,6 +135,18 @@ test('the profile shows the balance, and leaves with what was typed only when to
   await expect(chat).toHaveURL(/\/extra$/)
   await chat.goBack()
   await expect(chat.getByLabel('Name')).toHaveValue('')
+
+  const signOut = async () => {
+    await chat.getByRole('button', {name: 'Account', exact: true}).click()
+    await chat.getByRole('menuitem', {name: 'Log out'}).click()
+  }
+  await chat.getByLabel('Name').fill('Ada')
+  await signOut()
+  await question.getByRole('button', {name: 'Stay'}).click()
+  await expect(chat.getByLabel('Name')).toHaveValue('Ada')
+  await signOut()
+  await question.getByRole('button', {name: 'Leave'}).click()
+  await expect(chat.getByRole('heading', {name: 'Sign in to Atrium'})).toBeVisible()
 })
 
 test('the export is a ZIP with what is stored of the user, and says when it is limited', async ({chat, signedIn}) => {

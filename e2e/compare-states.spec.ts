@@ -3,9 +3,9 @@ import {initialTransition} from 'xstate'
 import {compareMachine, selectColumns, type CompareSnapshot} from '#machines/compare/compare.machine.ts'
 import type {ColumnPhase} from '#machines/compare/compare.types.ts'
 import {expect} from './fixtures.ts'
-import {composer} from './support/chat-page.ts'
+import {composer, offeredModel} from './support/chat-page.ts'
 import {graphOf, sender, takeWay, walkOverAllEdges, type Chart} from './support/chart-walk.ts'
-import {choice, column, headOf, openPage, test} from './support/compare-page.ts'
+import {closeModels, column, headOf, openPage, test, toggleModels} from './support/compare-page.ts'
 import {long} from './support/full-run.ts'
 import type {ModelServer} from './support/model-server.ts'
 
@@ -133,15 +133,16 @@ const choiceShows =
     await expect(page.getByText(`${count} of 4 chosen`)).toBeVisible()
     await composer(page).fill('Foo')
     await expect(page.getByRole('button', {name: 'Send'})).toBeEnabled({enabled: isAskable})
-    await expect(choice(page, /^Sandbox/).first()).toBeEnabled({enabled: count < 4})
+    await expect(page.getByRole('button', {name: /^Take out /})).toHaveCount(count)
+    await page.getByRole('button', {name: 'Choose models'}).click()
+    await expect(offeredModel(page, /^Sandbox/).first()).toHaveAttribute('aria-disabled', String(count === 4))
+    await closeModels(page)
   }
 
 const done: {[Name in Action]: (hands: Hands) => Promise<unknown>} = {
-  'take out': ({page}) => choice(page, /^DeepSeek V3/).uncheck(),
-  'put back': ({page}) => choice(page, /^DeepSeek V3/).check(),
-  fill: async ({page}) => {
-    for (const model of [/^GPT-5 basic/, /^GPT-4o basic/]) await choice(page, model).click()
-  },
+  'take out': ({page}) => page.getByRole('button', {name: 'Take out DeepSeek V3'}).click(),
+  'put back': ({page}) => toggleModels(page, /^DeepSeek V3/),
+  fill: ({page}) => toggleModels(page, /^GPT-5 basic/, /^GPT-4o basic/),
   ask: async ({page, deepseek}) => {
     deepseek.hold(1)
     await composer(page).press('Enter')

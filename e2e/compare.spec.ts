@@ -1,6 +1,6 @@
 import {expect} from './fixtures.ts'
-import {composer} from './support/chat-page.ts'
-import {answerOf, choice, column, headOf, openPage, test} from './support/compare-page.ts'
+import {composer, offeredModel} from './support/chat-page.ts'
+import {answerOf, chosen, closeModels, column, headOf, openPage, test, toggleModels} from './support/compare-page.ts'
 import {long} from './support/full-run.ts'
 import {expectGoodLooks} from './support/page-looks.ts'
 
@@ -17,9 +17,29 @@ test('two models of two groups: the price first, one is stopped, a reload, then 
   await expect(page).toHaveURL(/\/compare$/)
   await expect(composer(page)).toHaveValue('Which way to the market of Lucca?')
   await expect(page.getByText('2 of 4 chosen')).toBeVisible()
-  await expect(choice(page, /^GPT-5 Reads/)).toBeChecked()
-  await expect(choice(page, /^DeepSeek V3/)).toBeChecked()
-  await expect(page.getByText('Credits per 1,000 tokens: 0.002 read, 0.004 written')).toBeVisible()
+  await expect(page).toHaveTitle(/^Ask several models · /)
+  await expect(chosen(page, 'GPT-5')).toContainText('Reads files')
+  await expect(chosen(page, 'DeepSeek V3')).toContainText(
+    'For 1,000 tokens: 0.002 credits in the question, 0.004 in the answer',
+  )
+
+  // the list of the picker: searched, marked and chosen by keys, with the reason against what cannot be chosen
+  await page.getByRole('button', {name: 'Choose models'}).press('Enter')
+  const field = page.getByRole('combobox', {name: 'Search models'})
+  await expect(field).toBeFocused()
+  await expect(offeredModel(page, /^Grok 4/)).toContainText('Needs a provider key from the operator.')
+  await field.fill('all-round')
+  await field.press('Shift+Enter')
+  await field.press('Enter')
+  await field.fill('')
+  await expect(page.getByRole('rowgroup').first()).toHaveAccessibleName('Favourites')
+  await expect(offeredModel(page, /^GPT-4o All/)).toHaveAttribute('aria-selected', 'true')
+  await closeModels(page)
+  await expect(page.getByRole('button', {name: 'Choose models'})).toBeFocused()
+  await expect(page.getByText('3 of 4 chosen')).toBeVisible()
+  await page.getByRole('button', {name: 'Take out GPT-4o', exact: true}).press('Enter')
+  await expect(page.getByText('2 of 4 chosen')).toBeVisible()
+  await expect(page.getByRole('button', {name: 'Choose models'})).toBeFocused()
   // 13 tokens read and 1,000 written by each: 0.03013 + 0.004026
   await expect(page.getByText('Together about 0.034156 credits.')).toBeVisible()
 
@@ -88,7 +108,7 @@ test('on a phone in Arabic: tabs with the states, files that one model cannot ta
   ])
   const page = await openPage(context, groups, '/compare')
   await page.setViewportSize({width: 390, height: 844})
-  await choice(page, /^GPT-4o(?! basic)/).check()
+  await toggleModels(page, /^GPT-4o متعدد/)
   await page.locator('input[type=file]').setInputFiles({
     name: 'notes.txt',
     mimeType: 'text/plain',
@@ -117,7 +137,7 @@ test('on a phone in Arabic: tabs with the states, files that one model cannot ta
 
 test('the choice and the answers look right everywhere', long, async ({context, groups}) => {
   const page = await openPage(context, groups, '/compare')
-  await expectGoodLooks(page, () => page.getByRole('checkbox').first().waitFor())
+  await expectGoodLooks(page, () => page.getByRole('list').getByText('GPT-5').waitFor())
   await composer(page).fill('Foo')
   await composer(page).press('Enter')
   await expect(headOf(column(page, 'DeepSeek V3'))).toContainText('Answer ready')

@@ -51,8 +51,11 @@ test('by keyboard; Back goes through orders, pages and filters; a new order begi
   const highest = (await numbersOf(chat, 'Credits'))[0] ?? 0
   expect(searchOf(chat)).toEqual({ordering: '-deducted_amount'})
 
-  await chat.getByRole('link', {name: 'Next'}).click()
+  const pages = chat.getByRole('navigation', {name: 'Pages'})
+  await pages.getByRole('link', {name: '2', exact: true}).click()
   await expect(chat.getByText('16–30 of 60')).toBeVisible()
+  await expect(pages.locator('[aria-current]')).toHaveText('2')
+  await expect(pages.getByRole('link', {name: '4', exact: true})).toBeVisible()
   await expect.poll(async () => Math.max(...(await numbersOf(chat, 'Credits')))).toBeLessThan(highest)
   expect(searchOf(chat)).toEqual({ordering: '-deducted_amount', page: '2'})
 
@@ -85,7 +88,7 @@ test('by keyboard; Back goes through orders, pages and filters; a new order begi
   expect(searchOf(chat)).toEqual({})
 })
 
-test('an order that no list offers is the newest first, and leaves the address with the next choice', async ({
+test('an order that no list offers is the newest first, a page behind the last is the last', async ({
   chat,
   installation,
   signedIn,
@@ -102,6 +105,10 @@ test('an order that no list offers is the newest first, and leaves the address w
   await chat.goto(addressOf(chat, '/console/orders?ordering=<script>&foo=bar'))
   await chat.getByLabel('State').selectOption('Pending')
   await expect.poll(() => searchOf(chat)).toEqual({state: 'Pending'})
+
+  await chat.goto(addressOf(chat, '/console/orders?ordering=price&page=99'))
+  await expect(chat.getByText('16–20 of 20')).toBeVisible()
+  expect(searchOf(chat)).toEqual({ordering: 'price', page: '2'})
 })
 
 test('the server knows every order that the lists offer; a phone has them in a list', async ({

@@ -60,6 +60,19 @@ test('one conversation as Markdown, with an attachment as an archive', async ({c
   const plain = await saved(chat, () => dialog.getByRole('button', {name: 'Export', exact: true}).click())
   expect(plain.name).toBe('Which-colour.md')
   expect(plain.bytes.toString()).toContain('# Which colour?')
+
+  await test.step('all of them from the settings, which the palette finds', async () => {
+    await dialog.getByRole('button', {name: 'Close'}).last().click()
+    await expect(dialog).toHaveCount(0)
+    await chat.keyboard.press('Control+k')
+    await chat.getByRole('combobox').fill('export all')
+    await chat.getByRole('option', {name: 'Conversations: Export all…'}).click()
+    await chat.getByRole('button', {name: 'Export all…'}).click()
+    const all = await saved(chat, () => dialog.getByRole('button', {name: 'Export', exact: true}).click())
+    expect(all.name).toBe('Which-colour.zip')
+    await dialog.getByRole('button', {name: 'Close'}).last().click()
+    await expect(chat.getByRole('dialog', {name: 'Settings'}).getByRole('button', {name: 'Export all…'})).toBeFocused()
+  })
 })
 
 const looks = [

@@ -23,7 +23,13 @@ async function ownArchive(): Promise<Buffer> {
   return Buffer.from(await archive.arrayBuffer())
 }
 
-test('conversations of ChatGPT, found by the palette: shown before they are sent, and sent once', async ({chat}) => {
+test('conversations of ChatGPT, found by the palette: shown before they are sent, sent once, and in every tab', async ({
+  chat,
+}) => {
+  const other = await chat.context().newPage()
+  await other.goto(chat.url())
+  await expect(composer(other)).toBeEnabled()
+  await chat.bringToFront()
   await chat.setViewportSize({width: 1440, height: 900})
   await chat.keyboard.press('Control+k')
   await chat.getByRole('combobox').fill('import conversations')
@@ -48,6 +54,7 @@ test('conversations of ChatGPT, found by the palette: shown before they are sent
 
   await expect(dialog).toHaveCount(0)
   await expect(row(chat, 'الطقس')).toBeVisible()
+  await expect(row(other, 'الطقس')).toBeVisible()
   const messages = chat.getByRole('article')
   await expect(messages.first()).toContainText('Why do kites fly?')
   await expect(messages.nth(1)).toContainText('Lift, drag and a string .')

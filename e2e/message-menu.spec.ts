@@ -47,7 +47,6 @@ test('an answer shows few buttons; the menu has the rest, is used by keys and gi
     'Delete',
   ])
   expect(await axeFaults(chat, '[role=menu] > *')).toEqual([])
-  if (process.env['SHOTS']) await chat.screenshot({path: `${process.env['SHOTS']}/more-1440.png`})
   await chat.keyboard.press('Escape')
   await expect(more).toBeFocused()
 
@@ -91,7 +90,6 @@ test.describe('on a phone, in Arabic', () => {
       .tap()
     await expect(chat.getByRole('menuitem')).toHaveCount(8)
     expect(await axeFaults(chat, '[role=menu] > *')).toEqual([])
-    if (process.env['SHOTS']) await chat.screenshot({path: `${process.env['SHOTS']}/more-390.png`})
     expect(await chat.locator('html').evaluate((root) => root.scrollWidth - root.clientWidth)).toBe(0)
   })
 })

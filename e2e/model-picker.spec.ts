@@ -9,8 +9,6 @@ import {reopenIn} from './support/page-looks.ts'
 const open = async (page: Page) => {
   await page.locator('header').getByRole('button', {name: /GPT-5/}).click()
   await page.getByRole('grid').waitFor()
-  if (process.env['SHOTS'])
-    await page.screenshot({path: `${process.env['SHOTS']}/picker-${page.viewportSize()?.width}.png`})
 }
 const names = (page: Page) => page.getByRole('row').locator('[role=gridcell]:first-child bdi:first-child')
 
@@ -54,7 +52,6 @@ test('another model drops neither text nor files: it says which cannot go, and w
   await expect(composer(chat)).toHaveValue('Read it')
   await expect(chat.getByText('notes.txt')).toBeVisible()
   await expect(chat.getByText('GPT-4o basic reads images only.')).toBeVisible()
-  if (process.env['SHOTS']) await chat.screenshot({path: `${process.env['SHOTS']}/files.png`})
   const others = chat.getByRole('group', {name: /These models can take them/})
   await expect(others.getByRole('button').first()).toHaveText('Use GPT-5')
   await chooseModel(chat, /^GPT-5 Best/)

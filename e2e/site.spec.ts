@@ -177,12 +177,18 @@ test('changes of the site are asked for before they are lost', async ({page}) =>
   })
   await settings.close({runBeforeUnload: true})
   await expect.poll(() => asked).toEqual(['beforeunload'])
-  await settings.getByRole('link', {name: 'Console'}).first().click()
   const question = settings.getByRole('dialog', {name: 'Leave without saving?'})
+  await settings.getByRole('button', {name: 'Account', exact: true}).click()
+  await settings.getByRole('menuitem', {name: 'Log out'}).click()
+  await question.getByRole('button', {name: 'Stay'}).click()
+  await expect(titleOf(settings)).toHaveValue('Another title')
+  await settings.getByRole('link', {name: 'Console'}).first().click()
   await question.getByRole('button', {name: 'Leave'}).click()
   await expect(settings).toHaveURL(/\/console/)
   await settings.goto(`${installation.url}/site`)
   await expect(titleOf(settings)).toHaveValue(title)
+  // who the admins are is not kept for the next user of the browser
+  expect(await settings.evaluate(() => localStorage.getItem('vuex') ?? '')).not.toMatch(/admins|editable/)
 })
 
 test('sites of two addresses of one server know nothing of each other', async ({launchOptions}) => {
@@ -222,6 +228,30 @@ test('sites of two addresses of one server know nothing of each other', async ({
   } finally {
     await browser.close()
     await shared.dispose()
+  }
+})
+
+test('menu and palette offer the page of the site to those who may change it', async ({page}) => {
+  const member = await createUser(installation.url)
+  for (const [user, offers] of [
+    [operator, 1],
+    [member, 0],
+  ] as const) {
+    const tab = await blankTab(page.context(), installation.url, user)
+    await tab.goto(`${installation.url}/profile`)
+    await expect(tab.getByText(user.user.email).first()).toBeVisible()
+    await tab.getByRole('button', {name: 'Account', exact: true}).click()
+    await expect(tab.getByRole('menuitem', {name: 'Console'})).toBeVisible()
+    expect(await tab.getByRole('menuitem', {name: 'Site'}).count()).toBe(offers)
+    await tab.keyboard.press('Escape')
+    await expect(tab.getByRole('menuitem')).toHaveCount(0)
+    await tab.keyboard.press('Control+k')
+    const palette = tab.getByRole('dialog')
+    await palette.getByRole('combobox').fill('orders')
+    await expect(palette.getByRole('option').first()).toContainText('Orders')
+    await palette.getByRole('combobox').fill('site')
+    await expect(palette.getByRole('option', {name: /^Site/})).toHaveCount(offers)
+    await tab.close()
   }
 })
 

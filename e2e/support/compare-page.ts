@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import type {BrowserContext, Locator, Page} from '@playwright/test'
 import {test as journeys} from '../fixtures.ts'
-import {composer} from './chat-page.ts'
+import {composer, offeredModel} from './chat-page.ts'
 import {Installation} from './installation.ts'
 import {ModelServer} from './model-server.ts'
 import {blankTab} from './signed-in.ts'
@@ -66,4 +66,16 @@ export const column = (page: Page, model: string): Locator => page.getByRole('re
 /** Its state and what can be done. */
 export const headOf = (of: Locator): Locator => of.locator('header')
 export const answerOf = (of: Locator): Locator => of.getByRole('article').last()
-export const choice = (page: Page, model: RegExp): Locator => page.getByRole('checkbox', {name: model})
+/** A chosen model, before the question. */
+export const chosen = (page: Page, model: string): Locator =>
+  page.getByRole('listitem').filter({has: page.getByText(model, {exact: true})})
+/** Adds models, or takes them out, in the list of models. */
+export async function toggleModels(page: Page, ...models: RegExp[]): Promise<void> {
+  await page.getByRole('button', {name: /^(Choose models|اختيار النماذج)$/}).click()
+  for (const model of models) await offeredModel(page, model).click()
+  await closeModels(page)
+}
+export async function closeModels(page: Page): Promise<void> {
+  await page.keyboard.press('Escape')
+  await page.getByRole('grid').waitFor({state: 'detached'})
+}

@@ -70,7 +70,6 @@ const changed = [
 const read = conversationListSetup.createStateConfig({
   on: {
     'conversation.open': {actions: [...opened, findShown]},
-    'conversations.refresh': {target: 'request'},
     'connection.restored': {target: 'request'},
   },
 })
@@ -196,6 +195,8 @@ export const conversationListMachine = conversationListSetup.createMachine({
         },
       ],
     },
+    // what is being read may be older than what this is about
+    'conversations.refresh': {target: '.request'},
     'conversation.heard': [
       {
         guard: {type: 'isMissed', params: ({event}) => event},
@@ -230,7 +231,7 @@ export const conversationListMachine = conversationListSetup.createMachine({
     'xstate.error.actor.*': {actions: [{type: 'dropChild', params: ({event}) => event}]},
   },
   states: {
-    none: {on: {'conversations.refresh': {target: 'request'}}},
+    none: {},
     request: {
       invoke: {
         id: 'pages',

@@ -40,7 +40,7 @@ export const profileFormMachine = setup({
     events: {} as ProfileFormEvent,
   },
   actors: {
-    saveProfile: promisePort<User, {user: User; changes: ProfileChanges}>('saveProfile'),
+    saveProfile: promisePort<User, {changes: ProfileChanges}>('saveProfile'),
     uploadAvatar: promisePort<string, {file: ChosenAvatar | undefined}>('uploadAvatar'),
   },
   delays: {callDeadline: 20_000, uploadDeadline: 120_000},
@@ -123,7 +123,7 @@ export const profileFormMachine = setup({
       invoke: {
         id: 'saveProfile',
         src: 'saveProfile',
-        input: ({context: {user, changes}}) => ({user, changes}),
+        input: ({context: {changes}}) => ({changes}),
         onDone: {
           target: 'editing',
           actions: [

@@ -70,6 +70,8 @@ export const createResourceListMachine = <Item>() =>
     delays: {callDeadline: 20_000, freshness: 5_000},
     guards: {
       isFree: ({context}) => context.isLed !== true,
+      /** The address names a page behind the last one: of an old link, or its last row is gone. */
+      isBehindLast: (_, {output: {items, total}}: {output: ListPage<Item>}) => items.length === 0 && total > 0,
       isOther: ({context}, {query}: {query: ListQuery}) => !isSameQuery(context.query, query),
     },
     actions: {
@@ -78,6 +80,8 @@ export const createResourceListMachine = <Item>() =>
         shown: {...output, query},
         failure: undefined,
       })),
+      /** Port: the address names the last page instead. */
+      openLastPage: (_, _list: {total: number}) => unfilledAction('openLastPage'),
       /** Port: the page was shown again, and the list is about to be read. */
       announceReread: () => unfilledAction('announceReread'),
       storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
@@ -108,7 +112,17 @@ export const createResourceListMachine = <Item>() =>
           id: 'readPage',
           src: 'readPage',
           input: ({context: {query}}) => ({query}),
-          onDone: {target: 'success', actions: [{type: 'storePage', params: ({event}) => event}]},
+          onDone: [
+            {
+              guard: {type: 'isBehindLast', params: ({event}) => event},
+              target: 'success',
+              actions: [
+                {type: 'storePage', params: ({event}) => event},
+                {type: 'openLastPage', params: ({event}) => event.output},
+              ],
+            },
+            {target: 'success', actions: [{type: 'storePage', params: ({event}) => event}]},
+          ],
           onError: {target: 'error', actions: [{type: 'storeFailure', params: ({event}) => event}]},
         },
         after: {callDeadline: {target: 'error', actions: [{type: 'storeFailure', params: timeout}]}},
@@ -133,7 +147,17 @@ export const createResourceListMachine = <Item>() =>
               id: 'rereadPage',
               src: 'readPage',
               input: ({context: {query}}) => ({query}),
-              onDone: {target: 'fresh', actions: [{type: 'storePage', params: ({event}) => event}]},
+              onDone: [
+                {
+                  guard: {type: 'isBehindLast', params: ({event}) => event},
+                  target: 'fresh',
+                  actions: [
+                    {type: 'storePage', params: ({event}) => event},
+                    {type: 'openLastPage', params: ({event}) => event.output},
+                  ],
+                },
+                {target: 'fresh', actions: [{type: 'storePage', params: ({event}) => event}]},
+              ],
               onError: {target: 'resting'},
             },
             after: {callDeadline: {target: 'resting'}},

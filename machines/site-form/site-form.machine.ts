@@ -8,11 +8,11 @@ import {
   draftOf,
   imageChange,
   isChangedDraft,
-  mayEditSite,
   withDraft,
   type SiteImage,
   type SiteDraft,
 } from '#domain/site-draft.ts'
+import {mayEditSite} from '#domain/site-editor.ts'
 import {promisePort, unfilledAction} from '#machines/lib/ports.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 import type {ChosenImage, SiteFormContext, SiteFormEvent, SiteFormInput, SiteFormTag} from './site-form.types.ts'

@@ -14,6 +14,9 @@ export type SiteEvent =
   | {type: 'site.changed'; site: Site}
 type Context = {origin: string; site?: Site; failure?: Failure}
 
+/** Without what an editor alone is told: the page keeps its site when a user signs out. */
+const publicSite = ({admins: _admins, editable: _editable, metadata: _metadata, ...site}: Site): Site => site
+
 /** On localhost one browser may have known another installation: its site is not this one's. */
 const isOf = (origin: string, site: Site | undefined) => !site?.origin || site.origin === origin
 
@@ -42,10 +45,10 @@ export const siteMachine = setup({
   actions: {
     /** The first item of the list laid over the stored site (contract/startup-auth §2); an empty list knows no site. */
     storeSite: assign(({context}, {site}: {site: Site | undefined}) => ({
-      site: site === undefined ? undefined : {...context.site, ...site},
+      site: site && publicSite({...context.site, ...site}),
       failure: undefined,
     })),
-    replaceSite: assign((_, {site}: {site: Site}) => ({site, failure: undefined})),
+    replaceSite: assign((_, {site}: {site: Site}) => ({site: publicSite(site), failure: undefined})),
     storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
     /** Port: title, description, keywords and favicon into the document. */
     applySite: (_, _site: {site: Site | undefined}) => unfilledAction('applySite'),
@@ -54,7 +57,10 @@ export const siteMachine = setup({
   },
 }).createMachine({
   id: 'site',
-  context: ({input: {origin, restored}}) => ({origin, site: isOf(origin, restored) ? restored : undefined}),
+  context: ({input: {origin, restored}}) => ({
+    origin,
+    site: restored && isOf(origin, restored) ? publicSite(restored) : undefined,
+  }),
   initial: 'loading',
   states: {
     loading: {

@@ -2,9 +2,7 @@ import {
   application,
   applicationPage,
   credential,
-  credentialPage,
   exchangeRate,
-  inviteePage,
   runningTasks,
   service,
   servicePage,
@@ -12,14 +10,12 @@ import {
   sitePage,
   uploadedFile,
   user,
-  verification,
   type applicationCreate,
   type applicationScopes,
   type applicationTypes,
   type credentialCreate,
   type serviceWrite,
   type Site,
-  type userWrite,
 } from '#contract/management.ts'
 import type {z} from '#contract/schema.ts'
 import {
@@ -48,7 +44,6 @@ export type ApplicationQuery = PageQuery & {
   type?: Many<(typeof applicationTypes)[number]>
   scope?: Many<(typeof applicationScopes)[number]>
 }
-export type CredentialQuery = PageQuery & {user_id?: string; application_id?: string}
 export type ServiceQuery = PageQuery & {id?: Many<string>}
 export type SiteQuery = PageQuery & {origin?: string}
 
@@ -82,12 +77,8 @@ export const createManagementApi = (deps: ManagementDeps) => {
       remove: (id: string, signal?: AbortSignal) => remove(idPath('services', id), signal),
     },
     credentials: {
-      list: (query: CredentialQuery, signal?: AbortSignal) =>
-        get(`${base}/credentials/`, credentialPage, signal, query),
-      get: (id: string, signal?: AbortSignal) => get(idPath('credentials', id), credential, signal),
       create: (body: z.input<typeof credentialCreate>, signal?: AbortSignal) =>
         write('post', `${base}/credentials/`, body, credential, signal),
-      remove: (id: string, signal?: AbortSignal) => remove(idPath('credentials', id), signal),
     },
     sites: {
       initialize: (origin: string, signal?: AbortSignal) =>
@@ -105,13 +96,6 @@ export const createManagementApi = (deps: ManagementDeps) => {
     },
     users: {
       me: (signal?: AbortSignal) => get(`${base}/users/me`, user, signal),
-      updateMe: (body: z.input<typeof userWrite>, signal?: AbortSignal) =>
-        write('put', `${base}/users/me`, body, user, signal),
-      invitees: (query: PageQuery, signal?: AbortSignal) =>
-        get(`${base}/users/me/invitees`, inviteePage, signal, query),
-      verification: (signal?: AbortSignal) => get(`${base}/users/verify`, verification, signal),
-      verify: (code: string, signal?: AbortSignal) =>
-        write('put', `${base}/users/verify`, {code}, verification, signal),
     },
     /** Our extension: only if the page's configuration offers `running`. */
     runningTasks: (signal?: AbortSignal) => get(`${base}/tasks/running`, runningTasks, signal),

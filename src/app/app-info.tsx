@@ -1,5 +1,6 @@
 import {createContext, useContext} from 'react'
 import type {StateStorage} from '#browser/storage.ts'
+import type {Tabs} from '#browser/tabs.ts'
 import type {PersistedState} from '#domain/persisted-state.ts'
 import {type ChatPorts} from '#features/chat/chat.context.tsx'
 import {type Drafts} from './chat/drafts.ts'
@@ -27,6 +28,7 @@ export type AppInfo = {
   chat: ChatPorts
   /** What the browser keeps of the user. */
   state: Pick<StateStorage<PersistedState>, 'read' | 'save' | 'flush' | 'changes$'>
+  tabs: Pick<Tabs, 'tell'>
   /** Clients for pages with a logic of their own. */
   services: Pick<Services, 'management' | 'files' | 'client' | 'chat'>
   media: MediaTools

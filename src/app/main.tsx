@@ -160,6 +160,7 @@ async function start() {
     loginFrame: root.loginFrame,
     chat,
     state: deps.state,
+    tabs: deps.tabs,
     services: root.services,
     scriptUrl,
     media: createMediaTools(root, deps),

@@ -20,6 +20,8 @@ const tabFact = z.union([
       }),
     ),
   }),
+  /** There may be conversations that no tab has read yet. */
+  z.object({type: z.literal('conversations.refresh')}),
   /** The server has a new message in a conversation; ids are the server's. */
   z.object({type: z.literal('conversation.heard'), id: z.string(), last: z.string(), isSettled: z.boolean()}),
   /** The questions that wait in a conversation; named by the server's id, or by its key. */

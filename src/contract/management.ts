@@ -117,7 +117,6 @@ export const credential = z.object({
   updated_at: optional(z.string()),
 })
 export type Credential = z.infer<typeof credential>
-export const credentialPage = paged(credential)
 
 export const application = z.object({
   id: identifier,
@@ -155,19 +154,6 @@ export const user = z.object({
   is_verified: optional(z.boolean()),
 })
 export type User = z.infer<typeof user>
-
-const invitee = z.object({
-  id: identifier,
-  username: optional(z.string()),
-  email: optional(z.string()),
-  nickname: optional(z.string()),
-  date_joined: optional(z.string()),
-})
-export type Invitee = z.infer<typeof invitee>
-export const inviteePage = paged(invitee)
-
-/** GET and PUT /users/verify: whether the user has confirmed their address or name. */
-export const verification = z.object({verified: z.boolean(), verified_at: optional(z.string())})
 
 // ---- sites ----------------------------------------------------------------------------------------------------
 

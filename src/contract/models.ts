@@ -1,6 +1,8 @@
 /** The chat models of the specification (spec §3), in the order of `contract/chat` §5. */
 export const modelGroups = ['chatgpt', 'deepseek', 'grok'] as const
 export type ModelGroup = (typeof modelGroups)[number]
+/** Brands, the same in each language. */
+export const modelGroupNames: Record<ModelGroup, string> = {chatgpt: 'ChatGPT', deepseek: 'DeepSeek', grok: 'Grok'}
 
 export type ChatModel = {
   name: string

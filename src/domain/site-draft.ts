@@ -37,10 +37,6 @@ export const siteLimits = {
   address: 2_048,
 } as const
 
-/** A site's admins may edit it (contract/screens §7), and those of whom the server says so: the operators. */
-export const mayEditSite = (site: Site | undefined, userId: string) =>
-  site?.admins?.includes(userId) === true || site?.editable === true
-
 /** The current site as a draft. */
 export const draftOf = (site: Site, toolIds: readonly string[]): SiteDraft => ({
   title: site.title ?? '',

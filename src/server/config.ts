@@ -1,3 +1,4 @@
+import type {FilesConfig} from './config-files.ts'
 import type {PaymentsConfig} from './config-payments.ts'
 
 /** The server's settings after start-up checks; made by `readConfig`, never changed. All origins without a slash. */
@@ -17,6 +18,8 @@ export type Config = {
   /** How long what runs may go on when the process is told to stop. */
   drainSeconds: number
   role: 'all' | 'api' | 'worker'
+  /** Where a worker answers `/healthz`, and nothing else. The other roles answer it on their port. */
+  healthPort: number | undefined
   mode: 'production' | 'test' | 'development'
   loginFlow: 'redirect' | 'popup'
   /** Whether people may make accounts themselves. The first account is another matter: `auth/registration.ts`. */
@@ -24,6 +27,7 @@ export type Config = {
   secret: string | undefined
   trustedProxies: readonly string[]
   fileQuotaBytes: number
+  files: FilesConfig
   freeCredits: string
   /** Of the referral programme, ascending: from which sum of sales (US dollars) which percentage counts. The first is at 0. */
   distributionLevels: readonly {threshold: string; percentage: number}[]

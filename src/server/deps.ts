@@ -1,4 +1,5 @@
 import type {Config} from './config.ts'
+import type {FileStores} from './files/file-stores.ts'
 import type {Log} from './log.ts'
 import type {Secrets} from './secrets.ts'
 import type {Database} from './store/database.ts'
@@ -10,6 +11,7 @@ import type {Database} from './store/database.ts'
 export type ServerDeps = {
   config: Config
   database: Database
+  fileStores: FileStores
   /** The only clock of the server (security R76). */
   now: () => Date
   log: Log

@@ -8,6 +8,7 @@ import {createAiService} from './ai/ai-service.ts'
 import {authRoutes} from './auth/auth.routes.ts'
 import {createAuthenticate} from './auth/authenticate.ts'
 import type {ServerDeps} from './deps.ts'
+import {createFileService} from './files/file-service.ts'
 import {createPageServer} from './http/page.ts'
 import {createRouter, type Handle} from './http/router.ts'
 import type {Health} from './http/health.ts'
@@ -65,13 +66,14 @@ export function createApplication(deps: ServerDeps, options: ApplicationOptions 
     connections: ai.answers.connections,
   })
   const orders = createOrderService(deps, {tools: mediaTools})
+  const fileService = createFileService(deps)
   const account = {
     deps,
     stopRuns: createStopRuns({ai, media}),
     giveUpOrders: createGiveUpOrders(deps, orders.payments),
   }
   const jobs = createJobs(deps, {
-    tasks: {...ai.tasks, ...media.tasks, [eraseJob]: createEraseTask(account)},
+    tasks: {...ai.tasks, ...media.tasks, ...fileService.tasks, [eraseJob]: createEraseTask(account)},
     onWorkersDead: async (ids) => {
       await Promise.all([ai.workersDied(ids), media.workersDied(ids)])
     },
@@ -99,9 +101,11 @@ export function createApplication(deps: ServerDeps, options: ApplicationOptions 
       await jobs.start()
       await ai.start()
       await media.start()
-      if (config.role !== 'api') orders.start()
+      if (config.role === 'api') return
+      orders.start()
+      fileService.start()
     },
-    health: () => (isDraining ? 'draining' : jobs.holdsLease() ? 'ready' : 'cut-off'),
+    health: () => (isDraining ? 'draining' : jobs.holdsLease() ? 'ready' : 'no_database'),
     handOver: () => {
       isDraining = true
       ai.answers.connections.closeAll()
@@ -109,7 +113,7 @@ export function createApplication(deps: ServerDeps, options: ApplicationOptions 
     stop: async () => {
       // jobs first: what is let go below is for the queue of another node
       const drained = jobs.drain()
-      await Promise.all([drained, ai.stop(), media.stop(), orders.stop()])
+      await Promise.all([drained, ai.stop(), media.stop(), orders.stop(), fileService.stop()])
       await jobs.stop()
     },
   }

@@ -4,6 +4,7 @@ import {resolve} from 'node:path'
 import {z} from '#contract/schema.ts'
 import type {Config, ModelPrice} from './config.ts'
 import {groupVariables, priceSchema, providerSchema, readProviders, type FileProvider} from './config-providers.ts'
+import {filesSettingNames, readFiles} from './config-files.ts'
 import {packagesSchema, readPayments} from './config-payments.ts'
 import {
   checkAddress,
@@ -25,6 +26,7 @@ import {StartFailure} from './start-failure.ts'
 /** Every name that may stand in the environment and in CONFIG_FILE. */
 export const settingNames = [
   'PORT',
+  'HEALTH_PORT',
   'HOST',
   'PUBLIC_ORIGINS',
   'DATA_DIR',
@@ -44,6 +46,7 @@ export const settingNames = [
   'FREE_CREDITS',
   'DISTRIBUTION_LEVELS',
   'FILE_QUOTA',
+  ...filesSettingNames,
   'EXCHANGE_RATES_FILE',
   'LIMIT_FACTOR',
   'SANDBOX',
@@ -137,6 +140,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     requestDatabaseUrl,
     drainSeconds: readWhole(source('DRAIN_SECONDS'), 4, 0, 600),
     role,
+    healthPort: text('HEALTH_PORT') === undefined ? undefined : readWhole(source('HEALTH_PORT'), 0, 1, 65_535),
     mode: readChoice(source('MODE'), 'production', ['production', 'test', 'development']),
     loginFlow: readChoice(source('LOGIN_FLOW'), 'redirect', ['redirect', 'popup']),
     registration: readChoice(
@@ -147,6 +151,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     secret,
     trustedProxies: list(text('TRUSTED_PROXIES')).map(checkAddress),
     fileQuotaBytes: readWhole(source('FILE_QUOTA'), 1_073_741_824, 0, Number.MAX_SAFE_INTEGER),
+    files: readFiles(source, publicOrigins),
     freeCredits: readDecimal(source('FREE_CREDITS'), '10'),
     distributionLevels: readLevels(source('DISTRIBUTION_LEVELS'), '0:10,500:12,2000:15'),
     limitFactor: readFactor(source('LIMIT_FACTOR')),

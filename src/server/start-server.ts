@@ -6,7 +6,9 @@ import type {Config} from './config.ts'
 import {isLoopback} from './config-values.ts'
 import type {ServerDeps} from './deps.ts'
 import {createApplication, type Application} from './handler.ts'
-import {refuseRequests, withHealth} from './http/health.ts'
+import {checkFileStores} from './files/check-stores.ts'
+import {openFileStores} from './files/file-stores.ts'
+import {withHealth, type Health} from './http/health.ts'
 import {listen, type Front} from './http/listen.ts'
 import {openStaticFiles, type StaticFiles} from './http/static-files.ts'
 import type {Log} from './log.ts'
@@ -62,22 +64,34 @@ export async function startServer(
     const secrets = createSecrets(readMasterSecret(config.secret, config.dataDir))
     const {database, isDiskLow, close} = await openStore(config, log, now, secrets)
     undo.push(close)
-    const deps: ServerDeps = {config, database, now, log, secrets, isDiskLow}
+    const fileStores = await openFileStores(config)
+    await checkFileStores({database, fileStores, log})
+    const deps: ServerDeps = {config, database, fileStores, now, log, secrets, isDiskLow}
     const client = development?.client ?? openClient(clientFolder)
     const application = createApplication(deps, {client, isOnlyProcess: config.databaseUrl === undefined})
     undo.push(application.stop)
     await application.start()
-    const answersRequests = config.role !== 'worker'
-    const handle = withHealth(config.role, application.health, answersRequests ? application.handle : refuseRequests)
-    const listener = await listen(deps, handle, development?.front)
+    if (config.role === 'worker') {
+      undo.push(application.handOver)
+      if (config.healthPort !== undefined) undo.push(await listenForHealth(deps, application.health, config.healthPort))
+      return {url: undefined, setupUrl: undefined, deps, application, stop}
+    }
+    const listener = await listen(deps, withHealth(deps, application.health, application.handle), development?.front)
     undo.push(() => listener.drain(drainMilliseconds))
     undo.push(application.handOver)
-    if (!answersRequests) return {url: undefined, setupUrl: undefined, deps, application, stop}
     return {url: publicUrl(config), setupUrl: await setupAddress(deps), deps, application, stop}
   } catch (error) {
     await stop()
     throw explainDisk(error, config.dataDir)
   }
+}
+
+/** Returns the way to stop. */
+async function listenForHealth(deps: ServerDeps, health: () => Health, port: number): Promise<() => Promise<void>> {
+  const config = {...deps.config, port, serviceOrigins: {}}
+  const nothing = () => Promise.resolve(new Response(null, {status: 404}))
+  const {drain} = await listen({...deps, config}, withHealth(deps, health, nothing))
+  return () => drain(0)
 }
 
 function openClient(folder: string | null | undefined): StaticFiles | undefined {

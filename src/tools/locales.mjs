@@ -148,7 +148,11 @@ function partOf(namespace, key, tools) {
   const shared = tools.get(namespace)
   if (shared !== undefined) return shared.has(key) ? 'media' : namespace
   // a notice about a task may stand on any screen
-  if (namespace === 'common' && /^(media[A-Z]|(creditAmount|details)$)/.test(key) && key !== 'mediaLoadFailed')
+  if (
+    namespace === 'common' &&
+    /^(media[A-Z]|(creditAmount|details|copyFailed)$)/.test(key) &&
+    key !== 'mediaLoadFailed'
+  )
     return 'media'
   if (namespace === 'index' && /^task(Removed|RemoveFailed|Gone)/.test(key)) return 'media'
   if (namespace === 'api' && key === 'no_code') return 'media'
@@ -160,9 +164,9 @@ function partOf(namespace, key, tools) {
     return 'account'
   // of the dialog in which a new user begins
   if (namespace === 'application' && /^start[A-Z]/.test(key)) return 'account'
-  if (namespace === 'site' && key !== 'title') return 'account'
+  if (namespace === 'site') return 'account'
   if (namespace === 'flow') return 'account'
-  if (namespace === 'compare') return 'compare'
+  if (namespace === 'compare' && key !== 'title') return 'compare'
   if (namespace === 'share') return readerKeys.has(key) ? 'thread' : 'account'
   // of the list that the balance opens, and of the console
   if (namespace === 'application' && applicationKeys.has(key)) return 'console'

@@ -1,11 +1,12 @@
 import {describe, expect, test, vi} from 'vitest'
-import {createManagementApi, managementHeaders, type ManagementApi} from '#api/management.ts'
+import {managementHeaders} from '#api/management.ts'
 import {createFakeFetch, json} from './fake-fetch.ts'
+import {createWholeManagement} from './whole-management.ts'
 
 const setUp = (...answers: Parameters<typeof createFakeFetch>) => {
   const fake = createFakeFetch(...answers)
   const onUnauthorized = vi.fn()
-  const management = createManagementApi({
+  const management = createWholeManagement({
     fetch: fake.fetch,
     baseUrl: 'https://platform.test',
     headers: () => managementHeaders({accessToken: 'foo', language: 'de', fingerprint: 'bar', userId: 'u-1'}),
@@ -22,7 +23,7 @@ const nothing = new Response(null, {status: 204})
 
 /** Every call of spec §7's management table, and ours. */
 const calls: [
-  (api: ManagementApi) => Promise<unknown>,
+  (api: ReturnType<typeof setUp>['management']) => Promise<unknown>,
   method: string,
   path: string,
   body: unknown,

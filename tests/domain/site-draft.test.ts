@@ -6,11 +6,11 @@ import {
   draftFaults,
   draftOf,
   isChangedDraft,
-  mayEditSite,
   withAddress,
   withDraft,
   type SiteDraft,
 } from '#domain/site-draft.ts'
+import {mayEditSite} from '#domain/site-editor.ts'
 
 const tools = ['chatgpt', 'suno', 'flux']
 const site: Site = {

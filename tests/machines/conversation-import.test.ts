@@ -188,6 +188,18 @@ test('stopped, it leaves its call, keeps what is there and can go on', async () 
   expect(sends[1]?.indices).toEqual([2])
 })
 
+test('a server that has had enough for now is waited for as long as it says, and the rest goes on by itself', async () => {
+  const {actor, sends, network, clock} = await sending()
+  network.resolve()
+  sends[0]?.facts.error({code: 'too_many_requests', detail: 'Wait', status: 429, retryAfterSeconds: 30})
+  await turn()
+  expect(actor.getSnapshot().matches('paused')).toBe(true)
+  clock.increment(29_999)
+  expect(sends).toHaveLength(1)
+  clock.increment(1)
+  expect(sends[1]?.indices).toEqual([1, 2])
+})
+
 test('a server that stays away is tried seven times, and then the user decides', async () => {
   const {actor, sends, network, clock} = await sending()
   network.resolve()

@@ -49,6 +49,18 @@ describe('reading the list of conversations', () => {
     expect(asked).toEqual([0, 1, 0])
   })
 
+  test('what is refreshed while it is read is read from the start: the answer on its way may be too old', async () => {
+    const answers: ((page: ConversationPage) => void)[] = []
+    const {list, keys} = start([], () => new Promise<ConversationPage>((resolve) => answers.push(resolve)))
+    list.send({type: 'credential.ready'})
+    list.send({type: 'conversations.refresh'})
+    await eventually(() => expect(answers).toHaveLength(2))
+    answers[0]?.({records: [settled('a')]})
+    answers[1]?.({records: [settled('a'), settled('imported')]})
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    expect(keys().toSorted()).toEqual(['a', 'imported'])
+  })
+
   test('a server that sends the same page again is believed', async () => {
     const {list, keys} = start([], async () => ({records: [settled('a')], next: 1}))
     list.send({type: 'credential.ready'})

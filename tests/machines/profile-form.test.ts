@@ -71,7 +71,7 @@ const open = (answers: (() => Promise<User>)[]) => {
   const actor = createActor(
     profileFormMachine.provide({
       actors: {
-        saveProfile: fromPromise<User, {user: User; changes: ProfileChanges}>(({input: {changes}}) => {
+        saveProfile: fromPromise<User, {changes: ProfileChanges}>(({input: {changes}}) => {
           saved.push(changes)
           return answers[saved.length - 1]?.() ?? Promise.reject(new Error('one call too many'))
         }),

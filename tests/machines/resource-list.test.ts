@@ -14,10 +14,11 @@ import {startEnvironment} from './environment-fixture.ts'
 import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
 
-const machine = createResourceListMachine<string>()
+const machine = createResourceListMachine<string>().provide({actions: {openLastPage: () => {}}})
 const environment = startEnvironment()
 const input = {query: {page: '1'}, environment}
 const page = {items: ['foo', 'bar'], total: 12}
+const outputs = [page, {items: [], total: 0}, {items: [], total: 12}]
 const events = {
   'query.changed': [
     {type: 'query.changed', query: {page: '1'}},
@@ -35,6 +36,7 @@ type QueryChange = Extract<ResourceListEvent, {type: 'query.changed'}>
 function open(reads: (() => Promise<ListPage<string>>)[], isLed = false) {
   const asked: ListQuery[] = []
   const told: number[] = []
+  const behind: number[] = []
   const address = new Subject<QueryChange>()
   const clock = new SimulatedClock()
   const logic = machine.provide({
@@ -45,7 +47,10 @@ function open(reads: (() => Promise<ListPage<string>>)[], isLed = false) {
       }),
       queries: fromEventObservable<QueryChange, undefined>(() => address),
     },
-    actions: {announceReread: () => told.push(asked.length)},
+    actions: {
+      announceReread: () => told.push(asked.length),
+      openLastPage: (_, {total}) => void behind.push(total),
+    },
   })
   const own = startEnvironment()
   const actor = createActor(logic, {input: {...input, environment: own, isLed}, clock}).start()
@@ -58,6 +63,7 @@ function open(reads: (() => Promise<ListPage<string>>)[], isLed = false) {
     own,
     asked,
     told,
+    behind,
     address,
     clock,
     showAgain,
@@ -72,7 +78,7 @@ describe('a list of the server', () => {
     user: ['query.changed', 'list.refresh'],
     events: Object.values(events).flat(),
     endless: ['environmentChanges', 'queries'],
-    outputs: {readPage: [page, {items: [], total: 0}], rereadPage: [page, {items: [], total: 0}]},
+    outputs: {readPage: outputs, rereadPage: outputs},
     key: ({context: {isLed, query, shown, failure}}) => [isLed, query, shown?.query, shown?.total, failure?.code],
   })
 
@@ -224,4 +230,24 @@ describe('journeys of a list', () => {
     ).start()
     expect(selectPage(await waitFor(actor, (snapshot) => snapshot.matches('success')))?.total).toBe(12)
   })
+})
+
+test('a page behind the last leads to the last one: of an old link, or since its last row is gone', async () => {
+  const last = {items: [], total: 12}
+  const {actor, behind, address, rested} = open([
+    async () => last,
+    async () => page,
+    async () => ({items: [], total: 0}),
+    async () => last,
+  ])
+  await rested()
+  expect(behind).toEqual([12])
+  address.next({type: 'query.changed', query: {page: '2'}})
+  expect(selectPage(await rested())?.items).toEqual(page.items)
+  actor.send({type: 'list.refresh'})
+  await rested()
+  expect(behind).toEqual([12])
+  actor.send({type: 'list.refresh'})
+  await rested()
+  expect(behind).toEqual([12, 12])
 })

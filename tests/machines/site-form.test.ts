@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {createActor, fromPromise, SimulatedClock, waitFor} from 'xstate'
 import type {Site} from '#contract/management.ts'
-import {mayEditSite} from '#domain/site-draft.ts'
+import {mayEditSite} from '#domain/site-editor.ts'
 import {siteFormMachine} from '#machines/site-form/site-form.machine.ts'
 import {selectCanSave, selectIsStale} from '#machines/site-form/site-form.selectors.ts'
 import type {ChosenImage, SiteFormEvent} from '#machines/site-form/site-form.types.ts'

@@ -123,6 +123,20 @@ describe('site', () => {
     expect(ready.context).toEqual({origin: 'https://foo.test', site, failure: undefined})
   })
 
+  test('what an editor alone is told is not kept: the next user of the browser finds none of it', async () => {
+    const told = {...site, admins: ['u-1'], editable: true, metadata: {note: 'secret'}}
+    const kept: (Site | undefined)[] = []
+    const machine = shownSiteMachine.provide({
+      actors: {getSite: fromPromise<Site | undefined, {origin: string}>(async () => told)},
+    })
+    const actor = createActor(machine, {input: {origin: 'https://foo.test', restored: told}})
+    actor.subscribe(({context}) => kept.push(context.site))
+    actor.start()
+    await waitFor(actor, (snapshot) => snapshot.matches('ready'))
+    actor.send({type: 'site.changed', site: {...told, title: 'New'}})
+    expect(kept).toEqual([site, site, {...site, title: 'New'}])
+  })
+
   test.each([
     ['a refused initialization asks for a login, once', refusal, 1],
     ['a server out of reach asks for none', new TypeError('fetch failed'), 0],

@@ -4,7 +4,7 @@ import {accountSessionPage} from '#contract/account.ts'
 import {checkPassword} from '#server/auth/users.ts'
 import {issueTokens} from '#server/auth/tokens.ts'
 import {existsSync} from 'node:fs'
-import {filePath} from '#server/files/file-store.ts'
+import {join} from 'node:path'
 import {tasks} from '#server/store/schema/media.ts'
 import {files} from '#server/store/schema/files.ts'
 import {orders, payments} from '#server/store/schema/orders.ts'
@@ -243,7 +243,7 @@ describe('deleting an account', () => {
     expect(await books()).toEqual(expected)
     expect((await retrieve(key.token)).status).toBe(401)
     expect(await checkPassword(server.deps, person.user.email, password)).toBeUndefined()
-    expect(existsSync(filePath(server.deps, stored?.storedAs ?? ''))).toBe(false)
+    expect(existsSync(join(server.deps.config.dataDir, 'files', stored?.storedAs ?? ''))).toBe(false)
     const {rows} = await server.deps.database.asSystem((transaction) =>
       transaction.execute<{name: string}>(sql`select table_name as name from information_schema.columns
         where table_schema = 'public' and column_name = 'user_id'`),

@@ -1,10 +1,11 @@
 import {createChatApi} from '#api/chat.ts'
 import {createFilesApi} from '#api/files.ts'
-import {createManagementApi, managementHeaders} from '#api/management.ts'
+import {managementHeaders} from '#api/management.ts'
 import {createOAuthApi} from '#api/oauth.ts'
 import type {Config} from '#server/config.ts'
 import {createApplication, type Application} from '#server/handler.ts'
 import {createProviderRegistry} from '#server/providers/registry.ts'
+import {createWholeManagement} from '../api/whole-management.ts'
 import {createScriptedProvider} from './ai.harness.ts'
 import {createTestServer, testOrigin, type TestServer} from './harness.ts'
 
@@ -56,7 +57,7 @@ export function createClients(server: TestServer, access: {token?: string; crede
   return {
     sent,
     rejected,
-    management: createManagementApi({
+    management: createWholeManagement({
       ...common,
       baseUrl: `${testOrigin}/services/platform`,
       headers: () => managementHeaders({accessToken: access.token, language: 'de', fingerprint: 'foo', userId: 'bar'}),

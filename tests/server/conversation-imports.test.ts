@@ -50,6 +50,34 @@ const item = (given: Partial<ImportItem> = {}): ImportItem => {
   }
 }
 
+describe('limits', () => {
+  test('imports have their own: one that has used it up is told when to go on, and takes nothing from questions', async () => {
+    const narrow = await createAiServer({
+      providers: [createScriptedProvider().provider],
+      config: {limitFactor: 0.05},
+    })
+    const asker = await createAsker(narrow)
+    const call = (body: object) => post(narrow, asker, body)
+    // 3 of imports and exports, 2 of all else
+    const keys = [{source: 'chatgpt', source_id: 'foo'}]
+    for (const body of [
+      {action: 'imported', items: keys},
+      {action: 'export', ids: [randomUUID()]},
+    ])
+      expect((await call(body)).status).toBe(200)
+    expect((await call({action: 'imported', items: keys})).status).toBe(200)
+    const refused = await call({action: 'import', items: [item()]})
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10'])
+    expect(await refused.json()).toMatchObject({error: {code: 'too_many_requests'}})
+    // the refused one has cost one of these two
+    expect((await call({action: 'retrieve_batch'})).status).toBe(200)
+    expect((await call({action: 'retrieve_batch'})).status).toBe(429)
+    narrow.server.advance(10_000)
+    expect((await call({action: 'import', items: [item()]})).status).toBe(200)
+    await narrow.close()
+  })
+})
+
 describe('an import', () => {
   test('keeps title, times, roles and names of models, whoever serves them', async () => {
     const asker = await createAsker(on)

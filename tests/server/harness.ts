@@ -12,6 +12,7 @@ import type {Config} from '#server/config.ts'
 import type {ServerDeps} from '#server/deps.ts'
 import {createRouter, type Handle, type RouterOptions} from '#server/http/router.ts'
 import type {Route} from '#server/http/route.ts'
+import {openFileStores} from '#server/files/file-stores.ts'
 import {silentLog} from '#server/log.ts'
 import {createSecrets} from '#server/secrets.ts'
 import {prepareRequestLogin} from '#server/store/request-login.ts'
@@ -33,12 +34,22 @@ export const testConfig = (dataDir: string, overrides: Partial<Config> = {}): Co
   requestDatabaseUrl: undefined,
   drainSeconds: 4,
   role: 'all',
+  healthPort: undefined,
   mode: 'test',
   loginFlow: 'redirect',
   registration: 'open',
   secret: 'test',
   trustedProxies: [],
   fileQuotaBytes: 1_000_000_000,
+  files: {
+    bucket: undefined,
+    former: undefined,
+    region: 'us-east-1',
+    endpoint: undefined,
+    credentials: undefined,
+    delivery: 'server',
+    linkSeconds: 900,
+  },
   freeCredits: '10',
   distributionLevels: [
     {threshold: '0', percentage: 10},
@@ -121,9 +132,11 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
   }
   const secrets = createSecrets(Buffer.from('test'))
   const requests = await prepareRequestLogin(connection, secrets)
+  const config = testConfig(dataDir, options.config)
   const deps: ServerDeps = {
-    config: testConfig(dataDir, options.config),
+    config,
     database: openDatabase({...connection, max: 10}, {...requests, max: 10}, silentLog),
+    fileStores: await openFileStores(config),
     now: () => new Date(Date.now() + offset),
     log: {info: at('info'), warn: at('warn'), error: at('error')},
     secrets,

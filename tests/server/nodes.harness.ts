@@ -173,6 +173,6 @@ export const stream = async (node: Node, asker: Asker, body: object) =>
   openStream(await call(node, asker, '/aichat/conversations', body, {accept: 'text/event-stream'}))
 
 export const healthOf = async ({address}: Node): Promise<[number, unknown]> => {
-  const response = await fetch(`${address}/health`)
+  const response = await fetch(`${address}/healthz`)
   return [response.status, await response.json()]
 }

@@ -1,5 +1,6 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {headOf, textOf, type Asker} from './ai.harness.ts'
+import {freePort} from './free-port.ts'
 import {textFor} from './kill-loop.provider.ts'
 import {call, healthOf, Nodes, stream, type Node} from './nodes.harness.ts'
 
@@ -76,7 +77,7 @@ describe('a node that is cut off from the database', {timeout: 120_000}, () => {
     // cut and not ended: a client must not take the part for the whole
     await expect(own.rest()).rejects.toThrow()
     expect((await nodes.now()) - cutAt).toBeLessThan(longestSilence)
-    expect(await healthOf(first)).toEqual([503, {state: 'cut-off', role: 'all'}])
+    expect(await healthOf(first)).toEqual([503, {state: 'no_database', role: 'all'}])
     expect((await follower.rest()).at(-1)?.data).toMatchObject({outcome: 'interrupted'})
     expect((await nodes.now()) - cutAt).toBeLessThan(longestSilence)
     const stored = () => nodes.query('select state, outcome, text from answers where message_id = $1', [head.message])
@@ -125,12 +126,15 @@ describe('a node that is told to stop', {timeout: 120_000}, () => {
 
 describe('roles', {timeout: 120_000}, () => {
   test('a node with ROLE=api takes a question, one with ROLE=worker answers it and serves nothing but its health', async () => {
-    const [api, worker] = [await nodes.start({ROLE: 'api'}), await nodes.start({ROLE: 'worker'})]
+    const healthPort = String(await freePort())
+    const api = await nodes.start({ROLE: 'api'})
+    const worker = await nodes.start({ROLE: 'worker', HEALTH_PORT: healthPort})
+    const health = {...worker, address: `http://127.0.0.1:${healthPort}`}
     const asker = await nodes.asker()
     expect(await healthOf(api)).toEqual([200, {state: 'ready', role: 'api'}])
-    expect(await healthOf(worker)).toEqual([200, {state: 'ready', role: 'worker'}])
-    expect((await fetch(worker.address)).status).toBe(404)
-    expect((await call(worker, asker, '/aichat/conversations', {action: 'retrieve_batch'})).status).toBe(404)
+    expect(await healthOf(health)).toEqual([200, {state: 'ready', role: 'worker'}])
+    await expect(fetch(worker.address)).rejects.toThrow()
+    expect((await call(health, asker, '/aichat/conversations', {action: 'retrieve_batch'})).status).toBe(404)
 
     const answer = await stream(api, asker, {question: 'foo 2', model: 'foo-model', stateful: true})
     const {message} = await headOf(answer)

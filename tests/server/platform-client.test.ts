@@ -1,6 +1,7 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {createManagementApi, managementHeaders} from '#api/management.ts'
+import {managementHeaders} from '#api/management.ts'
 import {chatServiceId} from '#contract/chat.ts'
+import {createWholeManagement} from '../api/whole-management.ts'
 import {testOrigin, type TestServer, type TestUser} from './harness.ts'
 import {createPlatform} from './platform.fixtures.ts'
 
@@ -17,7 +18,7 @@ afterAll(() => server.close())
 
 const clientOf = (accessToken: string | undefined) => {
   rejected = []
-  return createManagementApi({
+  return createWholeManagement({
     baseUrl: `${testOrigin}/services/platform`,
     fetch: (input, init) => {
       const request = new Request(input, init)

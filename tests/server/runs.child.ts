@@ -6,6 +6,7 @@ import {createAiService} from '#server/ai/ai-service.ts'
 import {createAuthenticate} from '#server/auth/authenticate.ts'
 import type {Config} from '#server/config.ts'
 import type {ServerDeps} from '#server/deps.ts'
+import {localFileStores} from '#server/files/file-stores.ts'
 import {createRouter} from '#server/http/router.ts'
 import {createJobs} from '#server/jobs/jobs.ts'
 import {silentLog} from '#server/log.ts'
@@ -59,6 +60,7 @@ const requests = await prepareRequestLogin(connection, secrets)
 const deps: ServerDeps = {
   config,
   database: openDatabase({...connection, max: 10}, {...requests, max: 10}, silentLog),
+  fileStores: localFileStores(config),
   now: () => new Date(),
   log: silentLog,
   secrets,

@@ -3,6 +3,7 @@ import {useState} from 'react'
 import {fromPromise} from 'xstate'
 import {createAccountApi} from '#api/account.ts'
 import {createUuid} from '#api/random.ts'
+import {createUsersApi} from '#api/users.ts'
 import {saveBlob} from '#browser/save-blob.ts'
 import type {AccountSession} from '#contract/account.ts'
 import type {User} from '#contract/management.ts'
@@ -44,11 +45,14 @@ export function Profile({user}: {user: User}) {
   const [files] = useState(() => new Map<string, File>())
   const [logic] = useState(() => {
     const upload = uploadFile(services.files)
+    const users = services.client(createUsersApi)
     return profileFormMachine.provide({
       actors: {
-        saveProfile: fromPromise<User, {user: User; changes: ProfileChanges}>(({input, signal}) =>
-          services.management.users.updateMe(profileWrite(input.user, input.changes), signal),
-        ),
+        saveProfile: fromPromise<User, {changes: ProfileChanges}>(async ({input, signal}) => {
+          // another tab or device may have changed the rest of the profile meanwhile
+          const current = await services.management.users.me(signal)
+          return users.updateMe(profileWrite(current, input.changes), signal)
+        }),
         uploadAvatar: fromPromise<string, {file: ChosenAvatar | undefined}>(async ({input, signal}) => {
           const file = files.get(input.file?.id ?? '')
           if (file === undefined) throw new Error('The image is not there any more.')
@@ -157,7 +161,7 @@ export function Verification({user}: {user: User}) {
   const notices = useAppActor('notices')
   const request = useAccountRequest(
     async (_, {code = ''}, signal) => {
-      await services.management.users.verify(code, signal)
+      await services.client(createUsersApi).verify(code, signal)
     },
     deadlines.short,
     () => {

@@ -1,29 +1,50 @@
 import {useBlocker} from '@tanstack/react-router'
+import {useActor} from '@xstate/react'
+import {useEffect, useState} from 'react'
+import {waitFor, type ActorRefFrom} from 'xstate'
+import {leaveQuestionMachine} from '#machines/leave-question/leave-question.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {Dialog} from '#ui/dialog.tsx'
 import {useText} from '#ui/text.tsx'
+import {leaveGuard} from './leave-guard.ts'
 
-/** Asks before a page with changes that are not saved is left: by a link or Back with a dialog, else by the browser. */
+/** Whether the page may be left. */
+async function ask(question: ActorRefFrom<typeof leaveQuestionMachine>): Promise<boolean> {
+  question.send({type: 'leave.ask'})
+  return waitFor(question, (snapshot) => !snapshot.matches('asked')).then(
+    (snapshot) => snapshot.matches('leaving'),
+    // the question ended with its page: the session did
+    () => true,
+  )
+}
+
+/** Asks before a page with changes that are not saved is left: by a link, Back or signing out with a dialog, else by the browser. */
 export function LeaveQuestion({isChanged}: {isChanged: boolean}) {
   const text = useText()
-  const {status, proceed, reset} = useBlocker({
-    shouldBlockFn: () => isChanged,
+  const [snapshot, send, question] = useActor(leaveQuestionMachine)
+  const [mayGo] = useState(() => () => ask(question))
+  useBlocker({
+    shouldBlockFn: async () => isChanged && !(await mayGo()),
     enableBeforeUnload: () => isChanged,
-    withResolver: true,
   })
+  useEffect(() => {
+    if (!isChanged) return
+    leaveGuard.set(mayGo)
+    return () => leaveGuard.set(undefined)
+  }, [isChanged, mayGo])
   return (
     <Dialog
-      open={status === 'blocked'}
+      open={snapshot.matches('asked')}
       title={text('site.leaveTitle')}
       description={text('site.leaveText')}
       width={400}
-      onClose={() => reset?.()}
+      onClose={() => send({type: 'leave.stay'})}
       actions={
         <>
-          <Button variant="ghost" onClick={() => proceed?.()}>
+          <Button variant="ghost" onClick={() => send({type: 'leave.go'})}>
             {text('site.leaveGo')}
           </Button>
-          <Button variant="primary" onClick={() => reset?.()}>
+          <Button variant="primary" onClick={() => send({type: 'leave.stay'})}>
             {text('site.leaveStay')}
           </Button>
         </>

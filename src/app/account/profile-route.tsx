@@ -13,7 +13,8 @@ import {useAppInfo} from '../app-info.tsx'
 import {ChatSettings} from '../chat/chat-settings.tsx'
 import {usePreferences} from '../commands/preferences.ts'
 import {openLayer, type Layer} from '../shell/open-layer.ts'
-import {useSiteForm} from './use-site-form.ts'
+import {signOut} from './leave-guard.ts'
+import {useIsSiteEditor} from './site-access.ts'
 import {SharedLinks} from '../share/shared-links.tsx'
 import {GeneralBalance} from '../console/general-balance.tsx'
 import {Data, Profile, Security, Verification} from './account-parts.tsx'
@@ -34,7 +35,7 @@ export function ProfileRoute() {
       {...(user !== undefined && {balance: <GeneralBalance />, form: <Profile key={user.id} user={user} />})}
       siteLink={
         <>
-          {user !== undefined && <SiteLink key={user.id} userId={user.id} />}
+          <SiteLink />
           <LayerRow layer="palette" label={text('index.palette')} />
           <LayerRow layer="general" label={text('index.settings')} />
         </>
@@ -60,16 +61,15 @@ export function ProfileRoute() {
       termsLink={termsLink}
       support={supportLinks(site)}
       onSignIn={() => auth.send({type: 'login.request'})}
-      onSignOut={() => auth.send({type: 'logout.request'})}
+      onSignOut={() => void signOut(auth)}
     />
   )
 }
 
 /** For users who may edit the site: its admins (contract/screens §7) and the operators. */
-function SiteLink({userId}: {userId: string}) {
+function SiteLink() {
   const text = useText()
-  const {snapshot} = useSiteForm(userId)
-  return snapshot.hasTag('open') ? <PageRow link={<Link to="/site">{text('site.title')}</Link>} /> : null
+  return useIsSiteEditor() ? <PageRow link={<Link to="/site">{text('index.menuSite')}</Link>} /> : null
 }
 
 /** Opens what phones have no menu for. */

@@ -5,7 +5,7 @@ import {createPortal} from 'react-dom'
 import type {ModelGroup} from '#contract/models.ts'
 import {useChat, type ChatActors} from '#features/chat/chat.context.tsx'
 import {comparisonHref} from '#features/chat/compare/compare-entry.ts'
-import {sectionsOf} from '#features/chat/compare/compared-models.ts'
+import {isUsable, modelsOf} from '#features/chat/compare/compared-models.ts'
 import {CompareScreen} from '#features/chat/compare/compare-screen.tsx'
 import {ThreadSkeleton} from '#features/chat/thread-skeleton.tsx'
 import {enabledTools} from '#features/shell/tools.ts'
@@ -64,13 +64,14 @@ function firstModels(
   {provisioning}: ChatActors,
   wanted: (group: ModelGroup) => string | undefined,
 ) {
-  const sections = sectionsOf(groups, selectService(provisioning.getSnapshot())?.metadata)
-  const offered = sections.flatMap(({models}) => models.map(({name}) => name))
-  const kept = last.filter((name) => offered.includes(name))
+  const usable = modelsOf(groups, selectService(provisioning.getSnapshot())?.metadata).filter(isUsable)
+  const kept = last.filter((name) => usable.some((model) => model.name === name))
   if (kept.length > 0) return kept
-  return sections
-    .flatMap(({group, models}) => (models.find(({name}) => name === wanted(group)) ?? models[0])?.name ?? [])
-    .slice(0, 2)
+  const firstOf = (group: ModelGroup) => {
+    const models = usable.filter((model) => model.group === group)
+    return models.find(({name}) => name === wanted(group)) ?? models[0]
+  }
+  return groups.flatMap((group) => firstOf(group)?.name ?? []).slice(0, 2)
 }
 
 function Comparison({actors}: {actors: ChatActors}) {

@@ -11,12 +11,12 @@ import {createImport} from './import.ts'
 
 /** The import of conversations, which lives as long as its dialog. */
 export function ImportConversations({onClose}: {onClose: () => void}) {
-  const {services, scriptUrl, chat} = useAppInfo()
+  const {services, scriptUrl, chat, tabs} = useAppInfo()
   const root = useRoot()
   const environment = useAppActor('environment')
   const navigate = useNavigate()
   const [current] = useState(() =>
-    createImport({services, scriptUrl, environment, list: () => actorOf(root, 'conversations')}),
+    createImport({services, scriptUrl, environment, tabs, list: () => actorOf(root, 'conversations')}),
   )
   useEffect(() => current.end, [current])
   const snapshot = useSelector(current.actor, (next) => next)

@@ -1,46 +1,20 @@
 import {ImportFileError} from '#browser/import-file-error.ts'
 import importWorker from '#features/chat/import/import.worker.ts?worker&url'
 import type {ImportCall, ImportCallAnswer, ImportReply} from '#features/chat/import/import-calls.ts'
-
-type Waiting = {
-  onShare: (share: number) => void
-  // any answer of the worker; `call` knows which one it asked for
-  resolve: (answer: unknown) => void
-  reject: (error: Error) => void
-}
+import {createWorkerCalls} from './worker-calls.ts'
 
 /** The worker that holds an opened file. It ends with the import, and with what it keeps in memory. */
 export function createImportWorker(scriptUrl: (url: string) => string) {
-  const waiting = new Map<number, Waiting>()
-  let worker: Worker | undefined
-  let lastId = 0
-  const end = (reason: string) => {
-    worker?.terminate()
-    worker = undefined
-    for (const {reject} of waiting.values()) reject(new Error(reason))
-    waiting.clear()
-  }
-  const open = () => {
-    const opened = new Worker(scriptUrl(importWorker), {type: 'module'})
-    opened.onmessage = ({data}: MessageEvent<ImportReply>) => {
-      const caller = waiting.get(data.id)
-      if ('share' in data) return caller?.onShare(data.share)
-      waiting.delete(data.id)
-      if ('answer' in data) return caller?.resolve(data.answer)
-      caller?.reject(data.fault === undefined ? new Error(data.message) : new ImportFileError(data.fault))
-    }
-    opened.onerror = ({message}) => end(message || 'The worker of the import broke')
-    return opened
-  }
+  const start = () => new Worker(scriptUrl(importWorker), {type: 'module'})
+  const {end, call} = createWorkerCalls<ImportCall, ImportReply>('import', start)
   return {
     end,
-    call: <Call extends ImportCall>(call: Call, onShare: (share: number) => void = () => undefined) =>
-      new Promise<ImportCallAnswer<Call['type']>>((resolve, reject) => {
-        worker ??= open()
-        lastId += 1
+    call: <Call extends ImportCall>(asked: Call, onShare: (share: number) => void = () => undefined) =>
+      call<ImportCallAnswer<Call['type']>>(asked, (reply, {resolve, reject}) => {
+        if ('share' in reply) return onShare(reply.share)
         // as: the worker answers a call with what belongs to it
-        waiting.set(lastId, {onShare, resolve: (answer) => resolve(answer as ImportCallAnswer<Call['type']>), reject})
-        worker.postMessage({id: lastId, call})
+        if ('answer' in reply) return resolve(reply.answer as ImportCallAnswer<Call['type']>)
+        reject(reply.fault === undefined ? new Error(reply.message) : new ImportFileError(reply.fault))
       }),
   }
 }

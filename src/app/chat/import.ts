@@ -2,6 +2,7 @@ import {Observable} from 'rxjs'
 import {createActor, fromEventObservable, fromPromise, waitFor} from 'xstate'
 import {ApiError} from '#api/api-error.ts'
 import {ImportFileError} from '#browser/import-file-error.ts'
+import type {Tabs} from '#browser/tabs.ts'
 import {importAnswer, importedAnswer, mostImported, mostImportKeys, type ImportAnswer} from '#contract/imports.ts'
 import {toFailure} from '#domain/failure.ts'
 import type {ImportItem} from '#domain/import-file.ts'
@@ -25,6 +26,7 @@ type ImportDeps = {
   scriptUrl: (url: string) => string
   environment: EnvironmentActor
   list: () => ConversationListActor | undefined
+  tabs: Pick<Tabs, 'tell'>
 }
 
 export type ConversationImport = {
@@ -46,7 +48,7 @@ const facts = <Fact>(run: (report: (fact: Fact) => void, signal: AbortSignal) =>
   })
 
 /** Starts an import, which waits for its file. */
-export function createImport({services, scriptUrl, environment, list}: ImportDeps): ConversationImport {
+export function createImport({services, scriptUrl, environment, list, tabs}: ImportDeps): ConversationImport {
   const worker = createImportWorker(scriptUrl)
   let file: File | undefined
   // of this file: a second attempt does not upload again
@@ -70,7 +72,10 @@ export function createImport({services, scriptUrl, environment, list}: ImportDep
       }),
     },
     actions: {
-      tellImported: () => list()?.send({type: 'conversations.refresh'}),
+      tellImported: () => {
+        list()?.send({type: 'conversations.refresh'})
+        tabs.tell({type: 'conversations.refresh'})
+      },
       releaseFile: release,
     },
   })

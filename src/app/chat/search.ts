@@ -13,6 +13,7 @@ import {
   type RecordsChanged,
   type SearchIndexActor,
 } from '#machines/search-index/search-index.machine.ts'
+import {createWorkerCalls} from './worker-calls.ts'
 
 const entryOf = (record: ConversationRecord): SearchEntry => ({
   key: record.key,
@@ -20,40 +21,6 @@ const entryOf = (record: ConversationRecord): SearchEntry => ({
   texts: record.messages.map(({role, content}) => (role === 'system' ? '' : messageText(content))),
   updatedAt: record.updatedAt,
 })
-
-type Waiting = {resolve: (hits: readonly SearchHit[]) => void; reject: (error: Error) => void}
-
-/** Calls a worker that starts with the first call and ends when it breaks; the next call starts another one. */
-function createCaller(start: () => Worker) {
-  const waiting = new Map<number, Waiting>()
-  let worker: Worker | undefined
-  let lastId = 0
-  const end = (reason: string) => {
-    worker?.terminate()
-    worker = undefined
-    for (const {reject} of waiting.values()) reject(new Error(reason))
-    waiting.clear()
-  }
-  const open = () => {
-    const opened = start()
-    opened.onmessage = ({data: {id, hits}}: MessageEvent<SearchReply>) => {
-      waiting.get(id)?.resolve(hits)
-      waiting.delete(id)
-    }
-    opened.onerror = ({message}) => end(message || 'The worker of the search broke')
-    return opened
-  }
-  return {
-    end,
-    call: (call: SearchCall) =>
-      new Promise<readonly SearchHit[]>((resolve, reject) => {
-        worker ??= open()
-        lastId += 1
-        waiting.set(lastId, {resolve, reject})
-        worker.postMessage({id: lastId, call})
-      }),
-  }
-}
 
 const recordsOf = (conversations: ConversationListActor) =>
   new Observable<RecordsChanged>((subscriber) => {
@@ -74,17 +41,21 @@ const started = new WeakMap<ConversationListActor, SearchIndexActor>()
 export function startSearch(conversations: ConversationListActor, scriptUrl: (url: string) => string) {
   const running = started.get(conversations)
   if (running !== undefined) return running
-  const caller = createCaller(() => new Worker(scriptUrl(searchWorker), {type: 'module'}))
+  const {call, end} = createWorkerCalls<SearchCall, SearchReply>(
+    'search',
+    () => new Worker(scriptUrl(searchWorker), {type: 'module'}),
+  )
+  const ask = (asked: SearchCall) => call<readonly SearchHit[]>(asked, ({hits}, {resolve}) => resolve(hits))
   const machine = searchIndexMachine.provide({
     actors: {
       records: fromEventObservable<RecordsChanged, undefined>(() => recordsOf(conversations)),
       updateIndex: fromPromise<void, IndexChanges>(async ({input: {records, gone}}) => {
-        await caller.call({type: 'update', entries: records.map(entryOf), gone})
+        await ask({type: 'update', entries: records.map(entryOf), gone})
       }),
       searchConversations: fromPromise<readonly SearchHit[], {query: string}>(({input: {query}}) =>
-        caller.call({type: 'find', query, most: mostHits}),
+        ask({type: 'find', query, most: mostHits}),
       ),
-      resetIndex: fromPromise<void, undefined>(async () => caller.end('The search starts again')),
+      resetIndex: fromPromise<void, undefined>(async () => end('The search starts again')),
     },
   })
   const actor = createActor(machine).start()
@@ -92,7 +63,7 @@ export function startSearch(conversations: ConversationListActor, scriptUrl: (ur
   conversations.subscribe({
     complete: () => {
       actor.stop()
-      caller.end('The session ended')
+      end('The session ended')
     },
   })
   return actor

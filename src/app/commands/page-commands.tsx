@@ -31,17 +31,23 @@ const pages: readonly {href: string; label: MessageId; icon: CommandEntry['icon'
   {href: '/site', label: 'index.menuSite', icon: <LanguageIcon />},
 ]
 
+const commandOf = (href: string) => `page${href}`
+
 export const pageGroup = ({text, english, go}: Making): CommandGroup => ({
   id: 'pages',
   heading: text('index.commandGoTo'),
   entries: pages.map(({href, label, icon}) => ({
-    id: `page${href}`,
+    id: commandOf(href),
     label: text(label),
     words: english(label),
     icon,
     run: () => go(href),
   })),
 })
+
+/** Without the page of the site, for users who may not change it. */
+export const withoutSite = (groups: readonly CommandGroup[]): readonly CommandGroup[] =>
+  groups.map((group) => ({...group, entries: group.entries.filter(({id}) => id !== commandOf('/site'))}))
 
 /** Commands with keys that something on the page offers now. */
 export const actionGroup = ({text, english}: Making): CommandGroup => ({
@@ -117,6 +123,13 @@ export function settingsGroup({text, english}: Making, {onTheme, onLocale, offer
             },
           ]
         : []),
+      {
+        id: 'export',
+        label: named('chat.conversations', text('chat.exportAll')),
+        words: 'export conversations backup JSON Markdown',
+        icon: <SettingsIcon />,
+        run: () => openLayer.set('data'),
+      },
       ...themes.map(({id, label}): CommandEntry => ({
         id: `theme/${id}`,
         label: named('index.themeTitle', text(label)),

@@ -13,10 +13,11 @@ import {selectSite} from '#machines/site/site.selectors.ts'
 import {loadPart} from '#ui/load-part.ts'
 import {useText} from '#ui/text.tsx'
 import {useAppActor, useSessionActor} from '../actors.context.tsx'
+import {useIsSiteEditor} from '../account/site-access.ts'
 import {useAppInfo} from '../app-info.tsx'
 import {englishWords} from '../english-words.ts'
 import {focusedCommands} from './focused-commands.ts'
-import {actionGroup, pageGroup, settingsGroup, toolGroup, type Making} from './page-commands.tsx'
+import {actionGroup, pageGroup, settingsGroup, toolGroup, withoutSite, type Making} from './page-commands.tsx'
 import {useOffersImport} from './offers-import.ts'
 import {usePreferences} from './preferences.ts'
 import {conversationGroup, modelGroup} from './user-commands.tsx'
@@ -71,7 +72,8 @@ function useCommandGroups(focused: Element | null): readonly CommandGroup[] {
       settingsGroup(making, {onTheme, onLocale, offersImport}),
     ]
   })
-  return groups
+  const isEditor = useIsSiteEditor()
+  return useMemo(() => (isEditor ? groups : withoutSite(groups)), [isEditor, groups])
 }
 
 /** The command palette with the actors of the session. */

@@ -1,6 +1,7 @@
 import {Link} from '@tanstack/react-router'
 import {Suspense, type ReactNode} from 'react'
 import {clearDevice} from '#browser/clear-device.ts'
+import {ExportAll} from '#features/chat/list/export-all.tsx'
 import {KeyList} from '#features/shell/commands/key-list.tsx'
 import {DataTab} from '#features/shell/settings/data-tab.tsx'
 import {LanguageTab} from '#features/shell/settings/language-tab.tsx'
@@ -11,7 +12,7 @@ import {buttonClass} from '#ui/button-class.ts'
 import {useText, type MessageId} from '#ui/text.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
 import {useAppInfo} from '../app-info.tsx'
-import {useAppActor} from '../actors.context.tsx'
+import {useAppActor, useSessionActor} from '../actors.context.tsx'
 import {openLayer, type SettingsTab} from '../shell/open-layer.ts'
 import {useBackgroundNotices} from './background-notices.ts'
 import {useKeyList} from './command-keys.ts'
@@ -48,16 +49,18 @@ function Data() {
   const auth = useAppActor('auth')
   const {capabilities} = useAppInfo()
   const offersImport = useOffersImport()
+  const conversations = useSessionActor('conversations')
   const close = () => openLayer.set(undefined)
   return (
     <DataTab
       profileLink={
         capabilities.includes('account') ? (
           <Link to="/profile" className={buttonClass('outline')} onClick={close}>
-            {text('index.menuProfile')}
+            {text('index.profile')}
           </Link>
         ) : undefined
       }
+      exportButton={conversations && <ExportAll conversations={conversations} />}
       onImport={offersImport ? () => openLayer.set('import') : undefined}
       onClear={async () => {
         await clearDevice()

@@ -34,6 +34,7 @@ export function ApplicationsRoute() {
   const list = useAddressList<Application>({
     keys,
     sortKeys: applicationSortKeys,
+    pageSize,
     read: async (query, signal) => {
       const type = types.find((name) => name === query.type)
       const {items, count} = await services.management.applications.list(

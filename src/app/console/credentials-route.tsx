@@ -1,5 +1,6 @@
 import {Link, useParams} from '@tanstack/react-router'
 import {useSelector} from '@xstate/react'
+import {createCredentialsApi} from '#api/credentials.ts'
 import {chatModels} from '#contract/models.ts'
 import {toApiKey, type ApiKey} from '#domain/api-key.ts'
 import {errorTextId} from '#domain/failure.ts'
@@ -42,11 +43,11 @@ function CredentialsPage({applicationId}: {applicationId: string}) {
   const list = useAddressList<ApiKey>({
     keys,
     sortKeys: keySortKeys,
+    pageSize,
     read: async (query, signal) => {
-      const {items, count} = await services.management.credentials.list(
-        {...pageRequest(query, pageSize), application_id: applicationId},
-        signal,
-      )
+      const {items, count} = await services
+        .client(createCredentialsApi)
+        .list({...pageRequest(query, pageSize), application_id: applicationId}, signal)
       return {items: items.map((credential) => toApiKey(credential, location.origin)), total: count}
     },
   })

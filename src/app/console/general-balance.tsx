@@ -28,7 +28,7 @@ function Balance({provisioning}: {provisioning: ProvisioningActor}) {
           params={{applicationId: application.id}}
           className={buttonClass('outline', 'sm')}
         >
-          {text('application.addCredits')}
+          {text('index.extra')}
         </Link>
       }
     />

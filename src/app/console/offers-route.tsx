@@ -59,7 +59,7 @@ function OffersPage({applicationId, type}: {applicationId: string; type: Package
   const [input] = useState(() => ({applicationId, type, key: createUuid(), environment}))
   const [snapshot, send] = useActor(logic, {input})
   const {application, failure} = snapshot.context
-  const title = text('application.addCredits')
+  const title = text('index.extra')
   return (
     <ConsolePage
       title={application === undefined ? title : text('order.addTo', {name: applicationName(text, application)})}

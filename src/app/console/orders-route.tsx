@@ -32,6 +32,7 @@ export function OrdersRoute() {
   const list = useAddressList<Order>({
     keys,
     sortKeys: orderSortKeys,
+    pageSize,
     read: async (query, signal) => {
       const state = orderStates.find((name) => name === query.state)
       const {items, count} = await services.client(createOrdersApi).list(

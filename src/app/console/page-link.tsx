@@ -11,6 +11,8 @@ export const pagerLink = (page: number | undefined, label: string) =>
     <Link
       key={label}
       to="."
+      // else the first page, which has no number in the address, would be any page
+      activeOptions={{exact: true}}
       search={(search) => ({...search, page: page === 1 ? undefined : String(page)})}
       className={buttonClass('outline', 'sm')}
     >

@@ -23,6 +23,8 @@ type AddressList<Item> = {
   /** Keys of the wire by which rows can be sorted; the newest first is always possible. */
   sortKeys?: readonly string[]
   read: (query: ListQuery, signal: AbortSignal) => Promise<ListPage<Item>>
+  /** Rows on a page, where the address names one. */
+  pageSize?: number
   /** Another list of the page leads this one. */
   isLed?: boolean
   /** The list is about to be read by itself, since its page was shown again. */
@@ -71,6 +73,7 @@ export function useAddressList<Item>({
   keys,
   sortKeys = [],
   read,
+  pageSize,
   isLed = false,
   onReread = () => {},
 }: AddressList<Item>) {
@@ -88,7 +91,19 @@ export function useAddressList<Item>({
           readPage: fromPromise<ListPage<Item>, {query: ListQuery}>(({input, signal}) => read(input.query, signal)),
           queries: fromEventObservable<QueryChange, undefined>(() => queriesOf(router, readQuery)),
         },
-        actions: {announceReread: onReread},
+        actions: {
+          announceReread: onReread,
+          openLastPage: ({context}, {total}) => {
+            const last = pageSize === undefined ? Infinity : Math.ceil(total / pageSize)
+            if (pageNumber(context.query) <= last) return
+            const page = last === 1 ? undefined : String(last)
+            void router.navigate({
+              to: '.',
+              replace: true,
+              search: (before): ListQuery => ({...readQuery(before), page}),
+            })
+          },
+        },
       }),
     }
   })

@@ -1,6 +1,7 @@
 import {useActor} from '@xstate/react'
 import {useState} from 'react'
 import {fromPromise} from 'xstate'
+import {createCredentialsApi} from '#api/credentials.ts'
 import type {Application} from '#contract/management.ts'
 import {apiKeysMachine} from '#machines/api-keys/api-keys.machine.ts'
 import {useAppActor} from '../actors.context.tsx'
@@ -15,8 +16,9 @@ export function useApiKeys({applicationId, refreshList}: {applicationId: string;
   const {services} = useAppInfo()
   const environment = useAppActor('environment')
   const {applications, credentials} = services.management
+  const [keys] = useState(() => services.client(createCredentialsApi))
   const readToken = async (id: string, signal?: AbortSignal) => {
-    const {token} = await credentials.get(id, signal)
+    const {token} = await keys.get(id, signal)
     return token || Promise.reject(Object.assign(new Error(notShown.detail), notShown))
   }
   const [logic] = useState(() =>
@@ -33,7 +35,7 @@ export function useApiKeys({applicationId, refreshList}: {applicationId: string;
           },
         ),
         revokeKey: fromPromise<void, {id: string}>(async ({input, signal}) => {
-          await credentials.remove(input.id, signal)
+          await keys.remove(input.id, signal)
         }),
         readToken: fromPromise<string, {id: string}>(({input, signal}) => readToken(input.id, signal)),
       },

@@ -90,6 +90,7 @@ export function useUsage() {
   const rows = useAddressList<ApiUsage>({
     keys: ['page', ...filterKeys],
     sortKeys: usageSortKeys,
+    pageSize,
     onReread: () => {
       look.renew()
       sums.send({type: 'list.reread'})

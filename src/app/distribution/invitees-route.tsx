@@ -1,4 +1,5 @@
-import type {Invitee} from '#contract/management.ts'
+import {createUsersApi} from '#api/users.ts'
+import type {Invitee} from '#contract/users.ts'
 import {InviteeTable, inviteeSortKeys} from '#features/distribution/invitee-table.tsx'
 import {useAppInfo} from '../app-info.tsx'
 import {ReferralList} from './referral-list.tsx'
@@ -10,7 +11,7 @@ export function InviteesRoute() {
     <ReferralList<Invitee>
       title="index.invitees"
       sortKeys={inviteeSortKeys}
-      read={(page, signal) => services.management.users.invitees(page, signal)}
+      read={(page, signal) => services.client(createUsersApi).invitees(page, signal)}
       empty={{title: 'distribution.noInvitees', text: 'distribution.noInviteesHelp'}}
       rows={(invitees, list) => <InviteeTable invitees={invitees} {...list} />}
     />

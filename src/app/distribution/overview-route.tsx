@@ -3,6 +3,7 @@ import {useActor, useSelector} from '@xstate/react'
 import {useState} from 'react'
 import {fromPromise} from 'xstate'
 import {createDistributionApi} from '#api/distribution.ts'
+import {createUsersApi} from '#api/users.ts'
 import type {DistributionStatus} from '#contract/distribution.ts'
 import {errorTextId} from '#domain/failure.ts'
 import {InviteLink} from '#features/distribution/invite-link.tsx'
@@ -63,13 +64,14 @@ function useReferralLogic() {
   const {services} = useAppInfo()
   const [logic] = useState(() => {
     const referral = services.client(createDistributionApi)
+    const users = services.client(createUsersApi)
     return referralMachine.provide({
       actors: {
         readReferral: fromPromise<ReferralFacts, undefined>(async ({signal}) => {
           const [statuses, levels, invitees] = await Promise.all([
             referral.statuses({limit: 1}, signal),
             referral.levels({limit: mostLevels, ordering: 'level'}, signal),
-            services.management.users.invitees({limit: 1}, signal),
+            users.invitees({limit: 1}, signal),
           ])
           return {status: statuses.items[0], levels: levels.items, invitees: invitees.count}
         }),

@@ -33,6 +33,7 @@ export function ReferralList<Item>({title, sortKeys, read, empty, rows}: Referra
   const list = useAddressList<Item>({
     keys,
     sortKeys,
+    pageSize,
     read: async (query, signal) => {
       const {items, count} = await read(pageRequest(query, pageSize), signal)
       return {items, total: count}

@@ -1,7 +1,6 @@
-import {merge, NEVER, Observable, of} from 'rxjs'
+import {defer, merge, mergeMap, NEVER, Observable, of} from 'rxjs'
 import type {LeadershipFact} from '#domain/leadership.ts'
 import {fromEventObservable} from 'xstate'
-import {createStreamSlots} from '#browser/stream-slots.ts'
 import type {AnswerEvent, AnswerInput, FeedEvent} from '#domain/answer.ts'
 import {lastSeqOf, type AnswerPiece} from '#domain/answer-pieces.ts'
 import {toFailure} from '#domain/failure.ts'
@@ -9,6 +8,7 @@ import {answerFeedMachine, type AnswerFeedActor} from '#machines/answer-feed/ans
 import type {PeerEvent, PeersFact} from '#machines/answer-feed/answer-feed.types.ts'
 import type {AnswerStreamEvent} from '#machines/conversation/conversation.types.ts'
 import {findActor} from '#machines/lib/find-actor.ts'
+import {loadPart} from '#ui/load-part.ts'
 import type {RootDeps} from './root-deps.ts'
 import type {Services} from './services.ts'
 
@@ -81,14 +81,15 @@ const followed$ = (
 
 /** The streams of a conversation: its own, as far as there are slots, or its part of the one that all tabs share. */
 export function createAnswerStreamPorts({leadership, createUuid}: RootDeps, {chat}: Services, user: () => string) {
-  const withSlot = createStreamSlots(leadership)
+  const slots$ = defer(() => loadPart(() => import('#browser/stream-slots.ts')))
   return {
     answerStream: fromEventObservable<AnswerStreamEvent, AnswerInput>(({input}): Observable<AnswerStreamEvent> => {
       const isNamed = ({type}: AnswerEvent) => type === 'answer.started'
       const isAsked = input.request === 'ask'
       const canLeave = !isAsked || input.capabilities.includes('follow')
       const follow = canLeave ? (isAsked ? {isNamed} : {}) : undefined
-      return withSlot({userId: user(), stream$: chat.answer$(input), follow})
+      const request = {userId: user(), stream$: chat.answer$(input), follow}
+      return slots$.pipe(mergeMap(({createStreamSlots}) => createStreamSlots(leadership)(request)))
     }),
     followAnswer: fromEventObservable<AnswerStreamEvent, AnswerInput>(
       ({input, system}): Observable<AnswerStreamEvent> => {

@@ -70,8 +70,7 @@ export function connectTabs({tabs, state, page}: RootDeps, actors: AppActors, ch
   }
   const subscription = tabs.facts$.subscribe((fact) => {
     if (fact.type === 'session.ended') return endSession(fact.epoch)
-    if (fact.type === 'conversation.heard' || fact.type === 'conversations.changed' || fact.type === 'followUps.heard')
-      return actors.conversations()?.send(fact)
+    if (fact.type !== 'token.stored') return actors.conversations()?.send(fact)
     const {token} = state.read()
     if (token !== undefined) actors.auth()?.send({type: 'token.adopted', token, epoch: fact.epoch})
   })

@@ -157,7 +157,7 @@ export function createSessionLogic(deps: RootDeps, services: Services, lookup: L
       showApplied: enqueueActions(({enqueue}, {isNew}) =>
         show(enqueue, {
           kind: isNew ? 'success' : 'info',
-          textId: isNew ? 'application.applied' : 'application.alreadyApplied',
+          textId: isNew ? 'application.applied' : 'api.duplication',
         }),
       ),
       showUndoable: enqueueActions(({enqueue}, {textId = 'chat.conversationDeleted', count, undo}) =>

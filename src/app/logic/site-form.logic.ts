@@ -31,8 +31,7 @@ export function createSiteFormLogic({management, files}: Pick<Services, 'managem
       }),
     },
     actions: {
-      // who the admins are is told to an editor alone, and the page keeps its site when a user signs out
-      shareSite: enqueueActions(({enqueue}, {site: {admins: _admins, editable: _editable, ...site}}) => {
+      shareSite: enqueueActions(({enqueue}, {site}) => {
         const page = lookup.site()
         if (page !== undefined) enqueue.sendTo(page, {type: 'site.changed', site})
       }),

@@ -26,5 +26,5 @@ export const siteRoute = createRoute({
   path: '/site',
   beforeLoad: prepare('account'),
   component: lazyRouteComponent(() => loadPart(() => import('../account/site-route.tsx')), 'SiteRoute'),
-  staticData: {title: 'site.title'},
+  staticData: {title: 'index.menuSite'},
 })

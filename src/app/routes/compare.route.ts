@@ -10,5 +10,5 @@ export const compareRoute = createRoute({
   path: '/compare',
   beforeLoad: requireLoginAndWords('thread', 'compare'),
   component: lazyRouteComponent(() => loadPart(() => import('../chat/compare-zone.tsx')), 'CompareRoute'),
-  staticData: {title: 'index.chat', place: 'chat', fillsHead: true, appName: 'chat'},
+  staticData: {title: 'compare.title', place: 'chat', fillsHead: true, appName: 'chat'},
 })

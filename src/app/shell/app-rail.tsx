@@ -5,15 +5,16 @@ import {faviconOf} from '#browser/page.ts'
 import {type GroupLink} from '#features/shell/tools.ts'
 import {selectUser} from '#machines/auth/auth.selectors.ts'
 import {selectSite} from '#machines/site/site.selectors.ts'
-import {useAppActor} from '../actors.context.tsx'
-import {openLayer} from './open-layer.ts'
+import {useAppActor, useRoot} from '../actors.context.tsx'
+import {useAppInfo} from '../app-info.tsx'
 import {TaskTrayButton} from './task-tray-button.tsx'
 
 /** The rail with the site's logo and the user's account. */
 export function AppRail({groups, place}: {groups: readonly GroupLink[]; place: Place | undefined}) {
-  const auth = useAppActor('auth')
+  const root = useRoot()
+  const {services} = useAppInfo()
   const site = useSelector(useAppActor('site'), selectSite)
-  const user = useSelector(auth, selectUser)
+  const user = useSelector(useAppActor('auth'), selectUser)
   return (
     <Rail
       groups={groups}
@@ -24,10 +25,7 @@ export function AppRail({groups, place}: {groups: readonly GroupLink[]; place: P
       account={
         <AccountMenu
           user={user}
-          onPalette={() => openLayer.set('palette')}
-          onSettings={() => openLayer.set('general')}
-          onSignIn={() => auth.send({type: 'login.request'})}
-          onSignOut={() => auth.send({type: 'logout.request'})}
+          load={async () => (await import('../account/account-menu-entries.ts')).loadAccountEntries(root, services)}
         />
       }
     />

@@ -47,7 +47,7 @@ export function ChatHead({place, badge}: ChatHeadProps) {
         <PlaceLink
           className={styles.newChat}
           place={{group: place.group, conversation: undefined}}
-          aria-label={text('chat.newChat')}
+          aria-label={text('index.newChat')}
         >
           <NewChatIcon size={20} />
         </PlaceLink>

@@ -1,4 +1,5 @@
 import {useSyncExternalStore} from 'react'
+import {defaultDetail} from '#domain/error-kinds.ts'
 import type {Failure} from '#domain/failure.ts'
 import {Button} from '#ui/button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
@@ -51,8 +52,9 @@ export function ComposerAttachments({uploads, model, models, onChooseModel, onPa
 
   const failureNote = ({code, status, detail}: Failure): string => {
     if (code === 'file_empty') return text('chat.fileEmpty')
-    // our own server says why, with its limit, in the user's language
-    if (status !== undefined && status < 500 && detail !== '') return detail
+    // our own server says why, with its limit, in the user's language; also that its store is away or full
+    if (status !== undefined && (status < 500 || (code === 'busy' && detail !== defaultDetail)) && detail !== '')
+      return detail
     return text(code === 'content_too_large' ? 'chat.uploadTooLarge' : 'chat.uploadFailed')
   }
   const noteOf = (attachment: Attachment): string => {

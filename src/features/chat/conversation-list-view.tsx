@@ -28,7 +28,7 @@ export function ConversationListView(props: ConversationListViewProps) {
     <nav className={styles.list} aria-label={text('chat.conversations')}>
       <PlaceLink className={styles.newChat} place={{group, conversation: undefined}} onGo={onGo ?? (() => undefined)}>
         <NewChatIcon />
-        {text('chat.newChat')}
+        {text('index.newChat')}
         <Kbd keys={shownKeys(keysOf('newChat'))} plain />
       </PlaceLink>
       {children ?? (

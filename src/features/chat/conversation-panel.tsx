@@ -1,6 +1,6 @@
 import {useSelector} from '@xstate/react'
 import {useMemo} from 'react'
-import {modelGroups} from '#contract/models.ts'
+import {modelGroupNames, modelGroups} from '#contract/models.ts'
 import {failureText} from '#domain/failure.ts'
 import {selectFailure, selectItems, selectStatus} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
@@ -34,7 +34,7 @@ export function ConversationPanel({place, onGo}: ConversationPanelProps) {
               place={{group, conversation: undefined}}
               aria-current={group !== place.group ? undefined : place.conversation === undefined ? 'page' : 'true'}
             >
-              {text(`chat.${group}`)}
+              {modelGroupNames[group]}
             </PlaceLink>
           ))}
         </div>

@@ -77,31 +77,15 @@ export function ConversationThread({actor, place, editing, ref, ...common}: Thre
   const {group} = place
   const panel = useReading(actor, group, view)
   const isMissing = useAddressedMessage(actor, place.message, view)
-  const changes = useMessageChanges(actor, group)
-  const voice = useVoice()
   const text = useText()
-  const count = useSelector(actor, selectCount)
   const busy = useSelector(actor, (snapshot) => snapshot.hasTag('streaming'))
   const writing = useSelector(actor, (snapshot) => snapshot.hasTag('writing'))
   const finished = useSelector(actor, (snapshot) => snapshot.matches('finished'))
-  const [restored] = useState(count)
+  const [restored] = useState(() => selectCount(actor.getSnapshot()))
   const [wasBusy, setWasBusy] = useState(busy)
   if (busy && !wasBusy) setWasBusy(true)
   const announcement = writing ? text('chat.answerStarted') : wasBusy && finished ? text('chat.answerReady') : ''
-  const rows = Array.from({length: count}, (_, index) => (
-    <ThreadRow
-      key={index}
-      actor={actor}
-      index={index}
-      group={group}
-      voice={voice}
-      changes={changes}
-      {...common}
-      isLast={index === count - 1}
-      isFresh={index >= restored && index === count - 1}
-      editing={editing === index}
-    />
-  ))
+  const rows = useThreadRows({...common, actor, group, editing, freshFrom: restored})
   return (
     <>
       {isMissing && (
@@ -112,6 +96,32 @@ export function ConversationThread({actor, place, editing, ref, ...common}: Thre
       <ThreadView ref={view} rows={rows} busy={busy} announcement={announcement} panel={panel} />
     </>
   )
+}
+
+type ThreadRowsProps = Omit<ThreadProps, 'place' | 'ref'> & {
+  group: ModelGroup
+  /** From this one on, messages were asked while the screen is open. */
+  freshFrom: number
+}
+
+/** A row for each message of a conversation, and for the answer that is being written. */
+export function useThreadRows({editing, freshFrom, ...common}: ThreadRowsProps) {
+  const {actor, group} = common
+  const changes = useMessageChanges(actor, group)
+  const voice = useVoice()
+  const count = useSelector(actor, selectCount)
+  return Array.from({length: count}, (_, index) => (
+    <ThreadRow
+      key={index}
+      {...common}
+      index={index}
+      voice={voice}
+      changes={changes}
+      isLast={index === count - 1}
+      isFresh={index >= freshFrom && index === count - 1}
+      editing={editing === index}
+    />
+  ))
 }
 
 type ThreadRowProps = Omit<ThreadProps, 'place' | 'editing' | 'ref'> & {
@@ -125,7 +135,7 @@ type ThreadRowProps = Omit<ThreadProps, 'place' | 'editing' | 'ref'> & {
   editing: boolean
 }
 
-export const ThreadRow = memo(function ThreadRow({
+const ThreadRow = memo(function ThreadRow({
   actor,
   index,
   group,

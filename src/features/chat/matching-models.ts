@@ -1,3 +1,4 @@
+import {modelGroupNames} from '#contract/models.ts'
 import {foldText} from '#domain/fold-text.ts'
 import type {MessageId, Text} from '#ui/text.tsx'
 import {shownLabel, type OfferedModel} from './model-catalogue.ts'
@@ -6,7 +7,7 @@ import {lineOf} from './model-lines.ts'
 /** The English text of a message without values, once it is known. */
 export type EnglishWords = (id: MessageId) => string | undefined
 
-/** What a model can be found by: its names, and its description in the language of the page and in English. */
+/** What a model can be found by: its names, its group, and its description in the language of the page and in English. */
 function wordsOf(model: OfferedModel, text: Text, english: EnglishWords): string {
   const line = lineOf(model)
   const ids: MessageId[] = [
@@ -17,7 +18,16 @@ function wordsOf(model: OfferedModel, text: Text, english: EnglishWords): string
     ...(model.takesImages ? (['chat.takesImages'] as const) : []),
   ]
   const described = ids.flatMap((id) => [text(id), english(id) ?? ''])
-  return foldText([model.label, model.name, shownLabel(model, text), model.provider ?? '', ...described].join('\n'))
+  return foldText(
+    [
+      model.label,
+      model.name,
+      shownLabel(model, text),
+      modelGroupNames[model.group],
+      model.provider ?? '',
+      ...described,
+    ].join('\n'),
+  )
 }
 
 /** The models that have every word of the query somewhere, in their order. */

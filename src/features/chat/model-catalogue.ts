@@ -26,6 +26,17 @@ export type ModelChoiceProps = {
   anchor: RefObject<HTMLButtonElement | null>
   /** For one more answer, not for the conversation. */
   isForAnswer?: boolean
+  /** Several can be chosen, of all groups; each choice adds a model or takes it out. */
+  several?: SeveralModels
+}
+
+export type SeveralModels = {
+  /** Names of the chosen models. */
+  chosen: readonly string[]
+  /** Why no other model can be added. */
+  full: string | undefined
+  /** How many are chosen, in words. */
+  status: string
 }
 
 /** A model of the specification; it may have none of this name. */
@@ -81,7 +92,7 @@ function unoffered(name: string, group: ModelGroup, served: readonly ServedModel
   return toOffered({...model, name, group: model?.modelGroup ?? group, enabled: true, disabled})
 }
 
-export type ModelChoice = {
+export type GroupModels = {
   offered: readonly OfferedModel[]
   chosen: OfferedModel | undefined
   /** The stored model that is unusable and was replaced by the chosen one. */
@@ -96,7 +107,7 @@ export function chooseModel(
   group: ModelGroup,
   served: readonly ServedModel[],
   storedName: string | undefined,
-): ModelChoice {
+): GroupModels {
   const offered = offeredModels(group, served)
   if (storedName === undefined || storedName === '') {
     return {offered, chosen: offered.find(({disabled}) => disabled === undefined) ?? offered[0]}
@@ -112,7 +123,7 @@ export function chooseFirstModel(
   group: ModelGroup,
   served: readonly ServedModel[],
   stored: string | undefined,
-): ModelChoice {
+): GroupModels {
   const choice = chooseModel(group, served, stored)
   if (choice.chosen?.disabled === undefined) return choice
   const fallback = chooseModel(group, served, undefined)

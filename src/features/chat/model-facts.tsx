@@ -45,7 +45,8 @@ export const ModelFacts = ({model, price}: ModelFactsProps) => (
   </span>
 )
 
-function ModelPrice({price}: {price: KnownPrice | undefined}) {
+/** What an answer of a model costs; `isWhole`: in a sentence, where nothing says what two numbers are. */
+export function ModelPrice({price, isWhole = false}: {price: KnownPrice | undefined; isWhole?: boolean}) {
   const text = useText()
   const {locale} = useLanguage()
   const shown = (credits: string) => formatExact(microOf(credits), locale)
@@ -54,6 +55,7 @@ function ModelPrice({price}: {price: KnownPrice | undefined}) {
   if (price.kind === 'rules')
     return <span>{text('chat.modelPriceAnswer', {credits: formatExact(price.micro, locale)})}</span>
   const values = {prompt: shown(price.prompt), completion: shown(price.completion)}
+  if (isWhole) return <span>{text('chat.modelPrice', values)}</span>
   return (
     <>
       <bdi dir="ltr" aria-hidden="true" title={text('chat.modelPrice', values)}>

@@ -6,8 +6,9 @@ import {Kbd, shownKeys} from '#ui/kbd.tsx'
 import {StarFilledIcon, StarIcon} from '#ui/star-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {isComposing} from './is-composing.ts'
-import {shownLabel, type OfferedModel} from './model-catalogue.ts'
+import {shownLabel, type OfferedModel, type SeveralModels} from './model-catalogue.ts'
 import {noteOf} from './model-lines.ts'
+import {reasonOf} from './model-note.ts'
 import styles from './model-list.module.css'
 import {ModelFacts} from './model-facts.tsx'
 import {matchingModels, type EnglishWords} from './matching-models.ts'
@@ -17,6 +18,8 @@ export type ModelListProps = {
   models: readonly OfferedModel[]
   chosen: OfferedModel | undefined
   onChoose: (model: OfferedModel) => void
+  /** Several can be chosen, of all groups. */
+  several?: SeveralModels | undefined
   /** Names of models, the first marked one first. */
   favourites: readonly string[]
   onFavourite: (name: string, isOn: boolean) => void
@@ -40,19 +43,24 @@ function rowFor(key: string, row: number, count: number): number | undefined {
 }
 
 /** Models to search and choose from: what each takes and costs, favourites first. The focus stays in the field. */
-export function ModelList({models, chosen, onChoose, favourites, onFavourite, english, priceOf, foot}: ModelListProps) {
+export function ModelList(props: ModelListProps) {
+  const {models, chosen, onChoose, several, favourites, onFavourite, english, priceOf, foot} = props
   const text = useText()
   const id = useId()
   const [query, setQuery] = useState('')
   // by name: a model that becomes a favourite moves, and stays the current one
   const [active, setActive] = useState(chosen?.name)
-  const sections = sectionsOf(matchingModels(models, query, text, english), favourites, text)
+  const sections = sectionsOf(matchingModels(models, query, text, english), favourites, text, several !== undefined)
   const rows = sections.flatMap((section) => section.models)
   const current = rows.find(({name}) => name === active) ?? rows[0]
   const isPriced = rows.some(({disabled, name}) => disabled === undefined && priceOf(name)?.kind === 'tokens')
   const cellId = ({name}: OfferedModel) => `${id}-${models.findIndex((model) => model.name === name)}`
+  const isChosen = ({name}: OfferedModel) => several?.chosen.includes(name) ?? name === chosen?.name
+  /** A model that is chosen can always be taken out again. */
+  const reasonAgainst = (model: OfferedModel) =>
+    several !== undefined && isChosen(model) ? undefined : (reasonOf(model.disabled, text) ?? several?.full)
   const choose = (model: OfferedModel) => {
-    if (model.disabled === undefined) onChoose(model)
+    if (reasonAgainst(model) === undefined) onChoose(model)
   }
   const toggle = ({name}: OfferedModel) => onFavourite(name, !favourites.includes(name))
 
@@ -89,7 +97,14 @@ export function ModelList({models, chosen, onChoose, favourites, onFavourite, en
         }}
         onKeyDown={press}
       />
-      <div id={`${id}-list`} className={styles.list} role="grid" aria-label={text('chat.model')} tabIndex={-1}>
+      <div
+        id={`${id}-list`}
+        className={styles.list}
+        role="grid"
+        aria-label={text('chat.model')}
+        aria-multiselectable={several !== undefined}
+        tabIndex={-1}
+      >
         {sections.map((section) => (
           <div key={section.id} role="rowgroup" aria-label={section.label ?? text('chat.model')}>
             {section.label !== undefined && (
@@ -104,7 +119,9 @@ export function ModelList({models, chosen, onChoose, favourites, onFavourite, en
                 model={model}
                 price={priceOf(model.name)}
                 isCurrent={model === current}
-                isChosen={model.name === chosen?.name}
+                isChosen={isChosen(model)}
+                isOneOfSeveral={several !== undefined}
+                reasonAgainst={reasonAgainst(model)}
                 isFavourite={favourites.includes(model.name)}
                 onPoint={() => setActive(model.name)}
                 onChoose={() => choose(model)}
@@ -134,13 +151,18 @@ type ModelRowProps = {
   price: KnownPrice | undefined
   isCurrent: boolean
   isChosen: boolean
+  isOneOfSeveral: boolean
+  /** Why it cannot be chosen. */
+  reasonAgainst: string | undefined
   isFavourite: boolean
   onPoint: () => void
   onChoose: () => void
   onToggle: () => void
 }
 
-function ModelRow({id, model, price, isCurrent, isChosen, isFavourite, onPoint, onChoose, onToggle}: ModelRowProps) {
+function ModelRow(props: ModelRowProps) {
+  const {id, model, price, isCurrent, isChosen, isOneOfSeveral, reasonAgainst, isFavourite} = props
+  const {onPoint, onChoose, onToggle} = props
   const text = useText()
   const label = shownLabel(model, text)
   return (
@@ -157,16 +179,16 @@ function ModelRow({id, model, price, isCurrent, isChosen, isFavourite, onPoint, 
         ref={isCurrent ? showCurrent : undefined}
         role="gridcell"
         className={styles.model}
-        aria-selected={isCurrent}
-        aria-current={isChosen}
-        aria-disabled={model.disabled !== undefined}
+        aria-selected={isOneOfSeveral ? isChosen : isCurrent}
+        aria-current={isOneOfSeveral ? undefined : isChosen}
+        aria-disabled={reasonAgainst !== undefined}
         onClick={onChoose}
       >
         <span className={styles.title}>
           <bdi className={styles.label}>{label}</bdi>
           {isChosen && <CheckIcon size={14} />}
         </span>
-        <span className={styles.note}>{noteOf(model, text)}</span>
+        <span className={styles.note}>{reasonAgainst ?? noteOf(model, text)}</span>
         <ModelFacts model={model} price={price} />
       </div>
       <div role="gridcell">

@@ -1,37 +1,49 @@
+import {modelGroupNames} from '#contract/models.ts'
 import type {Text} from '#ui/text.tsx'
 import type {OfferedModel} from './model-catalogue.ts'
 
 type PickerSection = {id: string; label: string | undefined; models: OfferedModel[]}
 
-/** Favourites first, then the group's own models, those of this machine, other providers, the sandbox; unserved ones last. */
+/** The group's own models, those of this machine, other providers, the sandbox. */
+function sectionsOfGroup(models: readonly OfferedModel[], label: string | undefined, text: Text): PickerSection[] {
+  const providers = [
+    ...new Set(models.flatMap((model) => (model.section === 'provider' ? [model.provider ?? ''] : []))),
+  ]
+  return [
+    {id: 'group', label, models: models.filter(({section}) => section === 'group')},
+    {id: 'local', label: text('chat.localModels'), models: models.filter(({section}) => section === 'local')},
+    ...providers.map((provider) => ({
+      id: `provider-${provider}`,
+      label: provider,
+      models: models.filter((model) => model.section === 'provider' && (model.provider ?? '') === provider),
+    })),
+    {id: 'sandbox', label: text('chat.sandboxModels'), models: models.filter(({section}) => section === 'sandbox')},
+  ]
+}
+
+/** Favourites first, then one group's models by where they come from, or those of several by group; unserved ones last. */
 export function sectionsOf(
   models: readonly OfferedModel[],
   favourites: readonly string[],
   text: Text,
+  isByGroup: boolean,
 ): PickerSection[] {
   const offered = models.filter(({disabled}) => disabled === undefined)
   const usable = offered.filter(({name}) => !favourites.includes(name))
-  const providers = [
-    ...new Set(usable.flatMap((model) => (model.section === 'provider' ? [model.provider ?? ''] : []))),
-  ]
+  const groups = [...new Set(usable.map(({group}) => group))]
   const sections: PickerSection[] = [
     {
       id: 'favourites',
       label: text('chat.modelFavourites'),
       models: favourites.flatMap((favourite) => offered.find(({name}) => name === favourite) ?? []),
     },
-    {
-      id: 'group',
-      label: favourites.length === 0 ? undefined : text('chat.modelOthers'),
-      models: usable.filter(({section}) => section === 'group'),
-    },
-    {id: 'local', label: text('chat.localModels'), models: usable.filter(({section}) => section === 'local')},
-    ...providers.map((provider) => ({
-      id: `provider-${provider}`,
-      label: provider,
-      models: usable.filter((model) => model.section === 'provider' && (model.provider ?? '') === provider),
-    })),
-    {id: 'sandbox', label: text('chat.sandboxModels'), models: usable.filter(({section}) => section === 'sandbox')},
+    ...(isByGroup
+      ? groups.map((group) => ({
+          id: group,
+          label: modelGroupNames[group],
+          models: usable.filter((model) => model.group === group),
+        }))
+      : sectionsOfGroup(usable, favourites.length === 0 ? undefined : text('chat.modelOthers'), text)),
     {
       id: 'unavailable',
       label: text('chat.unavailableModels'),

@@ -33,7 +33,7 @@ export function SharedThread({snapshot, send}: SharedThreadProps) {
         </span>
         {/* another document: the app starts with the way to its sign-in */}
         <a className={buttonClass('outline', 'sm')} href="/">
-          {text('chat.newChat')}
+          {text('index.newChat')}
         </a>
       </header>
       <main>

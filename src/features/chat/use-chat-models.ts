@@ -6,9 +6,9 @@ import type {ConversationActor} from '#machines/conversation/conversation.machin
 import {selectIsUnused} from '#machines/conversation/conversation.selectors.ts'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
 import {useChat, type ChatActors} from './chat.context.tsx'
-import {chooseFirstModel, chooseModel, type ModelChoice} from './model-catalogue.ts'
+import {chooseFirstModel, chooseModel, type GroupModels} from './model-catalogue.ts'
 
-export type ChatModels = ModelChoice & {
+export type ChatModels = GroupModels & {
   served: readonly ServedModel[]
   choose: (name: string) => void
 }

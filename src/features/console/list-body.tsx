@@ -16,7 +16,7 @@ import styles from './console-page.module.css'
 type ListBodyProps<Item> = {
   snapshot: ResourceListSnapshot<Item>
   onRetry: () => void
-  /** Instead of rows, when there are none. */
+  /** Instead of rows, when there are none on any page. */
   empty: ReactNode
   rows: (page: ListPage<Item>, isStale: boolean) => ReactNode
 }
@@ -37,7 +37,7 @@ export function ListBody<Item>({snapshot, onRetry, empty, rows}: ListBodyProps<I
           {text('console.refreshFailed')}
         </Problem>
       )}
-      {page.items.length === 0 ? empty : rows(page, selectIsStale(snapshot))}
+      {page.items.length === 0 && page.total === 0 ? empty : rows(page, selectIsStale(snapshot))}
     </>
   )
 }

@@ -1,4 +1,4 @@
-import type {Invitee} from '#contract/management.ts'
+import type {Invitee} from '#contract/users.ts'
 import {formatDateTime} from '#domain/date-time.ts'
 import {DataTable, type Column} from '#ui/table/data-table.tsx'
 import type {Sorting} from '#ui/table/sorting.ts'

@@ -13,7 +13,7 @@ export function AddCreditsLink({size, className, ...way}: AddCreditsLinkProps) {
   const text = useText()
   return (
     <PageLink {...way} className={classNames(buttonClass('primary', size), className)}>
-      {text('application.addCredits')}
+      {text('index.extra')}
     </PageLink>
   )
 }

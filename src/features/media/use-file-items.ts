@@ -1,6 +1,7 @@
 import {useSelector} from '@xstate/react'
 import {useCallback, useMemo, useRef, useSyncExternalStore} from 'react'
 import {nameInAddress} from '#domain/name-in-address.ts'
+import {defaultDetail} from '#domain/error-kinds.ts'
 import {errorTextId, isRefusal, type Failure} from '#domain/failure.ts'
 import type {FileFault} from '#domain/file-rules.ts'
 import {selectOrders, selectUpload, selectUploads} from '#machines/generation/generation.selectors.ts'
@@ -37,7 +38,9 @@ function faultText(text: Text, locale: string, fault: FileFault): string {
 
 /** Why the server did not take a file: its own sentence, since those of the codes speak of a question. */
 const failureTextOf = (text: Text, failure: Failure): string =>
-  isRefusal(failure) && failure.status !== 401 ? failure.detail : text(errorTextId(failure))
+  (isRefusal(failure) && failure.status !== 401) || (failure.code === 'busy' && failure.detail !== defaultDetail)
+    ? failure.detail
+    : text(errorTextId(failure))
 
 /** `image/jpeg` and `.jpeg` as `JPEG`. */
 const shortType = (type: string) => type.replace(/^.*[/.]/, '').toUpperCase()

@@ -3,35 +3,34 @@ import {LanguageIcon, LogOutIcon, SettingsIcon} from '#ui/account-icons.tsx'
 import {ConsoleIcon, SearchIcon, UserIcon} from '#ui/icons.tsx'
 import type {MenuEntry} from '#ui/menu-entry.ts'
 import type {Text} from '#ui/text.tsx'
+import type {AccountFacts} from './account-menu.tsx'
 
-export type AccountActions = {
+type Account = AccountFacts & {
+  /** The signed-in user may change the site. */
+  isEditor: boolean
   onPalette: () => void
   onSettings: () => void
   onSignIn: () => void
   onSignOut: () => void
 }
 
-type Account = AccountActions & {
-  /** Who is signed in. */
-  label: string
-  isSignedIn: boolean
-}
-
 /** What the account menu offers. */
 export const accountEntries = (
   text: Text,
-  {label, isSignedIn, onPalette, onSettings, onSignIn, onSignOut}: Account,
+  {label, isSignedIn, isEditor, onPalette, onSettings, onSignIn, onSignOut}: Account,
 ): readonly MenuEntry[] => [
   {
     kind: 'group',
     id: 'account',
     label: label === '' ? text('index.account') : label,
     items: [
-      {id: 'profile', label: text('index.menuProfile'), icon: <UserIcon />, link: <Link to="/profile" />},
+      {id: 'profile', label: text('index.profile'), icon: <UserIcon />, link: <Link to="/profile" />},
       {id: 'palette', label: text('index.palette'), icon: <SearchIcon />, onSelect: onPalette},
       {id: 'settings', label: text('index.settings'), icon: <SettingsIcon />, onSelect: onSettings},
       {id: 'console', label: text('index.console'), icon: <ConsoleIcon />, link: <Link to="/console" />},
-      {id: 'site', label: text('index.menuSite'), icon: <LanguageIcon />, link: <Link to="/site" />},
+      ...(isEditor
+        ? [{id: 'site', label: text('index.menuSite'), icon: <LanguageIcon />, link: <Link to="/site" />}]
+        : []),
     ],
   },
   {kind: 'separator', id: 'end'},

@@ -3,20 +3,30 @@ import {type User} from '#contract/management.ts'
 import {Avatar} from '#ui/avatar.tsx'
 import {loadPart} from '#ui/load-part.ts'
 import {Menu} from '#ui/menu.tsx'
-import {useText} from '#ui/text.tsx'
-import type {AccountActions, accountEntries} from './account-entries.tsx'
+import type {MenuEntry} from '#ui/menu-entry.ts'
+import {useText, type Text} from '#ui/text.tsx'
 import styles from './rail.module.css'
 
-/** The signed-in user; commands, settings, profile, site, log out. The entries load with the first press. */
-export function AccountMenu({user, ...actions}: AccountActions & {user: User | undefined}) {
+/** `label`: who is signed in. */
+export type AccountFacts = {label: string; isSignedIn: boolean}
+export type AccountEntries = (text: Text, account: AccountFacts) => readonly MenuEntry[]
+
+type AccountMenuProps = {
+  user: User | undefined
+  /** What the menu offers now. */
+  load: () => Promise<AccountEntries>
+}
+
+/** The signed-in user; commands, settings, profile, log out. The entries load with each press. */
+export function AccountMenu({user, load}: AccountMenuProps) {
   const text = useText()
-  const [entriesOf, setEntriesOf] = useState<typeof accountEntries>()
+  const [entriesOf, setEntriesOf] = useState<AccountEntries>()
   const name = user?.nickname ?? user?.username ?? user?.email ?? user?.id ?? ''
   const label = text('index.account')
   return (
     <Menu
       label={label}
-      entries={entriesOf?.(text, {...actions, label: user?.email ?? name, isSignedIn: user !== undefined}) ?? []}
+      entries={entriesOf?.(text, {label: user?.email ?? name, isSignedIn: user !== undefined}) ?? []}
       trigger={({onClick, ...trigger}) => (
         <button
           {...trigger}
@@ -24,9 +34,9 @@ export function AccountMenu({user, ...actions}: AccountActions & {user: User | u
           className={styles.item}
           aria-label={label}
           onClick={() =>
-            void loadPart(() => import('./account-entries.tsx')).then(
+            void loadPart(load).then(
               (loaded) => {
-                setEntriesOf(() => loaded.accountEntries)
+                setEntriesOf(() => loaded)
                 onClick()
               },
               // a press that could not load them is none: the next one tries again

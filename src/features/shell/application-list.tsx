@@ -29,7 +29,7 @@ export function ApplicationList({applications, selected, failed, onChoose, onRet
   })
   return (
     <div className={styles.list}>
-      <p className={styles.heading}>{text('application.choose')}</p>
+      <p className={styles.heading}>{text('index.applications')}</p>
       {failed && (
         <div className={styles.failed} role="alert">
           <p>{text('application.loadFailed')}</p>
@@ -38,7 +38,7 @@ export function ApplicationList({applications, selected, failed, onChoose, onRet
           </Button>
         </div>
       )}
-      <div role="radiogroup" aria-label={text('application.choose')}>
+      <div role="radiogroup" aria-label={text('index.applications')}>
         {applications.map((application) => (
           <ApplicationRow
             key={application.id}
@@ -68,7 +68,7 @@ export function ApplicationList({applications, selected, failed, onChoose, onRet
             className={buttonClass('outline', 'sm')}
             onClick={onClose}
           >
-            {text('application.addCredits')}
+            {text('index.extra')}
           </Link>
         </div>
       )}

@@ -40,7 +40,7 @@ export function CreditPill({balance, applications, List, onChoose, onRetry, onSt
   const selected = 'application' in balance ? balance.application : undefined
   return (
     <Popover
-      label={text('application.choose')}
+      label={text('index.applications')}
       align="end"
       trigger={(trigger) => (
         <button

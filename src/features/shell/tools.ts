@@ -1,5 +1,6 @@
 import {mediaTools} from 'virtual:media-tool-list'
 import {type Site} from '#contract/management.ts'
+import {modelGroupNames, modelGroups, type ModelGroup} from '#contract/models.ts'
 import {type MediaGroup} from '#contract/media/media-tool.ts'
 import {offeredTools} from '#domain/offered-tools.ts'
 
@@ -17,17 +18,15 @@ export type ToolGroup = (typeof toolGroups)[number]
 export type MediaToolPath = '/media-tool'
 export type MediaTool = {id: string; name: string; path: MediaToolPath; group: MediaGroup}
 export type ChatTool = {
-  id: 'chatgpt' | 'deepseek' | 'grok'
+  id: ModelGroup
   name: string
-  path: '/chatgpt' | '/deepseek' | '/grok'
+  path: `/${ModelGroup}`
   group: 'chat'
 }
 export type Tool = ChatTool | MediaTool
 
 export const tools: readonly Tool[] = [
-  {id: 'chatgpt', name: 'ChatGPT', path: '/chatgpt', group: 'chat'},
-  {id: 'deepseek', name: 'DeepSeek', path: '/deepseek', group: 'chat'},
-  {id: 'grok', name: 'Grok', path: '/grok', group: 'chat'},
+  ...modelGroups.map((id) => ({id, name: modelGroupNames[id], path: `/${id}` as const, group: 'chat' as const})),
   // as: see MediaToolPath
   ...mediaTools.map((tool) => ({...tool, path: `/${tool.id}` as MediaToolPath})),
 ]

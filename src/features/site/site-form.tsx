@@ -48,7 +48,7 @@ export function SiteForm({snapshot, send, tools, onImage: onImage}: SiteFormProp
   return (
     <form
       className={styles.form}
-      aria-label={text('site.title')}
+      aria-label={text('index.menuSite')}
       onSubmit={(event) => {
         event.preventDefault()
         send({type: 'form.save'})

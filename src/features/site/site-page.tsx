@@ -1,6 +1,7 @@
 import {type ReactNode} from 'react'
 import {mediaTools} from 'virtual:media-tool-list'
 import {type Site} from '#contract/management.ts'
+import {modelGroupNames, modelGroups} from '#contract/models.ts'
 import {ErrorState} from '#ui/error-state.tsx'
 import {Skeleton} from '#ui/skeleton.tsx'
 import {useText, type MessageId, type Text} from '#ui/text.tsx'
@@ -9,16 +10,15 @@ import styles from './site-page.module.css'
 /** Names of features beside the media tools (contract/platform, FeatureKey; `chat` in older sites). */
 const featureNames: Partial<Record<string, MessageId>> = {
   chat: 'index.chat',
-  chatgpt: 'chat.chatgpt',
-  deepseek: 'chat.deepseek',
-  grok: 'chat.grok',
   support: 'site.support',
 }
 
 /** A back end's unknown feature is shown by its id. */
 const featureName = (text: Text, id: string) => {
   const message = Object.hasOwn(featureNames, id) ? featureNames[id] : undefined
-  return message === undefined ? (mediaTools.find((tool) => tool.id === id)?.name ?? id) : text(message)
+  if (message !== undefined) return text(message)
+  const group = modelGroups.find((known) => known === id)
+  return group === undefined ? (mediaTools.find((tool) => tool.id === id)?.name ?? id) : modelGroupNames[group]
 }
 
 type SitePageProps = {
@@ -38,7 +38,7 @@ export function SitePage({site, status, onRetry, form, isReadOnly = false}: Site
     <div className={styles.page}>
       <div className={styles.column}>
         <h1 className={styles.title} tabIndex={-1}>
-          {text('site.title')}
+          {text('index.menuSite')}
         </h1>
         {status === 'loading' && site === undefined && <Skeleton blockSize={180} radius="var(--r-lg)" />}
         {status === 'failed' && <ErrorState title={text('site.unavailable')} onRetry={onRetry} />}

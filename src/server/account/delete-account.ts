@@ -1,10 +1,9 @@
-import {and, eq, inArray, isNotNull, ne, sql} from 'drizzle-orm'
-import {rm} from 'node:fs/promises'
+import {and, eq, isNotNull, ne, sql} from 'drizzle-orm'
 import {isRecord} from '#contract/is-record.ts'
 import type {Identity} from '../auth/identity.ts'
 import {noPassword} from '../auth/password.ts'
 import type {ServerDeps} from '../deps.ts'
-import {filePath} from '../files/file-store.ts'
+import {removeBytes, removeBytesLater} from '../files/remove-bytes.ts'
 import {HttpFailure} from '../http/failure.ts'
 import {enqueueJob, type JobTask} from '../jobs/jobs.ts'
 import {isUuid} from '../platform/fields.ts'
@@ -103,7 +102,7 @@ async function leaveSites(transaction: Transaction, userId: string): Promise<voi
     where distribution ->> 'default_inviter_id' = ${userId}::text`)
 }
 
-/** Erases what the user made and sent. Doing it again finds nothing; a file whose bytes stay is tried again by the job. */
+/** Erases what the user made and sent. Doing it again finds nothing; bytes that stay are tried again by a job of their own. */
 export async function eraseContents({deps, stopRuns, giveUpOrders}: DeleteParts, userId: string): Promise<void> {
   const {database} = deps
   await stopRuns(userId)
@@ -115,21 +114,13 @@ export async function eraseContents({deps, stopRuns, giveUpOrders}: DeleteParts,
     await transaction.update(usages).set({metadata: {}}).where(eq(usages.userId, userId))
     await transaction.update(orders).set({description: null}).where(eq(orders.userId, userId))
     await transaction.update(payments).set({title: '', url: null, returnUrl: ''}).where(eq(payments.userId, userId))
-    return transaction.select({storedAs: files.storedAs}).from(files).where(eq(files.userId, userId))
+    const rows = await transaction.delete(files).where(eq(files.userId, userId)).returning({storedAs: files.storedAs})
+    const names = rows.map(({storedAs}) => storedAs)
+    // the process may end before it has taken them away
+    await removeBytesLater(transaction, names)
+    return names
   })
-  // The rows go last: they are what says which bytes are still there.
-  for (const {storedAs} of stored) await rm(filePath(deps, storedAs), {force: true})
-  await database.asSystem((transaction) =>
-    transaction.delete(files).where(
-      and(
-        eq(files.userId, userId),
-        inArray(
-          files.storedAs,
-          stored.map(({storedAs}) => storedAs),
-        ),
-      ),
-    ),
-  )
+  await removeBytes(deps, stored)
 }
 
 /** The job of a closed account. An account that is not closed is left alone, whatever the payload says. */

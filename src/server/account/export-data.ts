@@ -1,9 +1,7 @@
-import {createReadStream} from 'node:fs'
-import {stat} from 'node:fs/promises'
 import {makeZip} from 'client-zip'
 import {sql} from 'drizzle-orm'
 import type {ServerDeps} from '../deps.ts'
-import {filePath} from '../files/file-store.ts'
+import {openStored, storeOf} from '../files/file-stores.ts'
 import {files} from '../store/schema/files.ts'
 
 /** Rows that are read at once. */
@@ -17,7 +15,15 @@ const withheldTables: readonly string[] = [
   'idempotency_keys',
   'usage_sums',
 ]
-const withheldColumns: readonly string[] = ['password_hash', 'token_hash', 'user_id', 'fence', 'worker_id', 'swept_at']
+const withheldColumns: readonly string[] = [
+  'password_hash',
+  'token_hash',
+  'user_id',
+  'fence',
+  'worker_id',
+  'swept_at',
+  'stored_in',
+]
 
 type Tables = {name: string; owner: 'id' | 'user_id'}[]
 
@@ -60,23 +66,17 @@ function readTable({database}: ServerDeps, userId: string, {name, owner}: Tables
   return readable
 }
 
-async function* readFileOf(path: string) {
-  for await (const bytes of createReadStream(path)) yield bytes as Buffer // a stream without an encoding gives bytes
-}
-
 /** Entries of the archive: a JSON list for each table, then the user's files under their own names. */
 async function* entriesOf(deps: ServerDeps, userId: string) {
   for (const table of await tablesOf(deps, userId))
     yield {name: `${table.name}.json`, input: readTable(deps, userId, table).pipeThrough(new TextEncoderStream())}
   const rows = await deps.database.asUser(userId, (transaction) => transaction.select().from(files))
-  for (const {id, name, storedAs, createdAt} of rows) {
-    const path = filePath(deps, storedAs)
+  for (const {id, name, createdAt, ...place} of rows) {
     // Bytes that are gone (a restored backup) leave the rest of the archive as it is.
-    const size = await stat(path).then(
-      (file) => file.size,
-      () => undefined,
-    )
-    if (size !== undefined) yield {name: `files/${id}/${name}`, input: readFileOf(path), lastModified: createdAt, size}
+    const size = await storeOf(deps.fileStores, place).sizeOf(place.storedAs)
+    if (size === undefined) continue
+    const input = await openStored(deps.fileStores, place, {start: 0, end: size - 1})
+    yield {name: `files/${id}/${name}`, input, lastModified: createdAt, size}
   }
 }
 

@@ -5,6 +5,7 @@ import {createSecrets, readMasterSecret} from '../secrets.ts'
 import {StartFailure} from '../start-failure.ts'
 import {makeAccount, makeAdministrator, readVerificationCode, resetPassword} from './accounts.ts'
 import {backUp, restore} from './backup.ts'
+import {fileCommands, runFileCommand} from './files.ts'
 import {finishOrderByHand, listOrders} from './orders.ts'
 import {requireEmbedded, withDatabase} from './open-installation.ts'
 
@@ -15,6 +16,9 @@ const usage = `Commands (npm run admin -- <command>):
   verification-code <email>  shows the code by which the account confirms its address
   orders <email>             lists the orders of the account
   finish-order <id>          counts an order as paid and books its credits
+  files move                 moves all files to the store that takes new ones; also while the server runs
+  files check                compares the entries of files with the stores
+  files sweep                takes away entries without bytes, and bytes without an entry
   backup <folder>            copies database, uploads and secret; also while the server runs
   restore <folder>           puts a backup into an empty DATA_DIR; while the server does not run
 `
@@ -39,6 +43,7 @@ export async function runAdmin(parameters: readonly string[], options: Options =
     'verification-code',
     'orders',
     'finish-order',
+    'files',
     'backup',
     'restore',
   ]
@@ -88,9 +93,16 @@ export async function runAdmin(parameters: readonly string[], options: Options =
       await withDatabase(config, (database) => finishOrderByHand({config, database, now}, argument))
       write(`The order ${argument} is finished.\n`)
       return 0
+    case 'files': {
+      const fileCommand = fileCommands.find((name) => name === argument)
+      if (fileCommand === undefined) throw new StartFailure(`There is no command files ${argument}.\n${usage}`)
+      return withDatabase(config, (database) => runFileCommand(fileCommand, {config, database, now, write}))
+    }
     case 'backup':
       requireEmbedded(config)
       write(`Backed up to ${await backUp(config, argument, now)}\n`)
+      for (const bucket of [config.files.bucket, config.files.former])
+        if (bucket !== undefined) write(`Not in it: the files in ${bucket.name}. See docs/operating.md.\n`)
       return 0
     default:
       requireEmbedded(config)

@@ -34,10 +34,14 @@ export const apiRoutes = (service: AiService): Route[] => [
     path: '/aichat/conversations',
     policy: 'credential',
     limit: 'chat',
+    // hundreds of calls in a row, beside which questions are asked
+    limitOf: ({action}) => (isTransfer(action) ? 'transfer' : undefined),
     body: z.union([chatCommand, chatRequest]),
     handle: (input) => handle(service, input),
   }),
 ]
+
+const isTransfer = (action: Body['action']) => action === 'import' || action === 'imported' || action === 'export'
 
 async function handle(service: AiService, input: Input): Promise<Response> {
   const {body, identity} = input

@@ -1,78 +1,72 @@
 import {randomBytes} from 'node:crypto'
-import {mkdir, open, readdir, rename, rm, stat} from 'node:fs/promises'
-import {join} from 'node:path'
-import {largestFile} from '#contract/files.ts'
-import type {ServerDeps} from '../deps.ts'
-import {badRequest, HttpFailure} from '../http/failure.ts'
-import {cutOff} from './multipart.ts'
+import {HttpFailure} from '../http/failure.ts'
 
 /** 128 random bits: the storage name and the handle in the address (security R22, R28). */
 export const newFileId = (): string => randomBytes(16).toString('base64url')
+/** What else stands in a store is not ours and is left alone. */
+export const isStoredName = (name: string): boolean => /^[A-Za-z0-9_-]{22}$/.test(name)
 
-/** Where the bytes of a file stand. The id is ours; the client's name is nowhere in a path. */
-export const filePath = ({config}: Pick<ServerDeps, 'config'>, id: string): string => join(config.dataDir, 'files', id)
-const incomingFolder = ({config}: Pick<ServerDeps, 'config'>): string => join(config.dataDir, 'files', 'incoming')
-
-export const tooLarge = (largest = largestFile) =>
-  new HttpFailure(413, 'content_too_large', 'fileTooLarge', {field: 'file', values: {most: largest / 1_048_576}})
-
-export type Incoming = {path: string; size: number; keepAs: (id: string) => Promise<void>; discard: () => Promise<void>}
+/** Bytes from and to a place, both included. */
+export type Span = {start: number; end: number}
+export type ContentFacts = {size: number; type: string}
+export type ListedFile = {name: string; size: number; writtenAt: Date}
+/** How the answer of a signed address is to look. */
+export type SignedAnswer = {type: string; disposition: string; cacheControl: string}
 
 /**
- * Writes `content` to the disk as it arrives. Whatever ends it early (too large, cut off, the client left) takes the
- * part that was written away again. The caller ends with `keepAs` or `discard`.
+ * Where the bytes of files stand, by names that are never used again: a folder of this machine, or a bucket. A name has
+ * all of its bytes or none. What goes wrong is a `HttpFailure` that says so: {@link storeAway}, {@link storeFull}.
  */
-export async function receiveFile(
-  deps: Pick<ServerDeps, 'config'>,
-  content: AsyncIterable<Uint8Array>,
-  signal: AbortSignal,
-  largest = largestFile,
-): Promise<Incoming> {
-  const folder = incomingFolder(deps)
-  await mkdir(folder, {recursive: true, mode: 0o700})
-  const path = join(folder, newFileId())
-  const discard = () => rm(path, {force: true})
-  try {
-    const size = await write(path, content, signal, largest)
-    if (size === 0) throw badRequest('fileEmpty', 'file')
-    return {path, size, keepAs: (id) => rename(path, filePath(deps, id)), discard}
-  } catch (error) {
-    await discard()
-    throw error
+export type FileStore = {
+  /** What `files.stored_in` says of a file that stands here. */
+  readonly name: string
+  /** Takes a file of the local disk. It may be gone from there afterwards. */
+  keep: (name: string, path: string, facts: ContentFacts, signal?: AbortSignal) => Promise<void>
+  /** Takes bytes as they come. */
+  write: (name: string, bytes: AsyncIterable<Uint8Array>, facts: ContentFacts, signal?: AbortSignal) => Promise<void>
+  /** Resolves when the store has the file, and reads as its reader takes. Throws {@link FileGone}. */
+  open: (name: string, span: Span) => Promise<ReadableStream<Uint8Array>>
+  sizeOf: (name: string) => Promise<number | undefined>
+  /** What is not there is removed already. */
+  remove: (name: string) => Promise<void>
+  list: () => AsyncIterable<ListedFile>
+  /** Takes away what was begun before then and never ended. */
+  removeUnfinished: (before: Date) => Promise<void>
+  /** The installation that the store belongs to: that which asked first. */
+  ownerOf: (installation: string) => Promise<string>
+  /** An address at which the store itself hands out the file for a while; absent: it does not. */
+  sign?: (name: string, answer: SignedAnswer, validity: {from: Date; seconds: number}) => Promise<string>
+}
+
+/** The store has no such file. */
+export class FileGone extends Error {
+  constructor(name: string, cause?: unknown) {
+    super(`There are no bytes of ${name}`, {cause})
   }
 }
 
-async function write(
-  path: string,
-  content: AsyncIterable<Uint8Array>,
-  signal: AbortSignal,
-  largest: number,
-): Promise<number> {
-  const file = await open(path, 'wx', 0o600)
-  let size = 0
-  try {
-    for await (const bytes of content) {
-      if (signal.aborted) throw cutOff(signal.reason)
-      size += bytes.byteLength
-      if (size > largest) throw tooLarge(largest)
-      await file.writeFile(bytes)
-    }
-    await file.sync()
-    return size
-  } finally {
-    await file.close()
-  }
-}
+/** The store does not answer, or not in time, or not to us. */
+export const storeAway = (cause: unknown) => new HttpFailure(503, 'busy', 'storeAway', {retryAfterSeconds: 5, cause})
+export const storeFull = (cause: unknown) => new HttpFailure(507, 'busy', 'storeFull', {retryAfterSeconds: 30, cause})
 
-const staleMilliseconds = 3_600_000
+/** Whether the store may do later what it did not do now. */
+export const isStoreTrouble = (error: unknown): error is HttpFailure =>
+  error instanceof HttpFailure && (error.words === 'storeAway' || error.words === 'storeFull')
 
-/** Takes away what a killed process left half received. Younger parts may be another process's, at work right now. */
-export async function sweepIncoming(deps: Pick<ServerDeps, 'config' | 'now'>): Promise<void> {
-  const folder = incomingFolder(deps)
-  await mkdir(folder, {recursive: true, mode: 0o700})
-  for (const name of await readdir(folder)) {
-    const path = join(folder, name)
-    const found = await stat(path).catch(() => undefined)
-    if (found && deps.now().getTime() - found.mtimeMs > staleMilliseconds) await rm(path, {force: true})
-  }
+/** Reads as its reader takes; begins with the first take, so that what nobody reads holds nothing open. */
+export function streamOf(pieces: AsyncGenerator<Uint8Array, void>, stop?: () => void): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        const {done, value} = await pieces.next()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      cancel: async () => {
+        stop?.()
+        await pieces.return()
+      },
+    },
+    {highWaterMark: 0},
+  )
 }

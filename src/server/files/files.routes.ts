@@ -8,12 +8,14 @@ import {route, type Route} from '../http/route.ts'
 import {filesPath, platformBase} from '../platform/addresses.ts'
 import {files} from '../store/schema/files.ts'
 import {cleanFileName, extensionOf} from './file-name.ts'
-import {filePath, newFileId, receiveFile, sweepIncoming, tooLarge} from './file-store.ts'
+import {newFileId} from './file-store.ts'
 import {fileTypeOf} from './file-types.ts'
+import {receiveFile, sweepIncoming, tooLarge} from './incoming-file.ts'
 import {inspectFile} from './inspect-file.ts'
 import {stripMetadata} from './metadata/strip-metadata.ts'
-import {readFilePart} from './multipart.ts'
+import {cutOff, readFilePart} from './multipart.ts'
 import {namedByContent} from './image-name.ts'
+import {redirectToStore} from './redirect-to-store.ts'
 import {serveFile} from './serve-file.ts'
 import {renewFile} from './renew-file.ts'
 import {deleteFile, keepFile, type FileRow} from './stored-files.ts'
@@ -77,11 +79,13 @@ export function fileRoutes(deps: ServerDeps): Route[] {
                 height: size?.height ?? null,
               },
               incoming,
+              {signal},
             )
             return Response.json(answerOf({id, name, type, size: incoming.size}, origin), {status: 201})
           } catch (error) {
+            throw signal.aborted ? cutOff(signal.reason) : error
+          } finally {
             await received.discard()
-            throw error
           }
         } finally {
           part.close()
@@ -102,7 +106,8 @@ export function fileRoutes(deps: ServerDeps): Route[] {
         )
         // Another name in the address would let a harmless file look like something else.
         if (!row || row.name !== name) throw notFound()
-        return serveFile(context.req.raw, row, filePath(deps, row.storedAs))
+        const request = context.req.raw
+        return (await redirectToStore(deps, request, row)) ?? serveFile(deps, request, row)
       },
     }),
     route({

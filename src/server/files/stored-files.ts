@@ -1,12 +1,13 @@
 import {and, arrayContains, eq, or, sql} from 'drizzle-orm'
-import {readFile, rm} from 'node:fs/promises'
 import type {ServerDeps} from '../deps.ts'
 import {HttpFailure, notFound} from '../http/failure.ts'
 import {parseFileAddress} from '../platform/addresses.ts'
 import type {StoredFile} from '../providers/provider.ts'
 import type {Transaction} from '../store/database.ts'
 import {files} from '../store/schema/files.ts'
-import {filePath, type Incoming} from './file-store.ts'
+import {openStored} from './file-stores.ts'
+import type {Incoming} from './incoming-file.ts'
+import {removeBytes} from './remove-bytes.ts'
 
 export type FileRow = typeof files.$inferSelect
 /** A user's own file with the id that its address has now. */
@@ -28,7 +29,11 @@ export async function findStoredFile(deps: ServerDeps, userId: string, address: 
   )
   if (!row) return undefined
   const {id, name, type, size} = row
-  return {id, name, type, size, read: () => readFile(filePath(deps, row.storedAs))}
+  const read = async () => {
+    const bytes = await openStored(deps.fileStores, row, {start: 0, end: size - 1})
+    return new Uint8Array(await new Response(bytes).arrayBuffer())
+  }
+  return {id, name, type, size, read}
 }
 
 /** One user's files are counted and entered one after the other. Ends with the transaction. */
@@ -49,26 +54,46 @@ export async function requireRoomForFiles(deps: ServerDeps, transaction: Transac
 }
 
 /**
- * Enters a received file under the user's quota and moves it to its place, both or neither. Uploads of one user take
- * turns here, so that two at once cannot exceed the quota together. `alongside` belongs to the same transaction.
+ * Gives a received file to the store and enters it under the user's quota, both or neither. The bytes go first and
+ * outside of the transaction, since a store may be slow: what is entered is there. Uploads of one user take turns with
+ * their entry, so that two at once cannot exceed the quota together. `alongside` belongs to the same transaction.
  */
 export async function keepFile(
   deps: ServerDeps,
-  row: Omit<FileRow, 'createdAt' | 'storedAs' | 'formerIds'>,
+  row: Omit<FileRow, 'createdAt' | 'storedAs' | 'storedIn' | 'formerIds'>,
   incoming: Incoming,
-  alongside?: (transaction: Transaction) => Promise<unknown>,
+  {alongside, signal}: {alongside?: (transaction: Transaction) => Promise<unknown>; signal?: AbortSignal} = {},
 ): Promise<void> {
+  const {database, fileStores} = deps
+  const {current} = fileStores
+  const requireRoom = async (transaction: Transaction) => {
+    if ((await usedBytes(transaction, row.userId)) + row.size > deps.config.fileQuotaBytes) throw quotaExceeded(deps)
+  }
+  await database.asUser(row.userId, requireRoom)
+  await current.keep(row.id, incoming.path, row, signal)
   try {
-    await deps.database.asUser(row.userId, async (transaction) => {
+    await database.asUser(row.userId, async (transaction) => {
       await lockFilesOf(transaction, row.userId)
-      if ((await usedBytes(transaction, row.userId)) + row.size > deps.config.fileQuotaBytes) throw quotaExceeded(deps)
-      await transaction.insert(files).values({...row, storedAs: row.id, createdAt: deps.now()})
+      await requireRoom(transaction)
+      const place = {storedAs: row.id, storedIn: current.name}
+      await transaction.insert(files).values({...row, ...place, createdAt: deps.now()})
       await alongside?.(transaction)
-      await incoming.keepAs(row.id)
     })
   } catch (error) {
-    await rm(filePath(deps, row.id), {force: true})
+    // a connection that broke may have done it: then the bytes belong to a row, or to the next sweep
+    if ((await isEntered(deps, row.id)) === false) await removeBytes(deps, [row.id])
     throw error
+  }
+}
+
+async function isEntered({database}: ServerDeps, storedAs: string): Promise<boolean | 'unknown'> {
+  try {
+    const rows = await database.asSystem((transaction) =>
+      transaction.select({id: files.id}).from(files).where(eq(files.storedAs, storedAs)),
+    )
+    return rows.length > 0
+  } catch {
+    return 'unknown'
   }
 }
 
@@ -88,5 +113,5 @@ export async function deleteFile(deps: ServerDeps, userId: string, id: string): 
   )
   const [file] = deleted
   if (file === undefined) throw notFound()
-  await rm(filePath(deps, file.storedAs), {force: true})
+  await removeBytes(deps, [file.storedAs])
 }

@@ -52,20 +52,27 @@ export const createNonce = (): string => randomBytes(16).toString('base64')
 
 /**
  * Policy of the app's page (security R03, R07): only scripts with this answer's nonce, no inline handlers, Trusted Types
- * with the one policy `app`, and the configured services as the only places to talk to. `own` is the page's origin.
+ * with the one policy `app`, and the configured services as the only places to talk to. `own` is the page's origin; `files` that of the store to which
+ * images, sound and videos are led.
  */
-export function pagePolicy(nonce: string, own: string, bases: {auth: string; platform: string; api: string}): string {
+export function pagePolicy(
+  nonce: string,
+  own: string,
+  bases: {auth: string; platform: string; api: string},
+  files?: string,
+): string {
   const named = (address: string) => {
     const {origin} = new URL(address)
     return origin === own ? "'self'" : origin
   }
   const origins = (...addresses: string[]) => [...new Set(["'self'", ...addresses.map(named)])].join(' ')
+  const shown = files === undefined ? origins(bases.platform) : origins(bases.platform, files)
   return [
     "default-src 'none'",
     `script-src 'nonce-${nonce}' 'strict-dynamic'`,
     `style-src 'self' 'nonce-${nonce}'`,
-    `img-src ${origins(bases.platform)} data: blob:`,
-    `media-src ${origins(bases.platform)} blob:`,
+    `img-src ${shown} data: blob:`,
+    `media-src ${shown} blob:`,
     "font-src 'self'",
     `connect-src ${origins(bases.auth, bases.platform, bases.api)}`,
     `frame-src ${origins(bases.auth)}`,

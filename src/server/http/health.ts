@@ -1,29 +1,57 @@
-import type {Config} from '../config.ts'
+import type {ServerDeps} from '../deps.ts'
 import type {Handle} from './router.ts'
 
-/** `cut-off`: the database cannot be reached. `draining`: the process ends. Both mean: ask another node. */
-export type Health = 'ready' | 'cut-off' | 'draining'
+/** Answered under every host name: who looks after a node knows its address, and no name that people type. */
+const healthPath = '/healthz'
+/** Milliseconds. A look is shared for so long, so that nobody keeps the database busy by asking. */
+const lookLife = 1_000
+const lookDeadline = 2_000
 
-const healthPath = '/health'
+/** `no_database`: this node is cut off from it. `draining`: the process ends. Both mean: ask another node. */
+export type Health = 'ready' | 'no_database' | 'draining'
+
+type HealthDeps = Pick<ServerDeps, 'config' | 'database' | 'now'>
+
+/** Whether the database answers in time. */
+function createLook({database, now}: HealthDeps): () => Promise<boolean> {
+  let last: {at: number; isWell: Promise<boolean>} | undefined
+  const look = async () => {
+    let timer: NodeJS.Timeout | undefined
+    const deadline = new Promise<boolean>((resolve) => {
+      timer = setTimeout(() => resolve(false), lookDeadline)
+    })
+    const answer = database.pool.query('select 1').then(
+      () => true,
+      () => false,
+    )
+    return Promise.race([answer, deadline]).finally(() => clearTimeout(timer))
+  }
+  return () => {
+    const at = now().getTime()
+    if (last === undefined || at - last.at >= lookLife || at < last.at) last = {at, isWell: look()}
+    return last.isWell
+  }
+}
 
 /**
- * What a load balancer or a supervisor asks, under any host name and without a key: 200 when this node takes requests, 503
- * when it does not, and which role it has.
+ * Answers `GET /healthz` for load balancers and orchestrators: 200 while this node can serve, 503 while its database does
+ * not answer, `health` says that others take it for dead, or it ends; the body says its role. All else goes on to
+ * `handle`.
  */
-export const withHealth =
-  (role: Config['role'], health: () => Health, handle: Handle): Handle =>
-  async (request, peer) => {
-    if (request.method !== 'GET' || new URL(request.url).pathname !== healthPath) return handle(request, peer)
+export function withHealth(deps: HealthDeps, health: () => Health, handle: Handle): Handle {
+  const isWell = createLook(deps)
+  const stateNow = async (): Promise<Health> => {
     const state = health()
-    return Response.json(
-      {state, role},
-      {
-        status: state === 'ready' ? 200 : 503,
-        headers: {'cache-control': 'no-store', 'x-content-type-options': 'nosniff'},
-      },
-    )
+    return state === 'ready' && !(await isWell()) ? 'no_database' : state
   }
-
-/** What a worker says to everybody else: it answers no requests. */
-export const refuseRequests: Handle = () =>
-  Promise.resolve(new Response('This node only runs jobs (ROLE=worker); another one answers.\n', {status: 404}))
+  return async (request, peer) => {
+    if (new URL(request.url).pathname !== healthPath) return handle(request, peer)
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return new Response(null, {status: 405, headers: {allow: 'GET, HEAD'}})
+    const state = await stateNow()
+    const status = state === 'ready' ? 200 : 503
+    const headers = {'content-type': 'application/json', 'cache-control': 'no-store'}
+    const body = request.method === 'HEAD' ? null : JSON.stringify({state, role: deps.config.role})
+    return new Response(body, {status, headers})
+  }
+}

@@ -1,9 +1,9 @@
 import {isIP} from 'node:net'
 import {expandIPv6} from 'hono/utils/ipaddr'
 import {HttpFailure} from './failure.ts'
-import type {Route} from './route.ts'
+import type {LimitName} from './route.ts'
 
-type LimitName = NonNullable<Route['limit']>
+type Key = {address: string} | {userId: string}
 type Bucket = {tokens: number; at: number}
 
 /** How many calls at once and how many a minute after that, for one user; an address gets four times as much. */
@@ -11,6 +11,7 @@ const bounds: Record<LimitName, {burst: number; perMinute: number}> = {
   login: {burst: 10, perMinute: 10},
   token: {burst: 30, perMinute: 60},
   chat: {burst: 40, perMinute: 120},
+  transfer: {burst: 60, perMinute: 120},
   generate: {burst: 20, perMinute: 60},
   upload: {burst: 40, perMinute: 60},
   pay: {burst: 20, perMinute: 30},
@@ -29,15 +30,17 @@ const mostBuckets = 50_000
 
 export type Limits = {
   /** Takes one call of `name` from the bucket of `key`. Throws 429 with `Retry-After` when it is empty (security R33). */
-  take: (name: LimitName, key: {address: string} | {userId: string}) => void
+  take: (name: LimitName, key: Key) => void
   /** Throws as `take` does, and takes nothing. */
-  check: (name: LimitName, key: {address: string} | {userId: string}) => void
+  check: (name: LimitName, key: Key) => void
+  /** Undoes one `take`. */
+  giveBack: (name: LimitName, key: Key) => void
 }
 
 /** Token buckets in memory. A process that answers alone is the usual case; several each allow as much. */
 export function createLimits(now: () => Date, factor: number): Limits {
   const buckets = new Map<string, Bucket>()
-  const count = (name: LimitName, key: {address: string} | {userId: string}, taken: 0 | 1) => {
+  const count = (name: LimitName, key: Key, taken: 1 | 0 | -1) => {
     const bound = bounds[name]
     const widening = ('address' in key ? addressFactor : 1) * factor
     const burst = Math.max(1, bound.burst * widening)
@@ -48,12 +51,12 @@ export function createLimits(now: () => Date, factor: number): Limits {
     const tokens = Math.min(burst, known.tokens + Math.max(0, at - known.at) * perMillisecond)
     // Re-inserted at the end: the first of the map is the one unused longest.
     buckets.delete(id)
-    buckets.set(id, {tokens: tokens >= 1 ? tokens - taken : tokens, at})
+    buckets.set(id, {tokens: tokens >= taken ? Math.min(burst, tokens - taken) : tokens, at})
     if (buckets.size > mostBuckets) {
       const [oldest] = buckets.keys()
       if (oldest !== undefined) buckets.delete(oldest)
     }
-    if (tokens >= 1) return
+    if (tokens >= 1 || taken < 0) return
     const retryAfterSeconds = Math.max(1, Math.ceil((1 - tokens) / perMillisecond / 1000))
     throw new HttpFailure(429, 'too_many_requests', 'tooManyRequests', {
       values: {seconds: retryAfterSeconds},
@@ -63,5 +66,6 @@ export function createLimits(now: () => Date, factor: number): Limits {
   return {
     take: (name, key) => count(name, key, 1),
     check: (name, key) => count(name, key, 0),
+    giveBack: (name, key) => count(name, key, -1),
   }
 }

@@ -92,7 +92,7 @@ export function createPageServer(deps: ServerDeps, files: StaticFiles) {
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-cache',
         vary: languageHeaders,
-        'content-security-policy': pagePolicy(nonce, visibleOrigin, bases),
+        'content-security-policy': pagePolicy(nonce, visibleOrigin, bases, deps.fileStores.redirect?.origin),
         ...(shared === undefined ? {} : {'x-robots-tag': noIndex}),
       },
     })

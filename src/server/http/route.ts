@@ -36,6 +36,10 @@ export type RouteInput<TBody, TQuery, TPolicy extends Policy = Exclude<Policy, '
   traceId: string
 }
 
+/** `transfer`: import and export of conversations. */
+export type LimitName =
+  'login' | 'token' | 'chat' | 'transfer' | 'generate' | 'upload' | 'pay' | 'export' | 'share' | 'management'
+
 /** Methods of routes; others are refused with 405. */
 export const routeMethods = ['GET', 'POST', 'PUT', 'DELETE'] as const
 
@@ -49,7 +53,12 @@ export type Route<TBody = unknown, TQuery = unknown, TPolicy extends Policy = Po
   body?: z.core.$ZodType<TBody>
   query?: z.core.$ZodType<TQuery>
   /** Named token bucket (security R33); `management` otherwise. */
-  limit?: 'login' | 'token' | 'chat' | 'generate' | 'upload' | 'pay' | 'export' | 'share' | 'management'
+  limit?: LimitName
+  /**
+   * Of an address that does several things: the bucket of what the body asks for, if another than `limit`. It is taken
+   * once the body is read, and what was taken from `limit` is given back; so a refused call has cost one of each.
+   */
+  limitOf?: (body: TBody) => LimitName | undefined
   /** `form` for the login page, `multipart` for uploads; JSON otherwise. */
   accepts?: 'json' | 'form' | 'multipart'
   handle: (input: RouteInput<TBody, TQuery, TPolicy>) => Promise<Response> | Response

@@ -172,9 +172,11 @@ function createRunner(deps: ServerDeps, authenticate: Authenticate, limits: Limi
     const {peer, traceId, origin} = context.env
     try {
       const limit = route.limit ?? 'management'
-      limits.take(limit, {address: peer.address})
+      const byAddress = {address: peer.address}
+      limits.take(limit, byAddress)
       const identity = await identify(route, request, authenticate)
-      if (identity !== undefined) limits.take(limit, {userId: identity.userId})
+      const callers = identity === undefined ? [byAddress] : [byAddress, {userId: identity.userId}]
+      for (const caller of callers.slice(1)) limits.take(limit, caller)
       const input: RouteInput<unknown, unknown, Policy> = {
         identity,
         query: route.query === undefined ? undefined : parseStrictly(route.query, readQuery(request), 'query'),
@@ -186,6 +188,11 @@ function createRunner(deps: ServerDeps, authenticate: Authenticate, limits: Limi
         address: peer.address,
         drop: peer.drop,
         traceId,
+      }
+      const other = route.limitOf?.(input.body)
+      if (other !== undefined) {
+        for (const caller of callers) limits.take(other, caller)
+        for (const caller of callers) limits.giveBack(limit, caller)
       }
       return await route.handle(input)
     } catch (error) {

@@ -1,14 +1,16 @@
 import {and, eq, inArray} from 'drizzle-orm'
 import {randomUUID} from 'node:crypto'
-import {rm} from 'node:fs/promises'
 import {fileTypeFromFile} from 'file-type'
 import type {Made, Medium} from '#contract/media/media-tool.ts'
 import type {ServerDeps} from '../deps.ts'
 import {cleanFileName} from '../files/file-name.ts'
-import {filePath, newFileId, receiveFile} from '../files/file-store.ts'
+import {newFileId} from '../files/file-store.ts'
 import {fileTypeOf} from '../files/file-types.ts'
+import {receiveFile} from '../files/incoming-file.ts'
 import {inspectFile, type Dimensions} from '../files/inspect-file.ts'
+import {removeBytes} from '../files/remove-bytes.ts'
 import {keepFile} from '../files/stored-files.ts'
+import {whileStoreIsAway} from '../files/while-store-is-away.ts'
 import {HttpFailure} from '../http/failure.ts'
 import type {MadeFile, MediaContent} from '../providers/media-provider.ts'
 import {download} from '../providers/outbound.ts'
@@ -63,17 +65,21 @@ export async function keepContent(
       width: size?.width ?? null,
       height: size?.height ?? null,
     }
-    await keepFile(deps, row, incoming, async (transaction) => {
+    const entering = async (transaction: Transaction) => {
       await requireRun(transaction, task, signal)
       await alongside(transaction, id)
-    })
+    }
+    await whileStoreIsAway({timers, log: deps.log}, signal, () =>
+      keepFile(deps, row, incoming, {alongside: entering, signal}),
+    )
     return {id, mark: fileMark(row), type: row.type, size}
   } catch (error) {
-    await incoming.discard()
     // A damaged file is the provider's failure; a full quota is the user's to mend.
     if (error instanceof HttpFailure && error.code === 'bad_request')
       throw new ProviderFailure('api_error', `${source.name} sent a damaged ${medium}.`, {cause: error})
     throw error
+  } finally {
+    await incoming.discard()
   }
 }
 
@@ -222,5 +228,8 @@ export async function dropArtifacts(
     await alongside?.(transaction)
     return deleted
   })
-  for (const {storedAs} of stored) await rm(filePath(deps, storedAs), {force: true})
+  await removeBytes(
+    deps,
+    stored.map(({storedAs}) => storedAs),
+  )
 }

@@ -1,11 +1,12 @@
 import type {MediaTool} from '#contract/media/media-tool.ts'
 import type {ServerDeps} from '../deps.ts'
+import {whileStoreIsAway} from '../files/while-store-is-away.ts'
 import {toHttpFailure} from '../http/boundary.ts'
 import {HttpFailure} from '../http/failure.ts'
 import {platformBase} from '../platform/addresses.ts'
 import type {MediaProvider} from '../providers/media-provider.ts'
 import type {MediaRegistry} from '../providers/media-registry.ts'
-import {ProviderFailure} from '../providers/provider.ts'
+import {ProviderFailure, type StoredFile} from '../providers/provider.ts'
 import type {Timers} from '../providers/timers.ts'
 import {failureEnd, type EndReason, type FailedEnd} from '../runs/failure-end.ts'
 import {unlessAborted} from '../work/races.ts'
@@ -97,6 +98,10 @@ async function make(
 ): Promise<Record<string, unknown>> {
   const request = withAddresses(row.request, platformBase(deps.config, undefined))
   const {files, publicAddress, marks} = await resolveSources(deps, {userId: row.userId, tool}, provider, request, plan)
+  const patient = (file: StoredFile): StoredFile => ({
+    ...file,
+    read: () => whileStoreIsAway({timers, log: deps.log}, signal, file.read),
+  })
   const result = await provider.make({
     tool,
     operation,
@@ -105,7 +110,7 @@ async function make(
     job: row.providerJob ?? undefined,
     storeJob,
     onProgress: (percent, snapshot) => onProgress(percent, snapshot && unfinished(snapshot)),
-    sourceFiles: files,
+    sourceFiles: async () => (await files()).map(patient),
     publicAddress,
     signal,
   })

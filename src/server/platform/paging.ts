@@ -9,7 +9,8 @@ type PageQuery = {limit?: number; offset?: number; ordering?: string}
 /** The columns a list may be ordered by, under their names on the wire: a constant map, never the request's text (R34). */
 export type OrderColumns = Readonly<Record<string, PgColumn>> & {created_at: PgColumn}
 
-export type Page = {limit: number; offset: number; orderBy: SQL[]}
+/** `backwards` reads the same rows from the last to the first. */
+export type Page = {limit: number; offset: number; orderBy: SQL[]; backwards: SQL[]}
 
 /** Page size of lists that do not name one, and of the applications list (spec §9). */
 const defaultLimit = 20
@@ -22,12 +23,17 @@ export const applicationsLimit = 100
  */
 export function pageOf(query: PageQuery, columns: OrderColumns, id: PgColumn, limit: number = defaultLimit): Page {
   const ordering = query.ordering ?? '-created_at'
-  const direction = ordering.startsWith('-') ? desc : asc
+  const [forth, back] = ordering.startsWith('-') ? [desc, asc] : [asc, desc]
   const name = ordering.replace(/^-/, '')
   const column = Object.hasOwn(columns, name) ? columns[name] : undefined
   if (!column) throw badRequest('listOrder', 'ordering', {columns: Object.keys(columns).join(', ')})
-  const orderBy = [...new Set([column, columns.created_at, id])].map((each) => direction(each))
-  return {limit: query.limit ?? limit, offset: query.offset ?? 0, orderBy}
+  const keys = [...new Set([column, columns.created_at, id])]
+  return {
+    limit: query.limit ?? limit,
+    offset: query.offset ?? 0,
+    orderBy: keys.map((key) => forth(key)),
+    backwards: keys.map((key) => back(key)),
+  }
 }
 
 /** Rows of one page, and the number of all rows that match. */

@@ -1,4 +1,5 @@
 import type {FailureOutcome} from '#contract/chat.ts'
+import {isStoreTrouble} from '../files/file-store.ts'
 import {ProviderFailure} from '../providers/provider.ts'
 
 /** How an answer or a media task failed. */
@@ -13,6 +14,8 @@ export function failureEnd(error: unknown): FailedEnd {
     const outcome = error.options.interrupted ? 'interrupted' : 'refused'
     return {state: 'failed', outcome, error: {code: error.code, message: error.detail}}
   }
+  if (isStoreTrouble(error))
+    return {state: 'failed', outcome: 'refused', error: {code: error.code, message: error.detail}}
   return {
     state: 'failed',
     outcome: 'refused',

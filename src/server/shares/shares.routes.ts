@@ -3,7 +3,6 @@ import {shareCreate, shareQuery, shareUpdate} from '#contract/shares-requests.ts
 import type {SharedConversation} from '#contract/shares.ts'
 import {isOurId} from '../ai/conversations.ts'
 import type {ServerDeps} from '../deps.ts'
-import {filePath} from '../files/file-store.ts'
 import {serveFile} from '../files/serve-file.ts'
 import {notFound} from '../http/failure.ts'
 import {route, type Route} from '../http/route.ts'
@@ -115,7 +114,8 @@ export function shareRoutes(deps: ServerDeps): Route[] {
         )
         if (row === undefined) throw notFound()
         // its tag is that of the share: the file's own id is its capability
-        const response = await serveFile(context.req.raw, {...row, id: shared.handle}, filePath(deps, row.storedAs))
+        // always through the server: a signed address would outlive the link
+        const response = await serveFile(deps, context.req.raw, {...row, id: shared.handle})
         for (const [name, value] of Object.entries(unkept)) response.headers.set(name, value)
         return response
       },

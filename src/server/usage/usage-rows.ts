@@ -1,6 +1,7 @@
 import {and, desc, getTableColumns, inArray, sql, type SQL} from 'drizzle-orm'
 import type {ApiUsage, ServiceApi} from '#contract/usage.ts'
 import {present} from '../platform/fields.ts'
+import type {Page} from '../platform/paging.ts'
 import type {Transaction} from '../store/database.ts'
 import {usages} from '../store/schema/credits.ts'
 import {services} from '../store/schema/platform.ts'
@@ -74,16 +75,29 @@ export async function readRowsAfter(
   return {rows, mark: end && {at: end.at, id: end.id}}
 }
 
-/** Bounded lists in the order of a page request. */
-export const readUsagePage = (
+/**
+ * One page of `count` rows. The rows before it are passed over in an index alone, from the end that is nearer: of a
+ * million, the last page is as near as the first.
+ */
+export async function readUsagePage(
   transaction: Transaction,
   filter: SQL | undefined,
-  {orderBy, limit, offset}: {orderBy: SQL[]; limit: number; offset: number},
-): Promise<UsageRow[]> =>
-  transaction
-    .select()
+  {orderBy, backwards, limit, offset}: Page,
+  count: number,
+): Promise<UsageRow[]> {
+  const rest = count - offset
+  if (rest <= 0) return []
+  const isNearEnd = rest < offset
+  const ids = transaction
+    .select({id: usages.id})
     .from(usages)
     .where(filter)
+    .orderBy(...(isNearEnd ? backwards : orderBy))
+    .limit(Math.min(limit, rest))
+    .offset(isNearEnd ? Math.max(0, rest - limit) : offset)
+  return transaction
+    .select()
+    .from(usages)
+    .where(inArray(usages.id, ids))
     .orderBy(...orderBy)
-    .limit(limit)
-    .offset(offset)
+}

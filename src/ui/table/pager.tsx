@@ -9,11 +9,22 @@ type PagerProps = {
   pageSize: number
   /** Rows on all pages. */
   total: number
-  /** A link to a page; undefined where the page does not exist. */
+  /** A link to a page, `aria-current` if it is this one; undefined where the page does not exist. */
   link: (page: number | undefined, label: string) => ReactElement
 }
 
-/** `1–12 of 486` and links to the pages beside this one: the page is in the address, so Back works. */
+/** First and last, the pages beside this one, and `undefined` where more than one is left out. */
+function shownPages(page: number, last: number): (number | undefined)[] {
+  const near = [1, page - 1, page, page + 1, last].filter((each) => each >= 1 && each <= last)
+  const pages = [...new Set(near)].toSorted((one, other) => one - other)
+  return pages.flatMap((each, index) => {
+    const before = pages[index - 1] ?? 0
+    if (each - before <= 1) return [each]
+    return [each - before === 2 ? each - 1 : undefined, each]
+  })
+}
+
+/** `1–12 of 486` and links to other pages: the page is in the address, so Back works. Phones have those beside this one. */
 export function Pager({page, pageSize, total, link}: PagerProps) {
   const text = useText()
   const {locale} = useLanguage()
@@ -30,6 +41,17 @@ export function Pager({page, pageSize, total, link}: PagerProps) {
     <nav className={styles.pager} aria-label={text('console.pages')}>
       <span className={styles.range}>{text('console.range', range)}</span>
       {link(page > 1 ? Math.min(page - 1, last) : undefined, text('console.previous'))}
+      <span className={styles.numbers}>
+        {shownPages(page, last).map((each, index) =>
+          each === undefined ? (
+            <span key={`gap-${index}`} aria-hidden="true">
+              …
+            </span>
+          ) : (
+            link(each, numbers.format(each))
+          ),
+        )}
+      </span>
       {link(page < last ? page + 1 : undefined, text('console.next'))}
     </nav>
   )

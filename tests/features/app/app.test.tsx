@@ -139,6 +139,7 @@ async function open(path: string, world: World, {isTest = false, capabilities = 
     loginFrame,
     chat,
     state: {read: () => ({}), save: () => {}, flush: () => true, changes$: NEVER},
+    tabs: {tell: () => {}},
     services,
     drafts,
     media,

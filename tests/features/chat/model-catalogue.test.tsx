@@ -6,7 +6,7 @@ import {chooseModel, groupOfModel, offeredModels} from '#features/chat/model-cat
 import {modelLabel} from '#features/chat/model-label.ts'
 import type {ServedModel} from '#contract/management.ts'
 // loaded beforehand, so that a busy machine does not wait for it inside a test
-import '#features/chat/model-choice.tsx'
+import '#features/chat/model-overlay.tsx'
 import '#ui/overlays/popover-overlay.tsx'
 import {renderView} from '#tests/ui/render.tsx'
 import {createChat, createChatActors, InChat} from './chat-fixture.tsx'

@@ -3,8 +3,9 @@ import userEvent from '@testing-library/user-event'
 import {useState} from 'react'
 import {expect, test} from 'vitest'
 import type {ServedModel} from '#contract/management.ts'
+import {modelGroups} from '#contract/models.ts'
 import {priceOf} from '#domain/model-price.ts'
-import {chooseModel} from '#features/chat/model-catalogue.ts'
+import {chooseModel, offeredModels} from '#features/chat/model-catalogue.ts'
 import {ModelList} from '#features/chat/model-list.tsx'
 import {renderView} from '#tests/ui/render.tsx'
 
@@ -120,4 +121,50 @@ test('a star marks a favourite, and says that it is one', async () => {
   await user.click(star())
   expect([star().getAttribute('aria-pressed'), usable(cells())[0], chosen]).toEqual(['true', 'Qwen', []])
   expect(screen.getByRole('rowgroup', {name: 'Favourites'}).textContent).toContain('Qwen')
+})
+
+test('of several groups, models are added and taken out by keys; what is full says so, and all can be taken out', async () => {
+  const models = modelGroups.flatMap((group) =>
+    offeredModels(group, [...served, {name: 'grok-4', group: 'grok', provider: 'b'}]),
+  )
+  function View() {
+    const [chosen, setChosen] = useState(['gpt-5-all'])
+    const toggle = ({name}: {name: string}) =>
+      setChosen((known) => (known.includes(name) ? known.filter((other) => other !== name) : [...known, name]))
+    return (
+      <ModelList
+        models={models}
+        chosen={undefined}
+        several={{chosen, full: chosen.length === 2 ? 'Take one out.' : undefined, status: ''}}
+        onChoose={toggle}
+        favourites={['o3']}
+        onFavourite={() => undefined}
+        english={() => undefined}
+        priceOf={() => undefined}
+      />
+    )
+  }
+  renderView(<View />)
+  const user = userEvent.setup()
+  const field = screen.getByRole('combobox')
+  const sections = () => screen.getAllByRole('rowgroup').map((section) => section.getAttribute('aria-label'))
+  const cell = (name: RegExp) => screen.getByRole('gridcell', {name})
+  expect(sections()).toEqual(['Favourites', 'ChatGPT', 'Grok', 'Not available here'])
+  expect(screen.getByRole('grid').getAttribute('aria-multiselectable')).toBe('true')
+  expect(cell(/^GPT-5 ?Best/).getAttribute('aria-selected')).toBe('true')
+
+  // by the name of its group
+  await user.type(field, 'grok')
+  await user.keyboard('{Enter}')
+  expect(cell(/^Grok 4/).getAttribute('aria-selected')).toBe('true')
+  await user.clear(field)
+  expect(cell(/^o3/).textContent).toContain('Take one out.')
+  await user.click(cell(/^o3/))
+  expect(cell(/^o3/).getAttribute('aria-selected')).toBe('false')
+  expect(cell(/^GPT-4o basic/).textContent).toContain('Needs a provider key')
+
+  await user.click(cell(/^GPT-5 ?Best/))
+  expect(cell(/^GPT-5 ?Best/).getAttribute('aria-selected')).toBe('false')
+  await user.click(cell(/^o3/))
+  expect(cell(/^o3/).getAttribute('aria-selected')).toBe('true')
 })

@@ -121,10 +121,17 @@ test('an application: name, short id, type, amounts with six decimals, end, acti
   ])
 })
 
-test('the pager names its rows and leads to the pages beside it', async () => {
+test('the pager names its rows and leads to the pages beside it, the first and the last', async () => {
   const link = (page: number | undefined, label: string) => <span key={label}>{`${label}:${page ?? '-'}`}</span>
-  await renderView(<Pager page={2} pageSize={12} total={1300} link={link} />)
-  expect(screen.getByRole('navigation').textContent).toBe('13–24 of 1,300Previous:1Next:3')
+  const textOf = async (page: number, total: number) => {
+    const {container, unmount} = await renderView(<Pager page={page} pageSize={12} total={total} link={link} />)
+    const {textContent} = container.querySelector('nav') ?? expect.fail('no pager')
+    unmount()
+    return textContent
+  }
+  expect(await textOf(2, 1300)).toBe('13–24 of 1,300Previous:11:12:23:3…109:109Next:3')
+  expect(await textOf(50, 1300)).toContain('Previous:491:1…49:4950:5051:51…109:109Next:51')
+  expect(await textOf(4, 60)).toContain('1:12:23:34:45:5')
 })
 
 test('a list of one page has no pager; a page behind the last leads back to the last', async () => {
@@ -132,5 +139,5 @@ test('a list of one page has no pager; a page behind the last leads back to the 
   const {container} = await renderView(<Pager page={1} pageSize={12} total={12} link={link} />)
   expect(container.querySelector('nav')).toBeNull()
   await renderView(<Pager page={9} pageSize={12} total={13} link={link} />)
-  expect(screen.getByRole('navigation').textContent).toContain('Previous:2Next:-')
+  expect(screen.getByRole('navigation').textContent).toContain('Previous:21:12:2Next:-')
 })

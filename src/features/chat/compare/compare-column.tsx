@@ -14,15 +14,13 @@ import {RetryIcon, StopIcon} from '#ui/icons.tsx'
 import {Skeleton} from '#ui/skeleton.tsx'
 import {useText} from '#ui/text.tsx'
 import {ChatProvider, useChat, type ChatActors} from '../chat.context.tsx'
-import {ThreadRow} from '../conversation-thread.tsx'
+import {useThreadRows} from '../conversation-thread.tsx'
 import {FollowUpList} from '../follow-up-list.tsx'
 import {groupOfModel} from '../model-catalogue.ts'
 import {reasonOf} from '../model-note.ts'
 import {PlaceLink} from '../place-link.tsx'
 import {ThreadView} from '../thread-view.tsx'
 import {useChatModels} from '../use-chat-models.ts'
-import {useMessageChanges} from '../use-message-changes.ts'
-import {useVoice} from '../use-voice.ts'
 import {ColumnState} from './column-state.tsx'
 import styles from './compare.module.css'
 
@@ -135,34 +133,24 @@ function ColumnThread({actors, actor, name, href, onUnusable}: ColumnThreadProps
   const chat = useChat()
   const group = useGroup(actors, actor)
   const {served, offered, chosen, choose} = useChatModels(actors, group, actor)
-  const changes = useMessageChanges(actor, group)
-  const voice = useVoice()
   const followUps = useSelector(actor, selectFollowUps)
   const busy = useSelector(actor, (snapshot) => snapshot.hasTag('streaming'))
-  const count = useSelector(actor, ({context}) => context.messages.length + (context.exchange === undefined ? 0 : 1))
   const applicationId = useSelector(actors.provisioning, (snapshot) => selectApplication(snapshot)?.id)
   const [editing, setEditing] = useState<number>()
   const own = useOwnChat(chat, name)
-  const rows = Array.from({length: count}, (_, index) => (
-    <ThreadRow
-      key={index}
-      actor={actor}
-      index={index}
-      group={group}
-      voice={voice}
-      changes={changes}
-      models={offered}
-      onChooseModel={choose}
-      served={served}
-      addCreditsHref={chat.navigation.addCreditsHref(applicationId, href)}
-      isLast={index === count - 1}
-      isFresh={false}
-      editing={editing === index}
-      onEditing={setEditing}
-      unusable={reasonOf(chosen?.disabled, text)}
-      onUnusable={onUnusable}
-    />
-  ))
+  const rows = useThreadRows({
+    actor,
+    group,
+    models: offered,
+    onChooseModel: choose,
+    served,
+    addCreditsHref: chat.navigation.addCreditsHref(applicationId, href),
+    freshFrom: Infinity,
+    editing,
+    onEditing: setEditing,
+    unusable: reasonOf(chosen?.disabled, text),
+    onUnusable,
+  })
   return (
     <ChatProvider chat={own}>
       <div className={styles.thread}>

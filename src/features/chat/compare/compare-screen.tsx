@@ -28,13 +28,14 @@ import {useChat, type ChatActors} from '../chat.context.tsx'
 import {Composer, type ComposerHandle} from '../composer.tsx'
 import {shownLabel} from '../model-catalogue.ts'
 import {modelLabel} from '../model-label.ts'
+import {reasonOf} from '../model-note.ts'
 import {AppLink} from '../place-link.tsx'
 import {CompareColumns} from './compare-columns.tsx'
 import {compareDraft} from './compare-entry.ts'
-import {anyOf, sectionsOf, takesAll, withCost, type ComparedModel} from './compared-models.ts'
+import {ChosenModels} from './chosen-models.tsx'
+import {anyOf, isUsable, modelsOf, takesAll, withCost, type ComparedModel} from './compared-models.ts'
 import styles from './compare.module.css'
-import {ModelChoice} from './model-choice.tsx'
-import {TogetherText} from './price-text.tsx'
+import {TogetherText} from './together-text.tsx'
 
 type CompareScreenProps = {
   actors: ChatActors
@@ -110,8 +111,7 @@ function useComparedModels(actors: ChatActors, compare: CompareActor, groups: re
   const columns = useSelector(compare, selectColumns)
   const names = useSelector(actors.conversations, (list) => columns.map(({name}) => modelOf(list, name)).join('\n'))
   return useMemo(() => {
-    const sections = sectionsOf(groups, metadata)
-    const offered = sections.flatMap(({models}) => models)
+    const offered = modelsOf(groups, metadata)
     const served = metadata?.models ?? []
     const ofColumns = (names === '' ? [] : names.split('\n')).map((name) =>
       offered.find((model) => model.name === name),
@@ -120,7 +120,7 @@ function useComparedModels(actors: ChatActors, compare: CompareActor, groups: re
       const model = ofColumns[index]
       return model === undefined ? modelLabel(name, served) : shownLabel(model, text)
     })
-    return {sections, offered, ofColumns, labels}
+    return {offered, ofColumns, labels}
   }, [groups, metadata, names, text])
 }
 
@@ -151,8 +151,9 @@ function Asking({actors, compare, models, composer, isAsked, columns, canStop, o
         const model = models.offered.find((offered) => offered.name === name)
         return model === undefined ? [] : [{name, model, read: []}]
       })
-  const asked = targets.filter(({model}) => takesAll(model, files))
-  const leftOut = targets.filter(({model}) => !takesAll(model, files))
+  const usable = targets.filter(({model}) => isUsable(model))
+  const asked = usable.filter(({model}) => takesAll(model, files))
+  const leftOut = usable.filter(({model}) => !takesAll(model, files))
   const least = isAsked ? 1 : fewestColumns
   const label = new Intl.ListFormat(locale).format(targets.map(({model}) => shownLabel(model, text)))
 
@@ -177,11 +178,11 @@ function Asking({actors, compare, models, composer, isAsked, columns, canStop, o
   return (
     <>
       {!isAsked && (
-        <ModelChoice
+        <ChosenModels
           compare={compare}
-          sections={models.sections}
-          leftOut={leftOut.map(({model}) => model)}
+          models={models.offered}
           asked={asked.map(({model}) => model)}
+          leftOut={leftOut.map(({model}) => model)}
         />
       )}
       <div className={styles.dock}>
@@ -191,6 +192,15 @@ function Asking({actors, compare, models, composer, isAsked, columns, canStop, o
               {text('compare.leftOut', {model: shownLabel(model, text)})}
             </p>
           ))}
+        {isAsked &&
+          targets.map(
+            ({name, model}) =>
+              !isUsable(model) && (
+                <p key={name} role="status" className={styles.warning}>
+                  {text('compare.said', {model: shownLabel(model, text), state: reasonOf(model.disabled, text) ?? ''})}
+                </p>
+              ),
+          )}
         <Composer
           ref={composer}
           busy={columns.some(isRunning)}

@@ -6,23 +6,17 @@ import {offeredModels, type OfferedModel} from '../model-catalogue.ts'
 
 type Metadata = Service['metadata']
 export type ComparedModel = OfferedModel & {cost: KnownPrice | undefined}
-export type ModelSection = {group: ModelGroup; models: ComparedModel[]}
 
 export const withCost = (model: OfferedModel, metadata: Metadata): ComparedModel => ({
   ...model,
   cost: priceOf(metadata, model.name),
 })
 
-/** The usable models of these groups with their prices; groups without one are left out. */
-export const sectionsOf = (groups: readonly ModelGroup[], metadata: Metadata): ModelSection[] =>
-  groups
-    .map((group) => ({
-      group,
-      models: offeredModels(group, metadata?.models ?? [])
-        .filter(({disabled}) => disabled === undefined)
-        .map((model) => withCost(model, metadata)),
-    }))
-    .filter(({models}) => models.length > 0)
+/** The models of these groups with their prices, also those that cannot be chosen. */
+export const modelsOf = (groups: readonly ModelGroup[], metadata: Metadata): ComparedModel[] =>
+  groups.flatMap((group) => offeredModels(group, metadata?.models ?? [])).map((model) => withCost(model, metadata))
+
+export const isUsable = ({disabled}: OfferedModel) => disabled === undefined
 
 export type AttachedFile = {url: string; name: string}
 

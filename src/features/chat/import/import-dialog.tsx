@@ -87,7 +87,7 @@ function ImportBody({snapshot, send, onFile}: Pick<ImportDialogProps, 'snapshot'
       {isFound && <ChosenFile name={snapshot.context.name} onOther={onOther} />}
       <div role="status" className={styles.status}>
         {isFound && <FoundFacts snapshot={snapshot} />}
-        {snapshot.matches('paused') && <Waiting />}
+        {snapshot.matches('paused') && <Waiting isFull={snapshot.context.failure?.status === 429} />}
         {isEnded && <OutcomeFacts snapshot={snapshot} />}
       </div>
       {isFound && <FoundConversations snapshot={snapshot} />}
@@ -132,9 +132,10 @@ function ChosenFile({name, onOther}: {name: string; onOther: () => void}) {
   )
 }
 
-function Waiting() {
+/** `isFull`: the server has taken as much as it takes at once. */
+function Waiting({isFull}: {isFull: boolean}) {
   const text = useText()
-  return <p>{text('index.settingImportWaiting')}</p>
+  return <p>{text(isFull ? 'index.settingImportFull' : 'index.settingImportWaiting')}</p>
 }
 
 function Progress({label, share}: {label: string; share: number | undefined}) {

@@ -19,7 +19,7 @@ export function MissingConversation({group}: Pick<ChatPlace, 'group'>) {
         title={text('chat.missing')}
         action={
           <PlaceLink className={buttonClass('primary')} place={{group, conversation: undefined}}>
-            {text('chat.newChat')}
+            {text('index.newChat')}
           </PlaceLink>
         }
       />

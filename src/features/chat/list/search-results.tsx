@@ -1,4 +1,5 @@
 import {shallowEqual, useSelector} from '@xstate/react'
+import {modelGroupNames} from '#contract/models.ts'
 import {messageText, type ConversationRecord} from '#domain/conversation.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
 import {mostHits, snippetOf, type SearchHit, type SnippetPiece} from '#domain/search-index.ts'
@@ -102,7 +103,7 @@ function Result({hit, record, query, actors, group, onGo}: ResultProps) {
             <Marked pieces={snippetOf(messageText(message.content), query)} />
           </span>
         )}
-        {own !== group && <span className={styles.group}>{text(`chat.${own}`)}</span>}
+        {own !== group && <span className={styles.group}>{modelGroupNames[own]}</span>}
       </PageLink>
     </li>
   )

@@ -8,12 +8,14 @@ type DataTabProps = {
   profileLink: ReactNode
   /** Opens the import of conversations; undefined where the server takes none. */
   onImport: (() => void) | undefined
+  /** Saves all conversations as a file. */
+  exportButton: ReactNode
   /** Rejects when something stays. */
   onClear: () => Promise<void>
 }
 
 /** What the server and this browser store of the user. */
-export function DataTab({profileLink, onImport, onClear}: DataTabProps) {
+export function DataTab({profileLink, onImport, exportButton, onClear}: DataTabProps) {
   const text = useText()
   return (
     <>
@@ -24,11 +26,14 @@ export function DataTab({profileLink, onImport, onClear}: DataTabProps) {
           {profileLink}
         </section>
       )}
-      {onImport !== undefined && (
+      {(onImport !== undefined || exportButton !== undefined) && (
         <section className={styles.section}>
           <h3 className={styles.title}>{text('chat.conversations')}</h3>
-          <p className={styles.help}>{text('index.settingImportHelp')}</p>
-          <Button onClick={onImport}>{text('index.settingImport')}</Button>
+          {onImport !== undefined && <p className={styles.help}>{text('index.settingImportHelp')}</p>}
+          <div className={styles.buttons}>
+            {onImport !== undefined && <Button onClick={onImport}>{text('index.settingImport')}</Button>}
+            {exportButton}
+          </div>
         </section>
       )}
       <section className={styles.section}>

@@ -1,6 +1,6 @@
 import {readFile, writeFile} from 'node:fs/promises'
 import {badRequest} from '../../http/failure.ts'
-import type {Incoming} from '../file-store.ts'
+import type {Incoming} from '../incoming-file.ts'
 import {stripGif} from './gif.ts'
 import {stripHeif} from './heif.ts'
 import {stripJpeg} from './jpeg.ts'

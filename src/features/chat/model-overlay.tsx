@@ -26,7 +26,10 @@ void loadPopover().catch(() => undefined)
 
 type ModelOverlayProps = ModelChoiceProps & Pick<ModelListProps, 'favourites' | 'onFavourite' | 'english'>
 
-/** The models beside the button, on phones as a sheet; and the way to the instructions of the conversation on screen. */
+/**
+ * The models beside the button, on phones as a sheet; for a conversation also the way to several models, and to the
+ * instructions of the one on screen.
+ */
 export function ModelOverlay({open, onClose, anchor, isForAnswer = false, ...list}: ModelOverlayProps) {
   useThreadWords()
   const text = useText()
@@ -44,22 +47,23 @@ export function ModelOverlay({open, onClose, anchor, isForAnswer = false, ...lis
   const group = list.models[0]?.group ?? 'chatgpt'
   const [isInstructing, setInstructing] = useState(false)
   const endInstructing = useCallback(() => setInstructing(false), [])
-  const several = useCompareEntry(list.models, isForAnswer)
+  const isForConversation = !isForAnswer && list.several === undefined
+  const comparing = useCompareEntry(isForConversation ? list.models : [])
   const metadata = useSelector(actors?.provisioning, (snapshot) => snapshot && selectService(snapshot)?.metadata)
-  const title = text('chat.model')
-  const foot = (hasInstructions || several !== undefined) && !isForAnswer && (
+  const title = text(list.several === undefined ? 'chat.model' : 'compare.choose')
+  const foot = isForConversation && (hasInstructions || comparing !== undefined) && (
     <div className={styles.more}>
-      {several !== undefined && (
+      {comparing !== undefined && (
         <Button
           size="sm"
           variant="ghost"
           icon={<SeveralIcon size={14} />}
           onClick={() => {
             onClose()
-            several.onSelect()
+            comparing.onSelect()
           }}
         >
-          {several.label}
+          {comparing.label}
         </Button>
       )}
       {hasInstructions && (
@@ -80,7 +84,15 @@ export function ModelOverlay({open, onClose, anchor, isForAnswer = false, ...lis
       )}
     </div>
   )
-  const content = <ModelList {...list} priceOf={(name) => priceOf(metadata, name)} foot={foot} />
+  const count = list.several !== undefined && (
+    <div className={styles.status}>
+      <p role="status">{list.several.status}</p>
+      <Button size="sm" onClick={onClose}>
+        {text('common.close')}
+      </Button>
+    </div>
+  )
+  const content = <ModelList {...list} priceOf={(name) => priceOf(metadata, name)} foot={count || foot} />
   return (
     <>
       {isPhone ? (

@@ -1,0 +1,30 @@
+import {waitFor} from 'xstate'
+import {accountEntries} from '#features/shell/account-entries.tsx'
+import type {AccountEntries} from '#features/shell/account-menu.tsx'
+import type {AppActor} from '#machines/app/app.machine.ts'
+import {selectIsEditor, type SiteAccessSnapshot} from '#machines/site-access/site-access.machine.ts'
+import {actorOf} from '../actors.context.tsx'
+import type {Services} from '../logic/services.ts'
+import {openLayer} from '../shell/open-layer.ts'
+import {signOut} from './leave-guard.ts'
+import {siteAccessOf} from './site-access.ts'
+
+const isDecided = (snapshot: SiteAccessSnapshot) => !snapshot.hasTag('undecided')
+
+/** The entries of a menu that is about to open. The first time it waits a moment for what the server says of the site. */
+export async function loadAccountEntries(
+  root: AppActor,
+  services: Pick<Services, 'management'>,
+): Promise<AccountEntries> {
+  const access = siteAccessOf(root, services)
+  access?.send({type: 'access.look'})
+  const isEditor = access !== undefined && selectIsEditor(await waitFor(access, isDecided))
+  const auth = () => actorOf(root, 'auth')
+  const actions = {
+    onPalette: () => openLayer.set('palette'),
+    onSettings: () => openLayer.set('general'),
+    onSignIn: () => auth()?.send({type: 'login.request'}),
+    onSignOut: () => void signOut(auth()),
+  }
+  return (text, account) => accountEntries(text, {...account, ...actions, isEditor})
+}

@@ -1,0 +1,85 @@
+import {asc, gt, inArray} from 'drizzle-orm'
+import type {ServerDeps} from '../deps.ts'
+import {StartFailure} from '../start-failure.ts'
+import {files} from '../store/schema/files.ts'
+import {inTurns} from '../work/in-turns.ts'
+import {storeOf, type FileStores, type StoredPlace} from './file-stores.ts'
+import {findOrphans, orphanMilliseconds} from './sweep-files.ts'
+
+const batchLength = 500
+const asksAtOnce = 8
+/** Where more of all files are missing than this, it is the store that is wrong, and not the rows. */
+const mostMissing = 0.5
+
+type CheckDeps = Pick<ServerDeps, 'database' | 'fileStores' | 'log' | 'now'>
+
+export type Checked = {
+  files: number
+  bytes: number
+  /** Rows whose bytes are in no store, or are not all there. */
+  missing: string[]
+  /** Bytes that no row names, a week old or older. */
+  orphans: {number: number; bytes: number}
+}
+
+/** Compares the rows with the stores, both ways. Changes nothing. */
+export async function checkFiles(deps: CheckDeps): Promise<Checked> {
+  const {database, fileStores, now} = deps
+  const checked: Checked = {files: 0, bytes: 0, missing: [], orphans: {number: 0, bytes: 0}}
+  for (let after = ''; ;) {
+    const batch = await database.asSystem((transaction) =>
+      transaction.select().from(files).where(gt(files.storedAs, after)).orderBy(asc(files.storedAs)).limit(batchLength),
+    )
+    const last = batch.at(-1)
+    if (last === undefined) break
+    after = last.storedAs
+    await inTurns(asksAtOnce, batch, async (row) => {
+      checked.files += 1
+      checked.bytes += row.size
+      if (!(await isWhole(fileStores, row))) checked.missing.push(row.storedAs)
+    })
+  }
+  checked.missing.sort()
+  for await (const {file} of findOrphans(deps, new Date(now().getTime() - orphanMilliseconds))) {
+    checked.orphans.number += 1
+    checked.orphans.bytes += file.size
+  }
+  return checked
+}
+
+/** In its store, or where it was moved to since its row was read. */
+async function isWhole(stores: FileStores, row: StoredPlace & {size: number}): Promise<boolean> {
+  const first = storeOf(stores, row)
+  for (const store of [first, ...stores.all.filter((other) => other !== first)])
+    if ((await store.sizeOf(row.storedAs)) === row.size) return true
+  return false
+}
+
+/**
+ * Takes away rows whose bytes are gone, as `checkFiles` has found them. What shows such a file says that it is gone
+ * already. Returns how many there were.
+ *
+ * @throws StartFailure when so much is missing that the store is not the right one
+ */
+export async function removeLostRows(deps: CheckDeps, {files: all, missing}: Checked): Promise<number> {
+  if (missing.length > Math.max(10, all * mostMissing))
+    throw new StartFailure(
+      `${missing.length} of ${all} files have no bytes in ${deps.fileStores.all.map(({name}) => name).join(', ')}: that looks like another store, so nothing was removed.`,
+    )
+  let removed = 0
+  for (let at = 0; at < missing.length; at += batchLength) {
+    const names = missing.slice(at, at + batchLength)
+    const stillMissing: string[] = []
+    // asked once more: it may have been moved since
+    await inTurns(asksAtOnce, names, async (name) => {
+      for (const store of deps.fileStores.all) if ((await store.sizeOf(name)) !== undefined) return
+      stillMissing.push(name)
+    })
+    if (stillMissing.length === 0) continue
+    const rows = await deps.database.asSystem((transaction) =>
+      transaction.delete(files).where(inArray(files.storedAs, stillMissing)).returning({id: files.id}),
+    )
+    removed += rows.length
+  }
+  return removed
+}

@@ -1,0 +1,57 @@
+import {randomUUID} from 'node:crypto'
+import {eq, notInArray} from 'drizzle-orm'
+import type {ServerDeps} from '../deps.ts'
+import {describeError} from '../http/boundary.ts'
+import {StartFailure} from '../start-failure.ts'
+import {files} from '../store/schema/files.ts'
+import {installation} from '../store/schema/installation.ts'
+import {isStoreTrouble} from './file-store.ts'
+import {wrongSetting} from './s3-failure.ts'
+
+const rowName = 'files_owner'
+
+/** By this a store knows whose it is. Made once, and kept with the rows that name the files. */
+export async function installationId({database}: Pick<ServerDeps, 'database'>): Promise<string> {
+  return database.asSystem(async (transaction) => {
+    await transaction.insert(installation).values({name: rowName, value: randomUUID()}).onConflictDoNothing()
+    const [row] = await transaction.select().from(installation).where(eq(installation.name, rowName))
+    if (row === undefined) throw new Error('The name of the installation was not kept')
+    return row.value
+  })
+}
+
+/**
+ * Whether the configured stores are those of this installation. A bucket that does not answer now is no reason not to
+ * start: conversations need none.
+ *
+ * @throws StartFailure for what the operator named wrong
+ */
+export async function checkFileStores({
+  database,
+  fileStores: {current, all},
+  log,
+}: Pick<ServerDeps, 'database' | 'fileStores' | 'log'>): Promise<void> {
+  const known = all.map(({name}) => name)
+  const [elsewhere] = await database.asSystem((transaction) =>
+    transaction.select({storedIn: files.storedIn}).from(files).where(notInArray(files.storedIn, known)).limit(1),
+  )
+  if (elsewhere !== undefined)
+    throw new StartFailure(
+      `There are files in ${elsewhere.storedIn}, which is not configured: name it in FILES_URL, or in FILES_FORMER_URL until \`npm run admin -- files move\` has moved them.`,
+    )
+  if (current.sign === undefined) return
+  try {
+    const id = await installationId({database})
+    if ((await current.ownerOf(id)) !== id)
+      throw new StartFailure(`${current.name} belongs to another installation. Name another prefix in FILES_URL.`)
+  } catch (error) {
+    if (!isStoreTrouble(error)) throw error
+    const code = wrongSetting(error)
+    if (code !== undefined)
+      throw new StartFailure(
+        `FILES_URL: the store refuses ${current.name} (${code}). Look at bucket, region, endpoint and credentials.`,
+        {cause: error},
+      )
+    log.warn('the store of files does not answer; files wait for it', describeError(error.options.cause))
+  }
+}

@@ -1,0 +1,41 @@
+import {sql} from 'drizzle-orm'
+import type {ServerDeps} from '../deps.ts'
+import type {JobTask} from '../jobs/jobs.ts'
+import {realTimers, type Timers} from '../providers/timers.ts'
+import {createPeriodicJobs} from '../work/periodic-jobs.ts'
+import {createRemoveBytesTask, removeBytesJob} from './remove-bytes.ts'
+import {orphanMilliseconds, sweepOrphans} from './sweep-files.ts'
+
+const lookMilliseconds = 3_600_000
+
+export type FileService = {
+  tasks: Readonly<Record<string, JobTask>>
+  /** Begins to look for bytes that nobody names: once a day, by one process of all. */
+  start: () => void
+  stop: () => Promise<void>
+}
+
+export function createFileService(deps: ServerDeps, {timers = realTimers}: {timers?: Timers} = {}): FileService {
+  const {database, log, now} = deps
+  const jobs = createPeriodicJobs({timers, log})
+  const isDue = async (): Promise<boolean> => {
+    const at = now().toISOString()
+    const {rows} = await database.asSystem((transaction) =>
+      transaction.execute(sql`
+        insert into installation (name, value) values ('files_swept_at', ${at})
+        on conflict (name) do update set value = excluded.value
+        where installation.value::timestamptz < ${at}::timestamptz - interval '1 day' returning name`),
+    )
+    return rows.length > 0
+  }
+  const sweep = async () => {
+    if (!(await isDue())) return
+    const swept = await sweepOrphans(deps, new Date(now().getTime() - orphanMilliseconds))
+    if (swept.number > 0) log.info('bytes that no file names were taken away', swept)
+  }
+  return {
+    tasks: {[removeBytesJob]: createRemoveBytesTask(deps)},
+    start: () => jobs.every(lookMilliseconds, 'looking for bytes that nobody names', sweep),
+    stop: jobs.stop,
+  }
+}

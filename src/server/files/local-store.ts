@@ -1,0 +1,99 @@
+import {access, mkdir, open, opendir, readFile, rename, rm, stat, writeFile} from 'node:fs/promises'
+import {join} from 'node:path'
+import type {Config} from '../config.ts'
+import {FileGone, isStoredName, newFileId, streamOf, type FileStore, type Span} from './file-store.ts'
+
+/** What `files.stored_in` says of a file in `DATA_DIR/files`. */
+export const localStoreName = 'local'
+const pieceLength = 65_536
+
+type Folder = Pick<Config, 'dataDir'>
+const filesFolder = ({dataDir}: Folder): string => join(dataDir, 'files')
+/** Where files stand until they are whole and looked at. */
+export const incomingFolder = (config: Folder): string => join(filesFolder(config), 'incoming')
+
+const isCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code
+
+/** The folder `DATA_DIR/files`. */
+export function createLocalStore(config: Folder): FileStore {
+  const pathOf = (name: string) => join(filesFolder(config), name)
+  const goneOr = (name: string) => (cause: unknown) => {
+    throw isCode(cause, 'ENOENT') ? new FileGone(name, cause) : cause
+  }
+  return {
+    name: localStoreName,
+    keep: async (name, path) => {
+      await mkdir(filesFolder(config), {recursive: true, mode: 0o700})
+      await rename(path, pathOf(name))
+    },
+    write: async (name, bytes) => {
+      await mkdir(incomingFolder(config), {recursive: true, mode: 0o700})
+      const path = join(incomingFolder(config), newFileId())
+      try {
+        const file = await open(path, 'wx', 0o600)
+        try {
+          for await (const piece of bytes) await file.writeFile(piece)
+          await file.sync()
+        } finally {
+          await file.close()
+        }
+        await rename(path, pathOf(name))
+      } catch (error) {
+        await rm(path, {force: true})
+        throw error
+      }
+    },
+    open: async (name, span) => {
+      await access(pathOf(name)).catch(goneOr(name))
+      return streamOf(pieces(pathOf(name), span))
+    },
+    sizeOf: (name) =>
+      stat(pathOf(name)).then(
+        ({size}) => size,
+        (error: unknown) => {
+          if (isCode(error, 'ENOENT')) return undefined
+          throw error
+        },
+      ),
+    remove: (name) => rm(pathOf(name), {force: true}),
+    list: () => listed(filesFolder(config)),
+    removeUnfinished: () => Promise.resolve(), // sweepIncoming does, sooner
+    ownerOf: async (installation) => {
+      const path = join(filesFolder(config), '.installation')
+      await mkdir(filesFolder(config), {recursive: true, mode: 0o700})
+      await writeFile(path, installation, {flag: 'wx', mode: 0o600}).catch((error: unknown) => {
+        if (!isCode(error, 'EEXIST')) throw error
+      })
+      return (await readFile(path, 'utf8')).trim()
+    },
+  }
+}
+
+async function* pieces(path: string, {start, end}: Span): AsyncGenerator<Uint8Array, void> {
+  const file = await open(path)
+  try {
+    for (let position = start; position <= end;) {
+      const length = Math.min(pieceLength, end - position + 1)
+      const {buffer, bytesRead} = await file.read(Buffer.alloc(length), 0, length, position)
+      if (bytesRead === 0) throw new Error('The file is shorter than its entry')
+      position += bytesRead
+      yield new Uint8Array(buffer.buffer, buffer.byteOffset, bytesRead)
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+async function* listed(folder: string) {
+  const entries = await opendir(folder).catch((error: unknown) => {
+    if (isCode(error, 'ENOENT')) return undefined
+    throw error
+  })
+  if (entries === undefined) return
+  for await (const entry of entries) {
+    if (!entry.isFile() || !isStoredName(entry.name)) continue
+    const found = await stat(join(folder, entry.name)).catch(() => undefined) // removed meanwhile
+    if (found !== undefined) yield {name: entry.name, size: found.size, writtenAt: found.mtime}
+  }
+}

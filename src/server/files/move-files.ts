@@ -1,0 +1,151 @@
+import {createHash} from 'node:crypto'
+import {setTimeout as delay} from 'node:timers/promises'
+import {and, asc, eq, gt, ne} from 'drizzle-orm'
+import type {ServerDeps} from '../deps.ts'
+import {inTurns} from '../work/in-turns.ts'
+import {files} from '../store/schema/files.ts'
+import {FileGone, isStoreTrouble, type FileStore} from './file-store.ts'
+import {storeOf, type StoredPlace} from './file-stores.ts'
+import {findOrphans} from './sweep-files.ts'
+
+const batchLength = 100
+const filesAtOnce = 4
+/** A store that does not answer is asked again for about five minutes. */
+const mostMisses = 12
+/** Who has read a row opens the bytes within this time. */
+const readerMilliseconds = 3_000
+
+type MoveDeps = Pick<ServerDeps, 'database' | 'fileStores' | 'log' | 'now'>
+type Row = StoredPlace & {size: number; type: string}
+
+export type Moved = {files: number; bytes: number; missing: string[]; freed: number}
+export type MoveOptions = {
+  onProgress?: (moved: Readonly<Moved>) => void
+  pause?: (milliseconds: number) => Promise<unknown>
+}
+
+/**
+ * Moves all files to the store that takes what is new, while people work: copied, read back and compared by SHA-256, then
+ * entered, then taken away where they were. What was entered stays so; running it again goes on with the rest. A file
+ * that its user deletes meanwhile is deleted in both.
+ *
+ * @throws HttpFailure when a store does not answer for minutes
+ */
+export async function moveFiles(
+  deps: MoveDeps,
+  {onProgress = () => undefined, pause = delay}: MoveOptions = {},
+): Promise<Moved> {
+  const {database, fileStores} = deps
+  const target = fileStores.current
+  const moved: Moved = {files: 0, bytes: 0, missing: [], freed: 0}
+  for (let after = ''; ;) {
+    const batch = await database.asSystem((transaction) =>
+      transaction
+        .select({storedAs: files.storedAs, storedIn: files.storedIn, size: files.size, type: files.type})
+        .from(files)
+        .where(and(ne(files.storedIn, target.name), gt(files.storedAs, after)))
+        .orderBy(asc(files.storedAs))
+        .limit(batchLength),
+    )
+    const last = batch.at(-1)
+    if (last === undefined) break
+    after = last.storedAs
+    await inTurns(filesAtOnce, batch, async (row) => {
+      const outcome = await patiently(pause, () => moveOne(deps, row))
+      if (outcome === 'missing') moved.missing.push(row.storedAs)
+      if (outcome !== 'moved') return
+      moved.files += 1
+      moved.bytes += row.size
+    })
+    onProgress(moved)
+  }
+  await pause(readerMilliseconds)
+  moved.freed = await removeCopies(deps)
+  return moved
+}
+
+async function patiently<T>(pause: (milliseconds: number) => Promise<unknown>, work: () => Promise<T>): Promise<T> {
+  for (let misses = 1; ; misses += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isStoreTrouble(error) || misses > mostMisses) throw error
+      await pause(Math.min(30_000, 1_000 * 2 ** misses))
+    }
+  }
+}
+
+async function moveOne(deps: MoveDeps, row: Row): Promise<'moved' | 'missing' | 'deleted'> {
+  const {database, fileStores} = deps
+  const target = fileStores.current
+  const {storedAs} = row
+  try {
+    const hash = await copy(storeOf(fileStores, row), target, row)
+    if ((await hashIn(target, row)) !== hash) {
+      await target.remove(storedAs)
+      throw new Error(`The copy of ${storedAs} in ${target.name} differs from its file`)
+    }
+  } catch (error) {
+    // a deletion takes away the bytes in both stores
+    if (error instanceof FileGone) return (await placeOf(deps, storedAs)) === row.storedIn ? 'missing' : 'deleted'
+    throw error
+  }
+  const entered = await database.asSystem((transaction) =>
+    transaction
+      .update(files)
+      .set({storedIn: target.name})
+      .where(and(eq(files.storedAs, storedAs), eq(files.storedIn, row.storedIn)))
+      .returning({id: files.id}),
+  )
+  if (entered.length > 0) return 'moved'
+  // deleted meanwhile, unless another run of this has entered it
+  if ((await placeOf(deps, storedAs)) === undefined) await target.remove(storedAs)
+  return 'deleted'
+}
+
+async function placeOf({database}: MoveDeps, storedAs: string): Promise<string | undefined> {
+  const [row] = await database.asSystem((transaction) =>
+    transaction.select({storedIn: files.storedIn}).from(files).where(eq(files.storedAs, storedAs)),
+  )
+  return row?.storedIn
+}
+
+/** The hash of what was read. */
+async function copy(source: FileStore, target: FileStore, {storedAs, size, type}: Row): Promise<string> {
+  const read = hashed(await source.open(storedAs, {start: 0, end: size - 1}))
+  await target.write(storedAs, read.bytes, {size, type})
+  return read.hash()
+}
+
+async function hashIn(store: FileStore, {storedAs, size}: Row): Promise<string> {
+  const {bytes, hash} = hashed(await store.open(storedAs, {start: 0, end: size - 1}))
+  for await (const piece of bytes) void piece
+  return hash()
+}
+
+function hashed(stream: AsyncIterable<Uint8Array>) {
+  const hash = createHash('sha256')
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    for await (const piece of stream) {
+      hash.update(piece)
+      yield piece
+    }
+  }
+  return {bytes: bytes(), hash: () => hash.digest('hex')}
+}
+
+/** Takes away what has its row in the target now, also what an earlier run that was ended has left. */
+async function removeCopies(deps: MoveDeps): Promise<number> {
+  const {database, fileStores, now} = deps
+  let freed = 0
+  for await (const {store, file} of findOrphans(deps, now())) {
+    if (store === fileStores.current) continue
+    const [row] = await database.asSystem((transaction) =>
+      transaction.select({storedIn: files.storedIn}).from(files).where(eq(files.storedAs, file.name)),
+    )
+    if (row?.storedIn !== fileStores.current.name) continue
+    await store.remove(file.name)
+    freed += file.size
+  }
+  return freed
+}

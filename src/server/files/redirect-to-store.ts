@@ -1,0 +1,42 @@
+import type {ServerDeps} from '../deps.ts'
+import {contentDisposition} from './file-name.ts'
+import {storeOf} from './file-stores.ts'
+import type {FileRow} from './stored-files.ts'
+
+/** What an element of a page shows. All else comes through the server, with the headers that keep it from running. */
+const shownTypes = /^(image\/(?!svg)|audio\/|video\/)/
+const shownBy = new Set(['image', 'audio', 'video'])
+
+/**
+ * Leads an image, sound or video element to a signed address of the store, where the configuration says so. What a script
+ * reads stays with the server, so that the bucket needs no rules for other origins. The same address is given for half
+ * of its life, so that the browser's copy is of use. `undefined`: serve it here.
+ */
+export async function redirectToStore(
+  {fileStores, now}: Pick<ServerDeps, 'fileStores' | 'now'>,
+  request: Request,
+  row: FileRow,
+): Promise<Response | undefined> {
+  const {redirect} = fileStores
+  if (redirect === undefined || !shownTypes.test(row.type) || request.method !== 'GET') return undefined
+  const {headers} = request
+  if (!shownBy.has(headers.get('sec-fetch-dest') ?? '') || headers.get('sec-fetch-mode') !== 'no-cors') return undefined
+  const {sign} = storeOf(fileStores, row)
+  if (sign === undefined) return undefined
+  const half = (redirect.seconds / 2) * 1_000
+  const at = now().getTime()
+  const from = new Date(Math.floor(at / half) * half)
+  const answer = {
+    type: row.type,
+    disposition: contentDisposition('inline', row.name),
+    cacheControl: 'private, max-age=31536000, immutable',
+  }
+  const address = await sign(row.storedAs, answer, {from, seconds: redirect.seconds})
+  // signed at this origin alone does the policy of the page let it in
+  if (new URL(address).origin !== redirect.origin) return undefined
+  const left = Math.floor((from.getTime() + half - at) / 1_000)
+  return new Response(null, {
+    status: 302,
+    headers: {location: address, 'cache-control': `private, max-age=${left}`, vary: 'Sec-Fetch-Dest, Sec-Fetch-Mode'},
+  })
+}

@@ -1,0 +1,56 @@
+import {afterAll, beforeAll, expect, test} from 'vitest'
+import {withHealth} from '#server/http/health.ts'
+import {createTestServer, type TestServer} from './harness.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await createTestServer({})
+})
+afterAll(() => server.close())
+
+const ready = () => 'ready' as const
+const ask = (handle: ReturnType<typeof withHealth>, path = '/healthz', method = 'GET') =>
+  handle(new Request(`http://10.1.2.3:4000${path}`, {method}))
+
+test('a node whose database answers is ready, whatever the host name', async () => {
+  const response = await ask(withHealth(server.deps, ready, async () => new Response('page')))
+  expect([response.status, await response.json()]).toEqual([200, {state: 'ready', role: 'all'}])
+  expect(response.headers.get('cache-control')).toBe('no-store')
+})
+
+test('a node whose database does not answer is not, and is again when it does', async () => {
+  let now = 0
+  const answers: (() => Promise<unknown>)[] = [
+    () => Promise.reject(new Error('The database is gone')),
+    () => Promise.resolve({rows: []}),
+  ]
+  let asked = 0
+  // as: of the database nothing but a query is used
+  const database = {pool: {query: () => answers[asked++]?.()}} as unknown as TestServer['deps']['database']
+  const handle = withHealth(
+    {...server.deps, database, now: () => new Date(now)},
+    ready,
+    async () => new Response('page'),
+  )
+  const response = await ask(handle)
+  expect([response.status, await response.json()]).toEqual([503, {state: 'no_database', role: 'all'}])
+  now = 999
+  expect((await ask(handle)).status).toBe(503)
+  expect(asked).toBe(1)
+  now = 1_000
+  expect((await ask(handle)).status).toBe(200)
+})
+
+test('a look has a deadline', async () => {
+  // as: of the database nothing but a query is used
+  const database = {pool: {query: () => new Promise(() => {})}} as unknown as TestServer['deps']['database']
+  expect((await ask(withHealth({...server.deps, database}, ready, async () => new Response('page')))).status).toBe(503)
+})
+
+test('nothing else is answered there, and nothing is sent but what a look asks for', async () => {
+  const handle = withHealth(server.deps, ready, async () => new Response('page'))
+  expect(await (await ask(handle, '/healthz/x')).text()).toBe('page')
+  expect((await ask(handle, '/healthz', 'POST')).status).toBe(405)
+  const head = await ask(handle, '/healthz', 'HEAD')
+  expect([head.status, await head.text()]).toEqual([200, ''])
+})

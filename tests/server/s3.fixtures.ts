@@ -1,0 +1,165 @@
+import {spawn, type ChildProcess} from 'node:child_process'
+import {once} from 'node:events'
+import {mkdtempSync, rmSync} from 'node:fs'
+import {createServer, request as httpRequest, type IncomingMessage, type ServerResponse} from 'node:http'
+import type {AddressInfo, Socket} from 'node:net'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import type {FilesConfig} from '#server/config-files.ts'
+import {freePort} from './free-port.ts'
+
+/* A real S3 server in a process of its own, and a proxy in front of it that can be slow, gone or full. */
+
+const bucketName = 'files'
+const script = `
+const S3rver = require('@20minutes/s3rver')
+const {port, directory} = JSON.parse(process.env.ORDER)
+// its own form of what was signed lacks the slash behind a bucket, and five characters that are encoded
+const v4 = require('@20minutes/s3rver/lib/signature/v4')
+const {getStringToSign} = v4
+v4.getStringToSign = (asked, ...rest) =>
+  getStringToSign(
+    {
+      ...asked,
+      uri: asked.uri.replace(/^\\/[^/]+$/, '$&/'),
+      querystring: asked.querystring.replace(/[!'()*]/g, (sign) => '%' + sign.charCodeAt(0).toString(16).toUpperCase()),
+    },
+    ...rest,
+  )
+// a test that is killed must not leave it behind
+process.stdin.resume().on('end', () => process.exit())
+new S3rver({port, address: '127.0.0.1', silent: true, directory, configureBuckets: [{name: '${bucketName}'}]})
+  .run().then(() => console.log('ready'))`
+
+export type Fault =
+  | 'none'
+  /** Takes the connection and says nothing. */
+  | 'silent'
+  /** Ends every connection. */
+  | 'gone'
+  /** Has no room for what is written. */
+  | 'full'
+  /** Wants to be asked less often. */
+  | 'slow down'
+  /** Ends each answer after some bytes of its body. */
+  | 'breaking'
+
+export type S3 = {
+  /** Settings that name a part of the bucket, behind the proxy. */
+  config: (prefix: string, other?: Partial<FilesConfig>) => FilesConfig
+  endpoint: string
+  setFault: (fault: Fault) => void
+  /** Requests that came since, by method. */
+  requests: string[]
+  kill: () => Promise<void>
+  start: () => Promise<void>
+  close: () => Promise<void>
+}
+
+const breakAfter = 100_000
+
+/** Close it in `afterAll`. */
+export async function createS3(): Promise<S3> {
+  const directory = mkdtempSync(join(tmpdir(), 'atrium-s3-'))
+  const port = await freePort()
+  let child: ChildProcess | undefined
+  const start = async () => {
+    // the tokens of its longer lists are made with a cipher of old
+    child = spawn(process.execPath, ['--openssl-legacy-provider', '--eval', script], {
+      env: {PATH: process.env['PATH'], ORDER: JSON.stringify({port, directory})},
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    const ended = once(child, 'exit').then(() => {
+      throw new Error('The S3 server ended before it was ready')
+    })
+    ended.catch(() => undefined) // later it is killed
+    if (child.stdout) await Promise.race([once(child.stdout, 'data'), ended])
+  }
+  const kill = async () => {
+    if (child === undefined || child.exitCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill('SIGKILL')
+    await ended
+  }
+  await start()
+
+  let fault: Fault = 'none'
+  const requests: string[] = []
+  const sockets = new Set<Socket>()
+  const proxy = createServer((incoming, outgoing) => {
+    requests.push(incoming.method ?? '')
+    // the other end may leave at any moment, as the faults do
+    for (const each of [incoming, outgoing]) each.on('error', () => undefined)
+    if (fault === 'silent') return
+    if (fault === 'gone') return void incoming.socket.destroy()
+    const isWrite = incoming.method === 'PUT' || incoming.method === 'POST'
+    if (fault === 'full' && isWrite) return refuse(incoming, outgoing, 507, 'InsufficientStorage')
+    if (fault === 'slow down') return refuse(incoming, outgoing, 503, 'SlowDown')
+    forward(incoming, outgoing, port, () => fault === 'breaking')
+  })
+  proxy.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const endpoint = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` // it listens on a port
+
+  return {
+    endpoint,
+    requests,
+    setFault: (next) => {
+      fault = next
+      if (next === 'gone') for (const socket of sockets) socket.destroy()
+    },
+    start,
+    kill,
+    config: (prefix, other) => ({
+      bucket: {name: `s3://${bucketName}/${prefix}`, bucket: bucketName, prefix: `${prefix}/`, isPathStyle: true},
+      former: undefined,
+      region: 'us-east-1',
+      endpoint,
+      credentials: {accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER', sessionToken: undefined},
+      delivery: 'server',
+      linkSeconds: 900,
+      ...other,
+    }),
+    close: async () => {
+      proxy.close()
+      proxy.closeAllConnections()
+      await kill()
+      rmSync(directory, {recursive: true, force: true})
+    },
+  }
+}
+
+function refuse(incoming: IncomingMessage, outgoing: ServerResponse, status: number, code: string): void {
+  incoming.resume()
+  incoming.on('end', () => {
+    outgoing.writeHead(status, {'content-type': 'application/xml'})
+    outgoing.end(`<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`)
+  })
+}
+
+function forward(incoming: IncomingMessage, outgoing: ServerResponse, port: number, isBreaking: () => boolean): void {
+  const {method, url, headers} = incoming
+  const onward = httpRequest({host: '127.0.0.1', port, method, path: url, headers, agent: false}, (answer) => {
+    outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+    let sent = 0
+    answer.on('data', (bytes: Buffer) => {
+      sent += bytes.length
+      if (isBreaking() && method === 'GET' && sent > breakAfter) {
+        outgoing.destroy()
+        answer.destroy()
+      } else if (!outgoing.write(bytes)) {
+        answer.pause()
+        outgoing.once('drain', () => answer.resume())
+      }
+    })
+    answer.on('end', () => outgoing.end())
+    answer.on('error', () => outgoing.destroy())
+  })
+  onward.on('error', () => outgoing.destroy())
+  outgoing.on('close', () => onward.destroy())
+  incoming.pipe(onward)
+}

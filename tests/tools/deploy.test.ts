@@ -1,0 +1,112 @@
+import {existsSync, readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {load, loadAll} from 'js-yaml'
+import {describe, expect, test} from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+/** Every variable that the README's table of settings names. */
+const settings = new Set(
+  [...read('README.md').matchAll(/^\| (`[A-Z].*?) \|/gm)].flatMap(([, names = '']) =>
+    [...names.matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name = '']) => name),
+  ),
+)
+/** Of Node itself. */
+const ofNode = ['NODE_ENV']
+
+type Node = {
+  environment: Record<string, string | number>
+  read_only?: boolean
+  cap_drop?: string[]
+  security_opt?: string[]
+  stop_grace_period?: string
+}
+type Service = Partial<Node> & {image?: string; build?: {dockerfile: string}}
+// as: the tests below read what is there, and fail where it is not
+const compose = load(read('deploy/compose.yaml')) as {services: Record<string, Service>}
+const nodes = Object.entries(compose.services).filter(([, {build}]) => build !== undefined)
+
+type Container = {
+  image: string
+  env: {name: string; value: string}[]
+  envFrom: unknown[]
+  ports: {containerPort: number; name: string}[]
+  readinessProbe: {httpGet: {path: string}}
+  securityContext: object
+}
+type Manifest = {
+  kind: string
+  metadata: {name: string}
+  data?: Record<string, string>
+  stringData?: Record<string, string>
+  spec: {template: {spec: {containers: Container[]; securityContext: object; terminationGracePeriodSeconds: number}}}
+}
+const manifests = loadAll(read('deploy/kubernetes/atrium.yaml')) as Manifest[]
+const deployments = manifests.filter(({kind}) => kind === 'Deployment')
+
+const dockerfile = read('deploy/Dockerfile')
+const unit = read('deploy/systemd/atrium@.service')
+/** `NAME=value` pairs of a line or of continued lines. */
+const assigned = (text: string) => [...text.matchAll(/(?:^|\s)([A-Z][A-Z0-9_]+)=/gm)].map(([, name = '']) => name)
+
+const unknown = (names: readonly string[]) => names.filter((name) => !settings.has(name) && !ofNode.includes(name))
+
+describe('the files to run several nodes', () => {
+  test('name settings that the server has', () => {
+    expect(settings.size).toBeGreaterThan(30)
+    for (const [, {environment = {}}] of nodes) expect(unknown(Object.keys(environment))).toEqual([])
+    for (const {data, stringData} of manifests) expect(unknown(Object.keys({...data, ...stringData}))).toEqual([])
+    for (const {spec} of deployments)
+      for (const {env} of spec.template.spec.containers) expect(unknown(env.map(({name}) => name))).toEqual([])
+    const environment = /^ENV ([\s\S]*?[^\\])\n/m.exec(dockerfile)?.[1] ?? ''
+    expect(unknown(assigned(environment))).toEqual([])
+    expect(unknown(assigned(/^Environment=(.*)$/m.exec(unit)?.[1] ?? ''))).toEqual([])
+  })
+
+  test('give a role to each node, and every node a place to be looked at', () => {
+    expect(nodes.map(([, {environment}]) => environment?.ROLE)).toEqual(['api', 'api', 'worker'])
+    const containers = deployments.flatMap(({spec}) => spec.template.spec.containers)
+    expect(containers.map(({env}) => env.find(({name}) => name === 'ROLE')?.value)).toEqual(['api', 'worker'])
+    expect(containers.map(({readinessProbe}) => readinessProbe.httpGet.path)).toEqual(['/healthz', '/healthz'])
+    expect(containers.map(({ports}) => ports.map(({containerPort}) => containerPort))).toEqual([[4000], [4000]])
+    expect(containers[1]?.env.find(({name}) => name === 'HEALTH_PORT')?.value).toBe('4000')
+    expect(compose.services['worker-1']?.environment?.HEALTH_PORT).toBe(4000)
+    expect(read('deploy/Caddyfile')).toContain('health_uri /healthz')
+    expect(read('src/server/http/health.ts')).toContain(`'/healthz'`)
+  })
+
+  test('run nothing as root and write nowhere but where they must', () => {
+    expect(dockerfile.match(/^USER (.*)$/gm)?.at(-1)).toBe('USER node')
+    for (const [, node] of nodes)
+      expect(node).toMatchObject({read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true']})
+    for (const {spec} of deployments) {
+      expect(spec.template.spec.securityContext).toMatchObject({runAsNonRoot: true})
+      for (const {securityContext} of spec.template.spec.containers)
+        expect(securityContext).toMatchObject({readOnlyRootFilesystem: true, allowPrivilegeEscalation: false})
+    }
+    expect(unit).toMatch(/^User=atrium$/m)
+    expect(unit).toMatch(/^ProtectSystem=strict$/m)
+  })
+
+  test('let a node end in its own time', () => {
+    for (const [, node] of nodes) expect(node.stop_grace_period).toBe('30s')
+    for (const {spec} of deployments) expect(spec.template.spec.terminationGracePeriodSeconds).toBe(30)
+    expect(unit).toMatch(/^TimeoutStopSec=30$/m)
+    // no shell between the signal and the server
+    expect(dockerfile).toMatch(/^CMD \["node", .*"dist\/server\/main\.js"\]$/m)
+  })
+
+  test('name a version of each image, and files that exist', () => {
+    const images = [
+      ...Object.values(compose.services).flatMap(({image}) => image ?? []),
+      ...deployments.flatMap(({spec}) => spec.template.spec.containers.map(({image}) => image)),
+      ...[...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image),
+    ]
+    expect(images.filter((image) => !/:\d+\.\d+/.test(image))).toEqual([])
+    for (const [, {build}] of nodes) expect(existsSync(join(root, build?.dockerfile ?? ''))).toBe(true)
+    const example = assigned(read('deploy/.env.example'))
+    const wanted = [...read('deploy/compose.yaml').matchAll(/\$\{([A-Z_]+)/g)].map(([, name = '']) => name)
+    expect(new Set(wanted)).toEqual(new Set(example))
+  })
+})
