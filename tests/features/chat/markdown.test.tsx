@@ -75,6 +75,22 @@ describe('markdown', () => {
     expect(container.querySelector('p')).toBe(first)
     expect(container.querySelectorAll('p')).toHaveLength(3)
   })
+
+  test('of a long text too, where later blocks stand in groups, and each kind of text keeps its place', () => {
+    const kinds = ['Words', '- a point', '### A heading', '> A quotation', '```ts\nconst a = 1\n```']
+    const text = (count: number) =>
+      Array.from({length: count}, (_, index) => kinds[index % kinds.length]?.replace('a', `${index} a`)).join('\n\n')
+    const {container, rerender} = renderView(<Markdown text={text(40)} growing />)
+    const words = container.querySelectorAll('p, li, h5, code')
+    rerender(<Markdown text={text(90)} growing />)
+    rerender(<Markdown text={text(90)} />)
+    const after = container.querySelectorAll('p, li, h5, code')
+    // what stood last was growing
+    for (const [index, element] of [...words].slice(0, -1).entries()) expect(after[index]).toBe(element)
+    const prose = container.firstElementChild
+    expect(prose?.querySelectorAll(':scope > :not(div), :scope > div > *')).toHaveLength(90)
+    expect(html(text(90))).toBe(prose?.innerHTML)
+  })
 })
 
 describe('half-open markup', () => {

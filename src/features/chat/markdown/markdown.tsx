@@ -25,6 +25,9 @@ type MarkdownProps = {
 }
 type Ending = 'growing' | 'cut' | 'whole'
 
+/** So many blocks fill a screen or two. */
+const groupSize = 24
+
 /**
  * The only renderer for a model's text (security R01): elements, never HTML. Settled blocks keep their elements while
  * the text grows; only the last one is lexed again.
@@ -42,16 +45,56 @@ function Blocks({text, id, ending}: {text: string; id?: string | undefined; endi
   const growing = ending === 'growing'
   const {settled, tail, definitions} = useMemo(() => reader.read(text, growing), [reader, text, growing])
   const blocks = [...settled, ...tail]
-  return blocks.map((block, index) => (
-    <BlockView
+  const lastEnding = growing && tail.length === 0 ? 'whole' : ending
+  const groups = Array.from({length: Math.ceil(blocks.length / groupSize)}, (_, index) =>
+    blocks.slice(index * groupSize, (index + 1) * groupSize),
+  )
+  return groups.map((group, index) => (
+    <BlockGroup
       key={index}
-      block={block}
-      id={block.kind === 'thought' && id !== undefined ? `${id}/${index}` : undefined}
+      blocks={group}
+      from={index * groupSize}
+      id={id}
       definitions={definitions}
-      ending={index < blocks.length - 1 || (growing && tail.length === 0) ? 'whole' : ending}
+      ending={index < groups.length - 1 ? 'whole' : lastEnding}
     />
   ))
 }
+
+type BlockGroupProps = {
+  blocks: readonly Block[]
+  /** Number of the first of them in the text. */
+  from: number
+  id: string | undefined
+  definitions: string
+  /** Of the last of them. */
+  ending: Ending
+}
+
+/**
+ * Blocks that are looked at together: while a long text grows, neither React nor the browser goes through those that
+ * stand. The first have no element of their own, since most texts have no others.
+ */
+const BlockGroup = memo(
+  function BlockGroup({blocks, from, id, definitions, ending}: BlockGroupProps) {
+    const views = blocks.map((block, index) => (
+      <BlockView
+        key={index}
+        block={block}
+        id={block.kind === 'thought' && id !== undefined ? `${id}/${from + index}` : undefined}
+        definitions={definitions}
+        ending={index < blocks.length - 1 ? 'whole' : ending}
+      />
+    ))
+    return from === 0 ? views : <div className={styles.group}>{views}</div>
+  },
+  (before, after) =>
+    before.ending === after.ending &&
+    before.id === after.id &&
+    before.definitions === after.definitions &&
+    before.blocks.length === after.blocks.length &&
+    before.blocks.every((block, index) => block === after.blocks[index]),
+)
 
 type BlockViewProps = {block: Block; id: string | undefined; definitions: string; ending: Ending}
 
