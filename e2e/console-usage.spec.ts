@@ -164,13 +164,20 @@ test(
   },
 )
 
-test('a period without requests says so; totals that fail leave the rows, and can be read again', async ({
+test('a period without requests says so; totals and filters that fail leave the rows, and can be read again', async ({
   chat,
   installation,
   signedIn,
 }) => {
+  const apis = (url: URL) => url.pathname.endsWith('/apis/') && !url.pathname.endsWith('/usage/apis/')
+  await chat.route(apis, (route) => route.fulfill({status: 503, json: {error: {code: 'busy', message: 'foo'}}}))
   await openUsage(chat)
   await expect(chat.getByText('No requests in this period.')).toBeVisible()
+  const unfiltered = chat.getByRole('alert').filter({hasText: "Couldn't load the filters. The server is busy."})
+  await expect(unfiltered).toBeVisible()
+  await chat.unroute(apis)
+  await unfiltered.getByRole('button', {name: 'Retry'}).click()
+  await expect(unfiltered).toBeHidden()
   await seedUsage(installation, signedIn, {count: 3, seconds: 60})
   const totals = (url: URL) => url.pathname.endsWith('/usage/totals')
   await chat.route(totals, (route) => route.fulfill({status: 503, json: {error: {code: 'busy', message: 'foo'}}}))

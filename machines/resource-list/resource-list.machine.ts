@@ -178,10 +178,14 @@ export type ResourceListSnapshot<Item> = SnapshotFrom<ResourceListMachine<Item>>
 
 type Reading<Item> = {context: ResourceListContext<Item>; hasTag: (tag: 'loading') => boolean}
 
-/** Rows to show: those of the query, or the last ones while others are read. None after a failure of another query. */
+/**
+ * Rows to show: those of the query, or the last ones while others are read. None after a failure of another query, and no
+ * empty page of another one: that there is nothing would be said of a query that was not answered yet.
+ */
 export const selectPage = <Item>(snapshot: Reading<Item>): ListPage<Item> | undefined => {
   const {shown, query} = snapshot.context
-  return shown !== undefined && (snapshot.hasTag('loading') || isSameQuery(shown.query, query)) ? shown : undefined
+  if (shown === undefined || isSameQuery(shown.query, query)) return shown
+  return snapshot.hasTag('loading') && shown.items.length > 0 ? shown : undefined
 }
 /** Something is read while older rows are shown. */
 export const selectIsStale = <Item>(snapshot: Reading<Item>) =>

@@ -8,6 +8,7 @@ import {
   draftOf,
   imageChange,
   isChangedDraft,
+  mergeDrafts,
   withDraft,
   type SiteImage,
   type SiteDraft,
@@ -16,6 +17,10 @@ import {mayEditSite} from '#domain/site-editor.ts'
 import {promisePort, unfilledAction} from '#machines/lib/ports.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 import type {ChosenImage, SiteFormContext, SiteFormEvent, SiteFormInput, SiteFormTag} from './site-form.types.ts'
+
+/** What was changed, on the site as it was read again. */
+const mergedDraft = ({site, draft, toolIds}: SiteFormContext, read: Site | undefined): SiteDraft | undefined =>
+  site && draft && read && mergeDrafts(draftOf(site, toolIds), draft, draftOf(read, toolIds), toolIds)
 
 type Chosen = {field: SiteImage; file: ChosenImage}
 
@@ -26,8 +31,8 @@ type Chosen = {field: SiteImage; file: ChosenImage}
  * What is typed is a draft until it is saved as a whole site, which is then read again (`confirming`). A save counts from
  * the answer to it: a reading that fails or comes late leaves the site as that answer says. A save that got no answer, or
  * that is refused as stale, may have been taken all the same: then the site says what the draft says (`checking`). Until the next change a save
- * can be undone, which saves what was there before. A refused save keeps the draft; one that is stale (another admin
- * saved meanwhile) can only be given up by reading again.
+ * can be undone, which saves what was there before. A refused save keeps the draft. Where another admin or tab saved meanwhile, what was
+ * changed here is put on the site as it is now (`merged`), seen, and saved again.
  */
 export const siteFormMachine = setup({
   types: {
@@ -50,11 +55,17 @@ export const siteFormMachine = setup({
       const failure = toFailure(error)
       return !isRefusal(failure) || failure.status === 409
     },
-    isAsDrafted: ({context: {site, draft, toolIds}}, {output}: {output: Site | undefined}) =>
+    /** Nothing is left to save on what was read. */
+    isAsDrafted: ({context}, {output}: {output: Site | undefined}) => {
+      const draft = mergedDraft(context, output)
+      if (output === undefined || draft === undefined) return false
+      const {toolIds} = context
+      return !isChangedDraft(output, draftOf(withDraft(output, draft, toolIds), toolIds), toolIds)
+    },
+    isChangedMeanwhile: ({context: {site, toolIds}}, {output}: {output: Site | undefined}) =>
       site !== undefined &&
-      draft !== undefined &&
       output !== undefined &&
-      !isChangedDraft(output, draftOf(withDraft(site, draft, toolIds), toolIds), toolIds),
+      (output.updated_at !== site.updated_at || isChangedDraft(output, draftOf(site, toolIds), toolIds)),
     isFound: (_, {output}: {output: Site | undefined}) => output !== undefined,
     canSave: ({context: {site, draft, toolIds}}) =>
       site !== undefined &&
@@ -70,9 +81,15 @@ export const siteFormMachine = setup({
       failure: undefined,
       image: undefined,
     })),
-    storePrevious: assign(({context: {site}}) => ({previous: site})),
-    restorePrevious: assign(({context: {previous, toolIds}}) => ({
-      draft: previous && draftOf(previous, toolIds),
+    storePrevious: assign(({context: {site, draft, toolIds}}) => ({
+      previous: site && draft && {saved: draft, replaced: draftOf(site, toolIds)},
+    })),
+    restorePrevious: assign(({context: {site, previous, toolIds}}) => ({
+      draft: site && previous && mergeDrafts(previous.saved, previous.replaced, draftOf(site, toolIds), toolIds),
+    })),
+    mergeSite: assign(({context}, {output}: {output: Site | undefined}) => ({
+      site: output ?? context.site,
+      draft: mergedDraft(context, output) ?? context.draft,
     })),
     storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
     clearFailure: assign({failure: undefined}),
@@ -124,7 +141,6 @@ export const siteFormMachine = setup({
     open: {
       tags: ['open'],
       on: {
-        'form.load': {target: 'loading', actions: ['clearFailure']},
         'draft.change': {actions: [{type: 'changeDraft', params: ({event}) => event}]},
         'draft.discard': {target: '.editing', actions: ['resetDraft']},
       },
@@ -134,6 +150,9 @@ export const siteFormMachine = setup({
           initial: 'changing',
           states: {
             changing: {},
+            merged: {
+              description: 'The site was changed elsewhere meanwhile: what was changed here is on it, and not saved.',
+            },
             /** Nothing was changed since the last save. */
             saved: {
               on: {
@@ -213,11 +232,28 @@ export const siteFormMachine = setup({
               {type: 'shareSite', params: ({event}) => ({site: event.output as Site})},
             ],
           },
-          {target: 'open'},
+          {
+            guard: {type: 'isChangedMeanwhile', params: ({event}) => event},
+            target: 'merging',
+            actions: [
+              {type: 'mergeSite', params: ({event}) => event},
+              'clearFailure',
+              // as: the guard has seen it
+              {type: 'shareSite', params: ({event}) => ({site: event.output as Site})},
+            ],
+          },
+          {target: 'deciding', actions: [{type: 'mergeSite', params: ({event}) => event}]},
         ],
         onError: {target: 'open'},
       },
       after: {confirmDeadline: {target: 'open'}},
+    },
+    merging: {
+      description: 'Another admin may have taken the user off the admins.',
+      always: [
+        {guard: {type: 'mayEdit', params: ({context}) => ({site: context.site})}, target: 'open.editing.merged'},
+        {target: 'readOnly'},
+      ],
     },
     confirming: {
       description: 'The site is saved; what it is now is read again.',

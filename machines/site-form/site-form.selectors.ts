@@ -14,5 +14,5 @@ export const selectIsChanged = (snapshot: SiteFormSnapshot) => {
     (site !== undefined && draft !== undefined && isChangedDraft(site, draft, toolIds))
   )
 }
-/** Another admin saved since the site was read: this draft will never be taken. */
-export const selectIsStale = ({context}: SiteFormSnapshot) => context.failure?.status === 409
+/** Another admin or tab saved since the site was read: what was changed here is on their site, and waits to be saved. */
+export const selectIsMerged = (snapshot: SiteFormSnapshot) => snapshot.matches({open: {editing: 'merged'}})

@@ -24,8 +24,8 @@ export type SiteFormEvent =
 export type SiteFormContext = SiteFormInput & {
   site?: Site
   draft?: SiteDraft
-  /** What the last save replaced. */
-  previous?: Site
+  /** The last save, and what it replaced. */
+  previous?: {saved: SiteDraft; replaced: SiteDraft} | undefined
   /** Why the site could not be read or saved. */
   failure?: Failure
   /** The image that is on its way, or why the last one was not taken. */

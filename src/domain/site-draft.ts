@@ -109,6 +109,45 @@ export function withDraft(site: Site, draft: SiteDraft, toolIds: readonly string
   }
 }
 
+/** Of a list that another admin changed meanwhile: their words, with what was added and taken off here. */
+const mergeLists = (base: readonly string[], changed: readonly string[], onto: readonly string[]): string[] => [
+  ...new Set([
+    ...onto.filter((word) => !base.includes(word) || changed.includes(word)),
+    ...changed.filter((word) => !base.includes(word)),
+  ]),
+]
+
+/**
+ * What was changed from `base`, on a site that says `onto` by now: other fields are as they are there, and of a list only
+ * the words that were added or taken off differ from it.
+ */
+export function mergeDrafts(
+  base: SiteDraft,
+  changed: SiteDraft,
+  onto: SiteDraft,
+  toolIds: readonly string[],
+): SiteDraft {
+  const pick = <Key extends keyof SiteDraft>(key: Key): SiteDraft[Key] =>
+    isSame(base[key], changed[key]) ? onto[key] : changed[key]
+  const list = (key: 'keywords' | 'admins' | 'tools') =>
+    isSame(base[key], onto[key]) ? changed[key] : mergeLists(base[key], changed[key], onto[key])
+  const tools = list('tools')
+  return {
+    title: pick('title'),
+    logo: pick('logo'),
+    favicon: pick('favicon'),
+    accent: pick('accent'),
+    description: pick('description'),
+    keywords: list('keywords'),
+    admins: list('admins'),
+    defaultInviterId: pick('defaultInviterId'),
+    forceInviterId: pick('forceInviterId'),
+    tools: toolIds.filter((id) => tools.includes(id)),
+    discord: pick('discord'),
+    wechat: pick('wechat'),
+  }
+}
+
 /** Names every tool: a site that names some offers no other. */
 const toolFeatures = ({features}: Site, {tools}: SiteDraft, toolIds: readonly string[]) =>
   Object.fromEntries(toolIds.map((id) => [id, {...features?.[id], enabled: tools.includes(id)}]))

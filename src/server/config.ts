@@ -11,8 +11,12 @@ export type Config = {
   serviceOrigins: Partial<Record<'auth' | 'platform' | 'api', string>>
   dataDir: string
   databaseUrl: string | undefined
+  /** Past the pooler that `databaseUrl` names, if it is one. */
+  databaseDirectUrl: string | undefined
   /** How requests log in to that database, where its owner may not make a login for them. */
   requestDatabaseUrl: string | undefined
+  /** How long what runs may go on when the process is told to stop. */
+  drainSeconds: number
   role: 'all' | 'api' | 'worker'
   /** Where a worker answers `/healthz`, and nothing else. The other roles answer it on their port. */
   healthPort: number | undefined

@@ -11,6 +11,7 @@ import type {ServerDeps} from './deps.ts'
 import {createFileService} from './files/file-service.ts'
 import {createPageServer} from './http/page.ts'
 import {createRouter, type Handle} from './http/router.ts'
+import type {Health} from './http/health.ts'
 import type {Route} from './http/route.ts'
 import type {StaticFiles} from './http/static-files.ts'
 import {createJobs} from './jobs/jobs.ts'
@@ -42,7 +43,10 @@ export type Application = {
   routes: readonly Route[]
   /** Jobs, answers and media tasks begin; before this, questions are not taken. */
   start: () => Promise<void>
-  /** Ends streams, answers and tasks, then jobs. The database stays open. */
+  health: () => Health
+  /** First step of a stop: nothing new begins here, and the clients of streams resume at another node. */
+  handOver: () => void
+  /** Ends streams, answers and tasks, then the signs of life. The database stays open. */
   stop: () => Promise<void>
 }
 
@@ -50,13 +54,15 @@ export type Application = {
 export function createApplication(deps: ServerDeps, options: ApplicationOptions = {}): Application {
   const {config, now, log} = deps
   const registry = options.registry ?? createProviders(config.providers, {sandbox: createSandboxProvider(), now, log})
-  const ai = createAiService(deps, {registry, workerId: () => jobs.workerId()})
+  let isDraining = false
+  const worker = {workerId: () => jobs.workerId(), holdsLease: () => !isDraining && jobs.holdsLease()}
+  const ai = createAiService(deps, {registry, ...worker})
   const media = createMediaService(deps, {
     tools: mediaTools,
     registry:
       options.mediaRegistry ??
       createMediaProviders(config.providers, {tools: mediaTools, sandbox: createSandboxMediaProvider(), now, log}),
-    workerId: () => jobs.workerId(),
+    ...worker,
     connections: ai.answers.connections,
   })
   const orders = createOrderService(deps, {tools: mediaTools})
@@ -69,9 +75,9 @@ export function createApplication(deps: ServerDeps, options: ApplicationOptions 
   const jobs = createJobs(deps, {
     tasks: {...ai.tasks, ...media.tasks, ...fileService.tasks, [eraseJob]: createEraseTask(account)},
     onWorkersDead: async (ids) => {
-      await ai.workersDied(ids)
-      await media.workersDied(ids)
+      await Promise.all([ai.workersDied(ids), media.workersDied(ids)])
     },
+    onLeaseLost: ai.answers.connections.closeAll,
     isOnlyProcess: options.isOnlyProcess,
   })
   const routes = [
@@ -99,8 +105,15 @@ export function createApplication(deps: ServerDeps, options: ApplicationOptions 
       orders.start()
       fileService.start()
     },
+    health: () => (isDraining ? 'draining' : jobs.holdsLease() ? 'ready' : 'no_database'),
+    handOver: () => {
+      isDraining = true
+      ai.answers.connections.closeAll()
+    },
     stop: async () => {
-      await Promise.all([ai.stop(), media.stop(), orders.stop(), fileService.stop()])
+      // jobs first: what is let go below is for the queue of another node
+      const drained = jobs.drain()
+      await Promise.all([drained, ai.stop(), media.stop(), orders.stop(), fileService.stop()])
       await jobs.stop()
     },
   }

@@ -7,7 +7,8 @@ import {startServer, type RunningServer} from './start-server.ts'
 /** A start that was refused for a reason a user has to mend (sysexits: EX_CONFIG); `npm start` does not repeat it. */
 const refusedExitCode = 78
 const failedExitCode = 1
-const stopDeadline = 10_000
+/** Beyond DRAIN_SECONDS: for the ends of what was cut off, and the embedded database. */
+const stopMilliseconds = 6_000
 
 /**
  * The process: one line with the address on standard output when ready, everything else as JSON on standard error. Ends
@@ -15,15 +16,17 @@ const stopDeadline = 10_000
  */
 async function main(): Promise<void> {
   const log = createLog()
+  const config = readConfig(process.env)
   const life: {server?: Promise<RunningServer>} = {}
   const stopping = new AbortController()
   const stop = (code: number) => {
     if (stopping.signal.aborted) return
     stopping.abort(new StoppedBeforeStart())
+    const deadline = config.drainSeconds * 1_000 + stopMilliseconds
     setTimeout(() => {
-      log.error('not stopped within 10 s; ending now')
+      log.error(`not stopped within ${deadline / 1_000} s; ending now`)
       process.exit(failedExitCode)
-    }, stopDeadline).unref()
+    }, deadline).unref()
     // A signal in the middle of the start waits for its end, so that no database is left running.
     Promise.resolve(life.server)
       .then((server) => server?.stop())
@@ -55,7 +58,7 @@ async function main(): Promise<void> {
     log.error('unhandled rejection', describeError(reason))
     stop(failedExitCode)
   })
-  life.server = startServer(readConfig(process.env), {
+  life.server = startServer(config, {
     log,
     supervisorPid: channel ? process.ppid : undefined,
     tell: (sentence) => process.stderr.write(`atrium: ${sentence}\n`),

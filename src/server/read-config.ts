@@ -31,8 +31,10 @@ export const settingNames = [
   'PUBLIC_ORIGINS',
   'DATA_DIR',
   'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
   'REQUEST_DATABASE_URL',
   'ROLE',
+  'DRAIN_SECONDS',
   'MODE',
   'LOGIN_FLOW',
   'REGISTRATION',
@@ -107,6 +109,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   }
   const port = readWhole(source('PORT'), 4000, 1, 65_535)
   const databaseUrl = readDatabaseUrl('DATABASE_URL', text)
+  const databaseDirectUrl = readDatabaseUrl('DATABASE_DIRECT_URL', text)
+  if (databaseDirectUrl !== undefined && databaseUrl === undefined) {
+    throw new StartFailure('DATABASE_DIRECT_URL goes past the pooler that DATABASE_URL names: set both, or neither.')
+  }
   const requestDatabaseUrl = readDatabaseUrl('REQUEST_DATABASE_URL', text)
   const role = readChoice(source('ROLE'), 'all', ['all', 'api', 'worker'])
   if (role !== 'all' && databaseUrl === undefined) {
@@ -130,7 +136,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     serviceOrigins,
     dataDir: resolve(text('DATA_DIR') ?? '.data'),
     databaseUrl,
+    databaseDirectUrl,
     requestDatabaseUrl,
+    drainSeconds: readWhole(source('DRAIN_SECONDS'), 4, 0, 600),
     role,
     healthPort: text('HEALTH_PORT') === undefined ? undefined : readWhole(source('HEALTH_PORT'), 0, 1, 65_535),
     mode: readChoice(source('MODE'), 'production', ['production', 'test', 'development']),

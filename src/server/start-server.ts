@@ -8,7 +8,7 @@ import type {ServerDeps} from './deps.ts'
 import {createApplication, type Application} from './handler.ts'
 import {checkFileStores} from './files/check-stores.ts'
 import {openFileStores} from './files/file-stores.ts'
-import {withHealth} from './http/health.ts'
+import {withHealth, type Health} from './http/health.ts'
 import {listen, type Front} from './http/listen.ts'
 import {openStaticFiles, type StaticFiles} from './http/static-files.ts'
 import type {Log} from './log.ts'
@@ -19,7 +19,7 @@ import {lockFolderSoon, type FolderLock, type LockOptions} from './store/folder-
 import {openStore} from './store/open-store.ts'
 
 export type RunningServer = {
-  /** Where people open it; `undefined` in the role `worker`, which answers nobody. */
+  /** Where people open it; `undefined` in the role `worker`, which only says how it is. */
   url: string | undefined
   /** Where the first account is made, until there is one; only where other machines reach the server. */
   setupUrl: string | undefined
@@ -72,11 +72,13 @@ export async function startServer(
     undo.push(application.stop)
     await application.start()
     if (config.role === 'worker') {
-      if (config.healthPort !== undefined) undo.push(await listenForHealth(deps, config.healthPort))
+      undo.push(application.handOver)
+      if (config.healthPort !== undefined) undo.push(await listenForHealth(deps, application.health, config.healthPort))
       return {url: undefined, setupUrl: undefined, deps, application, stop}
     }
-    const listener = await listen(deps, withHealth(deps, application.handle), development?.front)
+    const listener = await listen(deps, withHealth(deps, application.health, application.handle), development?.front)
     undo.push(() => listener.drain(drainMilliseconds))
+    undo.push(application.handOver)
     return {url: publicUrl(config), setupUrl: await setupAddress(deps), deps, application, stop}
   } catch (error) {
     await stop()
@@ -85,10 +87,10 @@ export async function startServer(
 }
 
 /** Returns the way to stop. */
-async function listenForHealth(deps: ServerDeps, port: number): Promise<() => Promise<void>> {
+async function listenForHealth(deps: ServerDeps, health: () => Health, port: number): Promise<() => Promise<void>> {
   const config = {...deps.config, port, serviceOrigins: {}}
   const nothing = () => Promise.resolve(new Response(null, {status: 404}))
-  const {drain} = await listen({...deps, config}, withHealth(deps, nothing))
+  const {drain} = await listen({...deps, config}, withHealth(deps, health, nothing))
   return () => drain(0)
 }
 

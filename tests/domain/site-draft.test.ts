@@ -6,6 +6,7 @@ import {
   draftFaults,
   draftOf,
   isChangedDraft,
+  mergeDrafts,
   withAddress,
   withDraft,
   type SiteDraft,
@@ -100,6 +101,24 @@ describe('a draft', () => {
     const changed = {...draft, ...changes}
     expect(isChangedDraft(site, changed, tools)).toBe(true)
     expect(withDraft(site, changed, tools)).toEqual({...site, ...expected})
+  })
+
+  test.each<[string, Partial<SiteDraft>, Partial<SiteDraft>, Partial<SiteDraft>]>([
+    ['fields that were not changed are theirs', {title: 'Mine'}, {logo: 'theirs'}, {title: 'Mine', logo: 'theirs'}],
+    ['of one field that both changed, ours stays', {title: 'Mine'}, {title: 'Theirs'}, {title: 'Mine'}],
+    ['words of both', {keywords: ['a', 'c']}, {keywords: ['b', 'a', 'd']}, {keywords: ['a', 'd', 'c']}],
+    [
+      'a word that both add once',
+      {keywords: ['a', 'b', 'c']},
+      {keywords: ['c', 'a', 'b']},
+      {keywords: ['c', 'a', 'b']},
+    ],
+    ['another order', {keywords: ['b', 'a']}, {title: 'Theirs'}, {keywords: ['b', 'a'], title: 'Theirs'}],
+    ['admins of both', {admins: ['u-1', 'u-4']}, {admins: ['u-1', 'u-5']}, {admins: ['u-1', 'u-5', 'u-4']}],
+    ['tools of both, in their order', {tools: []}, {tools: ['chatgpt', 'flux']}, {tools: ['flux']}],
+    ['a colour taken away', {accent: undefined}, {title: 'Theirs'}, {title: 'Theirs'}],
+  ])('on a site that somebody else changed: %s', (_, mine, theirs, expected) => {
+    expect(mergeDrafts(draft, {...draft, ...mine}, {...draft, ...theirs}, tools)).toEqual({...draft, ...expected})
   })
 
   test.each<[Partial<SiteDraft>, ReturnType<typeof draftFaults>]>([

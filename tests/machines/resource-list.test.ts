@@ -144,6 +144,15 @@ describe('journeys of a list', () => {
     ])
   })
 
+  test('an empty page is shown for its own query alone: another one is not said to have nothing', async () => {
+    const run = open([async () => ({items: [], total: 0}), async () => page, async () => page])
+    await run.rested()
+    expect(selectPage(run.actor.getSnapshot())?.items).toEqual([])
+    run.actor.send({type: 'query.changed', query: {page: '2'}})
+    expect(selectPage(run.actor.getSnapshot())).toBeUndefined()
+    expect(selectPage(await run.rested())?.items).toEqual(['foo', 'bar'])
+  })
+
   test('a page that fails shows no rows of another query; a refresh that fails keeps its own', async () => {
     const refused = () =>
       Promise.reject(Object.assign(new Error('foo'), {status: 500, code: 'api_error', detail: 'foo'}))

@@ -3,7 +3,7 @@ import {createActor, fromPromise, SimulatedClock, waitFor} from 'xstate'
 import type {Site} from '#contract/management.ts'
 import {mayEditSite} from '#domain/site-editor.ts'
 import {siteFormMachine} from '#machines/site-form/site-form.machine.ts'
-import {selectCanSave, selectIsStale} from '#machines/site-form/site-form.selectors.ts'
+import {selectCanSave, selectFailure, selectIsChanged, selectIsMerged} from '#machines/site-form/site-form.selectors.ts'
 import type {ChosenImage, SiteFormEvent} from '#machines/site-form/site-form.types.ts'
 import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
@@ -65,14 +65,20 @@ describe('the form of a site', () => {
     events: Object.values(events).flat(),
     outputs: {
       readSite: [site, {...site, admins: []}, {...site, admins: ['u-2'], editable: true}, undefined],
-      checkSite: [site, saved, undefined],
+      checkSite: [
+        site,
+        saved,
+        {...site, title: 'Baz', updated_at: '3'},
+        {...site, admins: ['u-2'], updated_at: '3'},
+        undefined,
+      ],
       rereadSite: [saved, {...saved, admins: ['u-2']}, undefined],
       saveSite: [saved, {...saved, admins: ['u-2']}],
       uploadImage: ['https://foo.test/p'],
     },
     errors: [stale, refused, new Error('foo')],
     key: ({context: {draft, site: read, previous, failure, image: chosen}}) => [
-      previous?.title,
+      previous?.replaced.title,
       draft?.title,
       draft?.admins.length,
       draft?.logo,
@@ -96,15 +102,21 @@ describe('the form of a site', () => {
     expect(wrong).toEqual([])
   })
 
-  test('a save that was refused keeps what was typed', () => {
-    const lost = edges.filter(
+  test('a save that was refused keeps what was typed, and can be made again', () => {
+    const tried = edges.filter(
       ({state, nextState}) =>
         (state.matches('saving') || state.matches('checking')) &&
         nextState.matches('open') &&
-        nextState.context.failure !== undefined &&
-        nextState.context.draft !== state.context.draft,
+        !nextState.matches({open: {editing: 'saved'}}),
     )
-    expect(lost).toEqual([])
+    const lost = tried.filter(({state, nextState}) => {
+      const [from, to] = [state.context, nextState.context]
+      const isTyped = from.draft?.title !== from.site?.title
+      return (
+        (isTyped && to.draft?.title !== from.draft?.title) || (selectIsChanged(state) && !selectIsChanged(nextState))
+      )
+    })
+    expect([tried.length > 0, lost]).toEqual([true, []])
   })
 
   test('typed, saved as a whole site, shared with the page, and the form says what the server says', async () => {
@@ -182,15 +194,67 @@ describe('the form of a site', () => {
     expect(actor.getSnapshot().can({type: 'save.undo'})).toBe(false)
   })
 
-  test('somebody else saved meanwhile: the draft stays until it is read again', async () => {
-    const {actor, shared} = await open({save: () => Promise.reject(stale)})
+  test('somebody else saved meanwhile: what was typed is put on their site, and is saved at the second time', async () => {
+    const theirs: Site = {...site, title: 'Theirs', description: 'Theirs', keywords: ['c'], updated_at: '3'}
+    let known = site
+    const {actor, sent, shared} = await open({
+      read: async () => known,
+      save: async () => {
+        if (sent.length === 1) {
+          known = theirs
+          throw stale
+        }
+        return (known = {...known, ...sent.at(-1), updated_at: '4'})
+      },
+    })
+    actor.send({type: 'draft.change', changes: {title: 'Bar', keywords: ['d']}})
+    actor.send({type: 'form.save'})
+    const merged = await waitFor(actor, (snapshot) => snapshot.matches('open'))
+    expect([selectIsMerged(merged), selectFailure(merged), selectCanSave(merged)]).toEqual([true, undefined, true])
+    expect(merged.context.draft).toMatchObject({title: 'Bar', description: 'Theirs', keywords: ['c', 'd']})
+    expect(shared).toEqual([theirs])
+    actor.send({type: 'form.save'})
+    const done = await waitFor(actor, (snapshot) => snapshot.matches({open: {editing: 'saved'}}))
+    expect(sent.at(-1)).toEqual({...theirs, title: 'Bar', keywords: ['c', 'd']})
+    expect(selectIsChanged(done)).toBe(false)
+    actor.send({type: 'save.undo'})
+    await waitFor(actor, (snapshot) => snapshot.matches({open: {editing: 'saved'}}) && sent.length === 3)
+    expect(sent.at(-1)).toMatchObject({title: 'Theirs', description: 'Theirs', keywords: ['c']})
+  })
+
+  test('a merged draft that is discarded leaves what the others saved', async () => {
+    let known = site
+    const {actor} = await open({
+      read: async () => known,
+      save: () => {
+        known = {...site, title: 'Theirs', updated_at: '3'}
+        return Promise.reject(stale)
+      },
+    })
     actor.send({type: 'draft.change', changes: {title: 'Bar'}})
     actor.send({type: 'form.save'})
-    const refused = await waitFor(actor, (snapshot) => snapshot.matches('open'))
-    expect([selectIsStale(refused), refused.context.draft?.title, shared]).toEqual([true, 'Bar', []])
-    actor.send({type: 'form.load'})
-    const again = await waitFor(actor, (snapshot) => snapshot.matches('open'))
-    expect([selectIsStale(again), again.context.draft?.title]).toEqual([false, 'Foo'])
+    await waitFor(actor, (snapshot) => selectIsMerged(snapshot))
+    actor.send({type: 'draft.discard'})
+    const {context} = actor.getSnapshot()
+    expect([context.draft?.title, selectIsChanged(actor.getSnapshot())]).toEqual(['Theirs', false])
+  })
+
+  test('a stale save whose site cannot be read keeps the draft and says why; the next save reads again', async () => {
+    let known: Site | undefined = site
+    const {actor} = await open({
+      read: async () => known,
+      save: () => {
+        known = known === site ? undefined : {...site, title: 'Theirs', updated_at: '3'}
+        return Promise.reject(stale)
+      },
+    })
+    actor.send({type: 'draft.change', changes: {description: 'Bar'}})
+    actor.send({type: 'form.save'})
+    const failed = await waitFor(actor, (snapshot) => snapshot.matches('open'))
+    expect([selectFailure(failed)?.status, failed.context.draft?.description]).toEqual([409, 'Bar'])
+    actor.send({type: 'form.save'})
+    const merged = await waitFor(actor, (snapshot) => selectIsMerged(snapshot))
+    expect(merged.context.draft).toMatchObject({title: 'Theirs', description: 'Bar'})
   })
 
   test('an uploaded image is part of the draft; typing goes on meanwhile; taken back it changes nothing', async () => {

@@ -1,4 +1,4 @@
-import {eq, sql} from 'drizzle-orm'
+import {eq, inArray, sql} from 'drizzle-orm'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {accountSessionPage} from '#contract/account.ts'
 import {checkPassword} from '#server/auth/users.ts'
@@ -113,7 +113,13 @@ const orderCredits = async (person: TestUser, description: string) => {
   const {body} = await post(person, `/orders/${made.id}/pay/`, {pay_way: 'Sandbox', redirect: '/chat?mine'})
   return {id: made.id as string, price: made.price as number, url: body.pay_url as string}
 }
-const upload = async (person: TestUser, name: string, content: string) => {
+// 1 × 1, transparent
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+const upload = async (person: TestUser, name: string, content: BlobPart) => {
   const form = new FormData()
   form.set('file', new File([content], name))
   return (await server.call('POST', `${base}/files/`, {token: person.accessToken, body: form})).json()
@@ -277,18 +283,46 @@ describe('deleting an account', () => {
     expect(again.user.id).not.toBe(person.user.id)
   })
 
-  test('leaves each site an admin', async () => {
+  test('leaves each site an admin and the images it shows, and no form from before writes the user back', async () => {
     const person = await createPerson()
+    const [logo, icon, code, own] = [
+      await upload(person, 'logo.png', png),
+      await upload(person, 'icon.png', png),
+      await upload(person, 'code.png', png),
+      await upload(person, 'own.png', png),
+    ]
     const {body: site} = await post(operator, '/sites/', {
       origin: 'https://left.example',
       admins: [person.user.id],
       distribution: {default_inviter_id: person.user.id},
+      logo: logo.file_url,
+      favicon: icon.file_url,
+      features: {support: {wechat: {enabled: true, qr: code.file_url}}},
     })
+    server.advance(1_000)
     await remove(person)
     const [row] = await server.deps.database.asSystem((transaction) =>
       transaction.select().from(sites).where(eq(sites.id, site.id)),
     )
     expect(row).toMatchObject({admins: [operator.user.id], distribution: {}})
+    const statuses: number[] = []
+    for (const {file_url: address} of [logo, icon, code, own])
+      statuses.push((await server.call('GET', new URL(address).pathname, {origin: null})).status)
+    expect(statuses).toEqual([200, 200, 200, 404])
+    const owners = await server.deps.database.asSystem((transaction) =>
+      transaction
+        .select({userId: files.userId})
+        .from(files)
+        .where(inArray(files.id, [logo.id, icon.id, code.id])),
+    )
+    expect(owners.map(({userId}) => userId)).toEqual(Array.from({length: 3}, () => operator.user.id))
+
+    const put = (body: object) => ask(server, 'PUT', `/sites/${site.id}`, {token: operator.accessToken, body})
+    expect((await put(site)).status).toBe(400)
+    const {admins: _admins, distribution: _distribution, ...rest} = site
+    expect((await put({...rest, title: 'Foo'})).status).toBe(409)
+    const again = await put({admins: [operator.user.id, person.user.id]})
+    expect([again.status, again.body.field]).toEqual([400, 'admins'])
   })
 
   test('is refused to the last operator', async () => {

@@ -234,6 +234,17 @@ export async function balanceOf(
   return {remaining: row?.remainingAmount ?? '', used: row?.usedAmount ?? ''}
 }
 
+/** Credits that the asker's key has used. */
+export async function usedByKey(
+  {server}: Pick<AiServer, 'server'>,
+  {credentialId}: Asker,
+): Promise<string | undefined> {
+  const [row] = await server.deps.database.asSystem((transaction) =>
+    transaction.select({used: credentials.usedAmount}).from(credentials).where(eq(credentials.id, credentialId)),
+  )
+  return row?.used
+}
+
 export type Frame = {
   seq: number | undefined
   data: Record<string, unknown> | '[DONE]'

@@ -45,7 +45,9 @@ test('without any setting the defaults hold', () => {
     serviceOrigins: {auth: undefined, platform: undefined, api: undefined},
     dataDir: resolve('.data'),
     databaseUrl: undefined,
+    databaseDirectUrl: undefined,
     requestDatabaseUrl: undefined,
+    drainSeconds: 4,
     role: 'all',
     mode: 'production',
     loginFlow: 'redirect',
@@ -167,6 +169,11 @@ describe('a wrong value stops the start with a sentence that names the variable'
     [{PORT: 'abc'}, 'PORT must be a whole number from 1 to 65535, not "abc".'],
     [{PORT: '70000'}, 'PORT must be a whole number from 1 to 65535, not "70000".'],
     [{ROLE: 'boss'}, 'ROLE must be one of all, api, worker, not "boss".'],
+    [{DRAIN_SECONDS: '1.5'}, 'DRAIN_SECONDS must be a whole number from 0 to 600, not "1.5".'],
+    [
+      {DATABASE_DIRECT_URL: 'postgresql://foo@bar/baz'},
+      'DATABASE_DIRECT_URL goes past the pooler that DATABASE_URL names: set both, or neither.',
+    ],
     [
       {ROLE: 'api'},
       'ROLE=api needs DATABASE_URL: the embedded database belongs to one process, so no other could run the answers that this one takes.',

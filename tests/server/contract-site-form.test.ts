@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {createActor, waitFor} from 'xstate'
 import {createSiteFormLogic} from '#app/logic/site-form.logic.ts'
-import {selectIsStale} from '#machines/site-form/site-form.selectors.ts'
+import {selectIsMerged} from '#machines/site-form/site-form.selectors.ts'
 import {createClients, createContractServer} from './contract.fixtures.ts'
 import {testOrigin, type TestServer, type TestUser} from './harness.ts'
 
@@ -76,15 +76,24 @@ test('an admin edits everything, and everybody reads it', async () => {
   expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/png'])
 })
 
-test('of two who edit at once the second is told, and nobody else may', async () => {
+test('of two who edit at once the second is told and saves on the site of the first, and nobody else may', async () => {
   const [first, second] = [await openForm(operator), await openForm(operator)]
-  first.send({type: 'draft.change', changes: {title: 'One'}})
+  first.send({type: 'draft.change', changes: {title: 'One', description: 'Of the first'}})
   second.send({type: 'draft.change', changes: {title: 'Two'}})
   first.send({type: 'form.save'})
   await waitFor(first, (snapshot) => snapshot.matches('open'))
   second.send({type: 'form.save'})
-  const refused = await waitFor(second, (snapshot) => snapshot.matches('open'))
-  expect([selectIsStale(refused), refused.context.draft?.title]).toEqual([true, 'Two'])
+  const merged = await waitFor(second, (snapshot) => snapshot.matches('open'))
+  expect([selectIsMerged(merged), merged.context.draft]).toMatchObject([
+    true,
+    {title: 'Two', description: 'Of the first'},
+  ])
+  second.send({type: 'form.save'})
+  const done = await waitFor(second, (snapshot) => snapshot.matches('open'))
+  expect([done.matches({open: {editing: 'saved'}}), done.context.site]).toMatchObject([
+    true,
+    {title: 'Two', description: 'Of the first'},
+  ])
 
   const stranger = await openForm(await server.createUser())
   expect(stranger.getSnapshot().matches('readOnly')).toBe(true)

@@ -30,7 +30,9 @@ export const testConfig = (dataDir: string, overrides: Partial<Config> = {}): Co
   serviceOrigins: {},
   dataDir,
   databaseUrl: undefined,
+  databaseDirectUrl: undefined,
   requestDatabaseUrl: undefined,
+  drainSeconds: 4,
   role: 'all',
   healthPort: undefined,
   mode: 'test',
@@ -129,7 +131,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     logged.push({level, message, fields})
   }
   const secrets = createSecrets(Buffer.from('test'))
-  const requests = await prepareRequestLogin(connection, secrets, undefined)
+  const requests = await prepareRequestLogin(connection, secrets)
   const config = testConfig(dataDir, options.config)
   const deps: ServerDeps = {
     config,

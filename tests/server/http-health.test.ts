@@ -8,11 +8,12 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
+const ready = () => 'ready' as const
 const ask = (handle: ReturnType<typeof withHealth>, path = '/healthz', method = 'GET') =>
   handle(new Request(`http://10.1.2.3:4000${path}`, {method}))
 
 test('a node whose database answers is ready, whatever the host name', async () => {
-  const response = await ask(withHealth(server.deps, async () => new Response('page')))
+  const response = await ask(withHealth(server.deps, ready, async () => new Response('page')))
   expect([response.status, await response.json()]).toEqual([200, {state: 'ready', role: 'all'}])
   expect(response.headers.get('cache-control')).toBe('no-store')
 })
@@ -26,7 +27,11 @@ test('a node whose database does not answer is not, and is again when it does', 
   let asked = 0
   // as: of the database nothing but a query is used
   const database = {pool: {query: () => answers[asked++]?.()}} as unknown as TestServer['deps']['database']
-  const handle = withHealth({...server.deps, database, now: () => new Date(now)}, async () => new Response('page'))
+  const handle = withHealth(
+    {...server.deps, database, now: () => new Date(now)},
+    ready,
+    async () => new Response('page'),
+  )
   const response = await ask(handle)
   expect([response.status, await response.json()]).toEqual([503, {state: 'no_database', role: 'all'}])
   now = 999
@@ -39,11 +44,11 @@ test('a node whose database does not answer is not, and is again when it does', 
 test('a look has a deadline', async () => {
   // as: of the database nothing but a query is used
   const database = {pool: {query: () => new Promise(() => {})}} as unknown as TestServer['deps']['database']
-  expect((await ask(withHealth({...server.deps, database}, async () => new Response('page')))).status).toBe(503)
+  expect((await ask(withHealth({...server.deps, database}, ready, async () => new Response('page')))).status).toBe(503)
 })
 
 test('nothing else is answered there, and nothing is sent but what a look asks for', async () => {
-  const handle = withHealth(server.deps, async () => new Response('page'))
+  const handle = withHealth(server.deps, ready, async () => new Response('page'))
   expect(await (await ask(handle, '/healthz/x')).text()).toBe('page')
   expect((await ask(handle, '/healthz', 'POST')).status).toBe(405)
   const head = await ask(handle, '/healthz', 'HEAD')

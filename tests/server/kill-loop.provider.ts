@@ -11,9 +11,10 @@ export type SlowProvider = {
   close: () => Promise<void>
 }
 
-/** Between 20 and 80 words; the same for the same question. */
+/** Between 20 and 80 words, or as many as a number from 1,000 on says; the same for the same question. */
 export const textFor = (question: string): string => {
-  const count = 20 + (Number(question.match(/\d+/)?.[0] ?? 0) % 7) * 10
+  const number = Number(question.match(/\d+/)?.[0] ?? 0)
+  const count = number < 1_000 ? 20 + (number % 7) * 10 : number
   return Array.from({length: count}, (_, index) => `${question} – word ${index + 1}, `).join('')
 }
 

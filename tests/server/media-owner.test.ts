@@ -30,6 +30,7 @@ let b: MediaServer
 const tools = [flux, kling]
 /** Bounds of a user as they are: these are what some tests are about. */
 const config = {limitFactor: 1}
+const drainMilliseconds = 4_000
 beforeAll(async () => {
   a = await createMediaServer({tools, provider: media.provider, timers: clockA.timers, config})
   b = await createMediaServer({tools, provider: media.provider, timers: clockB.timers, config, sharing: a})
@@ -40,8 +41,8 @@ afterAll(async () => {
 })
 /** A process that stops waits a moment for its tasks. */
 const drained = async (clock: ReturnType<typeof manualTimers>) => {
-  await until(() => clock.waiting().includes(2_000))
-  clock.fire(2_000)
+  await until(() => clock.waiting().includes(drainMilliseconds))
+  clock.fire(drainMilliseconds)
 }
 
 const queue = async (own: Asker, on: MediaServer = a, body: object = {prompt: 'owl'}): Promise<string> =>

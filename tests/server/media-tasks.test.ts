@@ -5,7 +5,7 @@ import {tool as midjourney} from '#contract/media/midjourney.ts'
 import {tool as suno} from '#contract/media/suno.ts'
 import {errorKinds} from '#domain/error-kinds.ts'
 import {ProviderFailure} from '#server/providers/provider.ts'
-import {balanceOf, createAsker, type Asker} from './ai.harness.ts'
+import {balanceOf, createAsker, usedByKey, type Asker} from './ai.harness.ts'
 import {
   createMediaServer,
   createScriptedMedia,
@@ -97,6 +97,7 @@ describe('the life of a task', () => {
     expect(await usagesOf(on, own.userId)).toMatchObject([
       {statusCode: 200, deductedAmount: '0.400000', serviceId: flux.identity.serviceId, traceId: waiting.trace_id},
     ])
+    expect(await usedByKey(on, own)).toBe('0.400000')
   })
 
   test('without async the request waits for the whole object: kling, flat', async () => {

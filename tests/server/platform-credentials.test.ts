@@ -1,10 +1,12 @@
-import {eq} from 'drizzle-orm'
+import {eq, sql} from 'drizzle-orm'
+import {readFile} from 'node:fs/promises'
 import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import {createAuthenticate} from '#server/auth/authenticate.ts'
 import {issueTokens} from '#server/auth/tokens.ts'
 import {credentials} from '#server/store/schema/platform.ts'
 import {testOrigin, type TestServer, type TestUser} from './harness.ts'
 import {ask, createPlatform} from './platform.fixtures.ts'
+import {createUsage} from './usage.fixtures.ts'
 
 let server: TestServer
 let operator: TestUser
@@ -172,5 +174,19 @@ describe('credentials', () => {
     expect(await names('application_id=00000000-0000-4000-8000-000000000000')).toEqual([])
     expect(await names('application_id=foo')).toEqual([])
     expect(await names(`user_id=${operator.user.id}`)).toEqual([])
+  })
+
+  test('what keys used before it was counted is added up from usage', async () => {
+    const {add} = await createUsage(server, person)
+    const [{body: one}, {body: other}] = [await create({name: 'one'}), await create({name: 'other'})]
+    await add([
+      {credentialId: one.id, deductedAmount: '0.1'},
+      {credentialId: one.id, deductedAmount: '0.2'},
+      {credentialId: null, deductedAmount: '5'},
+    ])
+    const backfill = await readFile('src/server/store/migrations/0023_credential_usage.sql', 'utf8')
+    for (const _ of [1, 2]) await asSystem((transaction) => transaction.execute(sql.raw(backfill)))
+    const used = async ({id}: {id: string}) => (await call('GET', `/credentials/${id}`)).body.used_amount
+    expect([await used(one), await used(other)]).toEqual([0.3, 0])
   })
 })

@@ -1,7 +1,9 @@
+import {eq} from 'drizzle-orm'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {site as siteSchema} from '#contract/management.ts'
 import {z} from '#contract/schema.ts'
 import {placeholderOrigin} from '#server/platform/placeholder-origin.ts'
+import {users} from '#server/store/schema/people.ts'
 import {testOrigin, type TestServer, type TestUser} from './harness.ts'
 import {ask, createPlatform} from './platform.fixtures.ts'
 
@@ -256,10 +258,33 @@ describe('sites', () => {
     expect(body.items[0].title).toBe(title)
   })
 
-  test('an inviter that could not be a cookie value is refused', async () => {
-    expect((await put({distribution: {default_inviter_id: 'foo; Domain=example.com'}})).body.field).toBe(
-      'distribution.default_inviter_id',
+  test('an inviter is an account here that was not deleted; one that is stored already may stay', async () => {
+    const gone = await server.createUser()
+    const write = (id: string, key = 'default_inviter_id') => put({distribution: {[key]: id}})
+    expect((await write(gone.user.id)).status).toBe(200)
+    await server.deps.database.asSystem((transaction) =>
+      transaction.update(users).set({deletedAt: server.deps.now()}).where(eq(users.id, gone.user.id)),
     )
+    expect((await write(gone.user.id)).status).toBe(200)
+    for (const id of ['foo; Domain=example.com', 'foo', '00000000-0000-4000-8000-000000000000', gone.user.id]) {
+      const {status, body} = await write(id, 'force_inviter_id')
+      expect([status, body.field], id).toEqual([400, 'distribution.force_inviter_id'])
+    }
+    expect((await write(stranger.user.id)).body.distribution).toEqual({default_inviter_id: stranger.user.id})
+    const made = await ask(server, 'POST', '/sites/', {
+      token: operator.accessToken,
+      body: {origin: 'https://invited.example', distribution: {default_inviter_id: gone.user.id}},
+    })
+    expect([made.status, made.body.field]).toEqual([400, 'distribution.default_inviter_id'])
+  })
+
+  test('a deleted account becomes no admin again', async () => {
+    const gone = await server.createUser()
+    await server.deps.database.asSystem((transaction) =>
+      transaction.update(users).set({deletedAt: server.deps.now()}).where(eq(users.id, gone.user.id)),
+    )
+    const {status, body} = await put({admins: [admin.user.id, gone.user.id]})
+    expect([status, body.field]).toEqual([400, 'admins'])
   })
 
   test('pictures come from the own store or the own page', async () => {

@@ -146,7 +146,7 @@ describe('media tasks', () => {
       isOnlyProcess: false,
     })
     await server.deps.database.pool.query(
-      `update workers set heartbeat_at = now() - interval '31 seconds' where id <> $1`,
+      `update workers set heartbeat_at = now() - interval '5 seconds' where id <> $1`,
       [on.workerId],
     )
     await jobs.start()

@@ -56,7 +56,7 @@ const mediaProvider: MediaProvider = {
 }
 
 const secrets = createSecrets(Buffer.from('test'))
-const requests = await prepareRequestLogin(connection, secrets, undefined)
+const requests = await prepareRequestLogin(connection, secrets)
 const deps: ServerDeps = {
   config,
   database: openDatabase({...connection, max: 10}, {...requests, max: 10}, silentLog),

@@ -130,7 +130,7 @@ export function tasksSubject(): RunSubject {
   return {
     name: 'task',
     perUser: 5,
-    drainMilliseconds: 2_000,
+    drainMilliseconds: 4_000,
     states: {waiting: 'queued', running: 'running', ended: 'succeeded'},
     createProcess: (options) => createProcess(options),
     next: async () => {

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import {createJobs} from '#server/jobs/jobs.ts'
+import {createJobs, reapMilliseconds} from '#server/jobs/jobs.ts'
+import {renewMilliseconds} from '#server/jobs/lease.ts'
 import {silentLog} from '#server/log.ts'
 import {openDatabase} from '#server/store/database.ts'
 import {createPeriodicJobs, stopGraceMilliseconds} from '#server/work/periodic-jobs.ts'
@@ -92,10 +93,10 @@ describe('a process', () => {
       },
     )
     await jobs.start()
-    await database.pool.query(`insert into workers (id, heartbeat_at) values ('dead', now() - interval '31 seconds')`)
-    clock.fire(30_000)
+    await database.pool.query(`insert into workers (id, heartbeat_at) values ('dead', now() - interval '5 seconds')`)
+    clock.fire(reapMilliseconds)
     await told.opened
-    clock.fire(10_000)
+    clock.fire(renewMilliseconds)
     const closed = jobs.stop().then(database.close)
     await until(() => clock.waiting().includes(stopGraceMilliseconds))
     open()

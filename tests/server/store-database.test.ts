@@ -19,12 +19,9 @@ describe('a full disk (R65)', () => {
   let free = 10 * reservedBytes
   let database: Database
   beforeAll(() => {
-    database = openDatabase(
-      server.connection,
-      server.requests,
-      silentLog,
-      createDiskGuard('foo', server.deps.now, async () => free),
-    )
+    database = openDatabase(server.connection, server.requests, silentLog, {
+      isDiskLow: createDiskGuard('foo', server.deps.now, async () => free),
+    })
   })
   afterAll(() => database.close())
 

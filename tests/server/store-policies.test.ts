@@ -125,8 +125,8 @@ describe('row-level security (R20)', () => {
 
   test('an installation of before gets its login at the next start; the owner’s own is refused for requests', async () => {
     const secrets = createSecrets(Buffer.from('another installation'))
-    const login = await prepareRequestLogin(server.connection, secrets, undefined)
-    expect(await prepareRequestLogin(server.connection, secrets, undefined)).toEqual(login)
+    const login = await prepareRequestLogin(server.connection, secrets)
+    expect(await prepareRequestLogin(server.connection, secrets)).toEqual(login)
     const database = openDatabase(server.connection, login, silentLog)
     const {user} = await server.createUser()
     expect(await database.asUser(user.id, (transaction) => transaction.select().from(users))).toHaveLength(1)
@@ -134,7 +134,9 @@ describe('row-level security (R20)', () => {
     await server.deps.database.pool.query(`drop role ${pg.escapeIdentifier(login.user ?? '')}`)
     const {host, user: owner, database: name} = server.connection
     const url = `postgresql:///${name}?host=${encodeURIComponent(host ?? '')}&user=${owner}`
-    await expect(prepareRequestLogin(server.connection, secrets, url)).rejects.toThrow('must not be one of the owner')
+    await expect(prepareRequestLogin(server.connection, secrets, {given: url})).rejects.toThrow(
+      'must not be one of the owner',
+    )
   })
 
   test('a person sees, changes and deletes own rows only, and makes none for others', async () => {

@@ -69,6 +69,11 @@ export function UsagesRoute() {
           onChange={(days) => choose({period: 'custom', ...days})}
         />
       )}
+      {usage.optionsFailure !== undefined && (
+        <Problem tone="warning" onRetry={usage.readOptions}>
+          {text('usage.filtersFailed')} {text(errorTextId(usage.optionsFailure))}
+        </Problem>
+      )}
       {refusal !== undefined && (
         <Problem tone="warning" onRetry={download}>
           {text('usage.downloadFailed')} {text(errorTextId(refusal))}

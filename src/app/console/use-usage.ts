@@ -11,7 +11,7 @@ import {usageSortKeys} from '#features/console/usage/usage-table.tsx'
 import type {RangeTotals} from '#features/console/usage/usage-totals-view.tsx'
 import {accountRequestMachine, type RequestValues} from '#machines/account-request/account-request.machine.ts'
 import {selectUser} from '#machines/auth/auth.selectors.ts'
-import type {ListQuery} from '#machines/resource-list/resource-list.machine.ts'
+import {selectFailure, type ListQuery} from '#machines/resource-list/resource-list.machine.ts'
 import {useAppActor} from '../actors.context.tsx'
 import {useAppInfo} from '../app-info.tsx'
 import {pageRequest, useAddressList} from './use-address-list.ts'
@@ -138,6 +138,9 @@ export function useUsage() {
     rows,
     sums,
     options: options.snapshot.context.shown?.items[0],
+    /** Why the filters offer nothing. */
+    optionsFailure: options.snapshot.context.shown === undefined ? selectFailure(options.snapshot) : undefined,
+    readOptions: () => options.send({type: 'list.refresh'}),
     exporting,
     download: (filter: UsageFilter) =>
       sendExport({

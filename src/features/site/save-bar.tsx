@@ -1,9 +1,10 @@
-import {failureText} from '#domain/failure.ts'
+import {defaultDetail} from '#domain/error-kinds.ts'
+import {errorTextId, isRefusal, type Failure} from '#domain/failure.ts'
 import {type SiteFormSnapshot} from '#machines/site-form/site-form.machine.ts'
-import {selectCanSave, selectFailure, selectIsChanged, selectIsStale} from '#machines/site-form/site-form.selectors.ts'
+import {selectCanSave, selectFailure, selectIsChanged, selectIsMerged} from '#machines/site-form/site-form.selectors.ts'
 import {type SiteFormEvent} from '#machines/site-form/site-form.types.ts'
 import {Button} from '#ui/button.tsx'
-import {useText} from '#ui/text.tsx'
+import {useText, type Text} from '#ui/text.tsx'
 import styles from './site-form.module.css'
 
 type SaveBarProps = {snapshot: SiteFormSnapshot; send: (event: SiteFormEvent) => void}
@@ -12,7 +13,6 @@ type SaveBarProps = {snapshot: SiteFormSnapshot; send: (event: SiteFormEvent) =>
 export function SaveBar({snapshot, send}: SaveBarProps) {
   const text = useText()
   const failure = selectFailure(snapshot)
-  const isStale = selectIsStale(snapshot)
   if (snapshot.matches({open: {editing: 'saved'}})) {
     return (
       <div className={styles.bar}>
@@ -28,33 +28,34 @@ export function SaveBar({snapshot, send}: SaveBarProps) {
   if (!selectIsChanged(snapshot) && failure === undefined && !snapshot.hasTag('saving')) return null
   return (
     <div className={styles.bar}>
-      {failure === undefined ? (
+      {failure !== undefined ? (
+        <p role="alert" className={styles.said}>
+          {text('site.saveFailed')} <bdi>{reasonOf(text, failure)}</bdi>
+        </p>
+      ) : selectIsMerged(snapshot) ? (
+        <p role="alert" className={styles.said}>
+          {text('site.stale')}
+        </p>
+      ) : (
         <p className={styles.said}>{text('site.unsaved')}</p>
-      ) : (
-        <div role="alert" className={styles.said}>
-          <p>{text(isStale ? 'site.stale' : 'site.saveFailed')}</p>
-          <p className={styles.detail} dir="ltr">
-            {failureText(failure)}
-          </p>
-        </div>
       )}
-      {isStale ? (
-        <Button onClick={() => send({type: 'form.load'})}>{text('site.loadAgain')}</Button>
-      ) : (
-        <>
-          <Button variant="ghost" disabled={snapshot.hasTag('saving')} onClick={() => send({type: 'draft.discard'})}>
-            {text('site.discard')}
-          </Button>
-          <Button
-            type="submit"
-            variant="primary"
-            loading={snapshot.hasTag('saving')}
-            disabled={!snapshot.hasTag('saving') && !selectCanSave(snapshot)}
-          >
-            {text('site.save')}
-          </Button>
-        </>
-      )}
+      <Button variant="ghost" disabled={snapshot.hasTag('saving')} onClick={() => send({type: 'draft.discard'})}>
+        {text('site.discard')}
+      </Button>
+      <Button
+        type="submit"
+        variant="primary"
+        loading={snapshot.hasTag('saving')}
+        disabled={!snapshot.hasTag('saving') && !selectCanSave(snapshot)}
+      >
+        {text('site.save')}
+      </Button>
     </div>
   )
+}
+
+/** The server's own words for a refusal, which are in the user's language. Most sentences of codes are about questions to models. */
+function reasonOf(text: Text, failure: Failure): string | undefined {
+  if (isRefusal(failure) && failure.detail !== defaultDetail) return failure.detail
+  return failure.code === 'busy' || failure.code === 'too_many_requests' ? text(errorTextId(failure)) : undefined
 }

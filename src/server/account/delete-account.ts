@@ -68,7 +68,7 @@ export async function closeAccount(deps: ServerDeps, {userId}: Identity): Promis
       .where(eq(credentials.userId, userId))
     for (const table of [accessTokens, loginCodes, loginHandovers, tokenFamilies, shares])
       await transaction.delete(table).where(eq(table.userId, userId))
-    await leaveSites(transaction, userId)
+    await leaveSites(transaction, userId, now)
     await enqueueJob(transaction, eraseJob, {userId}, {attempts: eraseAttempts, key: `${eraseJob}:${userId}`})
   })
 }
@@ -85,21 +85,43 @@ async function requireOtherOperator(transaction: Transaction, userId: string): P
 }
 
 /** A site keeps at least one admin: where the user was the only one, the operators take it over. */
-async function leaveSites(transaction: Transaction, userId: string): Promise<void> {
+async function leaveSites(transaction: Transaction, userId: string, now: Date): Promise<void> {
   const operators = transaction
     .select({id: users.id})
     .from(users)
     .where(and(eq(users.role, 'operator'), ne(users.id, userId)))
+  // A form that was filled in before must not write the user back.
+  const updatedAt = sql`${now.toISOString()}::timestamptz`
   await transaction.execute(sql`
     update ${sites} set
       admins = case when cardinality(array_remove(admins, ${userId}::uuid)) > 0 then array_remove(admins, ${userId}::uuid)
         else array(${operators}) end,
       distribution = case when distribution ->> 'force_inviter_id' = ${userId}::text then distribution - 'force_inviter_id'
-        else distribution end
+        else distribution end,
+      updated_at = ${updatedAt}
     where ${userId}::uuid = any (admins) or distribution ->> 'force_inviter_id' = ${userId}::text`)
   await transaction.execute(sql`
-    update ${sites} set distribution = distribution - 'default_inviter_id'
+    update ${sites} set distribution = distribution - 'default_inviter_id', updated_at = ${updatedAt}
     where distribution ->> 'default_inviter_id' = ${userId}::text`)
+  await leaveSiteImages(transaction, userId)
+}
+
+/**
+ * Images that a site shows to everybody are the site's, not their uploader's: they pass to one of its admins, else to an operator
+ * (docs/decisions/0074).
+ */
+async function leaveSiteImages(transaction: Transaction, userId: string): Promise<void> {
+  await transaction.execute(sql`
+    update ${files} set user_id = heir.id
+    from ${sites} site
+    cross join lateral unnest(array[site.logo, site.favicon, site.features #>> '{support,wechat,qr}']) as image (address)
+    cross join lateral (
+      select person.id from ${users} person
+      where person.deleted_at is null and (person.id = any (site.admins) or person.role = 'operator')
+      order by person.id = any (site.admins) desc, person.created_at limit 1
+    ) heir
+    where ${files}.user_id = ${userId}::uuid
+      and ${files}.id = substring(image.address from '/api/v1/files/([A-Za-z0-9_-]{22})/')`)
 }
 
 /** Erases what the user made and sent. Doing it again finds nothing; bytes that stay are tried again by a job of their own. */

@@ -37,7 +37,7 @@ export async function withDatabase<T>(config: Config, work: (database: Database)
   const run = async (connection: pg.PoolConfig) => {
     await migrate(connection, silentLog)
     const secrets = createSecrets(readMasterSecret(config.secret, config.dataDir))
-    const requests = await prepareRequestLogin(connection, secrets, config.requestDatabaseUrl)
+    const requests = await prepareRequestLogin(connection, secrets, {given: config.requestDatabaseUrl})
     const database = openDatabase({...connection, max: 2}, {...requests, max: 2}, silentLog)
     try {
       return await work(database)
@@ -47,7 +47,7 @@ export async function withDatabase<T>(config: Config, work: (database: Database)
   }
   return config.databaseUrl === undefined
     ? withCluster(config, ({connection}) => run(connection))
-    : run({connectionString: config.databaseUrl})
+    : run({connectionString: config.databaseDirectUrl ?? config.databaseUrl})
 }
 
 /** Backup and restore copy the embedded cluster's folder; an own PostgreSQL has better tools. */

@@ -20,12 +20,13 @@ import type {SubmitParts} from './submit.ts'
 
 /** Answers of one user that run at once; more wait in line (security R33, R69). */
 const answersPerUser = 4
-const drainMilliseconds = 4_000
 
 export type AiServiceOptions = {
   registry: ProviderRegistry
   /** This process in `workers`, known once the jobs have started. */
   workerId: () => string
+  /** Whether this process may begin work (`Jobs`). */
+  holdsLease?: () => boolean
   timers?: Timers
 }
 
@@ -47,9 +48,10 @@ export type AiService = {
 /** Conversations and answers of the installation: what `apiRoutes` and the process need to serve and run them. */
 export function createAiService(deps: ServerDeps, options: AiServiceOptions): AiService {
   const {config, database, log, now} = deps
-  const {registry, workerId, timers = realTimers} = options
+  const {registry, workerId, holdsLease = () => true, timers = realTimers} = options
   const ledger = createLedger()
   const startsRuns = config.role !== 'api'
+  const mayStart = () => startsRuns && holdsLease()
   const shared = {database, ledger, log, now, timers, providers: config.providers}
   const perUser = answersPerUser * config.limitFactor
   const naming = createNaming({database, log, timers, isOn: config.providers.namesConversations})
@@ -64,12 +66,15 @@ export function createAiService(deps: ServerDeps, options: AiServiceOptions): Ai
     ...work,
     kind: answerRuns,
     workerId,
+    holdsLease,
+    // an answer is never asked for twice
+    canHandOver: () => false,
     perUser,
     atOnce: Infinity,
     startsRuns,
     recover: (row) => takeOver(shared, row),
     stopReason: 'stop',
-    drainMilliseconds,
+    drainMilliseconds: config.drainSeconds * 1_000,
     clean: () =>
       database.asSystem(async (transaction) => {
         await deleteOld(transaction, now())
@@ -80,7 +85,7 @@ export function createAiService(deps: ServerDeps, options: AiServiceOptions): Ai
 
   return {
     catalogue: createChatCatalogue(registry, config.providers),
-    submit: {...shared, findProvider: registry.find, runner, workerId, startsRuns, perUser},
+    submit: {...shared, findProvider: registry.find, runner, workerId, mayStart, perUser},
     answers: {...shared, runner, live, signals, connections},
     runner,
     tasks: {[answerRuns.name]: runs.startJob},

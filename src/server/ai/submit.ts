@@ -33,8 +33,8 @@ export type SubmitParts = {
   findProvider: (model: string) => Promise<Provider | undefined>
   runner: Pick<Runner<AnswerRow, AnswerInput>, 'reserve' | 'start'>
   workerId: () => string
-  /** Whether this process runs answers itself (role `all`); in the role `api` a worker is called. */
-  startsRuns: boolean
+  /** Whether this process may start an answer itself now (not in the role `api`); else a worker is called. */
+  mayStart: () => boolean
   perUser: number
 }
 
@@ -127,7 +127,7 @@ async function accept(
   const {conversation, history, asked} = await openConversation(transaction, parts, identity, request)
 
   await lockRunsOf(transaction, answerRuns, userId)
-  const startsHere = parts.startsRuns && (await countRunning(transaction, answerRuns, userId)) < parts.perUser
+  const startsHere = parts.mayStart() && (await countRunning(transaction, answerRuns, userId)) < parts.perUser
   if (!startsHere) await requireRoomInLine(transaction, answerRuns, userId, line)
 
   const messageId = randomUUID()

@@ -47,6 +47,10 @@ export function describeError(error: unknown): Record<string, unknown> {
   }
 }
 
+/** What the client of PostgreSQL says without a code. */
+const awayPattern =
+  /^(?:timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error)/
+
 const busy = (status: 503 | 507, id: FailureId, cause: unknown) =>
   new HttpFailure(status, 'busy', id, {retryAfterSeconds: status === 507 ? 30 : 1, cause})
 
@@ -68,8 +72,12 @@ export function toHttpFailure(error: unknown): HttpFailure {
     case '08006':
     case '40001': // serialization_failure
     case '40P01': // deadlock_detected
+    case '08P01': // how a pooler says that the server behind it is away
     case 'ECONNREFUSED':
     case 'ECONNRESET':
+    case 'ETIMEDOUT':
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
       return busy(503, 'databaseAway', error)
     case '57014': // statement timeout
       return new HttpFailure(504, 'timeout', 'databaseSlow', {cause: error})
@@ -78,6 +86,7 @@ export function toHttpFailure(error: unknown): HttpFailure {
     case '22P05':
       return new HttpFailure(400, 'bad_request', 'wrongValue', {cause: error})
     default:
+      if (causes(error).some(({message}) => awayPattern.test(message))) return busy(503, 'databaseAway', error)
       return new HttpFailure(500, 'api_error', 'internal', {cause: error})
   }
 }

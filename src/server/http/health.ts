@@ -7,6 +7,9 @@ const healthPath = '/healthz'
 const lookLife = 1_000
 const lookDeadline = 2_000
 
+/** `no_database`: this node is cut off from it. `draining`: the process ends. Both mean: ask another node. */
+export type Health = 'ready' | 'no_database' | 'draining'
+
 type HealthDeps = Pick<ServerDeps, 'config' | 'database' | 'now'>
 
 /** Whether the database answers in time. */
@@ -32,15 +35,21 @@ function createLook({database, now}: HealthDeps): () => Promise<boolean> {
 
 /**
  * Answers `GET /healthz` for load balancers and orchestrators: 200 while this node can serve, 503 while its database does
- * not answer; the body says its role. A node that ends takes no connection. All else goes on to `handle`.
+ * not answer, `health` says that others take it for dead, or it ends; the body says its role. All else goes on to
+ * `handle`.
  */
-export function withHealth(deps: HealthDeps, handle: Handle): Handle {
+export function withHealth(deps: HealthDeps, health: () => Health, handle: Handle): Handle {
   const isWell = createLook(deps)
+  const stateNow = async (): Promise<Health> => {
+    const state = health()
+    return state === 'ready' && !(await isWell()) ? 'no_database' : state
+  }
   return async (request, peer) => {
     if (new URL(request.url).pathname !== healthPath) return handle(request, peer)
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return new Response(null, {status: 405, headers: {allow: 'GET, HEAD'}})
-    const [status, state] = (await isWell()) ? [200, 'ready'] : [503, 'no_database']
+    const state = await stateNow()
+    const status = state === 'ready' ? 200 : 503
     const headers = {'content-type': 'application/json', 'cache-control': 'no-store'}
     const body = request.method === 'HEAD' ? null : JSON.stringify({state, role: deps.config.role})
     return new Response(body, {status, headers})

@@ -7,6 +7,8 @@ import {describeError} from '../http/boundary.ts'
 import {realTimers, type Timers} from '../providers/timers.ts'
 import type {Transaction} from '../store/database.ts'
 import {createPeriodicJobs} from '../work/periodic-jobs.ts'
+import {createLease} from './lease.ts'
+import {createReaper} from './reaper.ts'
 import {workerLogger} from './worker-logger.ts'
 
 /** What a job does. `signal` aborts when the process drains: finish or save within two seconds. */
@@ -23,6 +25,8 @@ export type JobsOptions = {
   concurrency?: number
   /** The data folder's lock says that nobody else works on this database: at start every other worker is dead. */
   isOnlyProcess?: boolean
+  /** This process is cut off from the database: its clients are served elsewhere. */
+  onLeaseLost?: () => void
   timers?: Timers
 }
 
@@ -31,15 +35,17 @@ export type Jobs = {
   start: () => Promise<void>
   /** This process in `workers`; known after `start`. */
   workerId: () => string
-  /** Looks for dead workers now instead of at the next turn. */
-  reap: () => Promise<void>
+  /** Whether this process may begin work: no other one takes it for dead. */
+  holdsLease: () => boolean
+  /** Takes no more jobs and ends those under way. The signs of life go on. */
+  drain: () => Promise<void>
   stop: () => Promise<void>
 }
 
-const heartbeatMilliseconds = 10_000
-const reapMilliseconds = 30_000
-/** Two heartbeats may be lost. */
-const deadAfterSeconds = 30
+/** With the lease the longest time until a death is noticed: well below five seconds. */
+export const reapMilliseconds = 500
+/** Jobs whose worker nobody knows: those of a process that ended while it was being recovered. */
+const orphanMilliseconds = 30_000
 
 /**
  * Adds a job within `transaction`, as a user or as the system: it exists exactly when the transaction commits. One
@@ -61,13 +67,14 @@ export async function enqueueJob(
 
 /**
  * The process's share of the job queue (graphile-worker, which locks jobs without a lease: a killed worker's jobs would
- * stay locked for four hours). Each process writes a heartbeat row; rows older than 30 s are dead, their jobs unlocked,
- * at start and every 30 s. A job with no attempt left is not run again: it was told to `onWorkersDead`.
+ * stay locked for four hours). Each process has a lease; one that is alive recovers what those did whose lease has ended,
+ * and unlocks their jobs (docs/decisions/0073). A job with no attempt left is not run again: it was told to
+ * `onWorkersDead`.
  */
 export function createJobs(deps: Pick<ServerDeps, 'config' | 'database' | 'log'>, options: JobsOptions): Jobs {
   const {config, database, log} = deps
-  const {pool} = database
-  const periodicJobs = createPeriodicJobs({timers: options.timers ?? realTimers, log})
+  const {onWorkersDead = () => Promise.resolve(), isOnlyProcess = false, timers = realTimers} = options
+  const periodicJobs = createPeriodicJobs({timers, log})
   let id: string | undefined
   let runner: Runner | undefined
 
@@ -75,33 +82,15 @@ export function createJobs(deps: Pick<ServerDeps, 'config' | 'database' | 'log'>
     if (id === undefined) throw new Error('This process has no worker id before jobs.start()')
     return id
   }
-
-  const beat = () =>
-    pool.query(
-      `insert into workers (id, heartbeat_at) values ($1, now()) on conflict (id) do update set heartbeat_at = excluded.heartbeat_at`,
-      [workerId()],
-    )
-
-  const reap = async (isEveryOtherDead = false) => {
-    const {rows} = await pool.query<{id: string}>(
-      `select id from workers where id <> $1 and ($2 or heartbeat_at < now() - make_interval(secs => $3))
-       union
-       select locked_by from graphile_worker._private_jobs as job
-       where locked_by is not null and locked_by <> $1 and ($2 or locked_at < now() - make_interval(secs => $3))
-         and not exists (select from workers where workers.id = job.locked_by)`,
-      [workerId(), isEveryOtherDead, deadAfterSeconds],
-    )
-    const dead = rows.map((row) => row.id)
-    if (dead.length === 0) return
-    log.warn('workers ended without a word', {workers: dead})
-    await options.onWorkersDead?.(dead)
-    await pool.query('select graphile_worker.force_unlock_workers($1::text[])', [dead])
-    // A worker that was only slow has written again meanwhile and stays.
-    await pool.query(
-      'delete from workers where id = any($1) and ($2 or heartbeat_at < now() - make_interval(secs => $3))',
-      [dead, isEveryOtherDead, deadAfterSeconds],
-    )
-  }
+  const lease = createLease({
+    pool: database.leases,
+    timers,
+    log,
+    workerId,
+    isAlone: isOnlyProcess,
+    onLost: () => options.onLeaseLost?.(),
+  })
+  const reaper = createReaper({database, log, workerId, onWorkersDead})
 
   const startRunner = async (ready: Promise<void>) => {
     const events: WorkerEvents = new EventEmitter()
@@ -116,7 +105,7 @@ export function createJobs(deps: Pick<ServerDeps, 'config' | 'database' | 'log'>
       ]),
     )
     runner = await run({
-      pgPool: pool,
+      pgPool: database.direct,
       taskList,
       events,
       concurrency: options.concurrency ?? 20,
@@ -131,26 +120,35 @@ export function createJobs(deps: Pick<ServerDeps, 'config' | 'database' | 'log'>
     runner.promise.catch((error: unknown) => log.error('jobs stopped working', describeError(error)))
   }
 
+  const drain = async () => {
+    const stopping = runner
+    runner = undefined
+    await stopping?.stop('the server stops')
+  }
+
   return {
     workerId,
-    reap: () => reap(),
+    holdsLease: lease.isHeld,
     start: async () => {
       let isReady: () => void = () => undefined
       const ready = new Promise<void>((resolve) => (isReady = resolve))
       if (config.role === 'api' || Object.keys(options.tasks).length === 0) id = `process-${randomUUID()}`
       else await startRunner(ready)
-      await beat()
+      await lease.start()
       isReady()
-      await reap(options.isOnlyProcess === true)
-      periodicJobs.every(heartbeatMilliseconds, 'heartbeat', beat)
-      periodicJobs.every(reapMilliseconds, 'looking for dead workers', () => reap())
+      if (isOnlyProcess) await reaper.buryOthers()
+      await reaper.reap()
+      await reaper.reapOrphans()
+      if (!isOnlyProcess)
+        periodicJobs.every(reapMilliseconds, 'looking for dead workers', async () => {
+          if (lease.isSettled()) await reaper.reap()
+        })
+      periodicJobs.every(orphanMilliseconds, 'looking for jobs of nobody', reaper.reapOrphans)
     },
+    drain,
     stop: async () => {
-      const stopping = runner
-      runner = undefined
-      // a heartbeat under way would write our row again after it was deleted
-      await Promise.all([periodicJobs.stop(), stopping?.stop('the server stops')])
-      if (id !== undefined) await pool.query('delete from workers where id = $1', [id])
+      await Promise.all([periodicJobs.stop(), drain()])
+      if (id !== undefined) await lease.stop()
     },
   }
 }

@@ -13,7 +13,7 @@ import {createCallbackTask} from './callbacks.ts'
 import {callbackJob} from './end-task.ts'
 import {createMediaCatalogue} from './media-catalogue.ts'
 import {performTask} from './perform-task.ts'
-import {giveUpTask, recoverTask} from './recover-task.ts'
+import {canRecover, giveUpTask, recoverTask} from './recover-task.ts'
 import {overdue} from './run-task.ts'
 import type {SubmitTaskParts} from './submit-task.ts'
 import type {TaskCommandParts} from './task-commands.ts'
@@ -26,13 +26,14 @@ const tasksPerUser = 5
 const tasksAtOnce = 32
 /** A task that did not start within this time is given up. */
 const longestWaitMilliseconds = 12 * 3_600_000
-const drainMilliseconds = 2_000
 
 export type MediaServiceOptions = {
   tools: readonly MediaTool[]
   registry: MediaRegistry
   /** This process in `workers`, known once the jobs have started. */
   workerId: () => string
+  /** Whether this process may begin work (`Jobs`). */
+  holdsLease?: () => boolean
   /** All open streams of the process. */
   connections: Connections
   timers?: Timers
@@ -60,6 +61,7 @@ export type MediaService = {
 export function createMediaService(deps: ServerDeps, options: MediaServiceOptions): MediaService {
   const {config, database, log, now} = deps
   const {tools, registry, workerId, connections, timers = realTimers, ports = realOutboundPorts} = options
+  const {holdsLease = () => true} = options
   const ledger = createLedger()
   const shared = {deps, tools, registry, ledger, timers, now}
   const {runner, signals, ...runs} = createRunService<TaskRow, undefined>({
@@ -69,6 +71,8 @@ export function createMediaService(deps: ServerDeps, options: MediaServiceOption
     now,
     timers,
     workerId,
+    holdsLease,
+    canHandOver: (row) => canRecover(shared, row),
     perUser: tasksPerUser * Math.max(1, config.limitFactor),
     atOnce: tasksAtOnce,
     prepare: () => Promise.resolve(undefined),
@@ -77,7 +81,7 @@ export function createMediaService(deps: ServerDeps, options: MediaServiceOption
     recover: (row) => recoverTask(shared, row),
     longestWait: {milliseconds: longestWaitMilliseconds, giveUp: (row) => giveUpTask(shared, row, overdue)},
     stopReason: 'lost',
-    drainMilliseconds,
+    drainMilliseconds: config.drainSeconds * 1_000,
     clean: () => database.asSystem((transaction) => deleteOldKeys(transaction, now())),
   })
   return {

@@ -2,7 +2,7 @@ import type {Medium} from '#contract/media/media-tool.ts'
 import type {Ledger} from '../ledger/ledger.ts'
 import {platformBase} from '../platform/addresses.ts'
 import {ProviderFailure} from '../providers/provider.ts'
-import {releaseRun} from '../runs/run-store.ts'
+import {handOver} from '../runs/run-store.ts'
 import {retryForAMinute} from '../work/retry.ts'
 import {dropArtifacts} from './artifacts.ts'
 import {endAndCallBack} from './end-task.ts'
@@ -33,14 +33,13 @@ export async function performTask(parts: PerformTaskParts, row: TaskRow, control
   const elapsed = row.startedAt === null ? 0 : now().getTime() - row.startedAt.getTime()
   const stopClock = timers.after(Math.max(secondChance, deadlineOf(parts, row) - elapsed), () => abort('deadline'))
   const writer = createProgressWriter({database, timers, log}, row, () => abort('lost'))
-  // The provider's job is written into this copy once it is stored, so that a drain can release the task.
-  const current = {...row}
   const result = await runTask(parts, {
-    row: current,
+    row,
     signal: controller.signal,
     onProgress: writer.report,
     storeJob: async (providerJob) => {
-      current.providerJob = providerJob
+      // for a drain, which hands over what has a job
+      row.providerJob = providerJob
       if (!(await database.asSystem((transaction) => storeFacts(transaction, row, {providerJob})))) {
         abort('lost')
         throw new ProviderFailure('canceled', 'The task was stopped.')
@@ -56,7 +55,7 @@ async function storeEnd({deps, ledger, tools}: PerformTaskParts, row: TaskRow, r
   const {database, now} = deps
   if (result === 'lost') return
   if (result === 'released') {
-    await database.asSystem((transaction) => releaseRun(transaction, taskRuns, row))
+    await database.asSystem((transaction) => handOver(transaction, taskRuns, row))
     return
   }
   const isCharged = result.end.state === 'succeeded'

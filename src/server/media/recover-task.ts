@@ -1,10 +1,10 @@
 import type {MediaRegistry} from '../providers/media-registry.ts'
 import type {ServerDeps} from '../deps.ts'
 import type {FailedEnd} from '../runs/failure-end.ts'
-import {enqueueRun, releaseRun, takeRun} from '../runs/run-store.ts'
+import {handOver, takeRun} from '../runs/run-store.ts'
 import {dropArtifacts} from './artifacts.ts'
 import {endAndCallBack, type EndTaskParts} from './end-task.ts'
-import {canGoOn, interrupted} from './run-task.ts'
+import {canGoOn, interrupted, type RunTaskParts} from './run-task.ts'
 import {taskRuns, type TaskRow} from './task-store.ts'
 
 /** A task whose worker died this often is not tried again. A claim and a release raise the fence by one each. */
@@ -17,13 +17,15 @@ export type RecoverTaskParts = EndTaskParts & {deps: ServerDeps; registry: Media
  * nothing. Any other task ends as interrupted.
  */
 export async function recoverTask(parts: RecoverTaskParts, row: TaskRow): Promise<void> {
-  const {deps, registry, tools} = parts
+  const {deps} = parts
+  if (row.fence >= mostRuns * 2 - 1 || !canRecover(parts, row)) return giveUpTask(parts, row, interrupted)
+  await deps.database.asSystem((transaction) => handOver(transaction, taskRuns, row))
+}
+
+/** Whether a task that its worker lets go can go on in another one. */
+export function canRecover({registry, tools}: Pick<RunTaskParts, 'registry' | 'tools'>, row: TaskRow): boolean {
   const tool = tools.find(({identity}) => identity.service === row.service)
-  const provider = tool && registry.byName(tool.identity.id, row.provider)
-  if (row.fence >= mostRuns * 2 - 1 || !canGoOn(provider, row)) return giveUpTask(parts, row, interrupted)
-  await deps.database.asSystem(async (transaction) => {
-    if (await releaseRun(transaction, taskRuns, row)) await enqueueRun(transaction, taskRuns, row.id)
-  })
+  return canGoOn(tool && registry.byName(tool.identity.id, row.provider), row)
 }
 
 /** Ends an open task in whichever process it runs, and refunds its hold. */

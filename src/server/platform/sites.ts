@@ -1,4 +1,4 @@
-import {count, eq, inArray, sql} from 'drizzle-orm'
+import {and, count, eq, inArray, isNull, sql} from 'drizzle-orm'
 import {isRecord} from '#contract/is-record.ts'
 import type {Site, siteWrite} from '#contract/management.ts'
 import type {z} from '#contract/schema.ts'
@@ -103,6 +103,7 @@ export async function createSite(
   if (!origin) throw badRequest('siteOrigin', 'origin')
   refuseChanged(body, {}, ['id', 'created_at', 'updated_at'])
   const admins = await knownAdmins(deps, body.admins ?? [identity.userId])
+  await refuseUnknownInviters(deps, body.distribution)
   const values = writableValues(deps, {...body, admins}, requestOrigin)
   return deps.database.asSystem((transaction) => insertSite(transaction, {...values, origin}))
 }
@@ -119,6 +120,7 @@ export async function updateSite(
   const {updated_at: seen, ...written} = body
   refuseChanged(written, siteKeys(row), ['id', 'origin', 'created_at'])
   const admins = await knownAdmins(deps, body.admins)
+  await refuseUnknownInviters(deps, body.distribution, row.distribution)
   return deps.database.asUser(identity.userId, async (transaction) => {
     const [current] = await transaction.select().from(sites).where(eq(sites.id, row.id)).for('update')
     if (!current) throw new HttpFailure(409, 'conflict', 'siteDeleted')
@@ -156,25 +158,47 @@ function writableValues(
   if (body.metadata !== undefined) values.metadata = body.metadata ?? {}
   if (body.tags !== undefined) values.tags = body.tags ?? []
   if (body.admins !== undefined) values.admins = body.admins
-  if (body.distribution !== undefined) values.distribution = checkedDistribution(body.distribution)
+  if (body.distribution !== undefined) values.distribution = distributionOf(body.distribution)
   return values
 }
 
-/** Named admins that are accounts here. Read as the installation: a request sees no account but its own. */
+/** Whether all of these are accounts here that were not deleted. Read as the installation: a request sees no account but its own. */
+async function areAccounts({database}: ServerDeps, ids: readonly string[]): Promise<boolean> {
+  if (ids.length === 0) return true
+  if (!ids.every(isUuid)) return false
+  const found = await database.asSystem((transaction) =>
+    transaction
+      .select({id: users.id})
+      .from(users)
+      .where(and(inArray(users.id, [...ids]), isNull(users.deletedAt))),
+  )
+  return found.length === ids.length
+}
+
 async function knownAdmins(
-  {database}: ServerDeps,
+  deps: ServerDeps,
   admins: readonly string[] | null | undefined,
 ): Promise<string[] | undefined> {
   if (admins === undefined) return undefined
   const wanted = [...new Set(admins ?? [])]
   if (wanted.length === 0) throw badRequest('siteAdminKept', 'admins')
-  const found = wanted.every(isUuid)
-    ? await database.asSystem((transaction) =>
-        transaction.select({id: users.id}).from(users).where(inArray(users.id, wanted)),
-      )
-    : []
-  if (found.length !== wanted.length) throw badRequest('siteAdminUnknown', 'admins')
+  if (!(await areAccounts(deps, wanted))) throw badRequest('siteAdminUnknown', 'admins')
   return wanted
+}
+
+const inviterKeys = ['default_inviter_id', 'force_inviter_id'] as const
+
+/** An inviter that nobody is would take everybody's reward away. What is stored already may stay. */
+async function refuseUnknownInviters(
+  deps: ServerDeps,
+  distribution: SiteWrite['distribution'],
+  stored?: Site['distribution'],
+): Promise<void> {
+  for (const key of inviterKeys) {
+    const id = distribution?.[key]
+    if (!id || id === stored?.[key]) continue
+    if (!(await areAccounts(deps, [id]))) throw badRequest('siteInviterUnknown', `distribution.${key}`)
+  }
 }
 
 /** Links and images of the support entry are shown to everybody: web addresses, and images of our own store. */
@@ -210,16 +234,8 @@ function supportOf(features: SiteWrite['features']) {
 
 const isWebAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 
-/** The same form that the inviter cookie has (security R18). */
-const inviterPattern = /^[A-Za-z0-9_-]{1,64}$/
-
-function checkedDistribution(distribution: SiteWrite['distribution']): NonNullable<Site['distribution']> {
-  for (const key of ['default_inviter_id', 'force_inviter_id'] as const) {
-    const value = distribution?.[key]
-    if (value && !inviterPattern.test(value)) throw badRequest('siteInviterUnknown', `distribution.${key}`)
-  }
-  return present({
+const distributionOf = (distribution: SiteWrite['distribution']): NonNullable<Site['distribution']> =>
+  present({
     default_inviter_id: distribution?.default_inviter_id || undefined,
     force_inviter_id: distribution?.force_inviter_id || undefined,
   })
-}

@@ -26,7 +26,8 @@ export type Connections = {
   /** Adds a stream, unless the user has too many. Returns the function that removes it. */
   add: (connection: Connection) => (() => void) | undefined
   start: () => void
-  /** Closes all of them; the answers go on. */
+  /** Closes all of them; the answers go on, and the clients resume where they are served. */
+  closeAll: () => void
   stop: () => Promise<void>
   size: () => number
 }
@@ -75,6 +76,10 @@ export function createConnections(parts: {
       if (connection.credentialId !== undefined && !live.has(connection.credentialId)) connection.close()
   }
 
+  const closeAll = () => {
+    for (const connection of [...open]) connection.close()
+  }
+
   return {
     add: (connection) => {
       if ((perUser.get(connection.userId) ?? 0) >= mostPerUser * parts.limitFactor) return undefined
@@ -88,10 +93,11 @@ export function createConnections(parts: {
       stopPings = parts.timers.every(pingMilliseconds, beat)
       periodicJobs.every(revocationMilliseconds, 'looking for revoked keys', endRevoked)
     },
+    closeAll,
     stop: async () => {
       stopPings()
       const stopped = periodicJobs.stop()
-      for (const connection of [...open]) connection.close()
+      closeAll()
       await stopped
     },
     size: () => open.size,

@@ -124,8 +124,7 @@ export async function claimRun<Row extends RunRow>(
   return row
 }
 
-/** Lets a run go, for the next worker that looks. */
-export async function releaseRun<Row extends RunRow>(
+async function releaseRun<Row extends RunRow>(
   transaction: Transaction,
   kind: RunKind<Row>,
   run: Run,
@@ -136,6 +135,15 @@ export async function releaseRun<Row extends RunRow>(
     .where(isRunOf(kind, run))
     .returning()
   return changed(transaction, kind, rows)
+}
+
+/** Lets a run go, and calls a worker that goes on with it. */
+export async function handOver<Row extends RunRow>(
+  transaction: Transaction,
+  kind: RunKind<Row>,
+  run: Run,
+): Promise<void> {
+  if (await releaseRun(transaction, kind, run)) await enqueueRun(transaction, kind, run.id)
 }
 
 async function changed<Row extends RunRow>(

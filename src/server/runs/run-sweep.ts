@@ -6,6 +6,8 @@ import type {Runner} from './runner.ts'
 
 /** A worker writes its own row before it claims; this only concerns rows of `workers` that were deleted by hand. */
 const unknownWorkerMilliseconds = 60_000
+/** A process may leave a thousand runs: their followers wait. */
+const recoveriesAtOnce = 8
 
 export type RunSweepParts<Row extends RunRow> = {
   kind: RunKind<Row>
@@ -61,10 +63,16 @@ export function createRunSweep<Row extends RunRow>(parts: RunSweepParts<Row>): R
     for (const row of await openRows(and(isWaiting(kind), lt(table.createdAt, since)))) await giveUp(row)
   }
 
+  const recoverAll = async (rows: readonly Row[]): Promise<void> => {
+    const left = [...rows]
+    const work = async () => {
+      for (let row = left.shift(); row !== undefined; row = left.shift()) await recover(row)
+    }
+    await Promise.all(Array.from({length: recoveriesAtOnce}, work))
+  }
+
   return {
-    workersDied: async (workerIds) => {
-      for (const row of await openRows(inArray(table.workerId, [...workerIds]))) await recover(row)
-    },
+    workersDied: async (workerIds) => recoverAll(await openRows(inArray(table.workerId, [...workerIds]))),
     sweep: async () => {
       await lostHere()
       await withoutWorker()

@@ -4,7 +4,7 @@ import type {Timers} from '../providers/timers.ts'
 import type {Database, Transaction} from '../store/database.ts'
 import {waitAtMost} from '../work/races.ts'
 import type {EndReason} from './failure-end.ts'
-import {claimRun, findStartable, releaseRun, type RunKind, type RunRow} from './run-store.ts'
+import {claimRun, findStartable, handOver, type RunKind, type RunRow} from './run-store.ts'
 
 export type RunnerParts<Row extends RunRow, Input> = {
   kind: RunKind<Row>
@@ -14,12 +14,16 @@ export type RunnerParts<Row extends RunRow, Input> = {
   timers: Timers
   /** Names this process among the workers; its heartbeat says that its runs are alive. */
   workerId: () => string
+  /** Whether this process may begin work; one that others take for dead may not. */
+  holdsLease: () => boolean
   /** Runs of one user at once; more wait in line (security R33). */
   perUser: number
   /** Runs at once in this process; others wait, or start in another one. */
   atOnce: number
   /** Reads the input of a run, in the transaction of its claim. */
   prepare: (transaction: Transaction, row: Row) => Promise<Input>
+  /** Whether another process can go on with a run from where it stands: then a drain does not wait for it. */
+  canHandOver: (row: Row) => boolean
   /** Does the work of a claimed row and stores its end. `controller` aborts with an `EndReason`. */
   perform: (row: Row, input: Input, controller: AbortController) => Promise<void>
 }
@@ -37,11 +41,12 @@ export type Runner<Row extends RunRow, Input> = {
   startWaiting: () => Promise<void>
   /** Aborts a run and resolves when its end is stored. `false`: it does not run here. */
   stop: (id: string, reason: EndReason) => Promise<boolean>
-  /** Claims nothing more, lets the runs end for this long, then aborts them and waits for their ends. */
+  /** Claims nothing more, hands over what can go on elsewhere, lets the others end for this long, then aborts them and waits for their ends. */
   drain: (milliseconds: number) => Promise<void>
 }
 
-type Running = {
+type Running<Row> = {
+  row: Row
   controller: AbortController
   /** The end of the run is stored. */
   ended: Promise<void>
@@ -51,7 +56,7 @@ type Running = {
 
 export function createRunner<Row extends RunRow, Input>(parts: RunnerParts<Row, Input>): Runner<Row, Input> {
   const {kind, database, log, now, workerId, perUser} = parts
-  const running = new Map<string, Running>()
+  const running = new Map<string, Running<Row>>()
   const claiming = new Map<string, Promise<boolean>>()
   const reserved = new Set<string>()
   let isDraining = false
@@ -65,13 +70,14 @@ export function createRunner<Row extends RunRow, Input>(parts: RunnerParts<Row, 
     const done = ended
       .then(startWaiting)
       .catch((error: unknown) => log.error(`the next ${kind.name} in line could not be started`, describeError(error)))
-    running.set(row.id, {controller, ended, done})
+    running.set(row.id, {row, controller, ended, done})
   }
 
   const isFull = () => running.size + claiming.size >= parts.atOnce
+  const mayBegin = () => !isDraining && !isFull() && parts.holdsLease()
 
   const claim = async (id: string): Promise<boolean> => {
-    if (isDraining || running.has(id) || claiming.has(id) || isFull()) return false
+    if (running.has(id) || claiming.has(id) || !mayBegin()) return false
     const claimed = claimAndStart(id).finally(() => claiming.delete(id))
     claiming.set(id, claimed)
     return claimed
@@ -85,7 +91,7 @@ export function createRunner<Row extends RunRow, Input>(parts: RunnerParts<Row, 
     if (claimed === undefined) return false
     if (isDraining) {
       // Claimed at the moment of the stop: nothing has begun, and the next process takes it.
-      await database.asSystem((transaction) => releaseRun(transaction, kind, claimed.row))
+      await database.asSystem((transaction) => handOver(transaction, kind, claimed.row))
       return false
     }
     start(claimed.row, claimed.input)
@@ -94,7 +100,7 @@ export function createRunner<Row extends RunRow, Input>(parts: RunnerParts<Row, 
 
   /** One row of each user in a round, so that the long queue of one user does not hold up others. */
   const startWaiting = async (): Promise<void> => {
-    for (let isMoving = true; isMoving && !isDraining && !isFull();) {
+    for (let isMoving = true; isMoving && mayBegin();) {
       const ids = await database.asSystem((transaction) => findStartable(transaction, kind, perUser))
       isMoving = false
       for (const id of ids) if (await claim(id)) isMoving = true
@@ -119,6 +125,8 @@ export function createRunner<Row extends RunRow, Input>(parts: RunnerParts<Row, 
     },
     drain: async (milliseconds) => {
       isDraining = true
+      for (const {row, controller} of running.values())
+        if (parts.canHandOver(row)) controller.abort('drain' satisfies EndReason)
       const all = () => Promise.allSettled([...claiming.values(), ...[...running.values()].map(({done}) => done)])
       await waitAtMost(parts.timers, milliseconds, all())
       for (const {controller} of running.values()) controller.abort('drain' satisfies EndReason)

@@ -1,8 +1,8 @@
-import {eq} from 'drizzle-orm'
+import {eq, sql} from 'drizzle-orm'
 import {apiIdOf} from '../platform/service-apis.ts'
 import type {Transaction} from '../store/database.ts'
 import {usages} from '../store/schema/credits.ts'
-import {applications} from '../store/schema/platform.ts'
+import {applications, credentials} from '../store/schema/platform.ts'
 
 export type Usage = {
   userId: string
@@ -19,11 +19,16 @@ export type Usage = {
   createdAt: Date
 }
 
-/** Enters one call that reached a provider, with the balance that is left after it. */
+/** Enters one call that reached a provider, with the balance that is left after it, and adds it to what its key has used. */
 export async function insertUsage(transaction: Transaction, {api, ...usage}: Usage): Promise<void> {
   const [application] = await transaction
     .select({remainingAmount: applications.remainingAmount, usedAmount: applications.usedAmount})
     .from(applications)
     .where(eq(applications.id, usage.applicationId))
   await transaction.insert(usages).values({...usage, ...application, apiId: apiIdOf(api)})
+  if (usage.credentialId === null) return
+  await transaction
+    .update(credentials)
+    .set({usedAmount: sql`${credentials.usedAmount} + ${usage.deductedAmount}::numeric`})
+    .where(eq(credentials.id, usage.credentialId))
 }

@@ -15,59 +15,97 @@ export type Database = {
   asSystemOnce: <T>(statement: (transaction: Transaction) => Promise<T>) => Promise<T>
   /** Wakes `handle` with each payload notified on `channel`; a lost connection is replaced. Returns the way to stop. */
   listen: (channel: string, handle: (payload: string) => void) => Promise<() => Promise<void>>
-  /** For libraries that bring their own queries (graphile-worker). */
   pool: pg.Pool
+  /** Past any pooler, for what needs a session of its own: listeners, and graphile-worker, which listens too. */
+  direct: pg.Pool
+  /** Past any pooler, for the signs of life of this process alone. */
+  leases: pg.Pool
   close: () => Promise<void>
 }
 
+export type DatabaseOptions = {
+  /**
+   * While it says so, transactions of requests are read-only (security R65); sign-in and running answers go on with the
+   * reserve.
+   */
+  isDiskLow?: () => Promise<boolean>
+  /**
+   * The way past a pooler in transaction mode, which stands at the other addresses then: those sessions keep nothing
+   * from one transaction to the next, and take no settings at their start.
+   */
+  direct?: pg.PoolConfig | undefined
+  /** Other processes use it too: a transaction of one that is cut off must not hold its rows for long. */
+  isShared?: boolean
+}
+
 const statementTimeoutMilliseconds = 5_000
+/** Shorter than a lease, so that what a dead process had locked is free when others go on with it. */
+const idleTimeoutMilliseconds = 3_000
 const longestReconnectMilliseconds = 5_000
+const notLow = () => Promise.resolve(false)
 
 /**
- * Opens the pools. `connection` is a PostgreSQL URL, or the socket folder of the embedded database; `requests` is how requests
- * log in (`prepareRequestLogin`). While `isDiskLow`
- * says so, transactions of requests are read-only (security R65); sign-in and running answers go on with the reserve.
+ * Opens the pools. `connection` is a PostgreSQL URL, or the socket folder of the embedded database; `requests` is how
+ * requests log in (`prepareRequestLogin`).
  */
 export function openDatabase(
   connection: pg.PoolConfig,
   requests: pg.PoolConfig,
   log: Log,
-  isDiskLow: () => Promise<boolean> = () => Promise.resolve(false),
+  {isDiskLow = notLow, direct, isShared = false}: DatabaseOptions = {},
 ): Database {
-  const bounds = {max: 20, statement_timeout: statementTimeoutMilliseconds}
+  const session = {
+    statement_timeout: statementTimeoutMilliseconds,
+    ...(isShared ? {idle_in_transaction_session_timeout: idleTimeoutMilliseconds} : {}),
+  }
+  const bounds = {max: 20, ...(direct === undefined ? session : {})}
   const pool = new pg.Pool({...bounds, ...connection})
   const requestPool = new pg.Pool({...bounds, ...requests})
+  const directPool = new pg.Pool({...session, max: 8, ...(direct ?? connection)})
+  const leases = new pg.Pool({...session, ...(direct ?? connection), max: 1, connectionTimeoutMillis: 2_000})
+  const pools = [pool, requestPool, directPool, leases]
   let isClosing = false
   const onError = (error: Error) => {
     // The last words of connections that are being closed are no news.
     if (!isClosing) log.warn('database connection lost', {error: error.message})
   }
-  for (const each of [pool, requestPool]) {
+  for (const each of pools) {
     each.on('error', onError)
     // A connection lost while it is in use would else be an uncaught error.
     each.on('connect', (client) => client.on('error', onError))
   }
   const orm = drizzle(pool)
   const runTransaction = createRunTransaction(pool)
+  // behind a pooler each transaction brings them along
+  const settings =
+    direct === undefined
+      ? []
+      : Object.entries(session).map(([name, value]) => `set_config('${name}', '${value}', true)`)
+  const beginAsSystem = settings.length === 0 ? 'begin' : `begin; select ${settings.join(', ')}`
   const runRequest = createRunTransaction(requestPool)
 
   // who it is for travels with the `begin`: a question is a dozen statements, and each round trip delays its first byte
   const asUser: Database['asUser'] = async (userId, work) => {
     const begin = (await isDiskLow()) ? 'begin read only' : 'begin'
-    const scope = `select set_config('role', 'atrium_app', true), set_config('app.user', ${pg.escapeLiteral(userId)}, true)`
-    return runRequest(`${begin}; ${scope}`, work)
+    const scope = [
+      `set_config('role', 'atrium_app', true)`,
+      `set_config('app.user', ${pg.escapeLiteral(userId)}, true)`,
+    ]
+    return runRequest(`${begin}; select ${[...scope, ...settings].join(', ')}`, work)
   }
 
   const close = async () => {
     isClosing = true
-    await Promise.all([pool.end(), requestPool.end()])
+    await Promise.all(pools.map((each) => each.end()))
   }
   return {
     asUser,
-    asSystem: (work) => runTransaction('begin', work),
+    asSystem: (work) => runTransaction(beginAsSystem, work),
     asSystemOnce: (statement) => statement(orm),
-    listen: createListen(pool, log),
+    listen: createListen(directPool, log),
     pool,
+    direct: directPool,
+    leases,
     close,
   }
 }
@@ -90,7 +128,9 @@ function createRunTransaction(pool: pg.Pool) {
       await client.query('commit')
       return result
     } catch (error) {
-      await client.query('rollback').catch(() => (lost = true))
+      // what did not answer a statement does not answer this one either
+      if (isSilence(error)) lost = true
+      else await client.query('rollback').catch(() => (lost = true))
       throw error
     } finally {
       // A connection that cannot even undo is given to nobody else.
@@ -98,6 +138,8 @@ function createRunTransaction(pool: pg.Pool) {
     }
   }
 }
+
+const isSilence = (error: unknown) => error instanceof Error && error.message === 'Query read timeout'
 
 /** One connection a channel. What was notified while it was lost is lost: rows are the truth, a notice only wakes. */
 function createListen(pool: pg.Pool, log: Log): Database['listen'] {

@@ -18,25 +18,32 @@ export type Store = {
 }
 
 const patienceMilliseconds = 15_000
+/** A server that is cut off says nothing, not even that: a query waits no longer than its own time and a bit. */
+const patience = {query_timeout: 7_000, keepAlive: true, connectionTimeoutMillis: 5_000}
 
 /** The database of the installation, migrated: the embedded one, or that of DATABASE_URL. Throws `StartFailure`. */
 export async function openStore(config: Config, log: Log, now: () => Date, secrets: Secrets): Promise<Store> {
-  const {databaseUrl, dataDir} = config
+  const {databaseUrl, databaseDirectUrl, dataDir} = config
   const isDiskLow = createDiskGuard(dataDir, now)
   if (databaseUrl !== undefined) {
     const connection = {connectionString: databaseUrl, connectionTimeoutMillis: 10_000}
-    await untilReachable(connection, log)
-    await migrate(connection, log)
+    const direct = databaseDirectUrl === undefined ? undefined : {...connection, connectionString: databaseDirectUrl}
+    if (direct !== undefined) await untilReachable('DATABASE_DIRECT_URL', direct, log)
+    await untilReachable('DATABASE_URL', connection, log)
+    await migrate(direct ?? connection, log)
+    const requests = await prepareRequestLogin(connection, secrets, {given: config.requestDatabaseUrl, direct})
     // The other machine's disk is its own business; ours holds the uploads.
-    const requests = await prepareRequestLogin(connection, secrets, config.requestDatabaseUrl)
-    const database = openDatabase(connection, requests, log)
+    const database = openDatabase({...connection, ...patience}, {...requests, ...patience}, log, {
+      direct: direct && {...direct, ...patience},
+      isShared: true,
+    })
     return {database, isDiskLow, close: database.close}
   }
   const embedded = await startEmbeddedPostgres(dataDir, log)
   try {
     await migrate(embedded.connection, log)
-    const requests = await prepareRequestLogin(embedded.connection, secrets, undefined)
-    const database = openDatabase(embedded.connection, requests, log, isDiskLow)
+    const requests = await prepareRequestLogin(embedded.connection, secrets)
+    const database = openDatabase(embedded.connection, requests, log, {isDiskLow})
     return {
       database,
       isDiskLow,
@@ -52,7 +59,7 @@ export async function openStore(config: Config, log: Log, now: () => Date, secre
 }
 
 /** A database that is started together with us may need a moment; a wrong address or password is said at once. */
-async function untilReachable(connection: pg.ClientConfig, log: Log): Promise<void> {
+async function untilReachable(name: string, connection: pg.ClientConfig, log: Log): Promise<void> {
   const deadline = Date.now() + patienceMilliseconds
   for (let attempt = 1; ; attempt += 1) {
     const client = new pg.Client(connection)
@@ -63,9 +70,9 @@ async function untilReachable(connection: pg.ClientConfig, log: Log): Promise<vo
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : ''
       const isComing = ['ECONNREFUSED', 'ENOENT', '57P03', 'EAI_AGAIN'].includes(code)
-      if (!isComing || Date.now() > deadline) throw new StartFailure(unreachable(code, error), {cause: error})
+      if (!isComing || Date.now() > deadline) throw new StartFailure(unreachable(name, code, error), {cause: error})
       if (attempt === 1)
-        log.warn('DATABASE_URL: no PostgreSQL answers there yet; trying on', {
+        log.warn(`${name}: no PostgreSQL answers there yet; trying on`, {
           code,
           seconds: patienceMilliseconds / 1_000,
         })
@@ -74,21 +81,21 @@ async function untilReachable(connection: pg.ClientConfig, log: Log): Promise<vo
   }
 }
 
-function unreachable(code: string, error: unknown): string {
+function unreachable(name: string, code: string, error: unknown): string {
   switch (code) {
     case '28P01':
     case '28000':
-      return 'DATABASE_URL: the server refuses this user or password.'
+      return `${name}: the server refuses this user or password.`
     case '3D000':
-      return "DATABASE_URL names a database that does not exist. Create it: create database atrium encoding 'UTF8';"
+      return `${name} names a database that does not exist. Create it: create database atrium encoding 'UTF8';`
     case 'ECONNREFUSED':
     case 'ENOENT':
     case '57P03':
-      return 'DATABASE_URL: no PostgreSQL answers there. Start it, or leave DATABASE_URL away to use the embedded one.'
+      return `${name}: no PostgreSQL answers there. Start it, or leave DATABASE_URL away to use the embedded one.`
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return 'DATABASE_URL: this host name is unknown here.'
+      return `${name}: this host name is unknown here.`
     default:
-      return `DATABASE_URL cannot be used: ${error instanceof Error ? error.message : String(error)}`
+      return `${name} cannot be used: ${error instanceof Error ? error.message : String(error)}`
   }
 }

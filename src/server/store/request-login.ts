@@ -13,21 +13,21 @@ import {StartFailure} from '../start-failure.ts'
 export async function prepareRequestLogin(
   connection: pg.PoolConfig,
   secrets: Secrets,
-  given: string | undefined,
+  {given, direct = connection}: {given?: string | undefined; direct?: pg.PoolConfig | undefined} = {},
 ): Promise<pg.PoolConfig> {
-  const login = given === undefined ? await makeLogin(connection, secrets) : {connectionString: given}
+  const login = given === undefined ? await makeLogin(connection, direct, secrets) : {connectionString: given}
   await checkLogin(login)
   return login
 }
 
-async function makeLogin(connection: pg.PoolConfig, secrets: Secrets): Promise<pg.PoolConfig> {
+async function makeLogin(connection: pg.PoolConfig, direct: pg.PoolConfig, secrets: Secrets): Promise<pg.PoolConfig> {
   const user = `atrium_app_${secrets
     .sign('database', 'user')
     .replace(/[^A-Za-z0-9]/g, '')
     .slice(0, 12)
     .toLowerCase()}`
   const password = secrets.sign('database', 'password')
-  const client = new pg.Client(connection)
+  const client = new pg.Client(direct)
   await client.connect()
   try {
     const {rows} = await client.query<{version: number}>(`select current_setting('server_version_num')::int as version`)
@@ -67,7 +67,7 @@ async function checkLogin(login: pg.PoolConfig): Promise<void> {
     await client.connect()
   } catch (cause) {
     throw new StartFailure(
-      'Requests cannot log in to the database with a user of their own: allow it in pg_hba.conf, or name one in REQUEST_DATABASE_URL.',
+      'Requests cannot log in to the database with a user of their own: allow it in pg_hba.conf and in the pooler, if there is one, or name one in REQUEST_DATABASE_URL.',
       {cause},
     )
   }

@@ -77,6 +77,14 @@ test('nothing to show says what would be here', async () => {
   expect(screen.getByText('empty foo')).toBeTruthy()
 })
 
+test('nothing on one page is not said of the next one while it is read', async () => {
+  const list = await listAfter(async () => ({items: [], total: 0}))
+  list.send({type: 'query.changed', query: {state: 'foo'}})
+  await showList(list)
+  expect(screen.queryByText('empty foo')).toBeNull()
+  expect(document.querySelector('[class*="skeleton"]')).not.toBeNull()
+})
+
 test('a list that fails says why and can be read again', async () => {
   const onRetry = vi.fn()
   await showList(await listAfter(refusal), onRetry)

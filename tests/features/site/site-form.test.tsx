@@ -25,13 +25,17 @@ const tools = [
   {id: 'suno', name: 'Suno'},
 ]
 
-type Ports = {save?: (site: Site) => Promise<Site>; upload?: () => Promise<string>}
+type Ports = {read?: () => Promise<Site>; save?: (site: Site) => Promise<Site>; upload?: () => Promise<string>}
 
-async function show({save = async (written) => written, upload = async () => 'https://foo.test/p.png'}: Ports = {}) {
+async function show({
+  read = async () => site,
+  save = async (written) => written,
+  upload = async () => 'https://foo.test/p.png',
+}: Ports = {}) {
   const sent: Site[] = []
   const machine = siteFormMachine.provide({
     actors: {
-      readSite: fromPromise<Site | undefined, {origin: string}>(async () => site),
+      readSite: fromPromise<Site | undefined, {origin: string}>(read),
       saveSite: fromPromise<Site, {site: Site}>(({input}) => {
         sent.push(input.site)
         return save(input.site)
@@ -126,17 +130,41 @@ test('the last admin stays: the form says why it is not saved', async () => {
   expect(screen.getByRole<HTMLButtonElement>('button', {name: 'Save'}).disabled).toBe(true)
 })
 
-test('a stale save keeps what was typed and offers to read again', async () => {
+test('somebody else saved meanwhile: what was typed is shown on their site, and saved by the same button', async () => {
   const stale = Object.assign(new Error('foo'), {status: 409, code: 'conflict', detail: 'foo'})
-  await show({save: () => Promise.reject(stale)})
+  let known: Site = {...site, updated_at: '1'}
+  const {sent} = await show({
+    read: async () => known,
+    save: async (written) => {
+      if (written.updated_at === '2') return (known = {...written, updated_at: '3'})
+      known = {...site, description: 'Theirs', updated_at: '2'}
+      throw stale
+    },
+  })
   await userEvent.type(field(/^Title/), '!')
   await save()
   expect((await screen.findByRole('alert')).textContent).toBe(
-    'Somebody else changed this site meanwhile.conflict - foo',
+    'This site was changed meanwhile, by somebody else or in another tab. What you changed is still here: check it and save again.',
   )
-  expect(field(/^Title/).value).toBe('Foo!')
-  await userEvent.click(screen.getByRole('button', {name: 'Load again'}))
-  await waitFor(() => expect(field(/^Title/).value).toBe('Foo'))
+  expect([field(/^Title/).value, field(/^Description/).value]).toEqual(['Foo!', 'Theirs'])
+  await save()
+  await screen.findByText('The site is saved.')
+  expect(sent.at(-1)).toMatchObject({title: 'Foo!', description: 'Theirs', updated_at: '2'})
+})
+
+test.each([
+  [{status: 400, code: 'bad_request', detail: 'An inviter is foo.'}, ' An inviter is foo.'],
+  [{status: 503, code: 'busy', detail: 'foo'}, ' The server is busy. Try again in a moment.'],
+  [{status: 500, code: 'api_error', detail: 'Internal foo'}, ' '],
+  [{code: 'unknown', detail: 'Failed to fetch', lost: true}, ' '],
+])('a save that fails says why in words for people: %j', async (failure, reason) => {
+  await show({save: () => Promise.reject(Object.assign(new Error('foo'), failure))})
+  await userEvent.type(field(/^Title/), '!')
+  await save()
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    `The changes couldn't be saved. They are still here.${reason}`,
+  )
+  expect(screen.getByRole<HTMLButtonElement>('button', {name: 'Save'}).disabled).toBe(false)
 })
 
 test('a image is uploaded and shown; another kind of file is refused', async () => {

@@ -5,7 +5,7 @@ import {pgTable, text, timestamp} from 'drizzle-orm/pg-core'
 /** Facts of this installation, such as its placeholder site origin. One row a name. */
 export const installation = pgTable('installation', {name: text('name').primaryKey(), value: text('value').notNull()})
 
-/** Live workers. A worker without a heartbeat for 30 s is dead: its answers end as interrupted, its jobs are unlocked. */
+/** Live workers. One that was silent for the length of a lease (`jobs/lease.ts`) is dead: its answers end as interrupted, its jobs are unlocked. */
 export const workers = pgTable('workers', {
   id: text('id').primaryKey(),
   heartbeatAt: timestamp('heartbeat_at', {withTimezone: true}).notNull().defaultNow(),

@@ -1,0 +1,95 @@
+import type pg from 'pg'
+import {describeError} from '../http/boundary.ts'
+import type {Log} from '../log.ts'
+import type {Timers} from '../providers/timers.ts'
+import {createPeriodicJobs} from '../work/periodic-jobs.ts'
+
+/**
+ * A worker that was not renewed for this long, by the database's clock, is dead: others end or go on with what it did
+ * (docs/decisions/0073). So a follower in another process hears of it within five seconds.
+ */
+export const leaseMilliseconds = 4_000
+/** Where others share the database. */
+export const renewMilliseconds = 1_000
+/** A process that is alone writes its row for the operator's eyes only. */
+export const renewAloneMilliseconds = 10_000
+export const watchMilliseconds = 250
+/** A process takes itself for cut off before others do: counted by its own steady clock, from when it asked. */
+const heldMilliseconds = 3_500
+const queryTimeoutMilliseconds = 2_000
+
+export type LeaseParts = {
+  /** Connections of its own: a busy pool must not make a process look dead. */
+  pool: pg.Pool
+  timers: Timers
+  log: Log
+  workerId: () => string
+  /** No other process uses this database: there is nobody to be fenced from. */
+  isAlone: boolean
+  /** The process is cut off from the database. */
+  onLost: () => void
+  /** A steady clock in milliseconds, which no setting of the time moves. */
+  clock?: () => number
+}
+
+/** The row by which other processes know that this one lives. */
+export type Lease = {
+  /** The first renewal; it throws when the database refuses. */
+  start: () => Promise<void>
+  /** Whether this process may begin work: nobody takes it for dead. */
+  isHeld: () => boolean
+  /**
+   * Whether it was held long enough to judge others by: after an outage of the database all of them are late, and each
+   * needs the time to be heard again.
+   */
+  isSettled: () => boolean
+  stop: () => Promise<void>
+}
+
+export function createLease(parts: LeaseParts): Lease {
+  const {pool, timers, log, workerId, isAlone, clock = () => performance.now()} = parts
+  const periodicJobs = createPeriodicJobs({timers, log})
+  let renewedAt = -Infinity
+  /** Held without a break since then; a process that starts finds the others as they are. */
+  let heldSince = -Infinity
+  let isLost = false
+
+  const isHeld = () => isAlone || clock() - renewedAt < heldMilliseconds
+
+  const renew = async () => {
+    const askedAt = clock()
+    await pool.query({
+      text: `insert into workers (id, heartbeat_at) values ($1, now()) on conflict (id) do update set heartbeat_at = now()`,
+      values: [workerId()],
+      query_timeout: queryTimeoutMilliseconds,
+    } as pg.QueryConfig) // as: @types/pg does not know query_timeout of one query
+    if (renewedAt !== -Infinity && askedAt - renewedAt >= heldMilliseconds) heldSince = clock()
+    renewedAt = askedAt
+    if (isLost) log.warn('the database is back: this process works again')
+    isLost = false
+  }
+
+  const watch = async () => {
+    if (isLost || isHeld()) return
+    isLost = true
+    log.error('cut off from the database: this process begins nothing more, and its streams end')
+    parts.onLost()
+  }
+
+  return {
+    start: async () => {
+      await renew()
+      periodicJobs.every(isAlone ? renewAloneMilliseconds : renewMilliseconds, 'a sign of life', renew)
+      if (!isAlone) periodicJobs.every(watchMilliseconds, 'watching the lease', watch)
+    },
+    isHeld,
+    isSettled: () => isHeld() && clock() - heldSince >= leaseMilliseconds,
+    stop: async () => {
+      await periodicJobs.stop()
+      // a farewell: nobody has to wait for the lease to end
+      await pool
+        .query('delete from workers where id = $1', [workerId()])
+        .catch((error: unknown) => log.warn('the row of this worker stays until its lease ends', describeError(error)))
+    },
+  }
+}

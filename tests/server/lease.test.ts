@@ -1,0 +1,90 @@
+import type pg from 'pg'
+import {expect, test} from 'vitest'
+import {createLease, leaseMilliseconds, renewMilliseconds, watchMilliseconds} from '#server/jobs/lease.ts'
+import {silentLog} from '#server/log.ts'
+import {until} from './media.harness.ts'
+import {manualTimers} from './providers.fixtures.ts'
+
+/** A lease on a database that answers as long as the test wants it to. */
+function createWatched(isAlone = false) {
+  const {timers, fire, waiting} = manualTimers()
+  const database = {isAway: false, asked: 0}
+  const time = {now: 0}
+  let lost = 0
+  const query = () => {
+    database.asked += 1
+    return database.isAway ? Promise.reject(new Error('away')) : Promise.resolve({rows: []})
+  }
+  const lease = createLease({
+    pool: {query} as unknown as pg.Pool, // as: it only asks
+    timers,
+    log: silentLog,
+    workerId: () => 'foo',
+    isAlone,
+    onLost: () => (lost += 1),
+    clock: () => time.now,
+  })
+  const renew = async () => {
+    const before = database.asked
+    fire(renewMilliseconds)
+    await until(() => database.asked > before)
+    // the renewal has heard the answer
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  const watch = async () => {
+    fire(watchMilliseconds)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return {lease, database, time, renew, waiting, lost: () => lost, watch}
+}
+
+test('a process that does not reach the database lets go before others may take over, also when its timers were late', async () => {
+  const {lease, database, time, renew, watch, lost} = createWatched()
+  expect(lease.isHeld()).toBe(false)
+  await lease.start()
+  time.now = 1_000
+  await renew()
+  database.isAway = true
+  time.now = 1_000 + leaseMilliseconds - 501
+  await renew()
+  await watch()
+  expect([lease.isHeld(), lost()]).toEqual([true, 0])
+  time.now += 1
+  expect(lease.isHeld()).toBe(false)
+  await watch()
+  expect(lost()).toBe(1)
+  await watch()
+  expect(lost()).toBe(1)
+  database.isAway = false
+  await renew()
+  expect(lease.isHeld()).toBe(true)
+  await lease.stop()
+})
+
+test('after an outage it judges nobody until all have had the time of a lease to be heard', async () => {
+  const {lease, time, renew} = createWatched()
+  await lease.start()
+  // one that starts finds the others as they are
+  expect(lease.isSettled()).toBe(true)
+  time.now = 9_000
+  expect(lease.isSettled()).toBe(false)
+  await renew()
+  expect([lease.isHeld(), lease.isSettled()]).toEqual([true, false])
+  time.now += 2_000
+  await renew()
+  time.now += leaseMilliseconds - 2_000 - 1
+  expect(lease.isSettled()).toBe(false)
+  time.now += 1
+  expect(lease.isSettled()).toBe(true)
+  await lease.stop()
+})
+
+test('a process that is alone with its database has nobody to be fenced from', async () => {
+  const {lease, database, time, waiting} = createWatched(true)
+  await lease.start()
+  database.isAway = true
+  time.now = 1_000_000
+  expect([lease.isHeld(), lease.isSettled()]).toEqual([true, true])
+  expect(waiting()).not.toContain(watchMilliseconds)
+  await lease.stop()
+})

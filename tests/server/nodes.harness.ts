@@ -1,0 +1,178 @@
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {once} from 'node:events'
+import {connect, createServer, type Server, type Socket} from 'node:net'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {socketName} from '#server/store/cluster-processes.ts'
+import {MediaUpstream} from '../../e2e/support/media-upstream.ts'
+import {createAsker, openStream, type Asker} from './ai.harness.ts'
+import {builtServer, ServerProcess} from './built-server.ts'
+import {freePort} from './free-port.ts'
+import {createTestServer, type TestServer} from './harness.ts'
+import {startSlowProvider, type SlowProvider} from './kill-loop.provider.ts'
+
+/*
+ * Several nodes as operators run them: built server processes on one database, each with a line of its own to it, which a
+ * test can cut.
+ */
+
+/** The way of one node to the database. A cut line is silent: nothing comes through, and nobody says so. */
+export class DatabaseLine {
+  private readonly sockets = new Set<Socket>()
+  private readonly server: Server
+  private isCut = false
+
+  private constructor(target: () => Socket) {
+    this.server = createServer((near) => {
+      const far = target()
+      for (const [socket, other] of [
+        [near, far],
+        [far, near],
+      ] as const) {
+        this.sockets.add(socket)
+        socket.on('error', () => other.destroy())
+        socket.on('close', () => {
+          this.sockets.delete(socket)
+          other.destroy()
+        })
+        socket.on('data', (bytes) => void other.write(bytes))
+        if (this.isCut) socket.pause()
+      }
+    })
+  }
+
+  static async open({connection}: TestServer): Promise<DatabaseLine> {
+    const {host, port, connectionString} = connection
+    const url = connectionString === undefined ? undefined : new URL(connectionString)
+    const line = new DatabaseLine(() =>
+      url === undefined
+        ? connect(join(host ?? '', port === undefined ? socketName : `.s.PGSQL.${port}`))
+        : connect(Number(url.port || 5432), url.hostname),
+    )
+    line.server.listen(0, '127.0.0.1')
+    await once(line.server, 'listening')
+    return line
+  }
+
+  get port(): number {
+    const address = this.server.address()
+    if (address === null || typeof address === 'string') throw new Error('The system gave no port.')
+    return address.port
+  }
+
+  cut(): void {
+    this.isCut = true
+    for (const socket of this.sockets) socket.pause()
+  }
+
+  mend(): void {
+    this.isCut = false
+    for (const socket of this.sockets) socket.resume()
+  }
+
+  /** Ends all connections, as a restart of the database does; new ones come through. */
+  break(): void {
+    for (const socket of this.sockets) socket.destroy()
+  }
+
+  close(): void {
+    this.server.close()
+    this.break()
+  }
+}
+
+export type Node = {address: string; line: DatabaseLine; process: ServerProcess}
+
+export class Nodes {
+  private readonly nodes: Node[] = []
+  private constructor(
+    readonly server: TestServer,
+    readonly provider: SlowProvider,
+    readonly upstream: MediaUpstream,
+    private readonly folder: string,
+  ) {}
+
+  static async open(): Promise<Nodes> {
+    const provider = await startSlowProvider()
+    const upstream = await MediaUpstream.start()
+    const folder = mkdtempSync(join(tmpdir(), 'atrium-nodes-'))
+    const common = {apiKey: 'sk-test', local: false}
+    const providers = [
+      {...common, name: 'slow', baseUrl: provider.baseUrl},
+      {...common, name: 'jobs', kind: 'acedata', baseUrl: upstream.url, groups: [], media: {kling: 'kling'}},
+    ]
+    writeFileSync(join(folder, 'config.json'), JSON.stringify({providers}))
+    return new Nodes(await createTestServer(), provider, upstream, folder)
+  }
+
+  async start(environment: Record<string, string> = {}): Promise<Node> {
+    const line = await DatabaseLine.open(this.server)
+    const {user, database, password, connectionString} = this.server.connection
+    const url = new URL(connectionString ?? 'postgresql://localhost')
+    if (connectionString === undefined) {
+      url.username = user ?? ''
+      url.password = typeof password === 'string' ? password : ''
+      url.pathname = `/${database}`
+    }
+    url.hostname = '127.0.0.1'
+    url.port = String(line.port)
+    const port = String(await freePort())
+    const process = new ServerProcess(builtServer(), {
+      PORT: port,
+      DATA_DIR: join(this.folder, 'data'),
+      CONFIG_FILE: join(this.folder, 'config.json'),
+      SECRET: 'x'.repeat(64),
+      ...(environment['DATABASE_URL'] === undefined ? {DATABASE_URL: url.href} : {DATABASE_DIRECT_URL: url.href}),
+      NAME_CONVERSATIONS: 'false',
+      ...environment,
+    })
+    const node = {address: `http://127.0.0.1:${port}`, line, process}
+    this.nodes.push(node)
+    await process.ready()
+    return node
+  }
+
+  asker(): Promise<Asker> {
+    return createAsker(this, '100')
+  }
+
+  query = async (text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> =>
+    (await this.server.deps.database.pool.query<Record<string, unknown>>(text, values)).rows
+
+  /** Milliseconds by the database's clock. */
+  now = async (): Promise<number> =>
+    Number((await this.query(`select extract(epoch from clock_timestamp()) * 1000 as now`))[0]?.['now'])
+
+  async close(): Promise<void> {
+    for (const {process, line} of this.nodes) {
+      await process.signal('SIGKILL')
+      line.close()
+    }
+    await this.provider.close()
+    await this.upstream.dispose()
+    await this.server.close()
+    rmSync(this.folder, {recursive: true, force: true})
+  }
+}
+
+export const call = (
+  {address}: Node,
+  {token}: Asker,
+  path: string,
+  body: object,
+  headers: Record<string, string> = {},
+): Promise<Response> =>
+  fetch(`${address}/services/api${path}`, {
+    method: 'POST',
+    headers: {authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers},
+    body: JSON.stringify(body),
+  })
+
+/** A question or a command of a conversation, answered as a stream. */
+export const stream = async (node: Node, asker: Asker, body: object) =>
+  openStream(await call(node, asker, '/aichat/conversations', body, {accept: 'text/event-stream'}))
+
+export const healthOf = async ({address}: Node): Promise<[number, unknown]> => {
+  const response = await fetch(`${address}/healthz`)
+  return [response.status, await response.json()]
+}

@@ -1,0 +1,146 @@
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {headOf, textOf, type Asker} from './ai.harness.ts'
+import {freePort} from './free-port.ts'
+import {textFor} from './kill-loop.provider.ts'
+import {call, healthOf, Nodes, stream, type Node} from './nodes.harness.ts'
+
+/*
+ * Two processes on one database (docs/decisions/0073): what the clients of one are told when the other dies, is cut off or
+ * is told to stop.
+ */
+
+/** From the death of a node until its followers elsewhere are told, by the database's clock. */
+const longestSilence = 5_000
+
+let nodes: Nodes
+beforeAll(async () => {
+  nodes = await Nodes.open()
+}, 240_000)
+afterAll(() => nodes.close())
+
+/** An answer of more than twenty seconds on `node`, and another node that follows it. */
+async function followed(node: Node, other: Node, asker: Asker) {
+  const own = await stream(node, asker, {question: 'foo 4000', model: 'foo-model', stateful: true})
+  const head = await headOf(own)
+  const follower = await stream(other, asker, {action: 'resume', ...head, last_seq: 0})
+  await headOf(follower)
+  // a word has come through the database
+  for (let frame = await follower.next(); frame?.seq === undefined; frame = await follower.next())
+    expect(frame).toBeDefined()
+  return {own, head, follower}
+}
+
+const workersOf = async () => (await nodes.query('select id from workers')).map(({id}) => String(id))
+
+describe('a node that is killed', {timeout: 120_000}, () => {
+  test('its followers on another node are told within five seconds; a task goes on from its job and is made once', async () => {
+    const first = await nodes.start()
+    const asker = await nodes.asker()
+    const made = await call(first, asker, '/kling/videos', {prompt: 'owl', async: true})
+    const {task_id: task} = (await made.json()) as {task_id: string}
+    await expect.poll(() => nodes.upstream.followed).toEqual(['/kling/videos'])
+
+    const second = await nodes.start()
+    const {head, follower} = await followed(first, second, asker)
+    const killedAt = await nodes.now()
+    await first.process.signal('SIGKILL')
+    const frames = await follower.rest()
+    const silence = (await nodes.now()) - killedAt
+    expect(frames.at(-1)?.data).toMatchObject({id: head.id, outcome: 'interrupted', error: {code: 'api_error'}})
+    expect(silence).toBeLessThan(longestSilence)
+
+    nodes.upstream.finish()
+    const state = async () =>
+      (await nodes.query('select state, fence::int as fence, settled from tasks where id = $1', [task]))[0]
+    await expect.poll(async () => (await state())?.['state']).toBe('succeeded')
+    expect(await state()).toMatchObject({fence: 3})
+    expect(nodes.upstream.submitted).toEqual(['/kling/videos'])
+    // beside the answer that was cut off
+    expect(
+      await nodes.query('select status_code from usages where user_id = $1 order by status_code', [asker.userId]),
+    ).toEqual([{status_code: 200}, {status_code: 500}])
+    expect(await workersOf()).toHaveLength(1)
+    expect(await second.process.signal('SIGTERM')).toBe(0)
+    expect(await workersOf()).toEqual([])
+  })
+})
+
+describe('a node that is cut off from the database', {timeout: 120_000}, () => {
+  test('lets its clients go and says so; another node ends its answers; it works again once it is connected', async () => {
+    const [first, second] = [await nodes.start(), await nodes.start({ROLE: 'all'})]
+    const asker = await nodes.asker()
+    const {own, head, follower} = await followed(first, second, asker)
+    expect(await healthOf(first)).toEqual([200, {state: 'ready', role: 'all'}])
+
+    const cutAt = await nodes.now()
+    first.line.cut()
+    // cut and not ended: a client must not take the part for the whole
+    await expect(own.rest()).rejects.toThrow()
+    expect((await nodes.now()) - cutAt).toBeLessThan(longestSilence)
+    expect(await healthOf(first)).toEqual([503, {state: 'no_database', role: 'all'}])
+    expect((await follower.rest()).at(-1)?.data).toMatchObject({outcome: 'interrupted'})
+    expect((await nodes.now()) - cutAt).toBeLessThan(longestSilence)
+    const stored = () => nodes.query('select state, outcome, text from answers where message_id = $1', [head.message])
+    const ended = await stored()
+
+    first.line.mend()
+    await expect.poll(() => healthOf(first)).toEqual([200, {state: 'ready', role: 'all'}])
+    const again = await stream(first, asker, {question: 'foo 1', model: 'foo-model', stateful: true})
+    await headOf(again)
+    expect(textOf(await again.rest())).toBe(textFor('foo 1'))
+    // its late words are refused
+    expect(await stored()).toEqual(ended)
+    for (const {process} of [first, second]) expect(await process.signal('SIGTERM')).toBe(0)
+  })
+})
+
+describe('a node that is told to stop', {timeout: 120_000}, () => {
+  test('hands its streams and tasks to another node at once and ends its answers', async () => {
+    nodes.upstream.reset()
+    const first = await nodes.start({DRAIN_SECONDS: '30'})
+    const asker = await nodes.asker()
+    const made = await call(first, asker, '/kling/videos', {prompt: 'owl', async: true})
+    const {task_id: task} = (await made.json()) as {task_id: string}
+    await expect.poll(() => nodes.upstream.followed).toEqual(['/kling/videos'])
+    const second = await nodes.start()
+    const own = await stream(first, asker, {question: 'foo 6', model: 'foo-model', stateful: true})
+    const head = await headOf(own)
+    await own.next()
+    const ended = first.process.signal('SIGTERM')
+    await expect(own.rest()).rejects.toThrow()
+    const resumed = await stream(second, asker, {action: 'resume', ...head, last_seq: 0})
+    await headOf(resumed)
+    const frames = await resumed.rest()
+    expect(frames.at(-1)?.data).toBe('[DONE]')
+    expect(textOf(frames)).toBe(textFor('foo 6'))
+    expect(await ended).toBe(0)
+    // it left without a task that it could have finished: the other one goes on from the job
+    nodes.upstream.finish()
+    await expect
+      .poll(() => nodes.query('select state, fence::int as fence from tasks where id = $1', [task]))
+      .toEqual([{state: 'succeeded', fence: 3}])
+    expect(nodes.upstream.submitted).toEqual(['/kling/videos'])
+    expect(await second.process.signal('SIGTERM')).toBe(0)
+  })
+})
+
+describe('roles', {timeout: 120_000}, () => {
+  test('a node with ROLE=api takes a question, one with ROLE=worker answers it and serves nothing but its health', async () => {
+    const healthPort = String(await freePort())
+    const api = await nodes.start({ROLE: 'api'})
+    const worker = await nodes.start({ROLE: 'worker', HEALTH_PORT: healthPort})
+    const health = {...worker, address: `http://127.0.0.1:${healthPort}`}
+    const asker = await nodes.asker()
+    expect(await healthOf(api)).toEqual([200, {state: 'ready', role: 'api'}])
+    expect(await healthOf(health)).toEqual([200, {state: 'ready', role: 'worker'}])
+    await expect(fetch(worker.address)).rejects.toThrow()
+    expect((await call(health, asker, '/aichat/conversations', {action: 'retrieve_batch'})).status).toBe(404)
+
+    const answer = await stream(api, asker, {question: 'foo 2', model: 'foo-model', stateful: true})
+    const {message} = await headOf(answer)
+    expect(textOf(await answer.rest())).toBe(textFor('foo 2'))
+    const [row] = await nodes.query('select worker_id from answers where message_id = $1', [message])
+    expect(row?.['worker_id']).not.toMatch(/^process-/)
+    for (const {process} of [api, worker]) expect(await process.signal('SIGTERM')).toBe(0)
+  })
+})
