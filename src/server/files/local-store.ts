@@ -4,7 +4,7 @@ import type {Config} from '../config.ts'
 import {FileGone, isStoredName, newFileId, streamOf, type FileStore, type Span} from './file-store.ts'
 
 /** What `files.stored_in` says of a file in `DATA_DIR/files`. */
-export const localStoreName = 'local'
+const localStoreName = 'local'
 const pieceLength = 65_536
 
 type Folder = Pick<Config, 'dataDir'>

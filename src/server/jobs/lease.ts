@@ -12,7 +12,7 @@ export const leaseMilliseconds = 4_000
 /** Where others share the database. */
 export const renewMilliseconds = 1_000
 /** A process that is alone writes its row for the operator's eyes only. */
-export const renewAloneMilliseconds = 10_000
+const renewAloneMilliseconds = 10_000
 export const watchMilliseconds = 250
 /** A process takes itself for cut off before others do: counted by its own steady clock, from when it asked. */
 const heldMilliseconds = 3_500
