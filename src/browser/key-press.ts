@@ -32,11 +32,14 @@ export function chordOf({key, code, ctrlKey, metaKey, altKey, shiftKey}: KeyPres
 const isIn = (target: EventTarget | null, selector: string) =>
   target instanceof Element && target.closest(selector) !== null
 
+/** One that closes has the focus still, and takes no keys any more. */
+const openOverlay = '[role="dialog"]:not([data-closed]), [role="menu"]:not([data-closed])'
+
 /** Runs the command of a press: not during the composition of an input method, and not below an open overlay. */
 export function pressKey(event: KeyboardEvent): void {
   const {target} = event
   if (event.isComposing || event.keyCode === 229 || event.repeat || event.defaultPrevented) return
-  if (isIn(target, '[role="dialog"], [role="menu"]')) return
+  if (isIn(target, openOverlay)) return
   const chord = chordOf(event)
   if (chord.length === 1 && (!singleKeys.get() || isIn(target, 'input, textarea, select, [contenteditable]'))) return
   // as: the keys of an object are typed as any text
