@@ -228,3 +228,13 @@ test('a folder has no room for what is not its own', async () => {
   expect(await namesIn(store)).toEqual([])
   expect(readdirSync(join(dataDir, 'files')).sort()).toEqual(['.installation', 'notes.txt'])
 })
+
+test('a file of a folder that goes before its first byte was read is gone', async () => {
+  const store = createLocalStore({dataDir: mkdtempSync(join(folder, 'data-'))})
+  const bytes = randomBytes(10)
+  const name = newFileId()
+  await store.write(name, inPieces(bytes), facts(bytes))
+  const stream = await store.open(name, whole(bytes))
+  await store.remove(name)
+  await expect(stream.getReader().read()).rejects.toBeInstanceOf(FileGone)
+})

@@ -1,4 +1,4 @@
-import {access, mkdir, open, opendir, readFile, rename, rm, stat, writeFile} from 'node:fs/promises'
+import {access, mkdir, open, opendir, readFile, rename, rm, stat, writeFile, type FileHandle} from 'node:fs/promises'
 import {join} from 'node:path'
 import type {Config} from '../config.ts'
 import {FileGone, isStoredName, newFileId, streamOf, type FileStore, type Span} from './file-store.ts'
@@ -46,7 +46,8 @@ export function createLocalStore(config: Folder): FileStore {
     },
     open: async (name, span) => {
       await access(pathOf(name)).catch(goneOr(name))
-      return streamOf(pieces(pathOf(name), span))
+      // it may go before the first byte is read
+      return streamOf(pieces(() => open(pathOf(name)).catch(goneOr(name)), span))
     },
     sizeOf: (name) =>
       stat(pathOf(name)).then(
@@ -70,8 +71,8 @@ export function createLocalStore(config: Folder): FileStore {
   }
 }
 
-async function* pieces(path: string, {start, end}: Span): AsyncGenerator<Uint8Array, void> {
-  const file = await open(path)
+async function* pieces(openFile: () => Promise<FileHandle>, {start, end}: Span): AsyncGenerator<Uint8Array, void> {
+  const file = await openFile()
   try {
     for (let position = start; position <= end;) {
       const length = Math.min(pieceLength, end - position + 1)
