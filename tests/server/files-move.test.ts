@@ -1,3 +1,4 @@
+import {setTimeout} from 'node:timers/promises'
 import {utimesSync} from 'node:fs'
 import {join} from 'node:path'
 import {eq} from 'drizzle-orm'
@@ -44,7 +45,8 @@ const withFiles = async (config: FilesConfig): Promise<ServerDeps> => ({
   fileStores: await openFileStores({...server.deps.config, files: config}),
 })
 const pause = () => Promise.resolve()
-const move = (parts = deps, onPause: () => Promise<unknown> = pause) => moveFiles(parts, {pause: onPause})
+const move = (parts = deps, onPause: (milliseconds: number) => Promise<unknown> = pause) =>
+  moveFiles(parts, {pause: onPause})
 const instead = (stores: FileStores, current: Partial<FileStore>): FileStores => {
   const changed = {...stores.current, ...current}
   return {...stores, current: changed, all: stores.all.map((store) => (store === stores.current ? changed : store))}
@@ -106,7 +108,8 @@ describe('moving', () => {
         if (index < 5) entries.push(await upload('late'))
       }
     })()
-    await move()
+    // with its pause for those who have read a row and not yet its bytes
+    await move(deps, setTimeout)
     isMoving = false
     await working
     await move()
