@@ -4,6 +4,13 @@ import {environmentInvoke} from '#machines/environment/environment.machine.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 import {endOf, orderPaymentSetup} from './order-payment.setup.ts'
 
+/** What asks for the order before its time. */
+const reasonsToAsk = {
+  'payment.check': {target: 'asking'},
+  'page.shown': {target: 'asking'},
+  'connection.restored': {target: 'asking'},
+} as const
+
 /**
  * Paying one order (spec §2, contract/platform §3): choose a way, wait for the money, end as finished or closed. Owned
  * by the page of the order, ends with it; the order itself lives on the server, so that a reload or a closed pay tab
@@ -185,11 +192,7 @@ export const orderPaymentMachine = orderPaymentSetup.createMachine({
           states: {
             resting: {
               after: {pollInterval: {target: 'asking'}},
-              on: {
-                'payment.check': {target: 'asking'},
-                'page.shown': {target: 'asking'},
-                'connection.restored': {target: 'asking'},
-              },
+              on: reasonsToAsk,
             },
             asking: {
               invoke: {
@@ -221,11 +224,7 @@ export const orderPaymentMachine = orderPaymentSetup.createMachine({
       states: {
         resting: {
           after: {pollInterval: {target: 'asking'}},
-          on: {
-            'payment.check': {target: 'asking'},
-            'page.shown': {target: 'asking'},
-            'connection.restored': {target: 'asking'},
-          },
+          on: reasonsToAsk,
         },
         asking: {
           invoke: {
