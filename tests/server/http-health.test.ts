@@ -9,6 +9,8 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const ready = () => 'ready' as const
+const databaseOf = (query: () => unknown) => ({pool: {query}}) as unknown as TestServer['deps']['database'] // as: nothing of it but a query is used
+
 const ask = (handle: ReturnType<typeof withHealth>, path = '/healthz', method = 'GET') =>
   handle(new Request(`http://10.1.2.3:4000${path}`, {method}))
 
@@ -25,8 +27,7 @@ test('a node whose database does not answer is not, and is again when it does', 
     () => Promise.resolve({rows: []}),
   ]
   let asked = 0
-  // as: of the database nothing but a query is used
-  const database = {pool: {query: () => answers[asked++]?.()}} as unknown as TestServer['deps']['database']
+  const database = databaseOf(() => answers[asked++]?.())
   const handle = withHealth(
     {...server.deps, database, now: () => new Date(now)},
     ready,
@@ -42,8 +43,7 @@ test('a node whose database does not answer is not, and is again when it does', 
 })
 
 test('a look has a deadline', async () => {
-  // as: of the database nothing but a query is used
-  const database = {pool: {query: () => new Promise(() => {})}} as unknown as TestServer['deps']['database']
+  const database = databaseOf(() => new Promise(() => {}))
   expect((await ask(withHealth({...server.deps, database}, ready, async () => new Response('page')))).status).toBe(503)
 })
 
