@@ -9,6 +9,7 @@ import {authRoutes} from './auth/auth.routes.ts'
 import {createAuthenticate} from './auth/authenticate.ts'
 import type {ServerDeps} from './deps.ts'
 import {createFileService} from './files/file-service.ts'
+import {sweepLimits} from './http/limits.ts'
 import {createPageServer} from './http/page.ts'
 import {createRouter, type Handle} from './http/router.ts'
 import type {Health} from './http/health.ts'
@@ -26,6 +27,10 @@ import {createProviders} from './providers/create-providers.ts'
 import {createMediaProviders, type MediaRegistry} from './providers/media-registry.ts'
 import type {ProviderRegistry} from './providers/registry.ts'
 import {createSandboxMediaProvider, createSandboxProvider} from './providers/sandbox.ts'
+import {realTimers} from './providers/timers.ts'
+import {createPeriodicJobs} from './work/periodic-jobs.ts'
+
+const sweepMilliseconds = 60_000
 
 export type ApplicationOptions = {
   /** The built client; without it only the services answer. */
@@ -80,6 +85,7 @@ export function createApplication(deps: ServerDeps, options: ApplicationOptions 
     onLeaseLost: ai.answers.connections.closeAll,
     isOnlyProcess: options.isOnlyProcess,
   })
+  const periodicJobs = createPeriodicJobs({timers: realTimers, log})
   const routes = [
     ...authRoutes(deps),
     ...platformRoutes(deps, ai.catalogue, media.catalogue, orders.packages),
@@ -101,6 +107,7 @@ export function createApplication(deps: ServerDeps, options: ApplicationOptions 
       await jobs.start()
       await ai.start()
       await media.start()
+      periodicJobs.every(sweepMilliseconds, 'sweeping the limits', () => sweepLimits(deps))
       if (config.role === 'api') return
       orders.start()
       fileService.start()
@@ -113,7 +120,7 @@ export function createApplication(deps: ServerDeps, options: ApplicationOptions 
     stop: async () => {
       // jobs first: what is let go below is for the queue of another node
       const drained = jobs.drain()
-      await Promise.all([drained, ai.stop(), media.stop(), orders.stop(), fileService.stop()])
+      await Promise.all([drained, periodicJobs.stop(), ai.stop(), media.stop(), orders.stop(), fileService.stop()])
       await jobs.stop()
     },
   }

@@ -9,7 +9,10 @@ import {StartFailure} from './start-failure.ts'
  */
 export type Secrets = {
   /** HMAC-SHA-256 in base64url, with a key of its own for each purpose. */
-  sign: (purpose: 'refresh' | 'credential' | 'form' | 'file' | 'setup' | 'database' | 'payment', text: string) => string
+  sign: (
+    purpose: 'refresh' | 'credential' | 'form' | 'file' | 'setup' | 'database' | 'payment' | 'limit',
+    text: string,
+  ) => string
 }
 
 export function createSecrets(master: Uint8Array): Secrets {

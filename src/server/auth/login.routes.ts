@@ -3,7 +3,7 @@ import {passwordLengths} from '#contract/account.ts'
 import {z} from '#contract/schema.ts'
 import type {ServerDeps} from '../deps.ts'
 import {forbidden, type HttpFailure} from '../http/failure.ts'
-import {addressGroup, createLimits} from '../http/limits.ts'
+import {createLimits} from '../http/limits.ts'
 import {route, type Route} from '../http/route.ts'
 import {sites} from '../store/schema/platform.ts'
 import {formToken, formCookieName, isOwnForm} from './form-token.ts'
@@ -33,7 +33,7 @@ type Form = z.infer<typeof formBody>
 export function loginRoutes(deps: ServerDeps): Route[] {
   // Wrong passwords of one account from one address; the router counts all attempts of an address (security R33). Not the
   // account alone: with that, anybody could keep its owner out by guessing.
-  const failures = createLimits(deps.now, deps.config.limitFactor)
+  const failures = createLimits(deps)
 
   const refusalFor = async ({
     login,
@@ -119,11 +119,14 @@ export function loginRoutes(deps: ServerDeps): Route[] {
         if (errors.length > 0) return again(400, errors)
         const password = body.password ?? ''
         if (kind === 'login') {
-          const pair = {userId: `${addressGroup(address)} ${normalizeEmail(email)}`}
-          failures.check('login', pair)
+          // taken before the look, so that guesses at the same moment are all counted
+          const pair = {address, email: normalizeEmail(email)}
+          await failures.take('login', pair)
           const user = await checkPassword(deps, email, password)
-          if (user) return complete(view, user.id)
-          failures.take('login', pair)
+          if (user) {
+            await failures.giveBack('login', pair)
+            return complete(view, user.id)
+          }
           return again(401, [{message: text(view.page, 'wrongCredentials')}])
         }
         const {refusal} = await refusalFor(view)

@@ -33,7 +33,7 @@ export type RouterOptions = {
  */
 export function createRouter(deps: ServerDeps, {routes, authenticate, servePage}: RouterOptions): Handle {
   const origins = createOrigins(deps.config, deps.database, deps.now)
-  const limits = createLimits(deps.now, deps.config.limitFactor)
+  const limits = createLimits(deps)
   const apps = mountRoutes(deps, routes, authenticate, limits)
 
   const answer = async (request: Request, url: URL, peer: Peer, traceId: string, service: ServiceName | undefined) => {
@@ -173,10 +173,10 @@ function createRunner(deps: ServerDeps, authenticate: Authenticate, limits: Limi
     try {
       const limit = route.limit ?? 'management'
       const byAddress = {address: peer.address}
-      limits.take(limit, byAddress)
+      await limits.take(limit, byAddress)
       const identity = await identify(route, request, authenticate)
       const callers = identity === undefined ? [byAddress] : [byAddress, {userId: identity.userId}]
-      for (const caller of callers.slice(1)) limits.take(limit, caller)
+      for (const caller of callers.slice(1)) await limits.take(limit, caller)
       const input: RouteInput<unknown, unknown, Policy> = {
         identity,
         query: route.query === undefined ? undefined : parseStrictly(route.query, readQuery(request), 'query'),
@@ -191,8 +191,8 @@ function createRunner(deps: ServerDeps, authenticate: Authenticate, limits: Limi
       }
       const other = route.limitOf?.(input.body)
       if (other !== undefined) {
-        for (const caller of callers) limits.take(other, caller)
-        for (const caller of callers) limits.giveBack(limit, caller)
+        for (const caller of callers) await limits.take(other, caller)
+        for (const caller of callers) await limits.giveBack(limit, caller)
       }
       return await route.handle(input)
     } catch (error) {

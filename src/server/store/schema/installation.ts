@@ -1,4 +1,4 @@
-import {pgTable, text, timestamp} from 'drizzle-orm/pg-core'
+import {integer, pgTable, text, timestamp} from 'drizzle-orm/pg-core'
 
 /* The installation itself and its processes. */
 
@@ -9,4 +9,14 @@ export const installation = pgTable('installation', {name: text('name').primaryK
 export const workers = pgTable('workers', {
   id: text('id').primaryKey(),
   heartbeatAt: timestamp('heartbeat_at', {withTimezone: true}).notNull().defaultNow(),
+})
+
+/** Limits of requests (`http/limits.ts`): a row for each bucket that is not full. */
+export const rateLimits = pgTable('rate_limits', {
+  /** Of what and of whom, as an HMAC: neither addresses nor names stand here. */
+  bucket: text('bucket').primaryKey(),
+  /** When the bucket is full again. What it lacks is the time until then. */
+  fullAt: timestamp('full_at', {withTimezone: true}).notNull(),
+  /** How many calls the latest statement took. */
+  drawn: integer('drawn').notNull(),
 })
