@@ -12,7 +12,7 @@ export type ServerDeps = {
   config: Config
   database: Database
   fileStores: FileStores
-  /** The only clock of the server (security R76). */
+  /** The only clock of the server (security R76): the database's, so that all nodes have the same (docs/decisions/0077). */
   now: () => Date
   log: Log
   secrets: Secrets

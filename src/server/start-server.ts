@@ -31,7 +31,6 @@ export type RunningServer = {
 
 export type StartOptions = LockOptions & {
   log: Log
-  now?: () => Date
   /** Folder of the built client; default: beside the built server. `null` serves none. */
   clientFolder?: string | null
   /** The client as sources instead of a built folder, and what serves them (`src/tools/dev.mjs`). */
@@ -46,7 +45,7 @@ const drainMilliseconds = 3_000
  */
 export async function startServer(
   config: Config,
-  {log, now = () => new Date(), clientFolder, development, ...waiting}: StartOptions,
+  {log, clientFolder, development, ...waiting}: StartOptions,
 ): Promise<RunningServer> {
   const undo: (() => Promise<void> | void)[] = []
   let lock: FolderLock | undefined
@@ -62,11 +61,11 @@ export async function startServer(
       undo.push(lock.unlock)
     }
     const secrets = createSecrets(readMasterSecret(config.secret, config.dataDir))
-    const {database, isDiskLow, close} = await openStore(config, log, now, secrets)
+    const {database, isDiskLow, close} = await openStore(config, log, secrets)
     undo.push(close)
     const fileStores = await openFileStores(config)
     await checkFileStores({database, fileStores, log})
-    const deps: ServerDeps = {config, database, fileStores, now, log, secrets, isDiskLow}
+    const deps: ServerDeps = {config, database, fileStores, now: database.clock.now, log, secrets, isDiskLow}
     const client = development?.client ?? openClient(clientFolder)
     const application = createApplication(deps, {client, isOnlyProcess: config.databaseUrl === undefined})
     undo.push(application.stop)

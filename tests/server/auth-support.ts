@@ -24,8 +24,11 @@ export const query = (values: Record<string, string | undefined>): string => {
   return `?${new URLSearchParams(given).toString()}`
 }
 
+/** A server of this process, or one behind an address. */
+export type Called = Pick<TestServer, 'call'>
+
 /** A browser's part of the sign-in pages: keeps cookies between requests and sends forms back as they were shown. */
-export function createBrowser(server: TestServer, present: Record<string, string> = {}) {
+export function createBrowser(server: Called, present: Record<string, string> = {}) {
   const jar = new Map<string, string>(Object.entries(present))
   const remember = (response: Response) => {
     for (const line of response.headers.getSetCookie()) {
@@ -62,7 +65,7 @@ export function createBrowser(server: TestServer, present: Record<string, string
 
 /** Signs in by the page and returns the code it sends back. */
 export async function getCode(
-  server: TestServer,
+  server: Called,
   email: string,
   login: {redirect?: string; challenge?: string; state?: string} = {},
 ): Promise<string> {
@@ -74,5 +77,5 @@ export async function getCode(
   return code
 }
 
-export const exchange = (server: TestServer, body: object, origin: string | null = testOrigin) =>
+export const exchange = (server: Called, body: object, origin: string | null = testOrigin) =>
   server.call('POST', tokenPath, {body, origin})

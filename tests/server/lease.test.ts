@@ -2,6 +2,7 @@ import type pg from 'pg'
 import {expect, test} from 'vitest'
 import {createLease, leaseMilliseconds, renewMilliseconds, watchMilliseconds} from '#server/jobs/lease.ts'
 import {silentLog} from '#server/log.ts'
+import {createDatabaseClock} from '#server/store/database-clock.ts'
 import {until} from './media.harness.ts'
 import {manualTimers} from './providers.fixtures.ts'
 
@@ -13,10 +14,11 @@ function createWatched(isAlone = false) {
   let lost = 0
   const query = () => {
     database.asked += 1
-    return database.isAway ? Promise.reject(new Error('away')) : Promise.resolve({rows: []})
+    return database.isAway ? Promise.reject(new Error('away')) : Promise.resolve({rows: [{time: 0}]})
   }
   const lease = createLease({
     pool: {query} as unknown as pg.Pool, // as: it only asks
+    databaseClock: createDatabaseClock(),
     timers,
     log: silentLog,
     workerId: () => 'foo',

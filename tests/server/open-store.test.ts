@@ -30,7 +30,7 @@ test('a database that does not answer yet is said once, at once, without its pas
     DATABASE_URL: `postgresql://foo:canary-password@127.0.0.1:${port}/foo`,
     SECRET: 'x'.repeat(64),
   })
-  await expect(openStore(config, log, () => new Date(0), createSecrets(Buffer.from('test')))).rejects.toThrow(
+  await expect(openStore(config, log, createSecrets(Buffer.from('test')))).rejects.toThrow(
     'DATABASE_URL: the server refuses this user or password.',
   )
   expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([

@@ -20,7 +20,7 @@ describe('a full disk (R65)', () => {
   let database: Database
   beforeAll(() => {
     database = openDatabase(server.connection, server.requests, silentLog, {
-      isDiskLow: createDiskGuard('foo', server.deps.now, async () => free),
+      isDiskLow: createDiskGuard('foo', {clock: () => server.deps.now().getTime(), free: async () => free}),
     })
   })
   afterAll(() => database.close())
@@ -47,7 +47,7 @@ describe('a full disk (R65)', () => {
   test('is looked for once a second, and a disk that cannot be asked has room', async () => {
     const ask = vi.fn(() => Promise.reject(new Error('foo')))
     let time = 0
-    const isLow = createDiskGuard('foo', () => new Date(time), ask)
+    const isLow = createDiskGuard('foo', {clock: () => time, free: ask})
     expect([await isLow(), await isLow()]).toEqual([false, false])
     expect(ask).toHaveBeenCalledTimes(1)
     time = 1_000

@@ -41,7 +41,7 @@ const skipped = /^(postmaster\.(pid|opts)|\.s\.PGSQL\..*|pgsql_tmp.*|pg_internal
  * the cluster's folder between pg_backup_start and pg_backup_stop, the write-ahead log that makes the copy whole, then
  * uploads and secret. What is there under its final name is complete.
  */
-export async function backUp(config: Config, target: string, now: () => Date): Promise<string> {
+export async function backUp(config: Config, target: string): Promise<string> {
   const folder = resolve(target)
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new StartFailure(`${folder} is not empty. Name a new folder.`)
@@ -55,7 +55,7 @@ export async function backUp(config: Config, target: string, now: () => Date): P
       if (existsSync(join(config.dataDir, name)))
         copyTree(join(config.dataDir, name), join(partial, name), () => 'copy')
     }
-    writeFileSync(join(partial, manifestName), JSON.stringify({version: 1, at: now().toISOString()}))
+    writeFileSync(join(partial, manifestName), JSON.stringify({version: 1, at: new Date().toISOString()}))
     if (existsSync(folder)) rmdirSync(folder)
     renameSync(partial, folder)
     return folder

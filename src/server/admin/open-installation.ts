@@ -4,6 +4,7 @@ import {silentLog} from '../log.ts'
 import {createSecrets, readMasterSecret} from '../secrets.ts'
 import {StartFailure} from '../start-failure.ts'
 import {findRunningPostgres} from '../store/cluster-processes.ts'
+import {readClock} from '../store/database-clock.ts'
 import {openDatabase, type Database} from '../store/database.ts'
 import {makeDataFolder} from '../store/data-folder.ts'
 import {startEmbeddedPostgres} from '../store/embedded-postgres.ts'
@@ -40,6 +41,7 @@ export async function withDatabase<T>(config: Config, work: (database: Database)
     const requests = await prepareRequestLogin(connection, secrets, {given: config.requestDatabaseUrl})
     const database = openDatabase({...connection, max: 2}, {...requests, max: 2}, silentLog)
     try {
+      await readClock(database.clock, database.leases)
       return await work(database)
     } finally {
       await database.close()

@@ -26,7 +26,6 @@ const usage = `Commands (npm run admin -- <command>):
 type Options = {
   environment?: Readonly<Record<string, string | undefined>>
   write?: (text: string) => void
-  now?: () => Date
 }
 
 /**
@@ -34,7 +33,7 @@ type Options = {
  * sentence for what the operator can mend.
  */
 export async function runAdmin(parameters: readonly string[], options: Options = {}): Promise<number> {
-  const {environment = process.env, write = (text) => void process.stdout.write(text), now = () => new Date()} = options
+  const {environment = process.env, write = (text) => void process.stdout.write(text)} = options
   const [command, argument, ...rest] = parameters
   const known = [
     'make-account',
@@ -62,18 +61,18 @@ export async function runAdmin(parameters: readonly string[], options: Options =
   }
   switch (command) {
     case 'make-account': {
-      const made = await withDatabase(config, (database) => makeAccount(database, argument, now))
+      const made = await withDatabase(config, (database) => makeAccount(database, argument, database.clock.now))
       write(`${made.isOperator ? 'Account that runs this installation' : 'Account'}: ${made.email}\n`)
       write(`Password: ${made.password}\n`)
       return 0
     }
     case 'reset-password': {
-      const password = await withDatabase(config, (database) => resetPassword(database, argument, now))
+      const password = await withDatabase(config, (database) => resetPassword(database, argument, database.clock.now))
       write(`New password of ${argument}: ${password}\n`)
       return 0
     }
     case 'make-admin':
-      await withDatabase(config, (database) => makeAdministrator(database, argument, now))
+      await withDatabase(config, (database) => makeAdministrator(database, argument, database.clock.now))
       write(`${argument} runs this installation now.\n`)
       return 0
     case 'verification-code': {
@@ -85,22 +84,24 @@ export async function runAdmin(parameters: readonly string[], options: Options =
       return 0
     }
     case 'orders': {
-      const lines = await withDatabase(config, (database) => listOrders(database, argument, now))
+      const lines = await withDatabase(config, (database) => listOrders(database, argument, database.clock.now))
       write(lines.length === 0 ? `${argument} has no orders.\n` : `${lines.join('\n')}\n`)
       return 0
     }
     case 'finish-order':
-      await withDatabase(config, (database) => finishOrderByHand({config, database, now}, argument))
+      await withDatabase(config, (database) => finishOrderByHand({config, database, now: database.clock.now}, argument))
       write(`The order ${argument} is finished.\n`)
       return 0
     case 'files': {
       const fileCommand = fileCommands.find((name) => name === argument)
       if (fileCommand === undefined) throw new StartFailure(`There is no command files ${argument}.\n${usage}`)
-      return withDatabase(config, (database) => runFileCommand(fileCommand, {config, database, now, write}))
+      return withDatabase(config, (database) =>
+        runFileCommand(fileCommand, {config, database, now: database.clock.now, write}),
+      )
     }
     case 'backup':
       requireEmbedded(config)
-      write(`Backed up to ${await backUp(config, argument, now)}\n`)
+      write(`Backed up to ${await backUp(config, argument)}\n`)
       for (const bucket of [config.files.bucket, config.files.former])
         if (bucket !== undefined) write(`Not in it: the files in ${bucket.name}. See docs/operating.md.\n`)
       return 0

@@ -50,6 +50,8 @@ export async function listen(deps: ServerDeps, handle: Handle, front?: Front): P
       })
       // The rest of the body is not read: the connection closes after this answer, and the client must not reuse it.
       if (isCutOff(response.status) && !incoming.complete) response.headers.set('connection', 'close')
+      // clients count on it: not the clock of this machine, which Node.js would write
+      response.headers.set('date', deps.now().toUTCString())
       return response
     },
     {

@@ -84,6 +84,7 @@ export function createJobs(deps: Pick<ServerDeps, 'config' | 'database' | 'log'>
   }
   const lease = createLease({
     pool: database.leases,
+    databaseClock: database.clock,
     timers,
     log,
     workerId,

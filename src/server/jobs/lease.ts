@@ -2,6 +2,7 @@ import type pg from 'pg'
 import {describeError} from '../http/boundary.ts'
 import type {Log} from '../log.ts'
 import type {Timers} from '../providers/timers.ts'
+import {timeInMilliseconds, timeOf, type DatabaseClock} from '../store/database-clock.ts'
 import {createPeriodicJobs} from '../work/periodic-jobs.ts'
 
 /**
@@ -21,6 +22,8 @@ const queryTimeoutMilliseconds = 2_000
 export type LeaseParts = {
   /** Connections of its own: a busy pool must not make a process look dead. */
   pool: pg.Pool
+  /** Read with each renewal. */
+  databaseClock: DatabaseClock
   timers: Timers
   log: Log
   workerId: () => string
@@ -47,7 +50,7 @@ export type Lease = {
 }
 
 export function createLease(parts: LeaseParts): Lease {
-  const {pool, timers, log, workerId, isAlone, clock = () => performance.now()} = parts
+  const {pool, databaseClock, timers, log, workerId, isAlone, clock = () => performance.now()} = parts
   const periodicJobs = createPeriodicJobs({timers, log})
   let renewedAt = -Infinity
   /** Held without a break since then; a process that starts finds the others as they are. */
@@ -58,11 +61,15 @@ export function createLease(parts: LeaseParts): Lease {
 
   const renew = async () => {
     const askedAt = clock()
-    await pool.query({
-      text: `insert into workers (id, heartbeat_at) values ($1, now()) on conflict (id) do update set heartbeat_at = now()`,
-      values: [workerId()],
-      query_timeout: queryTimeoutMilliseconds,
-    } as pg.QueryConfig) // as: @types/pg does not know query_timeout of one query
+    await databaseClock.read(async () => {
+      const {rows} = await pool.query<{time: number}>({
+        text: `insert into workers (id, heartbeat_at) values ($1, now()) on conflict (id) do update set heartbeat_at = now()
+          returning ${timeInMilliseconds} as time`,
+        values: [workerId()],
+        query_timeout: queryTimeoutMilliseconds,
+      } as pg.QueryConfig) // as: @types/pg does not know query_timeout of one query
+      return timeOf(rows)
+    })
     if (renewedAt !== -Infinity && askedAt - renewedAt >= heldMilliseconds) heldSince = clock()
     renewedAt = askedAt
     if (isLost) log.warn('the database is back: this process works again')

@@ -41,8 +41,8 @@ export async function shutDown(cluster: string, pids: readonly number[]): Promis
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     const alive = postgresProcessesIn(cluster, postmaster)
     for (const pid of signal === 'SIGINT' ? pids : alive) send(pid, signal)
-    const deadline = Date.now() + stopDeadline
-    while (Date.now() < deadline) {
+    const deadline = performance.now() + stopDeadline
+    while (performance.now() < deadline) {
       if (postgresProcessesIn(cluster, postmaster).length === 0) return
       await delay(10)
     }

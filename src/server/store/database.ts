@@ -1,6 +1,7 @@
 import {drizzle, type NodePgDatabase} from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import type {Log} from '../log.ts'
+import {createDatabaseClock, type DatabaseClock} from './database-clock.ts'
 
 /** The tables, inside a transaction that is open already. */
 export type Transaction = Omit<NodePgDatabase, 'transaction'>
@@ -20,6 +21,8 @@ export type Database = {
   direct: pg.Pool
   /** Past any pooler, for the signs of life of this process alone. */
   leases: pg.Pool
+  /** Read at the start, and with each sign of life. */
+  clock: DatabaseClock
   close: () => Promise<void>
 }
 
@@ -106,6 +109,7 @@ export function openDatabase(
     pool,
     direct: directPool,
     leases,
+    clock: createDatabaseClock(),
     close,
   }
 }

@@ -16,12 +16,15 @@ const freeSpace: FreeSpace = async (folder) => {
  * disk in the middle of a write, which would stop it; as soon as there is room again, they write. Looks at most once a
  * second. A disk that cannot be asked counts as having room: then the database says what it thinks itself.
  */
-export function createDiskGuard(folder: string, now: () => Date, free: FreeSpace = freeSpace): () => Promise<boolean> {
+export function createDiskGuard(
+  folder: string,
+  {free = freeSpace, clock = () => performance.now()}: {free?: FreeSpace; clock?: () => number} = {},
+): () => Promise<boolean> {
   let checkedAt = -Infinity
   let isLow = false
   return async () => {
-    if (now().getTime() - checkedAt < checkEveryMilliseconds) return isLow
-    checkedAt = now().getTime()
+    if (clock() - checkedAt < checkEveryMilliseconds) return isLow
+    checkedAt = clock()
     try {
       isLow = (await free(folder)) < reservedBytes
     } catch {

@@ -180,8 +180,8 @@ async function untilReady(child: ChildProcess, cluster: string, dataDir: string)
   let ended: string | undefined
   child.once('error', (error) => (ended = error.message))
   child.once('exit', (code, signal) => (ended ??= `it ended with ${code ?? signal}`))
-  const deadline = Date.now() + startDeadline
-  while (Date.now() < deadline) {
+  const deadline = performance.now() + startDeadline
+  while (performance.now() < deadline) {
     if (ended !== undefined) {
       const output = readFileSync(join(dataDir, 'postgres.log'), 'utf8').slice(-4_000)
       throw new StartFailure(`The database in ${dataDir} does not start: ${explain(`${ended}\n${output}`)}`)

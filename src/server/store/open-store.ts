@@ -5,6 +5,7 @@ import type {Log} from '../log.ts'
 import type {Secrets} from '../secrets.ts'
 import {StartFailure} from '../start-failure.ts'
 import {createDiskGuard} from './disk-guard.ts'
+import {readClock} from './database-clock.ts'
 import {openDatabase, type Database} from './database.ts'
 import {startEmbeddedPostgres} from './embedded-postgres.ts'
 import {migrate} from './migrate.ts'
@@ -21,10 +22,13 @@ const patienceMilliseconds = 15_000
 /** A server that is cut off says nothing, not even that: a query waits no longer than its own time and a bit. */
 const patience = {query_timeout: 7_000, keepAlive: true, connectionTimeoutMillis: 5_000}
 
-/** The database of the installation, migrated: the embedded one, or that of DATABASE_URL. Throws `StartFailure`. */
-export async function openStore(config: Config, log: Log, now: () => Date, secrets: Secrets): Promise<Store> {
+/**
+ * The database of the installation, migrated, its clock read: the embedded one, or that of DATABASE_URL. Throws
+ * `StartFailure`.
+ */
+export async function openStore(config: Config, log: Log, secrets: Secrets): Promise<Store> {
   const {databaseUrl, databaseDirectUrl, dataDir} = config
-  const isDiskLow = createDiskGuard(dataDir, now)
+  const isDiskLow = createDiskGuard(dataDir)
   if (databaseUrl !== undefined) {
     const connection = {connectionString: databaseUrl, connectionTimeoutMillis: 10_000}
     const direct = databaseDirectUrl === undefined ? undefined : {...connection, connectionString: databaseDirectUrl}
@@ -37,6 +41,7 @@ export async function openStore(config: Config, log: Log, now: () => Date, secre
       direct: direct && {...direct, ...patience},
       isShared: true,
     })
+    await readClockOf(database)
     return {database, isDiskLow, close: database.close}
   }
   const embedded = await startEmbeddedPostgres(dataDir, log)
@@ -44,6 +49,7 @@ export async function openStore(config: Config, log: Log, now: () => Date, secre
     await migrate(embedded.connection, log)
     const requests = await prepareRequestLogin(embedded.connection, secrets)
     const database = openDatabase(embedded.connection, requests, log, {isDiskLow})
+    await readClockOf(database)
     return {
       database,
       isDiskLow,
@@ -58,9 +64,18 @@ export async function openStore(config: Config, log: Log, now: () => Date, secre
   }
 }
 
+async function readClockOf(database: Database): Promise<void> {
+  try {
+    await readClock(database.clock, database.leases)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
 /** A database that is started together with us may need a moment; a wrong address or password is said at once. */
 async function untilReachable(name: string, connection: pg.ClientConfig, log: Log): Promise<void> {
-  const deadline = Date.now() + patienceMilliseconds
+  const deadline = performance.now() + patienceMilliseconds
   for (let attempt = 1; ; attempt += 1) {
     const client = new pg.Client(connection)
     try {
@@ -70,7 +85,8 @@ async function untilReachable(name: string, connection: pg.ClientConfig, log: Lo
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : ''
       const isComing = ['ECONNREFUSED', 'ENOENT', '57P03', 'EAI_AGAIN'].includes(code)
-      if (!isComing || Date.now() > deadline) throw new StartFailure(unreachable(name, code, error), {cause: error})
+      if (!isComing || performance.now() > deadline)
+        throw new StartFailure(unreachable(name, code, error), {cause: error})
       if (attempt === 1)
         log.warn(`${name}: no PostgreSQL answers there yet; trying on`, {
           code,
