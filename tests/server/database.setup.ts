@@ -28,7 +28,7 @@ export type TestDatabase = {
 }
 
 /** Loads what imports `.sql?raw`, which this file's own loader can do as well: global set-up runs through Vite. */
-const migrateTemplate = async (connection: pg.PoolConfig) => {
+export const migrateTemplate = async (connection: pg.PoolConfig) => {
   const {migrate} = await import('#server/store/migrate.ts')
   await migrate(connection, silentLog)
 }

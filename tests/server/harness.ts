@@ -18,7 +18,7 @@ import {createSecrets} from '#server/secrets.ts'
 import {prepareRequestLogin} from '#server/store/request-login.ts'
 import {openDatabase} from '#server/store/database.ts'
 import {users} from '#server/store/schema/people.ts'
-import {administer, withDatabase} from './database.setup.ts'
+import {administer, withDatabase, type TestDatabase} from './database.setup.ts'
 
 /** Where the page of a test server stands: the Origin that requests of its own page carry. */
 export const testOrigin = 'http://127.0.0.1:4000'
@@ -108,6 +108,8 @@ export type TestServerOptions = {
   servePage?: RouterOptions['servePage']
   /** Builds the handler in another way, such as with `createApplication` of the whole server. */
   handler?: (deps: ServerDeps) => Handle | Promise<Handle>
+  /** Another PostgreSQL than that of all tests. */
+  cluster?: TestDatabase | undefined
   /** A second process on the same database and data folder. */
   sharing?: TestServer
   deps?: Partial<ServerDeps>
@@ -115,7 +117,7 @@ export type TestServerOptions = {
 
 /** A whole server without a port, on a fresh database. Close it in `afterAll`. */
 export async function createTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const {administrator, owner, ownerRole, template} = inject('database')
+  const {administrator, owner, ownerRole, template} = options.cluster ?? inject('database')
   const name = `test_${randomBytes(8).toString('hex')}`
   if (!options.sharing)
     await administer(

@@ -69,7 +69,7 @@ export async function lookInto<T>(folder: string, work: (client: pg.Client) => P
 
 /** Throws where a rule is broken; gives all there is. */
 export async function expectSound(
-  client: pg.Client,
+  client: pg.ClientBase,
   fullText: (question: string) => string,
 ): Promise<{answers: StoredAnswer[]; tasks: StoredTask[]}> {
   const broken = async (query: string) => (await client.query(query)).rows

@@ -2,9 +2,10 @@ import {join} from 'node:path'
 import {pathToFileURL} from 'node:url'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {createAsker, headOf, textOf} from './ai.harness.ts'
-import {createBrowser, exchange, getCode, loginPath, password, type Called} from './auth-support.ts'
+import {createBrowser, exchange, loginPath, password} from './auth-support.ts'
 import {textFor} from './kill-loop.provider.ts'
 import {call, healthOf, Nodes, stream, type Node} from './nodes.harness.ts'
+import {called, createAccount, signIn} from './nodes-session.ts'
 
 /*
  * Three nodes on one database, one with a clock that is 20 minutes ahead, one 20 minutes behind (docs/decisions/0077):
@@ -33,43 +34,13 @@ afterAll(() => nodes.close())
 const pairs = (): [Node, Node][] =>
   three.flatMap((one) => three.filter((other) => other !== one).map((other): [Node, Node] => [one, other]))
 
-const called = ({address}: Node): Called => ({
-  call: (method, path, {token, body, headers} = {}) =>
-    fetch(address + path, {
-      method,
-      redirect: 'manual',
-      headers: {
-        ...(token === undefined ? {} : {authorization: `Bearer ${token}`}),
-        ...(typeof body === 'object' ? {'content-type': 'application/json'} : {}),
-        ...headers,
-      },
-      ...(body === undefined ? {} : {body: typeof body === 'string' ? body : JSON.stringify(body)}),
-    }),
-})
-
 const platform = async (node: Node, token: string, method: string, path: string, body?: object) => {
   const response = await called(node).call(method, `/services/platform/api/v1${path}`, {token, ...(body && {body})})
   return {status: response.status, body: (await response.json()) as Record<string, unknown>}
 }
 
-type Tokens = {access_token: string; refresh_token: string; expires_in: number}
-/** Signs in at one node, and gets the tokens for it at another one. */
-async function signIn([one, other]: [Node, Node], email: string): Promise<Tokens> {
-  const redirect = `${one.address}/auth/callback`
-  const code = await getCode(called(one), email, {redirect})
-  const response = await exchange(called(other), {grant_type: 'authorization_code', code, redirect_uri: redirect}, null)
-  expect(response.status).toBe(200)
-  return (await response.json()) as Tokens
-}
-
-const account = async () => {
-  const email = `${crypto.randomUUID()}@example.com`
-  await nodes.server.createUser({email, password})
-  return email
-}
-
 test('a sign-in that begins at one node is good at all others, and lasts as long as it is told', async () => {
-  const email = await account()
+  const email = await createAccount(nodes)
   for (const pair of pairs()) {
     const tokens = await signIn(pair, email)
     for (const node of three) expect((await platform(node, tokens.access_token, 'GET', '/users/me')).status).toBe(200)
@@ -89,7 +60,7 @@ test('a sign-in that begins at one node is good at all others, and lasts as long
 })
 
 test('wrong passwords count alike everywhere: neither forgotten by one that is ahead nor kept by one that is behind', async () => {
-  const email = await account()
+  const email = await createAccount(nodes)
   const tries: number[] = []
   const attempt = async (node: Node, secret: string) =>
     (await createBrowser(called(node)).submit(loginPath, {email, password: secret})).status
@@ -100,7 +71,7 @@ test('wrong passwords count alike everywhere: neither forgotten by one that is a
 })
 
 test('an order that is made at one node can be paid at any other', async () => {
-  const tokens = await signIn([three[0] as Node, three[1] as Node], await account()) // as: there are three
+  const tokens = await signIn([three[0] as Node, three[1] as Node], await createAccount(nodes)) // as: there are three
   const application = await platform(three[0] as Node, tokens.access_token, 'POST', '/applications/', {
     type: 'Usage',
     scope: 'Global',
@@ -171,7 +142,7 @@ test('every moment that was stored lies between the first and the last one of th
 })
 
 test('a clock that is set back in the middle of the work moves nothing; nobody is taken for dead', async () => {
-  const tokens = await signIn([three[1] as Node, three[2] as Node], await account()) // as: there are three
+  const tokens = await signIn([three[1] as Node, three[2] as Node], await createAccount(nodes)) // as: there are three
   const dates = async () =>
     Promise.all(
       three.map(async ({address}) => Date.parse((await fetch(`${address}/healthz`)).headers.get('date') ?? '')),

@@ -8,6 +8,7 @@ import {MediaUpstream} from '../../e2e/support/media-upstream.ts'
 import {createAsker, openStream, type Asker} from './ai.harness.ts'
 import {builtServer, ServerProcess} from './built-server.ts'
 import {freePort} from './free-port.ts'
+import type {TestDatabase} from './database.setup.ts'
 import {createTestServer, type TestServer} from './harness.ts'
 import {startSlowProvider, type SlowProvider} from './kill-loop.provider.ts'
 
@@ -92,7 +93,8 @@ export class Nodes {
     private readonly folder: string,
   ) {}
 
-  static async open(): Promise<Nodes> {
+  /** `cluster`: another PostgreSQL than that of all tests. */
+  static async open(cluster?: TestDatabase): Promise<Nodes> {
     const provider = await startSlowProvider()
     const upstream = await MediaUpstream.start()
     const folder = mkdtempSync(join(tmpdir(), 'atrium-nodes-'))
@@ -102,7 +104,7 @@ export class Nodes {
       {...common, name: 'jobs', kind: 'acedata', baseUrl: upstream.url, groups: [], media: {kling: 'kling'}},
     ]
     writeFileSync(join(folder, 'config.json'), JSON.stringify({providers}))
-    return new Nodes(await createTestServer(), provider, upstream, folder)
+    return new Nodes(await createTestServer({cluster}), provider, upstream, folder)
   }
 
   async start(environment: Record<string, string> = {}): Promise<Node> {
