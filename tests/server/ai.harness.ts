@@ -144,10 +144,10 @@ export async function exchangeWith(
 }
 
 /** Two processes of one installation. Their timers are the test's, so that nothing depends on how fast the machine is. */
-export async function createTwoProcesses(provider: Provider) {
+export async function createTwoProcesses(provider: Provider, config: Partial<Config> = {}) {
   const [clockA, clockB] = [manualTimers(), manualTimers()]
-  const a = await createAiServer({providers: [provider], timers: clockA.timers})
-  const b = await createAiServer({providers: [provider], timers: clockB.timers, sharing: a})
+  const a = await createAiServer({providers: [provider], config, timers: clockA.timers})
+  const b = await createAiServer({providers: [provider], config, timers: clockB.timers, sharing: a})
   return {
     a,
     b,

@@ -27,7 +27,8 @@ let clockB: typeof on.clockB
 let asker: Asker
 
 beforeAll(async () => {
-  on = await createTwoProcesses(model.provider)
+  // one person asks all of it
+  on = await createTwoProcesses(model.provider, {limitFactor: 100})
   ;({a, b, clockA, clockB} = on)
   asker = await createAsker(a, '1000')
 })
