@@ -55,8 +55,9 @@ test('a sign-in that begins at one node is good at all others, and lasts as long
     `select min(extract(epoch from expires_at - clock_timestamp()))::float as first,
       max(extract(epoch from expires_at - clock_timestamp()))::float as last from access_tokens`,
   )
+  // a quarter of an hour, less what the test took; a reading of the clock may be off by a moment
   expect(ends?.['first']).toBeGreaterThan(13 * 60)
-  expect(ends?.['last']).toBeLessThanOrEqual(15 * 60)
+  expect(ends?.['last']).toBeLessThan(15 * 60 + 1)
 })
 
 test('wrong passwords count alike everywhere: neither forgotten by one that is ahead nor kept by one that is behind', async () => {
