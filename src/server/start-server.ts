@@ -16,6 +16,7 @@ import {createSecrets, readMasterSecret} from './secrets.ts'
 import {StartFailure} from './start-failure.ts'
 import {makeDataFolder} from './store/data-folder.ts'
 import {lockFolderSoon, type FolderLock, type LockOptions} from './store/folder-lock.ts'
+import {confirmSchema} from './store/migrate.ts'
 import {openStore} from './store/open-store.ts'
 
 export type RunningServer = {
@@ -71,6 +72,7 @@ export async function startServer(
     const application = createApplication(deps, {client, isOnlyProcess: config.databaseUrl === undefined})
     undo.push(application.stop)
     await application.start()
+    if (config.databaseUrl !== undefined) await confirmSchema(database.direct)
     if (config.role === 'worker') {
       undo.push(application.handOver)
       if (config.healthPort !== undefined) undo.push(await listenForHealth(deps, application.health, config.healthPort))

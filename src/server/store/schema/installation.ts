@@ -9,4 +9,6 @@ export const installation = pgTable('installation', {name: text('name').primaryK
 export const workers = pgTable('workers', {
   id: text('id').primaryKey(),
   heartbeatAt: timestamp('heartbeat_at', {withTimezone: true}).notNull().defaultNow(),
+  /** Of the server; null: 0.1.0 or before (`server/version.ts`). */
+  version: text('version'),
 })
