@@ -27,7 +27,7 @@ test.each([
   'alter table tasks add column foo text',
   `alter table tasks add column foo text not null default 'bar', add column bar jsonb default '{}'::jsonb`,
   'create function foo() returns int language sql as $$ select 1 $$',
-  `update tasks set error = null where error = ''`,
+  `insert into services (id) values (gen_random_uuid())`,
   '-- safe: the table holds a row for each node\ncreate index foo on workers (version)',
 ])('an expand step may %s', async (text) => expect(await faultsOfExpand(text)).toEqual([]))
 
@@ -48,6 +48,8 @@ test.each([
   ['create policy foo on tasks using (false)', 'CreatePolicyStmt on a table that exists'],
   ['revoke select on tasks from atrium_app', 'GrantStmt'],
   ['delete from tasks', 'DeleteStmt'],
+  ['update tasks set error = null', 'UpdateStmt'],
+  [`select protect_rows('tasks')`, 'SelectStmt'],
   ['truncate tasks', 'TruncateStmt'],
   ['do $$ begin drop table tasks; end $$', 'DoStmt'],
 ])('an expand step may not %s', async (text, fault) => {
