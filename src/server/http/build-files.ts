@@ -1,6 +1,6 @@
 import {readFile} from 'node:fs/promises'
 import {promisify} from 'node:util'
-import {brotliCompress, brotliDecompress} from 'node:zlib'
+import {brotliCompress, brotliDecompress, constants} from 'node:zlib'
 import {eq, sql} from 'drizzle-orm'
 import {getMimeType} from 'hono/utils/mime'
 import type {Database} from '../store/database.ts'
@@ -16,6 +16,8 @@ const kept = sql`interval '30 days'`
 /** A row is written anew so seldom, however often servers start. */
 const renewed = sql`interval '1 day'`
 const mostAtOnce = 50
+/** For the few that the build left as they are. */
+const quality = {params: {[constants.BROTLI_PARAM_QUALITY]: 5}}
 
 /**
  * Keeps the files of this build for nodes and pages of others, and lets go those that no server has had for 30 days. Before
@@ -42,7 +44,7 @@ export async function keepBuildFiles({asSystem}: Database, assets: readonly Buil
 
 async function readAsset({path, file, isCompressed}: BuildAsset): Promise<{path: string; content: Buffer}> {
   const bytes = await readFile(file)
-  return {path, content: isCompressed ? bytes : await compress(bytes)}
+  return {path, content: isCompressed ? bytes : await compress(bytes, quality)}
 }
 
 /** A script or style of another build. `undefined` where no build had it. */
