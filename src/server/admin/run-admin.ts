@@ -21,7 +21,7 @@ const usage = `Commands (npm run admin -- <command>):
   files check                compares the entries of files with the stores
   files sweep                takes away entries without bytes, and bytes without an entry
   schema show                says what the database has become, what the next start does with it, and which nodes live
-  schema contract            runs the contract steps that waited for the end of older nodes
+  schema contract            runs what the next start would run: the steps that waited for the end of older nodes
   backup <folder>            copies database, uploads and secret; also while the server runs
   restore <folder>           puts a backup into an empty DATA_DIR; while the server does not run
 `
