@@ -21,7 +21,7 @@ let nodes: Nodes
 let both: [Node, Node]
 beforeAll(async () => {
   postgres = await OwnPostgres.start()
-  nodes = await Nodes.open(postgres.database)
+  nodes = await Nodes.open({cluster: postgres.database})
   // straight to the database, without the line that a test can cut
   const url = new URL(nodes.server.connection.connectionString ?? '')
   const settings = {DATABASE_URL: url.href, DATABASE_DIRECT_URL: '', LIMIT_FACTOR: '100'}

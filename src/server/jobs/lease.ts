@@ -3,6 +3,7 @@ import {describeError} from '../http/boundary.ts'
 import type {Log} from '../log.ts'
 import type {Timers} from '../providers/timers.ts'
 import {timeInMilliseconds, timeOf, type DatabaseClock} from '../store/database-clock.ts'
+import {ownVersion} from '../version.ts'
 import {createPeriodicJobs} from '../work/periodic-jobs.ts'
 
 /**
@@ -63,9 +64,9 @@ export function createLease(parts: LeaseParts): Lease {
     const askedAt = clock()
     await databaseClock.read(async () => {
       const {rows} = await pool.query<{time: number}>({
-        text: `insert into workers (id, heartbeat_at) values ($1, now()) on conflict (id) do update set heartbeat_at = now()
+        text: `insert into workers (id, heartbeat_at, version) values ($1, now(), $2) on conflict (id) do update set heartbeat_at = now()
           returning ${timeInMilliseconds} as time`,
-        values: [workerId()],
+        values: [workerId(), ownVersion],
         query_timeout: queryTimeoutMilliseconds,
       } as pg.QueryConfig) // as: @types/pg does not know query_timeout of one query
       return timeOf(rows)

@@ -46,7 +46,7 @@ export async function openStore(config: Config, log: Log, secrets: Secrets): Pro
   }
   const embedded = await startEmbeddedPostgres(dataDir, log)
   try {
-    await migrate(embedded.connection, log)
+    await migrate(embedded.connection, log, {isAlone: true})
     const requests = await prepareRequestLogin(embedded.connection, secrets)
     const database = openDatabase(embedded.connection, requests, log, {isDiskLow})
     await readClockOf(database)
