@@ -136,6 +136,7 @@ const screens = {
       name: 'controls',
       priority: 2,
       test: files(
+        'app/logic/server-clock',
         'browser/save-blob',
         'domain/(date-time|file-rules)',
         'features/shell/tool-mark',

@@ -148,13 +148,16 @@ type BenefitsProps = {offer: Package; amount: ReactNode; percent: number}
 /** What a subscription gives; what only a longer one does comes last (contract/screens §5). */
 function Benefits({offer: {duration}, amount, percent}: BenefitsProps) {
   const text = useText()
+  const {locale} = useLanguage()
   const weeks = wholeWeeks(duration)
   return (
     <>
       {amount !== null && <Benefit>{amount}</Benefit>}
       {duration != null && <Benefit>{text('order.benefitDays', {count: wholeDays(duration)})}</Benefit>}
       {weeks > 1 && <Benefit>{text('order.benefitWeeks', {count: weeks})}</Benefit>}
-      {weeks > 1 && percent > 0 && <Benefit>{text('order.benefitPrice', {percent})}</Benefit>}
+      {weeks > 1 && percent > 0 && (
+        <Benefit>{text('order.benefitPrice', {percent: discountFigure(percent, locale)})}</Benefit>
+      )}
     </>
   )
 }
