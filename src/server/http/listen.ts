@@ -54,6 +54,8 @@ export async function listen(deps: ServerDeps, handle: Handle, front?: Front): P
     },
     {
       overrideGlobalObjects: false,
+      // HTTP/1.0 may leave it out, as health checks do; it is no host of ours, so that nothing else is answered
+      hostname: 'unnamed.invalid',
       errorHandler: (error) => {
         deps.log.warn('request could not be read', describeError(error))
         return new Response(JSON.stringify({code: 'bad_request', detail: 'The request could not be read.'}), {
