@@ -101,11 +101,23 @@ function loggedErrors(logs: string): Map<string, number> {
   return counts
 }
 
+/** How what users began has ended. */
+function endsOf({questions, tasks, orders}: Records): Map<string, number> {
+  const counts = new Map<string, number>()
+  const count = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1)
+  for (const {end, refused} of questions)
+    count(`answer ${refused === undefined ? (end?.outcome ?? end?.state ?? 'without an end') : 'refused'}`)
+  for (const {end} of tasks) count(`task ${end ?? 'refused'}`)
+  for (const {state} of orders) count(`order ${state ?? 'refused'}`)
+  return counts
+}
+
 function report(verdict: Verdict, people: readonly User[], blows: Map<string, number>, logs: string): void {
   const troubles = new Map<string, number>()
   for (const {client} of people)
     for (const [name, count] of client.troubles) troubles.set(name, (troubles.get(name) ?? 0) + count)
   print(`\nBlows:\n${listOf(blows)}`)
+  print(`\nWhat users began:\n${listOf(endsOf(joined(people.map(({records}) => records))))}`)
   print(`\nWhat people were answered instead, and asked again:\n${listOf(troubles)}`)
   print(`\nErrors in the logs of the nodes (${logs}):\n${listOf(loggedErrors(logs))}`)
   print(`\nComparisons that hold:\n${listOf(verdict.counts)}`)
