@@ -5,6 +5,8 @@ import {generate, look, order, upload} from './make.ts'
 import {User, type UserParts} from './user.ts'
 
 const longestConversation = 5
+/** Users come one after the other: a password costs a third of a second of a core, and repeats of all at once would cost all. */
+const atTheDoor = 4
 const longestPause = 1_500
 
 const manners = ['read', 'read', 'read', 'leave', 'leave', 'stop', 'follow', 'follow'] as const satisfies Manner[]
@@ -27,10 +29,10 @@ const acts: readonly [Act, ...Act[]] = [
 ]
 
 /** One user after the other thing, until the time is up; what was begun is gone through to its end. */
-export async function live(user: User): Promise<void> {
+export async function live(user: User, door: Door): Promise<void> {
   let conversation: string | undefined
   let asked = 0
-  await attempt(user, 'registration', () => user.register())
+  await through(door, () => attempt(user, 'registration', () => user.register()))
   if (user.application === '') return
   while (!user.parts.isTimeUp()) {
     const act = user.choose(acts)
@@ -51,11 +53,25 @@ export async function live(user: User): Promise<void> {
         case 'order':
           return order(user)
         case 'sign in':
-          return user.signIn()
+          if (user.whole(6) === 0) await user.signIn()
+          return
       }
     })
     await pause(user.whole(longestPause))
   }
+}
+
+type Door = {inside: number; waiting: (() => void)[]}
+export const openDoor = (): Door => ({inside: 0, waiting: []})
+
+/** Lets few in at once, in turn. */
+async function through(door: Door, work: () => Promise<void>): Promise<void> {
+  if (door.inside >= atTheDoor) await new Promise<void>((resolve) => door.waiting.push(resolve))
+  else door.inside += 1
+  await work()
+  const next = door.waiting.shift()
+  if (next === undefined) door.inside -= 1
+  else next()
 }
 
 /** What nobody expected is a fault of the run, and the user goes on. */

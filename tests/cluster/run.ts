@@ -8,7 +8,7 @@ import {proxyProgram} from './nodes.ts'
 import {readOptions, usage, type Options} from './options.ts'
 import {judge, type Verdict} from './oracle.ts'
 import {endAll, until} from './own-process.ts'
-import {createPeople, live} from './people.ts'
+import {createPeople, live, openDoor} from './people.ts'
 import {hashOf, type User} from './user.ts'
 import {poolerProgram, postgresPrograms} from './postgres.ts'
 import {joined, type Records} from './records.ts'
@@ -51,7 +51,8 @@ async function work(cluster: Cluster, {seed, minutes, people: count}: Options) {
   })
   const say = (text: string) => print(`  ${((performance.now() - begun) / 1000).toFixed(1).padStart(6)} s  ${text}`)
   end = begun + minutes * 60_000
-  const lives = Promise.all(people.map(live))
+  const door = openDoor()
+  const lives = Promise.all(people.map((user) => live(user, door)))
   const blows = await strike(cluster, drawBlows(seed, minutes * 60, cluster.nodes.length), isTimeUp, say)
   say('no more blows')
   await pause(Math.max(0, end - performance.now()))
