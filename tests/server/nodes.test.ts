@@ -2,7 +2,7 @@ import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {headOf, textOf, type Asker} from './ai.harness.ts'
 import {freePort} from './free-port.ts'
 import {textFor} from './kill-loop.provider.ts'
-import {brokenRules} from './ledger-rules.ts'
+import {expectBalanced} from './kill-loop.invariants.ts'
 import {call, healthOf, Nodes, stream, upload, type Node} from './nodes.harness.ts'
 
 /*
@@ -97,7 +97,7 @@ describe('two nodes, one store, three kills', {timeout: 120_000}, () => {
       expect((await fetch(again.address + path)).status).toBe(200)
     }
     expect(await nodes.query(`select id from answers where state in ('pending', 'answering')`)).toEqual([])
-    expect(await brokenRules(nodes.server.deps.database.pool)).toEqual({balances: [], holds: [], charges: []})
+    await expectBalanced(nodes.server.deps.database.pool)
     expect(await again.process.signal('SIGTERM')).toBe(0)
     expect(await workersOf()).toEqual([])
   })
