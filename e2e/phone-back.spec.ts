@@ -49,3 +49,12 @@ test('the list, the models, a menu and a dialog close, and the draft is as it wa
   expect(chat.url()).toBe(address)
   await expect(composer(chat)).toHaveValue('a draft')
 })
+
+test('the list opens with its content at once, without asking the server for code', async ({chat}) => {
+  const prepared = chat.waitForResponse(/\/assets\/drawer-overlay-/)
+  await chat.reload()
+  await prepared
+  await chat.route(/\/assets\//, (route) => route.abort())
+  await chat.getByRole('button', {name: 'Open list'}).tap()
+  await expect(chat.getByRole('dialog').getByRole('link', {name: /^New chat/})).toBeVisible()
+})
