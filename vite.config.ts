@@ -72,14 +72,13 @@ const screens = {
         'ui/account-icons',
         'features/shell/settings/(theme-choice|language-list|languages)',
         'features/auth/(login-dialog|qr-dialog)',
-        'features/console/console-nav',
         'features/shell/(application-list|first-run-dialog|not-found-page)',
       ),
     },
     // pages of the console share their table, and each alone is small
     {
       name: 'console',
-      test: /\/src\/(app\/console|features\/console|ui\/table)\/|\/src\/(domain\/(api-|list-sort)|ui\/key-icons)|\/machines\/(resource-list|order-create|order-payment|api-keys)\//,
+      test: /\/src\/(app\/console|features\/console|ui\/table)\/|\/src\/(domain\/(api-|list-sort)|ui\/(key|console)-icons)|\/machines\/(resource-list|order-create|order-payment|api-keys)\//,
     },
     {
       name: 'sign-in',
@@ -137,6 +136,7 @@ const screens = {
       name: 'controls',
       priority: 2,
       test: files(
+        'app/logic/server-clock',
         'browser/save-blob',
         'domain/(date-time|file-rules)',
         'features/shell/tool-mark',

@@ -1,6 +1,7 @@
 import type {Page} from '@playwright/test'
 import {ask, composer, enter, expect, signIn, test} from './fixtures.ts'
 import {conversationId, lastMessage} from './support/chat-page.ts'
+import {long} from './support/full-run.ts'
 import {cards, generate, openTool, promptField} from './support/media-page.ts'
 import {blankTab} from './support/signed-in.ts'
 import {createUser} from './support/users.ts'
@@ -110,25 +111,26 @@ test('somebody else signs in in the same tab: the page is a chat of their own', 
   await expect(chat).toHaveTitle(/^New chat · /)
 })
 
-test('the same user comes back: favourites are there, and the form of the other tab works on', async ({
-  context,
-  installation: {url},
-}) => {
-  const signedIn = await createUser(url)
-  const here = `${url}/chatgpt/conversations`
-  const tool = await blankTab(context, url, signedIn)
-  await tool.goto(here)
-  await openTool(tool, '/flux')
-  await generate(tool, 'a favourite')
-  await tool.getByRole('button', {name: 'Favourite: a favourite', exact: true}).click()
-  await promptField(tool).fill('before')
-  const door = await context.newPage()
-  await door.goto(here)
-  await composer(door).waitFor()
-  await signOut(door)
-  await expect(tool.getByText('Sign in again to continue.')).toBeVisible()
-  await signIn(door, here, signedIn.user)
-  await expect(tool.getByText('Sign in again to continue.')).toHaveCount(0)
-  await expect(tool.getByRole('button', {name: 'Favourites 1'})).toBeVisible()
-  await generate(tool, 'and after')
-})
+test(
+  'the same user comes back: favourites are there, and the form of the other tab works on',
+  long,
+  async ({context, installation: {url}}) => {
+    const signedIn = await createUser(url)
+    const here = `${url}/chatgpt/conversations`
+    const tool = await blankTab(context, url, signedIn)
+    await tool.goto(here)
+    await openTool(tool, '/flux')
+    await generate(tool, 'a favourite')
+    await tool.getByRole('button', {name: 'Favourite: a favourite', exact: true}).click()
+    await promptField(tool).fill('before')
+    const door = await context.newPage()
+    await door.goto(here)
+    await composer(door).waitFor()
+    await signOut(door)
+    await expect(tool.getByText('Sign in again to continue.')).toBeVisible()
+    await signIn(door, here, signedIn.user)
+    await expect(tool.getByText('Sign in again to continue.')).toHaveCount(0)
+    await expect(tool.getByRole('button', {name: 'Favourites 1'})).toBeVisible()
+    await generate(tool, 'and after')
+  },
+)

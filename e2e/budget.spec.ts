@@ -5,7 +5,8 @@ import {cards, generate, openTool, settings} from './support/media-page.ts'
 import {copyTasks} from './support/seeded-tasks.ts'
 import {blankTab} from './support/signed-in.ts'
 import {createUser, type SignedIn} from './support/users.ts'
-import {isFull} from './support/full-run.ts'
+import {createOrder, openPackages} from './support/buy-credits.ts'
+import {isFull, long} from './support/full-run.ts'
 
 /** docs/architecture.md §7, in kilobytes of 1,000 bytes: the chat on the wire with headers, a media screen and a page of the console their files. */
 const budget = {chat: 200, media: 70, console: 60, requests: 15}
@@ -155,15 +156,35 @@ function expectWithin(files: readonly Transfer[], most: number, what: string) {
 
 /** The usage page has what the others have, and a chart. */
 const consolePages = isFull ? ['usages', 'applications', 'orders'] : ['usages']
+const seeHeading = (page: Page) => expect(page.getByRole('heading', {level: 1})).toBeVisible()
 
 for (const name of consolePages) {
   test(`the ${name} of the console add no more than their budget to the shell`, async ({context, installation}) => {
     const signedIn = await createUser(installation.url)
-    const see = (page: Page) => expect(page.getByRole('heading', {level: 1})).toBeVisible()
-    const files = await filesBeyondShell(context, installation.url, signedIn, `/console/${name}`, see)
+    const files = await filesBeyondShell(context, installation.url, signedIn, `/console/${name}`, seeHeading)
     expectWithin(files, budget.console, `console, ${name}`)
   })
 }
+
+test(
+  'the pages of an application and of an order add no more than their budget',
+  long,
+  async ({context, installation}) => {
+    const signedIn = await createUser(installation.url)
+    const buyer = await blankTab(context, installation.url, signedIn)
+    await buyer.goto(`${installation.url}/chatgpt/conversations`)
+    await openPackages(buyer)
+    const extra = new URL(buyer.url()).pathname
+    await createOrder(buyer)
+    const order = new URL(buyer.url()).pathname
+    await buyer.close()
+    const pages = [extra, extra.replace(/extra$/, 'subscribe'), extra.replace(/extra$/, 'credentials'), order]
+    for (const path of pages) {
+      const files = await filesBeyondShell(context, installation.url, signedIn, path, seeHeading)
+      expectWithin(files, budget.console, `console, ${path.replace(/[\da-f-]{36}/, '{id}')}`)
+    }
+  },
+)
 
 for (const {tool, name, fill} of mediaTools) {
   test(`the screen of ${name} adds no more than its budget to the shell, with as many results as it shows at once`, async ({

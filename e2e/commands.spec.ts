@@ -2,6 +2,7 @@ import type {Page} from '@playwright/test'
 import {ask, composer, expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
 import {answers, ended, newChat} from './support/chat-page.ts'
+import {long} from './support/full-run.ts'
 import {expectGoodLooks} from './support/page-looks.ts'
 import {lookAt} from './support/look-at.ts'
 import type {ModelServer} from './support/model-server.ts'
@@ -212,7 +213,7 @@ for (const [name, layer] of [
   ['the palette', 'Control+k'],
   ['the list of keys', '?'],
 ] as const) {
-  test(`${name} looks good in each look`, async ({chat}) => {
+  test(`${name} looks good in each look`, long, async ({chat}) => {
     await expectGoodLooks(chat, async () => {
       await composer(chat).waitFor()
       await composer(chat).blur()
@@ -224,7 +225,7 @@ for (const [name, layer] of [
   })
 }
 
-test('so do the tabs of the settings, which a phone opens from the profile', async ({chat}) => {
+test('so do the tabs of the settings, which a phone opens from the profile', long, async ({chat}) => {
   await chat.setViewportSize({width: 390, height: 844})
   await chat.goto(new URL('/profile', chat.url()).href)
   await chat.getByRole('button', {name: 'Search and commands'}).click()

@@ -170,28 +170,32 @@ const tabs: Record<SnippetLanguage, string> = {curl: 'curl', typescript: 'TypeSc
 const exampleList = (page: Page) => page.getByRole('combobox', {name: 'Example'})
 const shownExample = async (page: Page) => (await page.getByRole('figure').locator('code').textContent()) ?? ''
 
-test('each kind of example, as the page shows it, gets a result from this server', async ({chat, modelServer}) => {
-  await openKeys(chat)
-  const token = await createKey(chat, 'examples')
-  const runs: Promise<void>[] = []
-  for (const language of snippetLanguages) {
-    await chat.getByRole('radio', {name: tabs[language]}).click()
-    for (const [name, result] of Object.entries(results)) {
-      await exampleList(chat).selectOption(name)
-      const text = await shownExample(chat)
-      expect(text).not.toContain(token)
-      if (!(await canRun(language))) {
-        test.info().annotations.push({type: 'skipped', description: `${language} is not installed on this machine`})
-        continue
+test(
+  'each kind of example, as the page shows it, gets a result from this server',
+  long,
+  async ({chat, modelServer}) => {
+    await openKeys(chat)
+    const token = await createKey(chat, 'examples')
+    const runs: Promise<void>[] = []
+    for (const language of snippetLanguages) {
+      await chat.getByRole('radio', {name: tabs[language]}).click()
+      for (const [name, result] of Object.entries(results)) {
+        await exampleList(chat).selectOption(name)
+        const text = await shownExample(chat)
+        expect(text).not.toContain(token)
+        if (!(await canRun(language))) {
+          test.info().annotations.push({type: 'skipped', description: `${language} is not installed on this machine`})
+          continue
+        }
+        if (name === 'Chat') modelServer.answer('an answer to a program')
+        const run = runSnippet(language, text, token)
+        if (name === 'Chat') expect(await run).toMatch(result)
+        else runs.push(run.then((printed) => expect(printed, `${language} ${name}`).toMatch(result)))
       }
-      if (name === 'Chat') modelServer.answer('an answer to a program')
-      const run = runSnippet(language, text, token)
-      if (name === 'Chat') expect(await run).toMatch(result)
-      else runs.push(run.then((printed) => expect(printed, `${language} ${name}`).toMatch(result)))
     }
-  }
-  await Promise.all(runs)
-})
+    await Promise.all(runs)
+  },
+)
 
 test('the example of every tool gets a result', long, async ({chat, installation}) => {
   await openKeys(chat)

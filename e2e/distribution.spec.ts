@@ -1,6 +1,7 @@
 import type {Browser, BrowserContext, Page} from '@playwright/test'
 import {acceptTerms, composer, enter, expect, newUser, test, type User} from './fixtures.ts'
 import {buyCredits} from './support/buy-credits.ts'
+import {long} from './support/full-run.ts'
 import {Installation} from './support/installation.ts'
 import {expectGoodLooks, fewLooks} from './support/page-looks.ts'
 import {blankTab} from './support/signed-in.ts'
@@ -95,28 +96,29 @@ test('nothing yet: each list says so and offers the link', async ({chat, context
   await expect(chat.getByText('Nobody has joined yet.')).toBeVisible()
 })
 
-test('without short links the long one is shown, copied and works; a list that fails is read again', async ({
-  chat,
-  context,
-}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await chat.route('**/api/v1/shorturl', (route) => route.fulfill({status: 503, json: {code: 'busy'}}))
-  await chat.goto(new URL('/distribution', chat.url()).href)
-  await expect(chat.getByText("The short link isn't available right now.")).toBeVisible()
-  await chat.getByRole('button', {name: 'Copy link'}).click()
-  expect(await chat.evaluate(() => navigator.clipboard.readText())).toMatch(/\/\?inviter_id=[\w-]{36}$/)
-  await chat.unroute('**/api/v1/shorturl')
-  await chat.getByRole('button', {name: 'Try the short link again'}).click()
-  await expect(chat.getByText(/\/s\/[\w-]{16}$/)).toBeVisible()
+test(
+  'without short links the long one is shown, copied and works; a list that fails is read again',
+  long,
+  async ({chat, context}) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await chat.route('**/api/v1/shorturl', (route) => route.fulfill({status: 503, json: {code: 'busy'}}))
+    await chat.goto(new URL('/distribution', chat.url()).href)
+    await expect(chat.getByText("The short link isn't available right now.")).toBeVisible()
+    await chat.getByRole('button', {name: 'Copy link'}).click()
+    expect(await chat.evaluate(() => navigator.clipboard.readText())).toMatch(/\/\?inviter_id=[\w-]{36}$/)
+    await chat.unroute('**/api/v1/shorturl')
+    await chat.getByRole('button', {name: 'Try the short link again'}).click()
+    await expect(chat.getByText(/\/s\/[\w-]{16}$/)).toBeVisible()
 
-  const histories = '**/api/v1/distribution-histories/**'
-  await chat.route(histories, (route) => route.fulfill({status: 500, json: {code: 'api_error'}}))
-  await chat.getByRole('link', {name: 'Rewards', exact: true}).click()
-  await expect(chat.getByRole('alert')).toContainText("Couldn't load this list.")
-  await chat.unroute(histories)
-  await chat.getByRole('button', {name: 'Retry'}).click()
-  await expect(chat.getByText('No rewards yet.')).toBeVisible()
-})
+    const histories = '**/api/v1/distribution-histories/**'
+    await chat.route(histories, (route) => route.fulfill({status: 500, json: {code: 'api_error'}}))
+    await chat.getByRole('link', {name: 'Rewards', exact: true}).click()
+    await expect(chat.getByRole('alert')).toContainText("Couldn't load this list.")
+    await chat.unroute(histories)
+    await chat.getByRole('button', {name: 'Retry'}).click()
+    await expect(chat.getByText('No rewards yet.')).toBeVisible()
+  },
+)
 
 test.describe('who invited a new user (spec §6)', () => {
   type Stored = {token: {access: string}; user: {id: string}}

@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs'
 import type {Download, Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {cards, generate, generateButton, openTool, promptField, settings} from './support/media-page.ts'
+import {long} from './support/full-run.ts'
 
 /* What is made becomes the input of what is made next: images to a video, the video to a longer one, a sheet to one of its images. */
 
@@ -74,26 +75,28 @@ test('a picture becomes the start of a video, and the video of a longer one; eac
   await isDone(page)
 })
 
-test('one picture of a sheet is made by itself, says what it is, and the sheet knows that it was', async ({
-  chat: page,
-}) => {
-  await openTool(page, '/midjourney')
-  await generate(page, 'a chapel on a hill')
-  await isDone(page)
-  const body = await sentTo(page, '/midjourney/imagine', () =>
-    cards(page)
-      .first()
-      .getByRole('button', {name: /: Top right/})
-      .click(),
-  )
-  expect(body).toMatchObject({action: 'upscale2', image_id: expect.any(String), mode: 'fast'})
-  await expect(cards(page)).toHaveCount(2)
-  await isDone(page)
-  await expect(cards(page).first()).toContainText('Upscaled, top right')
-  const sheet = cards(page).nth(1)
-  await expect(sheet.getByRole('button', {name: /: Top right.*Used/})).toBeVisible()
-  await expect(sheet.getByRole('button', {name: /: Top left.*Used/})).toHaveCount(0)
-})
+test(
+  'one picture of a sheet is made by itself, says what it is, and the sheet knows that it was',
+  long,
+  async ({chat: page}) => {
+    await openTool(page, '/midjourney')
+    await generate(page, 'a chapel on a hill')
+    await isDone(page)
+    const body = await sentTo(page, '/midjourney/imagine', () =>
+      cards(page)
+        .first()
+        .getByRole('button', {name: /: Top right/})
+        .click(),
+    )
+    expect(body).toMatchObject({action: 'upscale2', image_id: expect.any(String), mode: 'fast'})
+    await expect(cards(page)).toHaveCount(2)
+    await isDone(page)
+    await expect(cards(page).first()).toContainText('Upscaled, top right')
+    const sheet = cards(page).nth(1)
+    await expect(sheet.getByRole('button', {name: /: Top right.*Used/})).toBeVisible()
+    await expect(sheet.getByRole('button', {name: /: Top left.*Used/})).toHaveCount(0)
+  },
+)
 
 /** A short video in a format that every Chromium plays. */
 const recordVideo = (page: Page): Promise<number[]> =>
@@ -117,7 +120,7 @@ const recordVideo = (page: Page): Promise<number[]> =>
     return [...new Uint8Array(await new Blob(parts).arrayBuffer())]
   })
 
-test('the picture of a video that is on screen goes into another tool as a file', async ({chat: page}) => {
+test('the picture of a video that is on screen goes into another tool as a file', long, async ({chat: page}) => {
   test.setTimeout(120_000)
   await openTool(page, '/kling')
   const body = Buffer.from(await recordVideo(page))

@@ -3,6 +3,7 @@ import type {Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {cards, generate, generateButton, openTool, settings} from './support/media-page.ts'
 import {pixel} from './support/pixel.ts'
+import {long} from './support/full-run.ts'
 
 /* Where the focus is when something that had it goes (design.md §9). */
 
@@ -10,7 +11,7 @@ const focused = (page: Page) =>
   page.evaluate(() => `${document.activeElement?.tagName} ${document.activeElement?.textContent?.trim()}`)
 
 for (const theme of ['dark', 'light']) {
-  test(`the keys on Generate can be read (${theme})`, async ({chat: page, context}) => {
+  test(`the keys on Generate can be read (${theme})`, long, async ({chat: page, context}) => {
     await context.addCookies([{name: 'THEME', value: theme, url: new URL(page.url()).origin, sameSite: 'Lax'}])
     await openTool(page, '/flux')
     await expect(page.locator('html')).toHaveAttribute('data-theme', theme)

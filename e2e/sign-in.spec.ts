@@ -2,6 +2,7 @@ import type {Page} from '@playwright/test'
 import {acceptTerms, ask, composer, enter, expect, newUser, register, test} from './fixtures.ts'
 import {loginVisits, tokenCalls} from './support/calls.ts'
 import {lastMessage} from './support/chat-page.ts'
+import {long} from './support/full-run.ts'
 import {keptData, parseKept, withToken} from './support/private-data.ts'
 import {blankTab, storedState, waitForCredential} from './support/signed-in.ts'
 import {chatServiceId} from './support/users.ts'
@@ -263,21 +264,21 @@ test.describe('tokens', () => {
     await page.unrouteAll({behavior: 'wait'})
   })
 
-  test('five calls that are refused at once, and the refresh as well, cause one login', async ({
-    context,
-    installation,
-    signedIn,
-  }) => {
-    const page = await blankTab(context, installation.url, signedIn)
-    const refused = await refuseFive(page, parseKept(signedIn.state).token.access)
-    const [calls, visits] = [tokenCalls(context), loginVisits(page)]
-    await page.route('**/oauth2/v1/token', (route) => route.fulfill({status: 400, json: {code: 'invalid_grant'}}))
-    await page.goto(`${installation.url}/sora?lang=de`)
-    await page.getByRole('button', {name: 'Anmelden'}).waitFor()
-    expect(refused).toHaveLength(5)
-    expect(calls).toHaveLength(1)
-    expect(visits).toHaveLength(1)
-  })
+  test(
+    'five calls that are refused at once, and the refresh as well, cause one login',
+    long,
+    async ({context, installation, signedIn}) => {
+      const page = await blankTab(context, installation.url, signedIn)
+      const refused = await refuseFive(page, parseKept(signedIn.state).token.access)
+      const [calls, visits] = [tokenCalls(context), loginVisits(page)]
+      await page.route('**/oauth2/v1/token', (route) => route.fulfill({status: 400, json: {code: 'invalid_grant'}}))
+      await page.goto(`${installation.url}/sora?lang=de`)
+      await page.getByRole('button', {name: 'Anmelden'}).waitFor()
+      expect(refused).toHaveLength(5)
+      expect(calls).toHaveLength(1)
+      expect(visits).toHaveLength(1)
+    },
+  )
 })
 
 test('signing out leaves nothing of the user in the browser', async ({page, installation, modelServer}) => {

@@ -16,11 +16,25 @@ import {
 import {mayEditSite} from '#domain/site-editor.ts'
 import {promisePort, unfilledAction} from '#machines/lib/ports.ts'
 import {timeout} from '#machines/lib/timeout.ts'
-import type {ChosenImage, SiteFormContext, SiteFormEvent, SiteFormInput, SiteFormTag} from './site-form.types.ts'
+import type {
+  ChosenImage,
+  KeptChanges,
+  SiteFormContext,
+  SiteFormEvent,
+  SiteFormInput,
+  SiteFormTag,
+} from './site-form.types.ts'
 
 /** What was changed, on the site as it was read again. */
 const mergedDraft = ({site, draft, toolIds}: SiteFormContext, read: Site | undefined): SiteDraft | undefined =>
   site && draft && read && mergeDrafts(draftOf(site, toolIds), draft, draftOf(read, toolIds), toolIds)
+
+const withChanges = (site: Site, kept: KeptChanges | undefined, toolIds: readonly string[]): SiteDraft => {
+  const now = draftOf(site, toolIds)
+  return kept === undefined
+    ? now
+    : mergeDrafts(draftOf(kept.read, toolIds), draftOf(kept.changed, toolIds), now, toolIds)
+}
 
 type Chosen = {field: SiteImage; file: ChosenImage}
 
@@ -32,7 +46,8 @@ type Chosen = {field: SiteImage; file: ChosenImage}
  * the answer to it: a reading that fails or comes late leaves the site as that answer says. A save that got no answer, or
  * that is refused as stale, may have been taken all the same: then the site says what the draft says (`checking`). Until the next change a save
  * can be undone, which saves what was there before. A refused save keeps the draft. Where another admin or tab saved meanwhile, what was
- * changed here is put on the site as it is now (`merged`), seen, and saved again.
+ * changed here is put on the site as it is now (`merged`), seen, and saved again. So is what the tab kept while its user had to sign in
+ * again (`kept`).
  */
 export const siteFormMachine = setup({
   types: {
@@ -81,6 +96,11 @@ export const siteFormMachine = setup({
       failure: undefined,
       image: undefined,
     })),
+    /** Changes that were kept are made again on the site as it is now, once. */
+    restoreChanges: assign(({context: {site, kept, toolIds}}) => ({
+      ...(site && {draft: withChanges(site, kept, toolIds)}),
+      kept: undefined,
+    })),
     storePrevious: assign(({context: {site, draft, toolIds}}) => ({
       previous: site && draft && {saved: draft, replaced: draftOf(site, toolIds)},
     })),
@@ -125,7 +145,7 @@ export const siteFormMachine = setup({
         id: 'readSite',
         src: 'readSite',
         input: ({context: {origin}}) => ({origin}),
-        onDone: {target: 'deciding', actions: [{type: 'storeSite', params: ({event}) => event}]},
+        onDone: {target: 'deciding', actions: [{type: 'storeSite', params: ({event}) => event}, 'restoreChanges']},
         onError: {target: 'failed', actions: [{type: 'storeFailure', params: ({event}) => event}]},
       },
       after: {callDeadline: {target: 'failed', actions: [{type: 'storeFailure', params: timeout}]}},

@@ -1,5 +1,6 @@
-import {isChangedDraft} from '#domain/site-draft.ts'
+import {isChangedDraft, withDraft} from '#domain/site-draft.ts'
 import type {SiteFormSnapshot} from './site-form.machine.ts'
+import type {KeptChanges} from './site-form.types.ts'
 
 export const selectSite = ({context}: SiteFormSnapshot) => context.site
 export const selectDraft = ({context}: SiteFormSnapshot) => context.draft
@@ -13,6 +14,13 @@ export const selectIsChanged = (snapshot: SiteFormSnapshot) => {
     snapshot.matches({open: 'uploading'}) ||
     (site !== undefined && draft !== undefined && isChangedDraft(site, draft, toolIds))
   )
+}
+/** What would be lost with the page, but for images on their way. */
+export const selectChanges = (snapshot: SiteFormSnapshot): KeptChanges | undefined => {
+  const {site, draft, toolIds} = snapshot.context
+  return site !== undefined && draft !== undefined && isChangedDraft(site, draft, toolIds)
+    ? {read: site, changed: withDraft(site, draft, toolIds)}
+    : undefined
 }
 /** Another admin or tab saved since the site was read: what was changed here is on their site, and waits to be saved. */
 export const selectIsMerged = (snapshot: SiteFormSnapshot) => snapshot.matches({open: {editing: 'merged'}})

@@ -3,8 +3,16 @@ import type {Failure} from '#domain/failure.ts'
 import type {FileFault} from '#domain/file-rules.ts'
 import type {SiteImage, SiteDraft} from '#domain/site-draft.ts'
 
+/** The site as it was read, and as it was changed here: what this tab kept of a page that its user did not leave by choice. */
+export type KeptChanges = {read: Site; changed: Site}
+
 /** `origin` is what the site is read by; `toolIds` are the tools a site can turn on. */
-export type SiteFormInput = {origin: string; userId: string; toolIds: readonly string[]}
+export type SiteFormInput = {
+  origin: string
+  userId: string
+  toolIds: readonly string[]
+  kept?: KeptChanges | undefined
+}
 
 /** An image that was chosen. Its bytes stay outside the chart; the port finds them under `id`. */
 export type ChosenImage = {id: string; name: string; type: string; size: number}

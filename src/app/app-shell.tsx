@@ -12,7 +12,7 @@ import {PartWaits} from '#features/shell/part-waits.tsx'
 import {ZoneBoundary} from '#features/shell/zone-boundary.tsx'
 import {selectSite} from '#machines/site/site.selectors.ts'
 import {Drawer} from '#ui/drawer.tsx'
-import {lazyView} from '#ui/use-lazy.ts'
+import {lazyModule, lazyView, useLazy} from '#ui/use-lazy.ts'
 import {useText, type Text} from '#ui/text.tsx'
 import {phone, useMediaQuery, wide} from '#ui/use-media-query.ts'
 import {useAppActor, useSessionActor} from './actors.context.tsx'
@@ -24,9 +24,15 @@ import {HeadEnd} from './shell/head-end.tsx'
 import {useGroupLinks} from './shell/use-group-links.ts'
 import {usePage} from './use-page.ts'
 
-const ConsolePanel = lazyView(async () => (await import('./console/console-panel.tsx')).ConsolePanel)
+const consolePanel = lazyModule(async () => (await import('./console/console-panel.tsx')).ConsolePanel)
 const Player = lazyView(async () => (await import('./media/player-zone.tsx')).PlayerZone)
 const ChatPart = lazyView(async () => (await import('./chat/chat-zone.tsx')).ChatPart)
+
+/** Comes with the page: React would hold back what suspended for 300 ms, and the links would come after the content. */
+function ConsolePanel() {
+  const Panel = useLazy(consolePanel, true)
+  return Panel && <Panel />
+}
 
 type PanelPage = {text: Text; tool: Tool | undefined; isWide: boolean; onGo: () => void}
 type PanelContent = Pick<ShellPanel, 'title' | 'width' | 'content' | 'isBare'>
@@ -86,7 +92,7 @@ export function AppShell({children}: {children: ReactNode}) {
     ) : page.fillsHead === true ? (
       <Slot name="head" />
     ) : (
-      <PageName name={titleOf(text, page)} />
+      <PageName name={page.panel === 'console' ? text('index.console') : titleOf(text, page)} />
     )
   const hasPlayer = useSessionActor('player') !== undefined
   const groups = useGroupLinks(site?.features)
@@ -121,7 +127,7 @@ export function AppShell({children}: {children: ReactNode}) {
   )
 }
 
-/** On phones the head names the page; on wider screens the page has its own heading. */
+/** On phones the head names the page, or the console it is part of; on wider screens the page has its own heading. */
 function PageName({name}: {name: string | undefined}) {
   return useMediaQuery(phone) ? <strong>{name}</strong> : null
 }

@@ -53,6 +53,8 @@ export const order = z.object({
   finished_at: optional(z.string()),
   /** Our extension: the payment arrived after the order had expired, and was credited. */
   overdue: lenient(z.boolean()),
+  /** Our extension: how many payments came beside the one that paid the order; their money goes back. */
+  surplus_payments: lenient(z.number()),
 })
 export type Order = z.infer<typeof order>
 export const orderPage = paged(order)

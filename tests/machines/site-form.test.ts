@@ -3,8 +3,14 @@ import {createActor, fromPromise, SimulatedClock, waitFor} from 'xstate'
 import type {Site} from '#contract/management.ts'
 import {mayEditSite} from '#domain/site-editor.ts'
 import {siteFormMachine} from '#machines/site-form/site-form.machine.ts'
-import {selectCanSave, selectFailure, selectIsChanged, selectIsMerged} from '#machines/site-form/site-form.selectors.ts'
-import type {ChosenImage, SiteFormEvent} from '#machines/site-form/site-form.types.ts'
+import {
+  selectCanSave,
+  selectChanges,
+  selectFailure,
+  selectIsChanged,
+  selectIsMerged,
+} from '#machines/site-form/site-form.selectors.ts'
+import type {ChosenImage, KeptChanges, SiteFormEvent} from '#machines/site-form/site-form.types.ts'
 import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
 
@@ -34,7 +40,12 @@ const saved: Site = {...site, title: 'Bar', updated_at: '2'}
 
 /** The form of an admin, read; ports answer with what the test puts in. */
 async function open(
-  options: {read?: () => Promise<Site | undefined>; save?: () => Promise<Site>; upload?: () => Promise<string>} = {},
+  options: {
+    kept?: KeptChanges
+    read?: () => Promise<Site | undefined>
+    save?: () => Promise<Site>
+    upload?: () => Promise<string>
+  } = {},
 ) {
   const sent: Site[] = []
   const shared: Site[] = []
@@ -53,7 +64,7 @@ async function open(
     },
     actions: {shareSite: (_, {site: next}) => void shared.push(next)},
   })
-  const actor = createActor(machine, {input, clock}).start()
+  const actor = createActor(machine, {input: {...input, kept: options.kept}, clock}).start()
   await waitFor(actor, (snapshot) => !snapshot.matches('loading'))
   return {actor, sent, shared, clock}
 }
@@ -220,6 +231,22 @@ describe('the form of a site', () => {
     actor.send({type: 'save.undo'})
     await waitFor(actor, (snapshot) => snapshot.matches({open: {editing: 'saved'}}) && sent.length === 3)
     expect(sent.at(-1)).toMatchObject({title: 'Theirs', description: 'Theirs', keywords: ['c']})
+  })
+
+  test('what was kept is on the site as it is now, once', async () => {
+    const kept = {read: site, changed: {...site, title: 'Bar'}}
+    const read = async () => ({...site, description: 'Baz', updated_at: '2'})
+    const {actor, sent} = await open({kept, read})
+    expect(actor.getSnapshot().context.draft).toMatchObject({title: 'Bar', description: 'Baz'})
+    actor.send({type: 'draft.discard'})
+    expect(actor.getSnapshot().context.draft).toMatchObject({title: 'Foo', description: 'Baz'})
+    expect(selectChanges(actor.getSnapshot())).toBeUndefined()
+    actor.send({type: 'draft.change', changes: {title: 'Qux'}})
+    expect(selectChanges(actor.getSnapshot())).toMatchObject({
+      read: {title: 'Foo', description: 'Baz'},
+      changed: {title: 'Qux', description: 'Baz'},
+    })
+    expect(sent).toEqual([])
   })
 
   test('a merged draft that is discarded leaves what the others saved', async () => {

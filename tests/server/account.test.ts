@@ -78,6 +78,7 @@ describe('the password', () => {
 describe('sessions', () => {
   test('are listed with what they are known by, and ended one by one', async () => {
     const person = await createPerson()
+    server.advance(1) // sign-ins of one millisecond have no order
     const other = await signIn(person, 'Foo/1.0')
     const {body} = await ask(server, 'GET', '/users/me/sessions?ordering=created_at', {token: person.accessToken})
     expect(accountSessionPage.safeParse(body).success).toBe(true)

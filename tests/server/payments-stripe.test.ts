@@ -244,6 +244,7 @@ test('money for an order that another payment has paid goes back and credits not
   expect(await bought(buyer)).toBe(100)
   await shop.service.payments.sweep()
   await shop.service.payments.sweep()
+  expect((await buyer.refresh(id)).body).toMatchObject({state: 'Finished', surplus_payments: 1})
   expect(peer.refunded.filter((intent) => intent === `pi_${session.id}`)).toHaveLength(1)
   expect((await buyer.payments()).map(({state}) => state).sort()).toEqual(['paid', 'refunded'])
 })

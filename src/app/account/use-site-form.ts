@@ -1,11 +1,13 @@
-import {useActor} from '@xstate/react'
-import {useState} from 'react'
+import {useActorRef, useSelector} from '@xstate/react'
+import {useEffect, useState} from 'react'
 import {tools} from '#features/shell/tools.ts'
 import type {SiteFormSnapshot} from '#machines/site-form/site-form.machine.ts'
+import {selectChanges} from '#machines/site-form/site-form.selectors.ts'
 import type {SiteFormEvent} from '#machines/site-form/site-form.types.ts'
 import {actorOf, useAppActor, useRoot} from '../actors.context.tsx'
 import {useAppInfo} from '../app-info.tsx'
 import {createSiteFormLogic} from '../logic/site-form.logic.ts'
+import {keepSite, readKeptSite} from './kept-site.ts'
 
 type SiteForm = {
   snapshot: SiteFormSnapshot
@@ -16,7 +18,10 @@ type SiteForm = {
 
 const toolIds = tools.map(({id}) => id)
 
-/** Reads the site with the token of the signed-in user: the answer says whether they may edit it. */
+/**
+ * Reads the site with the token of the signed-in user: the answer says whether they may edit it. What they change is kept for
+ * this tab until it is saved or they leave the page within the app.
+ */
 export function useSiteForm(userId: string): SiteForm {
   const root = useRoot()
   const {origin} = useAppActor('site').getSnapshot().context
@@ -28,6 +33,12 @@ export function useSiteForm(userId: string): SiteForm {
       fileOf: (id) => files.get(id),
     }),
   )
-  const [snapshot, send] = useActor(logic, {input: {origin, userId, toolIds}})
-  return {snapshot, send, files}
+  const [owner] = useState({origin, userId})
+  const [kept] = useState(() => readKeptSite(owner))
+  const actor = useActorRef(logic, {input: {...owner, toolIds, kept}}, (snapshot) => {
+    if (snapshot.hasTag('open')) keepSite(owner, selectChanges(snapshot))
+  })
+  useEffect(() => () => keepSite(owner, undefined), [owner])
+  const snapshot = useSelector(actor, (current) => current)
+  return {snapshot, send: (event) => actor.send(event), files}
 }

@@ -9,7 +9,8 @@ import {Button} from '#ui/button.tsx'
 import {buttonClass} from '#ui/button-class.ts'
 import {EmptyState} from '#ui/empty-state.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
-import {MoreIcon, WalletIcon} from '#ui/icons.tsx'
+import {ApplicationsIcon} from '#ui/console-icons.tsx'
+import {MoreIcon} from '#ui/icons.tsx'
 import {Menu} from '#ui/menu.tsx'
 import {Segmented} from '#ui/segmented.tsx'
 import {Pager} from '#ui/table/pager.tsx'
@@ -78,7 +79,7 @@ export function ApplicationsRoute() {
             />
           ) : (
             <EmptyState
-              icon={<WalletIcon size={20} />}
+              icon={<ApplicationsIcon size={20} />}
               title={text('console.noApplications')}
               text={text('console.noApplicationsHelp')}
               action={

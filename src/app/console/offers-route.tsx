@@ -85,7 +85,7 @@ function OffersPage({applicationId, type}: {applicationId: string; type: Package
         <OfferForm
           snapshot={snapshot}
           send={send}
-          unit={application.service?.unit ?? text('application.unitCredits')}
+          unit={application.service?.unit}
           money={money}
           isRateMissing={isRateMissing}
           estimates={(offer) => <OfferEstimates application={application} offer={offer} money={money} />}

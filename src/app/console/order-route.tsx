@@ -1,6 +1,6 @@
 import {Link, useNavigate, useParams} from '@tanstack/react-router'
 import {useActor} from '@xstate/react'
-import {useState} from 'react'
+import {useEffect, useState} from 'react'
 import {Observable} from 'rxjs'
 import {fromEventObservable, fromPromise} from 'xstate'
 import {isFirstAnnouncement} from '#browser/announced-orders.ts'
@@ -19,6 +19,7 @@ import {useText} from '#ui/text.tsx'
 import {actorOf, useAppActor, useRoot} from '../actors.context.tsx'
 import {useAppInfo} from '../app-info.tsx'
 import {NextLinks} from './order-links.tsx'
+import {createServerClock, observed, type ServerClock} from '../logic/server-clock.ts'
 import {createPayTab} from './pay-tab.ts'
 import {usePriceCurrency} from './use-price-currency.ts'
 import {returnName, returnSearch, useReturnPath} from './use-return-path.ts'
@@ -36,7 +37,8 @@ function OrderPage({orderId}: {orderId: string}) {
   const text = useText()
   const money = usePriceCurrency()
   const returnTo = useReturnPath()
-  const logic = usePaymentLogic()
+  const [clock] = useState(() => createServerClock(Date.now))
+  const logic = usePaymentLogic(clock)
   const environment = useAppActor('environment')
   const [snapshot, send] = useActor(logic, {input: {orderId, returnTo, environment}})
   const {order, failure} = snapshot.context
@@ -54,6 +56,7 @@ function OrderPage({orderId}: {orderId: string}) {
           snapshot={snapshot}
           send={send}
           order={order}
+          now={() => clock.now() * 1_000}
           money={money}
           returnName={returnTo === undefined ? undefined : returnName(returnTo)}
           next={<NextLinks order={order} returnTo={returnTo} />}
@@ -81,14 +84,16 @@ const escapePresses = () =>
   })
 
 /** Fills the ports of a payment: the orders API, the tab of the payment, and the rest of the page. */
-function usePaymentLogic() {
+function usePaymentLogic(clock: ServerClock) {
   const root = useRoot()
   const {services, capabilities} = useAppInfo()
   const navigate = useNavigate()
   const returnTo = useReturnPath()
+  const [tab] = useState(createPayTab)
+  // a tab whose payment did not begin before the page was left
+  useEffect(() => tab.release, [tab])
   const [logic] = useState(() => {
-    const tab = createPayTab()
-    const orders = services.client(createOrdersApi)
+    const orders = services.client((deps) => createOrdersApi({...deps, fetch: observed(deps.fetch, clock)}))
     return orderPaymentMachine.provide({
       actors: {
         readOrder: fromPromise<Order, {orderId: string}>(({input, signal}) => orders.refresh(input.orderId, signal)),
@@ -116,7 +121,7 @@ function usePaymentLogic() {
         announceCredits: ({context: {order}}) => {
           const at = Math.floor(Date.parse(order?.finished_at ?? order?.updated_at ?? order?.created_at ?? '') / 1_000)
           const applicationId = order?.application_id ?? order?.application_ids?.[0]
-          const isNews = Date.now() / 1_000 - at < newsTime
+          const isNews = clock.now() - at < newsTime
           if (applicationId == null || !isNews || !isFirstAnnouncement(order?.id ?? '')) return
           actorOf(root, 'session')?.send({type: 'credits.bought', applicationId, at})
         },

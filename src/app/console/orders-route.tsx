@@ -10,7 +10,7 @@ import {selectUser} from '#machines/auth/auth.selectors.ts'
 import {Button} from '#ui/button.tsx'
 import {buttonClass} from '#ui/button-class.ts'
 import {EmptyState} from '#ui/empty-state.tsx'
-import {FileIcon} from '#ui/later-icons.tsx'
+import {OrdersIcon} from '#ui/console-icons.tsx'
 import {Select} from '#ui/forms/select.tsx'
 import {Pager} from '#ui/table/pager.tsx'
 import {useText} from '#ui/text.tsx'
@@ -71,7 +71,7 @@ export function OrdersRoute() {
         onRetry={() => list.send({type: 'list.refresh'})}
         empty={
           state === 'all' ? (
-            <EmptyState icon={<FileIcon size={20} />} title={text('order.none')} text={text('order.noneHelp')} />
+            <EmptyState icon={<OrdersIcon size={20} />} title={text('order.none')} text={text('order.noneHelp')} />
           ) : (
             <EmptyState
               title={text('console.nothingMatches')}

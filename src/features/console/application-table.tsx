@@ -101,7 +101,7 @@ function Amount({value, row}: {value: number | null | undefined; row: Applicatio
   return (
     <span className={styles.amount}>
       <MoneyText amount={value} fractionDigits={6} />{' '}
-      <span className={styles.unit}>{row.service?.unit ?? text('application.unitCredits')}</span>
+      <span className={styles.unit}>{row.service?.unit ?? text('application.unitCredits', {amount: value})}</span>
     </span>
   )
 }

@@ -16,7 +16,7 @@ export function BalanceCard({application, addLink}: {application: Application; a
         <span>{text('console.balance')}</span>
         <b className={styles.amount}>{remaining == null ? '–' : <MoneyText amount={remaining} />}</b>
         <span>
-          {text('application.unitCredits')} ·{' '}
+          {text('application.unitCredits', {amount: remaining ?? 0})} ·{' '}
           {end == null ? text('application.never') : <TimeText value={end} format={formatDateTime} />}
         </span>
       </div>

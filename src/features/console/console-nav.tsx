@@ -1,7 +1,6 @@
 import {Link} from '@tanstack/react-router'
 import type {ReactNode} from 'react'
-import {ConsoleIcon, WalletIcon} from '#ui/icons.tsx'
-import {FileIcon} from '#ui/later-icons.tsx'
+import {ApplicationsIcon, OrdersIcon, UsageIcon} from '#ui/console-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import styles from './console-nav.module.css'
 
@@ -12,15 +11,15 @@ export function ConsoleNav({foot}: {foot: ReactNode}) {
     <>
       <nav className={styles.nav} aria-label={text('index.console')}>
         <Link to="/console/applications" className={styles.item} activeProps={{'aria-current': 'page'}}>
-          <WalletIcon />
+          <ApplicationsIcon />
           {text('index.applications')}
         </Link>
         <Link to="/console/orders" className={styles.item} activeProps={{'aria-current': 'page'}}>
-          <FileIcon />
+          <OrdersIcon />
           {text('index.orders')}
         </Link>
         <Link to="/console/usages" className={styles.item} activeProps={{'aria-current': 'page'}}>
-          <ConsoleIcon />
+          <UsageIcon />
           {text('index.usages')}
         </Link>
       </nav>

@@ -27,8 +27,8 @@ import styles from './offer-form.module.css'
 type OfferFormProps = {
   snapshot: OrderCreateSnapshot
   send: (event: OrderCreateEvent) => void
-  /** Unit of the service: credits, calls. */
-  unit: string
+  /** Unit of the service, when it is no credits. */
+  unit: string | null | undefined
   money: PriceCurrency
   /** The rate of the user's currency could not be had. */
   isRateMissing: boolean
@@ -92,7 +92,7 @@ type OfferProps = {
   offer: Package
   first: Package | undefined
   isChosen: boolean
-  unit: string
+  unit: string | null | undefined
   money: PriceCurrency
   onChoose: () => void
 }
@@ -103,27 +103,19 @@ function Offer({offer, first, isChosen, unit, money, onChoose}: OfferProps) {
   const percent = discountPercent(offer, first)
   const length = packageLength(offer)
   const each = unitPrice(offer)
-  const amount = offer.amount == null ? null : <MoneyText amount={Number(offer.amount)} fractionDigits={0} />
+  const amount = offer.amount == null ? null : <Amount value={Number(offer.amount)} unit={unit} />
   return (
     <label className={styles.offer}>
       <input type="radio" name="offer" checked={isChosen} onChange={onChoose} />
       <span className={styles.what}>
         <span className={styles.head}>
-          <b>
-            {length === undefined ? (
-              <>
-                {amount} {unit}
-              </>
-            ) : (
-              text(lengthTexts[length])
-            )}
-          </b>
+          <b>{length === undefined ? amount : text(lengthTexts[length])}</b>
           {percent > 0 && offer.type !== 'Period' && (
             <StateChip tone="success">{text('order.discount', {discount: discountFigure(percent, locale)})}</StateChip>
           )}
           {offer.recommended === true && <StateChip tone="neutral">{text('order.recommended')}</StateChip>}
         </span>
-        {offer.type === 'Period' && <Benefits offer={offer} amount={amount} unit={unit} percent={percent} />}
+        {offer.type === 'Period' && <Benefits offer={offer} amount={amount} percent={percent} />}
         {each !== undefined && length === undefined && (
           <span className={styles.fine}>
             <bdi>{text('order.each', {price: formatMoney(each, money.currency, money.rate, 3)})}</bdi>
@@ -141,22 +133,31 @@ function Offer({offer, first, isChosen, unit, money, onChoose}: OfferProps) {
   )
 }
 
-type BenefitsProps = {offer: Package; amount: ReactNode; unit: string; percent: number}
+/** How many of what: credits are counted in the reader's language, other units have the server's word. */
+function Amount({value, unit}: {value: number; unit: string | null | undefined}) {
+  const text = useText()
+  return (
+    <>
+      <MoneyText amount={value} fractionDigits={0} /> {unit ?? text('application.unitCredits', {amount: value})}
+    </>
+  )
+}
+
+type BenefitsProps = {offer: Package; amount: ReactNode; percent: number}
 
 /** What a subscription gives; what only a longer one does comes last (contract/screens §5). */
-function Benefits({offer: {duration}, amount, unit, percent}: BenefitsProps) {
+function Benefits({offer: {duration}, amount, percent}: BenefitsProps) {
   const text = useText()
+  const {locale} = useLanguage()
   const weeks = wholeWeeks(duration)
   return (
     <>
-      {amount !== null && (
-        <Benefit>
-          {amount} {unit}
-        </Benefit>
-      )}
+      {amount !== null && <Benefit>{amount}</Benefit>}
       {duration != null && <Benefit>{text('order.benefitDays', {count: wholeDays(duration)})}</Benefit>}
       {weeks > 1 && <Benefit>{text('order.benefitWeeks', {count: weeks})}</Benefit>}
-      {weeks > 1 && percent > 0 && <Benefit>{text('order.benefitPrice', {percent})}</Benefit>}
+      {weeks > 1 && percent > 0 && (
+        <Benefit>{text('order.benefitPrice', {percent: discountFigure(percent, locale)})}</Benefit>
+      )}
     </>
   )
 }

@@ -20,6 +20,8 @@ export type OrderPaymentProps = {
   snapshot: OrderPaymentSnapshot
   send: (event: OrderPaymentEvent) => void
   order: Order
+  /** The server's time, milliseconds. */
+  now: () => number
   /** Name of the chat or tool that an order just paid leads back to. */
   returnName?: string | undefined
   /** Where to go once it is paid, also while its credits are on their way, or expired. */
@@ -34,7 +36,7 @@ export const payWayNames: Record<PayWay, MessageId> = {
 }
 
 /** The payment of an order in each of its states. */
-export function OrderPayment({snapshot, send, order, returnName, next}: OrderPaymentProps) {
+export function OrderPayment({snapshot, send, order, returnName, next, now}: OrderPaymentProps) {
   const text = useText()
   const {failure} = snapshot.context
   if (snapshot.matches('finished'))
@@ -94,6 +96,7 @@ export function OrderPayment({snapshot, send, order, returnName, next}: OrderPay
     return (
       <Waiting
         order={order}
+        now={now}
         send={send}
         hasTrouble={snapshot.context.refusals > 0}
         isBlocked={snapshot.matches({waiting: {page: 'blocked'}})}
@@ -107,7 +110,7 @@ export function OrderPayment({snapshot, send, order, returnName, next}: OrderPay
       {order.state === 'Failed' && failure === undefined && <Problem>{text('order.declined')}</Problem>}
       {failure !== undefined && <Problem>{text(errorTextId(failure))}</Problem>}
       {isChanging && <p className={styles.fine}>{text('order.stillOpen')}</p>}
-      <PayForm order={order} isStarting={!snapshot.hasTag('payable')} send={send} />
+      <PayForm order={order} now={now} isStarting={!snapshot.hasTag('payable')} send={send} />
       {isChanging && (
         <Button variant="ghost" onClick={() => send({type: 'payment.keep'})}>
           {text('order.keepPayment')}
@@ -117,9 +120,9 @@ export function OrderPayment({snapshot, send, order, returnName, next}: OrderPay
   )
 }
 
-type PayFormProps = Pick<OrderPaymentProps, 'order' | 'send'> & {isStarting: boolean}
+type PayFormProps = Pick<OrderPaymentProps, 'order' | 'send' | 'now'> & {isStarting: boolean}
 
-function PayForm({order, isStarting, send}: PayFormProps) {
+function PayForm({order, now, isStarting, send}: PayFormProps) {
   const text = useText()
   const ways = payWaysOf(order)
   const [wanted, setWanted] = useState<PayWay>()
@@ -150,24 +153,25 @@ function PayForm({order, isStarting, send}: PayFormProps) {
         {/* the amount that is charged, not what it is about in another currency */}
         {!isFree && <PriceText usd={Number(order.price ?? 0)} currency="usd" rate={1} />}
       </Button>
-      {!isFree && order.expired_at != null && <TimeLeft until={order.expired_at} />}
+      {!isFree && order.expired_at != null && <TimeLeft until={order.expired_at} now={now} />}
       {way === 'Sandbox' && !isFree && <p className={styles.fine}>{text('order.simulationHelp')}</p>}
     </form>
   )
 }
 
-type TroubleProps = Pick<OrderPaymentProps, 'order' | 'send'> & {hasTrouble: boolean}
+type TroubleProps = Pick<OrderPaymentProps, 'order' | 'send' | 'now'> & {hasTrouble: boolean}
 /** `isBlocked`: no tab could be opened for the page of the payment. */
 type WaitingProps = TroubleProps & {isBlocked: boolean}
 
-function Waiting({order, send, hasTrouble, isBlocked}: WaitingProps) {
+function Waiting({isBlocked, ...props}: WaitingProps) {
+  const {order, send} = props
   const text = useText()
-  if (isScanned(order.pay_way)) return <CodeDialog order={order} send={send} hasTrouble={hasTrouble} />
+  if (isScanned(order.pay_way)) return <CodeDialog {...props} />
   const page = payPageAddress(order.pay_url, location.href)
   return (
     <div className={styles.waiting}>
       <p className={styles.outcomeTitle}>{text(isBlocked ? 'order.tabBlocked' : 'order.waiting')}</p>
-      <WaitingHelp order={order} hasTrouble={hasTrouble} />
+      <WaitingHelp {...props} />
       <div className={styles.actions}>
         {page !== undefined && (
           <a
@@ -191,18 +195,19 @@ function Waiting({order, send, hasTrouble, isBlocked}: WaitingProps) {
   )
 }
 
-function WaitingHelp({order, hasTrouble}: Pick<TroubleProps, 'order' | 'hasTrouble'>) {
+function WaitingHelp({order, now, hasTrouble}: TroubleProps) {
   const text = useText()
   return (
     <>
       <p className={styles.fine}>{text(hasTrouble ? 'order.waitingTrouble' : 'order.waitingHelp')}</p>
-      {order.expired_at != null && <TimeLeft until={order.expired_at} />}
+      {order.expired_at != null && <TimeLeft until={order.expired_at} now={now} />}
     </>
   )
 }
 
 /** The code that a phone scans (contract/screens §5). It closes with the payment; closed by the user, another way can be chosen. */
-function CodeDialog({order, send, hasTrouble}: TroubleProps) {
+function CodeDialog(props: TroubleProps) {
+  const {order, send} = props
   const text = useText()
   const change = () => send({type: 'payment.change'})
   return (
@@ -225,7 +230,7 @@ function CodeDialog({order, send, hasTrouble}: TroubleProps) {
         <div className={styles.code}>
           <QrCode value={order.pay_url ?? ''} size={200} />
           <p>{text('order.waitingQr')}</p>
-          <WaitingHelp order={order} hasTrouble={hasTrouble} />
+          <WaitingHelp {...props} />
         </div>
       </Dialog>
     </>

@@ -44,6 +44,9 @@ export function OrderView({money, ...props}: OrderPaymentProps & {money: PriceCu
           </p>
         )}
         <OrderSteps order={order} />
+        {order.surplus_payments !== undefined && order.surplus_payments > 0 && (
+          <p className={styles.fine}>{text('order.surplus', {count: order.surplus_payments})}</p>
+        )}
         <dl className={styles.facts}>
           <Fact label={text('order.id')}>
             <ShortId id={order.id} />

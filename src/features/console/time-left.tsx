@@ -6,15 +6,14 @@ const eachSecond = (onTick: () => void) => {
   const timer = setInterval(onTick, 1_000)
   return () => clearInterval(timer)
 }
-const secondsNow = () => Math.floor(Date.now() / 1_000)
 
 /**
- * How long an order can still be paid, by the clock of the browser; nothing once that is over: the server decides. Its minutes
- * are not spoken as they pass.
+ * How long an order can still be paid; nothing once that is over: the server decides. Its minutes are not spoken as they
+ * pass. `now` is the server's time in milliseconds.
  */
-export function TimeLeft({until}: {until: string}) {
+export function TimeLeft({until, now}: {until: string; now: () => number}) {
   const text = useText()
-  const left = useSyncExternalStore(eachSecond, () => Math.floor((Date.parse(until) / 1_000 - secondsNow()) / 60))
+  const left = useSyncExternalStore(eachSecond, () => Math.floor((Date.parse(until) - now()) / 60_000))
   // an end that cannot be read is none
   return left >= 0 ? (
     <p className={styles.fine} aria-live="off">

@@ -85,7 +85,7 @@ function ApplicationRow({application, chosen, onChoose}: ApplicationRowProps) {
   const isPeriod = application.type === 'Period'
   const name = isGeneral ? text('application.general') : (application.service?.title ?? application.id)
   const end = application.expired_at
-  const unit = application.service?.unit ?? text('application.unitCredits')
+  const unit = application.service?.unit ?? text('application.unitCredits', {amount: application.remaining_amount ?? 0})
   return (
     <button type="button" role="radio" aria-checked={chosen} className={styles.row} onClick={onChoose}>
       <span className={styles.dot} aria-hidden="true" />

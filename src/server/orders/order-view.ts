@@ -3,6 +3,7 @@ import type {Application} from '#contract/management.ts'
 import type {Order} from '#contract/orders.ts'
 import {present} from '../platform/fields.ts'
 import {applicationFields, servicesOf} from '../platform/applications.ts'
+import type {PaymentRow} from '../payments/payment-provider.ts'
 import type {Payments} from '../payments/payments.ts'
 import type {Transaction} from '../store/database.ts'
 import {payments} from '../store/schema/orders.ts'
@@ -42,6 +43,7 @@ export async function orderViews(
         paid_at: row.paidAt?.toISOString(),
         finished_at: row.finishedAt?.toISOString(),
         overdue: row.overdue || undefined,
+        surplus_payments: own.filter((attempt) => isSurplus(attempt)).length || undefined,
       }),
       state,
       price: toDollars(row.price),
@@ -62,7 +64,10 @@ export async function orderViews(
 const endOf = ({state, expiresAt, updatedAt}: OrderRow): Date =>
   state === 'Expired' && updatedAt < expiresAt ? updatedAt : expiresAt
 
-/** Payments of the orders that are open or were declined, in the order of their end. */
+/** Money for an order that another payment has paid: it goes back. */
+const isSurplus = ({state}: Pick<PaymentRow, 'state'>) => state === 'surplus' || state === 'refunded'
+
+/** Payments of the orders that are open, were declined or go back, in the order of their end. */
 const attemptsOf = (transaction: Transaction, rows: readonly OrderRow[]) =>
   transaction
     .select({
@@ -80,7 +85,7 @@ const attemptsOf = (transaction: Transaction, rows: readonly OrderRow[]) =>
           payments.orderId,
           rows.map(({id}) => id),
         ),
-        inArray(payments.state, ['open', 'declined']),
+        inArray(payments.state, ['open', 'declined', 'surplus', 'refunded']),
       ),
     )
     .orderBy(asc(payments.updatedAt))

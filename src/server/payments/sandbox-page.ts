@@ -1,3 +1,5 @@
+import {defaultCurrency} from '#domain/currency.ts'
+import {formatMoney} from '#domain/money.ts'
 import {drawnPage} from '../auth/login-view.ts'
 import {html, type Html} from '../auth/pages/html.ts'
 import {alertIcon, checkIcon, infoIcon} from '../auth/pages/images.ts'
@@ -15,7 +17,7 @@ const backLink = (page: PageContext, {returnUrl}: PaymentRow): Html =>
 
 /** Says that nothing of it is real, and lets the payer choose what the provider reports. */
 function openPage(page: PageContext, payment: PaymentRow): Html {
-  const price = page.intl.formatNumber(payment.amount / 100, {style: 'currency', currency: 'USD'})
+  const price = formatMoney(payment.amount / 100, defaultCurrency, undefined)
   const say = (key: string) => page.intl.formatMessage({id: `order.${key}`}, {price})
   return html`<h1>${heading(page)}</h1>
     <p class="lead"><bdi>${payment.title}</bdi></p>

@@ -58,7 +58,7 @@ test('plans say what they give; a longer one what only it does, if it does', asy
   const [week, month, year] = await showOffers(plans, 'Period')
   expect(week).toBe('One week120 creditsLasts 7 days$9.90')
   expect(month).toBe(
-    'One month600 creditsLasts 30 days4 weeks without renewingEach credit 21 % cheaper than in the shortest plan$39.00',
+    'One month600 creditsLasts 30 days4 weeks without renewingEach credit 21% cheaper than in the shortest plan$39.00',
   )
   // no cheaper than by the week: not said
   expect(year).toBe('One year4,000 creditsLasts 365 days52 weeks without renewing$330.00')
@@ -73,7 +73,7 @@ const packs: Package[] = [
 test('packs of credits have their discount and no benefits', async () => {
   expect(await showOffers(packs, 'Usage')).toEqual([
     '100 credits$0.099 each$9.90',
-    '500 credits9 % off$0.090 each$45.00',
+    '500 credits9% off$0.090 each$45.00',
   ])
 })
 

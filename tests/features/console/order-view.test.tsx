@@ -58,6 +58,12 @@ async function showOrderOf(returnTo: string | undefined, ...reads: (Order | Erro
   return actor
 }
 
+/** Milliseconds by which the server's clock is before the browser's. */
+let ahead = 0
+beforeEach(() => {
+  ahead = 0
+})
+
 function OrderPage({actor}: {actor: ActorRefFrom<typeof orderPaymentMachine>}) {
   const snapshot = useSelector(actor, (present) => present)
   const {order} = snapshot.context
@@ -67,12 +73,18 @@ function OrderPage({actor}: {actor: ActorRefFrom<typeof orderPaymentMachine>}) {
       snapshot={snapshot}
       send={actor.send}
       order={order}
+      now={() => Date.now() + ahead}
       money={money}
       returnName="Foo"
       next={<a href="/next">next</a>}
     />
   )
 }
+
+test('money that came twice goes back, and the order says so', async () => {
+  await showOrder({...open, state: 'Finished', surplus_payments: 1})
+  expect(screen.getByText(/You paid once too often/)).toBeTruthy()
+})
 
 test('while a payment is open its page has a link, whether or not the browser let a tab open', async () => {
   await showOrder(open)
@@ -234,6 +246,12 @@ describe('the time left to pay', () => {
   ])('an order that ends in %d ms says so', async (left, words) => {
     await showOrder({...pending, expired_at: new Date(Date.now() + left).toISOString()})
     expect(screen.getByText(words)).toBeTruthy()
+  })
+
+  test('is counted by the clock of the server', async () => {
+    ahead = 24 * 60 * 60_000
+    await showOrder({...pending, expired_at: new Date(Date.now() + ahead + 61_000).toISOString()})
+    expect(screen.getByText('1 minute left to pay')).toBeTruthy()
   })
 
   test.each([pending, open])('its minutes are not spoken while they pass: %o', async (order) => {

@@ -25,7 +25,7 @@ import {createForms} from './forms.logic.ts'
 import type {createSelectionLogic} from './selection.logic.ts'
 import type {MediaLookup} from './media-lookup.ts'
 import {persistTasks, persistToolSetUp} from './media-persistence.ts'
-import {createServerClock, observed} from './server-clock.ts'
+import {createServerClock, observed} from '../server-clock.ts'
 import {createSubmissionLogic} from './submission.logic.ts'
 import {
   createRemovalLogic,

@@ -17,7 +17,7 @@ import type {ToolRef} from '#domain/tool-ref.ts'
 import {renewedBy} from '#machines/lib/renew-credential.ts'
 import type {MediaDeps, RootDeps, ToolManifest} from '../root-deps.ts'
 import type {MediaLookup} from './media-lookup.ts'
-import type {ServerClock} from './server-clock.ts'
+import type {ServerClock} from '../server-clock.ts'
 import {toTaskRecord} from './task-records.ts'
 import type {ToolSlices} from './tool-slices.ts'
 
