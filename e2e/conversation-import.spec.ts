@@ -131,7 +131,7 @@ test('our own export with an image, from the settings, in Arabic at 390 px, afte
   await test.step('the image of the archive is a file of this user now', async () => {
     const image = question.getByRole('img')
     await expect(image).toBeVisible()
-    expect(await image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBe(1)
+    await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBe(1)
   })
 })
 
