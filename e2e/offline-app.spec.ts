@@ -1,7 +1,6 @@
-import {cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync} from 'node:fs'
-import {join, resolve} from 'node:path'
 import type {Page} from '@playwright/test'
 import {ask, composer, expect, test} from './fixtures.ts'
+import {copyOfBuild, entryOf, renewBuild} from './support/builds.ts'
 import {answers, ended, row} from './support/chat-page.ts'
 import {Installation} from './support/installation.ts'
 import {blankTab} from './support/signed-in.ts'
@@ -10,40 +9,6 @@ import {createUser} from './support/users.ts'
 /* The service worker: the app opens without its server, and a new build never comes under an open page. */
 
 test.use({serviceWorkers: 'allow'})
-
-const project = resolve(import.meta.dirname, '..')
-
-/** A copy of the build that a test may replace; it finds its packages in the project. */
-function copyOfBuild(): string {
-  const folder = mkdtempSync(join(project, '.cache/e2e-build-'))
-  cpSync(join(project, 'dist'), join(folder, 'dist'), {recursive: true})
-  return folder
-}
-
-const filesIn = (folder: string): string[] =>
-  readdirSync(folder, {recursive: true, encoding: 'utf8'})
-    .map((name) => join(folder, name))
-    .filter((path) => statSync(path).isFile())
-
-/** The same build with other names for all of its files, as one has in which something has changed. */
-function renew(folder: string): void {
-  const client = join(folder, 'dist/client')
-  const assets = join(client, 'assets')
-  for (const path of filesIn(client)) if (/\.(br|gz)$/.test(path)) rmSync(path)
-  const known = new Set(readdirSync(assets))
-  const next = (name: string) => (known.has(name) ? name.replace(/.(?=\.(js|css)$)/, '~') : name)
-  for (const path of filesIn(client)) {
-    if (/\.(js|css|html|json)$/.test(path))
-      writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/[\w.-]+-[\w-]{7}\.(?:js|css)/g, next))
-  }
-  for (const name of known) renameSync(join(assets, name), join(assets, next(name)))
-}
-
-const entryOf = (page: Page) =>
-  page.evaluate(() => {
-    const scripts = [...document.querySelectorAll<HTMLScriptElement>('script[type="module"][src]')]
-    return scripts.map(({src}) => new URL(src).pathname).find((path) => path.includes('/app-')) ?? ''
-  })
 
 /** The worker has kept all of this page's build. */
 const kept = (page: Page, entry: string) =>
@@ -58,19 +23,19 @@ const kept = (page: Page, entry: string) =>
 
 test.describe('a build and a server of its own', () => {
   let installation: Installation
-  let folder: string
+  let build: ReturnType<typeof copyOfBuild>
   test.beforeEach(async ({modelServer, watch}) => {
     modelServer.reset()
-    folder = copyOfBuild()
+    build = copyOfBuild()
     installation = await Installation.start(
       {OPENAI_BASE_URL: modelServer.baseUrl, OPENAI_API_KEY: 'sk-canary-e2e'},
-      folder,
+      build.folder,
     )
     watch.allow(installation.url)
   })
   test.afterEach(async () => {
     await installation.dispose()
-    rmSync(folder, {recursive: true, force: true})
+    build.remove()
   })
 
   test('without its server the page opens with the list and a conversation that was read; nothing private is kept for it', async ({
@@ -131,7 +96,7 @@ test.describe('a build and a server of its own', () => {
     const before = await entryOf(page)
     await kept(page, before)
 
-    renew(folder)
+    renewBuild(build.folder)
     await installation.restart()
     await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
     const notice = page.getByRole('status').filter({hasText: 'A new version is available.'})

@@ -1,6 +1,7 @@
 import {createIntl} from 'react-intl'
 import {startAppWorker, type AppWorker} from '#browser/app-worker.ts'
 import {prepareKeys} from '#browser/key-listener.ts'
+import {watchBuild, type BuildWatch} from '#browser/new-build.ts'
 import {backgroundNotices} from '#browser/background-notices.ts'
 import {checkDomainName} from '#domain/cookie-domain.ts'
 import {domainErrors} from '#domain/domain-errors.ts'
@@ -53,25 +54,31 @@ export function afterStart(started: AfterStart): void {
   void prepareKeys()
   const {root, messages, router, scriptUrl, log} = started
   let worker: AppWorker | undefined
+  let build: BuildWatch | undefined
   const onFailure = (error: unknown) => log('The service worker does not work', {error: String(error)})
+  const onLookFailure = (error: unknown) => log('New versions are not noticed', {error: String(error)})
   if (import.meta.env.PROD) {
+    const onNewBuild = () => void showNewVersion(started).catch(onLookFailure)
+    const entry = new URL(ownScript).pathname
     startAppWorker({
-      entry: new URL(ownScript).pathname,
+      entry,
       scriptUrl,
       locale: () => messages.get()?.locale ?? defaultLocale,
-      onNewBuild: () => void showNewVersion(started),
+      onNewBuild,
       onOpen: (href) => void router.navigate({href}),
       onFailure,
     }).then((own) => {
       worker = own
+      build = own ?? watchBuild({entry, onNewBuild, onFailure: onLookFailure})
     }, onFailure)
   }
   const unseen = createUnseen(started)
-  root.actors.environment().on('page.shown', () => {
-    worker?.look()
+  const look = () => {
+    build?.look()
     unseen.look()
-  })
-  router.subscribe('onResolved', unseen.look)
+  }
+  root.actors.environment().on('page.shown', look)
+  router.subscribe('onResolved', look)
   followEnds(root.actor, root.actors, {
     onFailure: (error) => log('Ends of tasks are not followed', {error: String(error)}),
     onSession: () => {

@@ -1,29 +1,20 @@
 import type {BackgroundNotice, WorkerFact, WorkerRequest} from '#contract/app-worker.ts'
+import {lookInterval, type BuildWatch, type BuildWatchPorts} from './new-build.ts'
 
-type WorkerPorts = {
-  /** Path of the script of this page, by which its build is known. */
-  entry: string
+type WorkerPorts = BuildWatchPorts & {
   /** Makes the worker's address acceptable (Trusted Types). */
   scriptUrl: (url: string) => string
   locale: () => string
-  /** The server has another build than the one of this page. */
-  onNewBuild: () => void
   /** The user chose a notification. */
   onOpen: (href: string) => void
-  onFailure: (error: unknown) => void
 }
 
-export type AppWorker = {
+export type AppWorker = BuildWatch & {
   /** Shows it unless a page of this origin is visible; once over all tabs. */
   notify: (notice: BackgroundNotice) => void
   /** What was shown belongs to a user who left. */
   forget: () => void
-  /** Asks the server for another build, at most every 15 minutes. */
-  look: () => void
 }
-
-/** Milliseconds. */
-const lookInterval = 15 * 60_000
 
 /** `navigator.connection` is not in the DOM types. */
 const savesData = (): boolean => (navigator as {connection?: {saveData?: boolean}}).connection?.saveData === true // as: see above

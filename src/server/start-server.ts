@@ -8,15 +8,20 @@ import type {ServerDeps} from './deps.ts'
 import {createApplication, type Application} from './handler.ts'
 import {checkFileStores} from './files/check-stores.ts'
 import {openFileStores} from './files/file-stores.ts'
+import {describeError} from './http/boundary.ts'
+import {keepBuildFiles} from './http/build-files.ts'
 import {withHealth, type Health} from './http/health.ts'
 import {listen, type Front} from './http/listen.ts'
 import {openStaticFiles, type StaticFiles} from './http/static-files.ts'
 import type {Log} from './log.ts'
+import {realTimers} from './providers/timers.ts'
 import {createSecrets, readMasterSecret} from './secrets.ts'
 import {StartFailure} from './start-failure.ts'
 import {makeDataFolder} from './store/data-folder.ts'
 import {lockFolderSoon, type FolderLock, type LockOptions} from './store/folder-lock.ts'
+import {confirmSchema} from './store/migrate.ts'
 import {openStore} from './store/open-store.ts'
+import {createPeriodicJobs} from './work/periodic-jobs.ts'
 
 export type RunningServer = {
   /** Where people open it; `undefined` in the role `worker`, which only says how it is. */
@@ -39,6 +44,7 @@ export type StartOptions = LockOptions & {
 }
 
 const drainMilliseconds = 3_000
+const keepBuildMilliseconds = 24 * 3_600_000
 
 /**
  * Starts a server as the settings say and resolves when it answers. What was started is stopped again when a later step
@@ -71,11 +77,13 @@ export async function startServer(
     const application = createApplication(deps, {client, isOnlyProcess: config.databaseUrl === undefined})
     undo.push(application.stop)
     await application.start()
+    if (config.databaseUrl !== undefined) await confirmSchema(database.direct)
     if (config.role === 'worker') {
       undo.push(application.handOver)
       if (config.healthPort !== undefined) undo.push(await listenForHealth(deps, application.health, config.healthPort))
       return {url: undefined, setupUrl: undefined, deps, application, stop}
     }
+    if (client !== undefined) undo.push(await shareBuild(deps, client))
     const listener = await listen(deps, withHealth(deps, application.health, application.handle), development?.front)
     undo.push(() => listener.drain(drainMilliseconds))
     undo.push(application.handOver)
@@ -84,6 +92,19 @@ export async function startServer(
     await stop()
     throw explainDisk(error, config.dataDir)
   }
+}
+
+/** Nothing of a server fails because pages of other builds cannot be helped. Returns the way to stop. */
+async function shareBuild({database, log}: ServerDeps, client: StaticFiles): Promise<() => Promise<void>> {
+  const assets = client.assets()
+  if (assets.length === 0) return async () => undefined
+  const keep = () => keepBuildFiles(database, assets)
+  await keep().catch((error: unknown) =>
+    log.warn('the files of this build are not kept for others', describeError(error)),
+  )
+  const periodicJobs = createPeriodicJobs({timers: realTimers, log})
+  periodicJobs.every(keepBuildMilliseconds, 'keeping the files of this build', keep)
+  return periodicJobs.stop
 }
 
 /** Returns the way to stop. */

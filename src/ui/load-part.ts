@@ -1,12 +1,15 @@
 /** Only a browser says that it is offline; the charts that load their parts are tested without one. */
 const isOffline = () => typeof navigator !== 'undefined' && navigator.onLine === false
 
-/** The server answers, though the browser says that it is offline: it runs on this machine. */
-const isServerHere = () =>
-  fetch(location.origin, {method: 'HEAD', cache: 'no-store'}).then(
-    () => true,
-    () => false,
-  )
+/** The server answers; one on this machine does so though the browser says that it is offline. */
+const isServerHere = async () => {
+  try {
+    await fetch(location.origin, {method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(5_000)})
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** Address of the script of the page, which this is part of. */
 export const ownScript = import.meta.url
@@ -35,7 +38,8 @@ async function network(): Promise<void> {
  * Loads a part of the page by `import()`. Without a network it waits until there is one, since the caller is
  * still waiting for it. It does not try before, unless this build is kept: some browsers remember a failed import until the page is
  * loaded again.
- * Rejects with the error of `import()` when the network is there and the part is not, and when the part takes 30 s.
+ * Rejects with the error of `import()` when the network is there and the part is not, and when the part takes 30 s. The error
+ * is marked (`isGone`) where the server answers: it has another build.
  */
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   for (let isTried = false; ; isTried = true) {
@@ -44,7 +48,7 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
     try {
       return await inTime(load())
     } catch (error) {
-      if (!isOffline()) throw error
+      if (!isOffline()) throw Object.assign(Object(error), {isGone: await isServerHere()})
     }
   }
 }

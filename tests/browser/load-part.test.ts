@@ -1,7 +1,10 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest'
 import {loadPart} from '#ui/load-part.ts'
 
-beforeEach(() => vi.useFakeTimers())
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('foo')))
+})
 afterEach(() => {
   vi.useRealTimers()
   vi.restoreAllMocks()
@@ -24,11 +27,18 @@ test('a part that comes, or fails, leaves no timer', async () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
+test('one that does not come though the server answers is gone; one that comes from a server that is away is not', async () => {
+  const load = () => Promise.reject(new TypeError('bar'))
+  vi.stubGlobal('fetch', async () => new Response(null, {status: 404}))
+  expect(await loadPart(load).catch((error: unknown) => error)).toMatchObject({message: 'bar', isGone: true})
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('foo')))
+  expect(await loadPart(load).catch((error: unknown) => error)).toMatchObject({message: 'bar', isGone: false})
+})
+
 test('one that hangs without a network is asked for again when the network is back', async () => {
   const loads = [hang, async () => 'foo']
   const loaded = loadPart(() => (loads.shift() ?? hang)())
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
-  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('foo')))
   await vi.advanceTimersByTimeAsync(30_000)
   dispatchEvent(new Event('online'))
   expect(await loaded).toBe('foo')
@@ -36,7 +46,6 @@ test('one that hangs without a network is asked for again when the network is ba
 
 test('without a network a part comes from the kept build; what is not there waits, and is not asked for again and again', async () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
-  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('foo')))
   Object.defineProperty(navigator, 'serviceWorker', {value: {controller: {}}, configurable: true})
   vi.stubGlobal('caches', {match: async () => new Response()})
   expect(await loadPart(async () => 'foo')).toBe('foo')

@@ -25,6 +25,7 @@ beforeAll(async () => {
         serve: async () => undefined,
         indexHtml: '<html><head></head></html>',
         messagesPath: () => undefined,
+        assets: () => [],
       }
       return createRouter(deps, {
         routes: platformRoutes(deps, catalogue),

@@ -111,6 +111,8 @@ export type TestServerOptions = {
   /** A second process on the same database and data folder. */
   sharing?: TestServer
   deps?: Partial<ServerDeps>
+  /** Fills a database that has nothing yet, in place of a copy of the migrated one. */
+  restore?: (connection: pg.PoolConfig) => Promise<void>
 }
 
 /** A whole server without a port, on a fresh database. Close it in `afterAll`. */
@@ -120,9 +122,10 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
   if (!options.sharing)
     await administer(
       administrator,
-      `create database ${name} template ${template}${ownerRole === undefined ? '' : ` owner ${ownerRole}`}`,
+      `create database ${name} template ${options.restore ? 'template0' : template}${ownerRole === undefined ? '' : ` owner ${ownerRole}`}`,
     )
   const connection = options.sharing?.connection ?? withDatabase(owner, name)
+  await options.restore?.(connection)
   const dataDir = options.sharing?.deps.config.dataDir ?? mkdtempSync(join(tmpdir(), 'atrium-server-'))
 
   let offset = 0

@@ -67,17 +67,22 @@ export async function lookInto<T>(folder: string, work: (client: pg.Client) => P
   }
 }
 
-/** Throws where a rule is broken; gives all there is. */
-export async function expectSound(
-  client: pg.Client,
-  fullText: (question: string) => string,
-): Promise<{answers: StoredAnswer[]; tasks: StoredTask[]}> {
+/** Throws where balances, holds and charges are not what the entries of the ledger say. */
+export async function expectBalanced(client: Pick<pg.Client, 'query'>): Promise<void> {
   const broken = async (query: string) => (await client.query(query)).rows
   expect({
     balances: await broken(wrongBalances),
     holds: await broken(wrongHolds),
     charges: await broken(wrongCharges),
   }).toEqual({balances: [], holds: [], charges: []})
+}
+
+/** Throws where a rule is broken; gives all there is. */
+export async function expectSound(
+  client: pg.Client,
+  fullText: (question: string) => string,
+): Promise<{answers: StoredAnswer[]; tasks: StoredTask[]}> {
+  await expectBalanced(client)
   const {rows: answers} = await client.query<StoredAnswer>(answersQuery)
   for (const {state, text, question} of answers) {
     if (state === 'finished') expect(text).toBe(fullText(question))

@@ -8,7 +8,7 @@ import {MediaUpstream} from '../../e2e/support/media-upstream.ts'
 import {createAsker, openStream, type Asker} from './ai.harness.ts'
 import {builtServer, ServerProcess} from './built-server.ts'
 import {freePort} from './free-port.ts'
-import {createTestServer, type TestServer} from './harness.ts'
+import {createTestServer, type TestServer, type TestServerOptions} from './harness.ts'
 import {startSlowProvider, type SlowProvider} from './kill-loop.provider.ts'
 
 /*
@@ -92,7 +92,7 @@ export class Nodes {
     private readonly folder: string,
   ) {}
 
-  static async open(): Promise<Nodes> {
+  static async open(options: TestServerOptions = {}): Promise<Nodes> {
     const provider = await startSlowProvider()
     const upstream = await MediaUpstream.start()
     const folder = mkdtempSync(join(tmpdir(), 'atrium-nodes-'))
@@ -102,10 +102,11 @@ export class Nodes {
       {...common, name: 'jobs', kind: 'acedata', baseUrl: upstream.url, groups: [], media: {kling: 'kling'}},
     ]
     writeFileSync(join(folder, 'config.json'), JSON.stringify({providers}))
-    return new Nodes(await createTestServer(), provider, upstream, folder)
+    return new Nodes(await createTestServer(options), provider, upstream, folder)
   }
 
-  async start(environment: Record<string, string> = {}): Promise<Node> {
+  /** @param entry of another build than that of these sources */
+  async start(environment: Record<string, string> = {}, entry = builtServer()): Promise<Node> {
     const line = await DatabaseLine.open(this.server)
     const {user, database, password, connectionString} = this.server.connection
     const url = new URL(connectionString ?? 'postgresql://localhost')
@@ -117,7 +118,7 @@ export class Nodes {
     url.hostname = '127.0.0.1'
     url.port = String(line.port)
     const port = String(await freePort())
-    const process = new ServerProcess(builtServer(), {
+    const process = new ServerProcess(entry, {
       PORT: port,
       DATA_DIR: join(this.folder, 'data'),
       CONFIG_FILE: join(this.folder, 'config.json'),

@@ -13,7 +13,12 @@ import {conversations, messages} from '#server/store/schema/chat.ts'
 import {createTestServer, type TestServer, type TestUser} from './harness.ts'
 import {ask, base, catalogue} from './platform.fixtures.ts'
 
-const files = {serve: async () => undefined, indexHtml: '<html><head></head></html>', messagesPath: () => undefined}
+const files = {
+  serve: async () => undefined,
+  indexHtml: '<html><head></head></html>',
+  messagesPath: () => undefined,
+  assets: () => [],
+}
 const handlerOf = (deps: TestServer['deps']) =>
   createRouter(deps, {
     routes: platformRoutes(deps, catalogue),

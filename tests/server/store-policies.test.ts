@@ -26,6 +26,7 @@ describe('row-level security (R20)', () => {
     services: ['read true false', 'system true true'], // the catalogue
     installation: ['read true false', 'system true true'], // facts every page is told
     workers: ['system true true'], // the server's own
+    build_files: ['system true true'], // as are these
   }
   /** Tables outside of it, with the reason. */
   const unprotected: Record<string, string> = {

@@ -5,8 +5,10 @@ import {useText} from '#ui/text.tsx'
 import styles from './page.module.css'
 
 /** Error messages of browsers, and of Vite for styles, for a file that failed to load. */
-const isUnloaded = (error: unknown) =>
-  error instanceof Error && /dynamically imported|module script|^Unable to preload/.test(error.message)
+const isUnloaded = (error: unknown) => /dynamically imported|module script|Unable to preload/.test(String(error))
+
+/** Browsers cache a failed import, so only a new page can load it; drafts are stored. */
+const loadAgain = () => location.reload()
 
 type CrashProps = {
   error: unknown
@@ -19,21 +21,18 @@ type CrashProps = {
 export function Crash({error, onReload, floating = false}: CrashProps) {
   const text = useText()
   const unloaded = isUnloaded(error)
-  // browsers cache a failed import, so only a new page can load it; drafts are stored
-  const reload = unloaded ? () => location.reload() : onReload
   useEffect(() => {
     if (!unloaded) return
-    const again = () => location.reload()
-    addEventListener('online', again)
-    return () => removeEventListener('online', again)
+    addEventListener('online', loadAgain)
+    return () => removeEventListener('online', loadAgain)
   }, [unloaded])
-  const details = error instanceof Error ? `${error.name}: ${error.message}\n${error.stack ?? ''}` : String(error)
+  const {isGone, stack} = Object(error) as {isGone?: boolean; stack?: string} // as: marked by loadPart
   return (
     <div className={floating ? styles.floating : styles.centre} role="alert">
-      <p className={styles.line}>{text(unloaded ? 'index.partWaits' : 'index.crash')}</p>
+      <p className={styles.line}>{text(unloaded && !isGone ? 'index.partWaits' : 'index.crash')}</p>
       <div className={styles.actions}>
-        <Button onClick={reload}>{text('index.crashReload')}</Button>
-        <CopyButton labelled value={() => details} label={text('common.copyDetails')} />
+        <Button onClick={unloaded ? loadAgain : onReload}>{text('index.crashReload')}</Button>
+        <CopyButton labelled value={() => `${String(error)}\n${stack ?? ''}`} label={text('common.copyDetails')} />
       </div>
     </div>
   )

@@ -32,9 +32,16 @@ export async function withCluster<T>(
   }
 }
 
-/** The installation's database for a command, while a server runs or not. */
+/** The way to the installation's PostgreSQL for a command, past any pooler, while a server runs or not. */
+export async function withConnection<T>(config: Config, work: (connection: pg.PoolConfig) => Promise<T>): Promise<T> {
+  return config.databaseUrl === undefined
+    ? withCluster(config, ({connection}) => work(connection))
+    : work({connectionString: config.databaseDirectUrl ?? config.databaseUrl})
+}
+
+/** The installation's database for a command, migrated. */
 export async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
-  const run = async (connection: pg.PoolConfig) => {
+  return withConnection(config, async (connection) => {
     await migrate(connection, silentLog)
     const secrets = createSecrets(readMasterSecret(config.secret, config.dataDir))
     const requests = await prepareRequestLogin(connection, secrets, {given: config.requestDatabaseUrl})
@@ -44,10 +51,7 @@ export async function withDatabase<T>(config: Config, work: (database: Database)
     } finally {
       await database.close()
     }
-  }
-  return config.databaseUrl === undefined
-    ? withCluster(config, ({connection}) => run(connection))
-    : run({connectionString: config.databaseDirectUrl ?? config.databaseUrl})
+  })
 }
 
 /** Backup and restore copy the embedded cluster's folder; an own PostgreSQL has better tools. */

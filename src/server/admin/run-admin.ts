@@ -7,7 +7,8 @@ import {makeAccount, makeAdministrator, readVerificationCode, resetPassword} fro
 import {backUp, restore} from './backup.ts'
 import {fileCommands, runFileCommand} from './files.ts'
 import {finishOrderByHand, listOrders} from './orders.ts'
-import {requireEmbedded, withDatabase} from './open-installation.ts'
+import {requireEmbedded, withConnection, withDatabase} from './open-installation.ts'
+import {contractSchema, describeSchema} from './schema.ts'
 
 const usage = `Commands (npm run admin -- <command>):
   make-account <email>       makes an account and shows its password once; the first one runs the installation
@@ -19,6 +20,8 @@ const usage = `Commands (npm run admin -- <command>):
   files move                 moves all files to the store that takes new ones; also while the server runs
   files check                compares the entries of files with the stores
   files sweep                takes away entries without bytes, and bytes without an entry
+  schema show                says what the database has become, what the next start does with it, and which nodes live
+  schema contract            runs what the next start would run: the steps that waited for the end of older nodes
   backup <folder>            copies database, uploads and secret; also while the server runs
   restore <folder>           puts a backup into an empty DATA_DIR; while the server does not run
 `
@@ -35,7 +38,7 @@ type Options = {
  */
 export async function runAdmin(parameters: readonly string[], options: Options = {}): Promise<number> {
   const {environment = process.env, write = (text) => void process.stdout.write(text), now = () => new Date()} = options
-  const [command, argument, ...rest] = parameters
+  const [command, argument = command === 'schema' ? 'show' : undefined, ...rest] = parameters
   const known = [
     'make-account',
     'reset-password',
@@ -44,6 +47,7 @@ export async function runAdmin(parameters: readonly string[], options: Options =
     'orders',
     'finish-order',
     'files',
+    'schema',
     'backup',
     'restore',
   ]
@@ -97,6 +101,15 @@ export async function runAdmin(parameters: readonly string[], options: Options =
       const fileCommand = fileCommands.find((name) => name === argument)
       if (fileCommand === undefined) throw new StartFailure(`There is no command files ${argument}.\n${usage}`)
       return withDatabase(config, (database) => runFileCommand(fileCommand, {config, database, now, write}))
+    }
+    case 'schema': {
+      if (argument !== 'show' && argument !== 'contract')
+        throw new StartFailure(`There is no command schema ${argument}.\n${usage}`)
+      const lines = await withConnection(config, (connection) =>
+        argument === 'show' ? describeSchema(connection) : contractSchema(connection),
+      )
+      write(`${lines.join('\n')}\n`)
+      return 0
     }
     case 'backup':
       requireEmbedded(config)

@@ -7,6 +7,7 @@ import {findShortLink} from '../distribution/short-links.ts'
 import {placeholderOrigin} from '../platform/placeholder-origin.ts'
 import {appManifest, appManifestPath} from './app-manifest.ts'
 import {isShared} from '../shares/share-store.ts'
+import {serveBuildFile} from './build-files.ts'
 import {compressed} from './compress.ts'
 import {HttpFailure, say, type FailureId} from './failure.ts'
 import {createNonce, pagePolicy} from './headers.ts'
@@ -51,7 +52,7 @@ export function createPageServer(deps: ServerDeps, files: StaticFiles) {
       const {headers, body} = await appManifest(deps, manifest)
       return new Response(request.method === 'HEAD' ? null : body, {headers})
     }
-    const file = await files.serve(request, pathname)
+    const file = (await files.serve(request, pathname)) ?? (await serveBuildFile(deps.database, request, pathname))
     if (file) return file
     if (!isPagePath(request, pathname)) throw new HttpFailure(404, 'not_found', 'noAddress')
     const base = (service: ServiceName) => deps.config.serviceOrigins[service] ?? visibleOrigin + servicePrefix(service)

@@ -18,13 +18,20 @@ export type StaticFiles = {
   serve: (request: Request, pathname: string) => Promise<Response | undefined>
   /** The path of the first screen's messages in a language; `undefined` without a build. */
   messagesPath: (locale: Locale) => string | undefined
+  /** Scripts and styles of a build, by their paths; none of sources. */
+  assets: () => readonly BuildAsset[]
 }
+
+/** `file` holds the content as it is, or compressed by Brotli. */
+export type BuildAsset = {path: string; file: string; isCompressed: boolean}
 
 /** Written by Vite (`build.manifest`); not public. */
 const manifestFile = join('.vite', 'manifest.json')
 /** A worker has its own policy: the service worker loads nothing but files and pages of its own origin. */
 const workerFile = 'sw.js'
 const workerPolicy = "default-src 'none'; connect-src 'self'"
+/** Of files whose names change with their content. */
+export const keptForEver = 'public, max-age=31536000, immutable'
 const Manifest = z.record(z.string(), z.object({file: z.string()}))
 
 /**
@@ -47,6 +54,13 @@ export function openStaticFiles(folder: string): StaticFiles | undefined {
       const file = manifest[`virtual:messages/${locale}`]?.file
       return file && `/${file}`
     },
+    assets: () =>
+      [...files]
+        .filter(([path]) => path.startsWith('/assets/'))
+        .map(([path, file]) => {
+          const brotli = file.variants.find(({encoding}) => encoding === 'br')
+          return {path, file: brotli?.path ?? file.path, isCompressed: brotli !== undefined}
+        }),
     serve: async (request, pathname) => {
       const file = files.get(pathname)
       return file && respond(request, file)
@@ -87,7 +101,7 @@ async function respond(request: Request, file: StaticFile): Promise<Response> {
   const variant = file.variants.find(({encoding}) => accepted.has(encoding))
   const headers = new Headers({
     'content-type': file.type,
-    'cache-control': file.etag === undefined ? 'public, max-age=31536000, immutable' : 'no-cache',
+    'cache-control': file.etag === undefined ? keptForEver : 'no-cache',
     vary: 'Accept-Encoding',
     ...(file.path.endsWith(`${sep}${workerFile}`) ? {'content-security-policy': workerPolicy} : {}),
   })

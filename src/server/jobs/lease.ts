@@ -2,6 +2,7 @@ import type pg from 'pg'
 import {describeError} from '../http/boundary.ts'
 import type {Log} from '../log.ts'
 import type {Timers} from '../providers/timers.ts'
+import {ownVersion} from '../version.ts'
 import {createPeriodicJobs} from '../work/periodic-jobs.ts'
 
 /**
@@ -59,8 +60,8 @@ export function createLease(parts: LeaseParts): Lease {
   const renew = async () => {
     const askedAt = clock()
     await pool.query({
-      text: `insert into workers (id, heartbeat_at) values ($1, now()) on conflict (id) do update set heartbeat_at = now()`,
-      values: [workerId()],
+      text: `insert into workers (id, heartbeat_at, version) values ($1, now(), $2) on conflict (id) do update set heartbeat_at = now()`,
+      values: [workerId(), ownVersion],
       query_timeout: queryTimeoutMilliseconds,
     } as pg.QueryConfig) // as: @types/pg does not know query_timeout of one query
     if (renewedAt !== -Infinity && askedAt - renewedAt >= heldMilliseconds) heldSince = clock()

@@ -1,26 +1,50 @@
-import {createHash} from 'node:crypto'
+import {setTimeout as delay} from 'node:timers/promises'
 import {runMigrations} from 'graphile-worker'
 import pg from 'pg'
 import type {Log} from '../log.ts'
 import {workerLogger} from '../jobs/worker-logger.ts'
 import {StartFailure} from '../start-failure.ts'
-
-/** All migrations in the order of their numbers; bundled as text, so that the built server needs no folder beside it. */
-const migrations = Object.entries(
-  import.meta.glob<string>('./migrations/*.sql', {query: '?raw', import: 'default', eager: true}),
-)
-  .map(([path, text]) => ({name: path.replace(/^.*\/|\.sql$/g, ''), text}))
-  .sort((a, b) => a.name.localeCompare(b.name))
+import {ownVersion} from '../version.ts'
+import {
+  checkApplied,
+  describeNodes,
+  hashOf,
+  planSteps,
+  readApplied,
+  readLiveNodes,
+  type OwnSchema,
+  type Plan,
+} from './schema-state.ts'
+import {schemaSteps, type SchemaStep} from './schema-steps.ts'
 
 /** Any number; two processes that start together take turns. */
 const migrationLock = 4_163_502
 
+/** Other sessions wait behind a change of a table that waits itself: it gives way soon, and tries again. */
+const lockPatience = '3s'
+const lockTries = 20
+const lockPauseMilliseconds = 500
+
+/** What this build was made with. */
+export const ownSchema: OwnSchema = {version: ownVersion, steps: schemaSteps}
+
+export type MigrateOptions = {
+  schema?: OwnSchema
+  /** No other process uses this database: what `workers` says is of processes that ended. */
+  isAlone?: boolean
+}
+
 /**
  * Brings the database to the schema of this build: the request role, our migrations, the job queue's tables. Safe to run
- * by several processes at once and at every start. Throws `StartFailure` with a sentence when the database was written
- * by a newer Atrium, when it is not UTF-8 or older than PostgreSQL 15, or when the user may not prepare it.
+ * by several processes at once and at every start. Contract steps wait while older nodes live. Throws `StartFailure` with a sentence
+ * when this build cannot live with what the database has become or needs a step that waits (docs/upgrading.md), when it is not
+ * UTF-8 or older than PostgreSQL 15, or when the user may not prepare it.
  */
-export async function migrate(connection: pg.PoolConfig, log: Log): Promise<void> {
+export async function migrate(
+  connection: pg.PoolConfig,
+  log: Log,
+  {schema = ownSchema, isAlone = false}: MigrateOptions = {},
+): Promise<Plan> {
   const client = new pg.Client(connection)
   await client.connect()
   try {
@@ -28,7 +52,7 @@ export async function migrate(connection: pg.PoolConfig, log: Log): Promise<void
     await checkRights(client)
     await client.query('select pg_advisory_lock($1)', [migrationLock])
     await prepareRequestRole(client)
-    await applyMigrations(client, log)
+    const plan = await applySteps(client, log, schema, isAlone)
     const pool = new pg.Pool({...connection, max: 1})
     const onError = (error: Error) => log.warn('database connection lost', {error: error.message})
     pool.on('error', onError)
@@ -38,8 +62,25 @@ export async function migrate(connection: pg.PoolConfig, log: Log): Promise<void
     } finally {
       await pool.end()
     }
+    return plan
   } finally {
     await client.end()
+  }
+}
+
+/**
+ * Looks again once this process has its row in `workers`: a contract step that ran between its start and that row did not know of
+ * it. Waits for one that is running. Throws `StartFailure`.
+ */
+export async function confirmSchema(pool: pg.Pool, schema: OwnSchema = ownSchema): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await client.query(`begin; set local statement_timeout = '10min'`)
+    await client.query('select pg_advisory_xact_lock_shared($1)', [migrationLock])
+    checkApplied(await readApplied(client), schema)
+  } finally {
+    await client.query('rollback')
+    client.release()
   }
 }
 
@@ -117,38 +158,53 @@ async function canSetRole(client: pg.Client): Promise<boolean> {
   }
 }
 
-async function applyMigrations(client: pg.Client, log: Log): Promise<void> {
+async function applySteps(client: pg.Client, log: Log, schema: OwnSchema, isAlone: boolean): Promise<Plan> {
   await client.query(`
     create table if not exists atrium_migrations (
-      name text primary key, hash text not null, applied_at timestamptz not null default now()
+      name text primary key, hash text not null, applied_at timestamptz not null default now(),
+      kind text, needs text, version text
     )`)
-  const {rows} = await client.query<{name: string; hash: string}>('select name, hash from atrium_migrations')
-  const applied = new Map(rows.map((row) => [row.name, row.hash]))
-  for (const name of applied.keys()) {
-    if (!migrations.some((migration) => migration.name === name)) {
-      throw new StartFailure(
-        `The database was written by a newer Atrium (migration ${name}). Start that version, or restore a backup.`,
-      )
-    }
+  const {rows} = await client.query(
+    `select from pg_attribute where attrelid = 'atrium_migrations'::regclass and attname = 'kind'`,
+  )
+  if (rows.length === 0)
+    await client.query('alter table atrium_migrations add kind text, add needs text, add version text')
+  const applied = await readApplied(client)
+  checkApplied(applied, schema)
+  const nodes = isAlone ? [] : await readLiveNodes(client)
+  const plan = planSteps(applied, schema, nodes)
+  for (const step of plan.run) {
+    await applyStep(client, step, schema.version)
+    log.info('migration applied', {name: step.name})
   }
-  for (const {name, text} of migrations) {
-    const hash = createHash('sha256').update(text).digest('hex')
-    const known = applied.get(name)
-    if (known !== undefined) {
-      if (known !== hash) throw new StartFailure(`Migration ${name} differs from the one this database was made with.`)
-      continue
-    }
-    await client.query('begin')
+  if (plan.postponed.length > 0) {
+    const names = plan.postponed.map(({name}) => name)
+    log.warn('contract steps wait for the end of older nodes', {names, nodes: describeNodes(nodes)})
+  }
+  return plan
+}
+
+async function applyStep(client: pg.Client, step: SchemaStep, version: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    await client.query(`begin; set local lock_timeout = '${lockPatience}'`)
     try {
-      for (const statement of text.split('--> statement-breakpoint')) await client.query(statement)
-      await client.query('insert into atrium_migrations (name, hash) values ($1, $2)', [name, hash])
+      for (const statement of step.text.split('--> statement-breakpoint')) await client.query(statement)
+      await client.query(
+        'insert into atrium_migrations (name, hash, kind, needs, version) values ($1, $2, $3, $4, $5)',
+        [step.name, hashOf(step.text), step.kind, step.kind === 'contract' ? step.needs : null, version],
+      )
       await client.query('commit')
+      return
     } catch (cause) {
       await client.query('rollback')
-      throw new StartFailure(`Migration ${name} failed: ${cause instanceof Error ? cause.message : String(cause)}`, {
-        cause,
-      })
+      if (isLockTimeout(cause) && attempt < lockTries) {
+        await delay(lockPauseMilliseconds)
+        continue
+      }
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      throw new StartFailure(`Migration ${step.name} failed: ${reason}`, {cause})
     }
-    log.info('migration applied', {name})
   }
 }
+
+const isLockTimeout = (error: unknown) => error instanceof pg.DatabaseError && error.code === '55P03'

@@ -41,7 +41,7 @@ export async function openStore(config: Config, log: Log, now: () => Date, secre
   }
   const embedded = await startEmbeddedPostgres(dataDir, log)
   try {
-    await migrate(embedded.connection, log)
+    await migrate(embedded.connection, log, {isAlone: true})
     const requests = await prepareRequestLogin(embedded.connection, secrets)
     const database = openDatabase(embedded.connection, requests, log, {isDiskLow})
     return {

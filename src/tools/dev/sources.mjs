@@ -104,6 +104,7 @@ export async function createSources() {
         client: {
           indexHtml: () => template('index.html'),
           messagesPath: () => undefined,
+          assets: () => [],
           serve: async (/** @type {Request} */ request, /** @type {string} */ pathname) =>
             pathname === '/inspector.html' ? inspectorPage(new URL(request.url)) : undefined,
         },

@@ -32,6 +32,15 @@ describe('a part whose file could not be had', () => {
   })
 })
 
+test('a part that the server has no more is not waited for, and comes with a new page', async () => {
+  const reload = vi.spyOn(location, 'reload').mockImplementation(() => undefined)
+  const error = Object.assign(new TypeError('Importing a module script failed.'), {isGone: true})
+  await renderView(<Crash error={error} onReload={vi.fn()} />)
+  expect(screen.getByRole('alert').textContent).toContain('This part stopped working.')
+  await userEvent.click(screen.getByRole('button', {name: 'Reload this part'}))
+  expect(reload).toHaveBeenCalledTimes(1)
+})
+
 test('any other failure is one of the part: the network changes nothing', async () => {
   const reload = vi.spyOn(location, 'reload').mockImplementation(() => undefined)
   const onReload = vi.fn()

@@ -1,4 +1,4 @@
-import {pgTable, text, timestamp} from 'drizzle-orm/pg-core'
+import {customType, index, pgTable, text, timestamp} from 'drizzle-orm/pg-core'
 
 /* The installation itself and its processes. */
 
@@ -9,4 +9,24 @@ export const installation = pgTable('installation', {name: text('name').primaryK
 export const workers = pgTable('workers', {
   id: text('id').primaryKey(),
   heartbeatAt: timestamp('heartbeat_at', {withTimezone: true}).notNull().defaultNow(),
+  /** Of the server; null: 0.1.0 or before (`server/version.ts`). */
+  version: text('version'),
 })
+
+const bytea = customType<{data: Buffer}>({dataType: () => 'bytea'})
+
+/**
+ * Scripts and styles of the client's builds, so that any node has those of pages that another build made
+ * (`http/build-files.ts`). Their names change with their content.
+ */
+export const buildFiles = pgTable(
+  'build_files',
+  {
+    path: text('path').primaryKey(),
+    /** Compressed by Brotli. */
+    content: bytea('content').notNull(),
+    /** A server that has it ran then. */
+    seenAt: timestamp('seen_at', {withTimezone: true}).notNull().defaultNow(),
+  },
+  (table) => [index('build_files_seen').on(table.seenAt)],
+)

@@ -1,0 +1,2 @@
+-- expand
+ALTER TABLE "workers" ADD COLUMN "version" text;
