@@ -156,14 +156,24 @@ test('an address of another site is no way back', async ({page}) => {
   }
 })
 
-test('the page is closed while the payment is open: the next visit finds the credits and asks', async ({page}) => {
+test('the page is closed while the payment is open, the next visit cannot read the credits: the one after it asks', async ({
+  page,
+}) => {
   await refuse(page)
   await addCredits(page).click()
   const tab = await beginPayment(page.context(), page)
   await page.close()
   await tab.getByRole('button', {name: /^Pay/}).click()
   await expect(tab.getByRole('status')).toContainText('Paid.')
+  const lists = '**/api/v1/applications/?**'
+  await tab.route(lists, (route) => route.fulfill({status: 503, json: {error: {code: 'busy', message: 'foo'}}}))
+  const unread = tab.waitForResponse(lists)
+  await tab.goto(installation.url)
+  expect((await unread).status()).toBe(503)
+  await asked(tab).click()
+  await expect(alert(tab)).toBeVisible()
   expect(modelServer.prompts).toEqual([])
+  await tab.unroute(lists)
   await tab.goto(installation.url)
   await asked(tab).click()
   await expectAnsweredOnce(tab)

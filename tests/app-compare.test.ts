@@ -123,7 +123,7 @@ test('one runs out of credits while the other answers; it goes on by itself when
   fail('one', 'used_up')
   answer('two', done)
   await shows('unpaid', 'finished')
-  list.send({type: 'credits.added', at: 160})
+  list.send({type: 'credits.added', at: 160, left: 1})
   await shows('waiting', 'finished')
   expect(asked).toEqual(['one: foo', 'two: foo', 'one: foo'])
   page.stop()

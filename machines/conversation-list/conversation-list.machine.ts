@@ -123,9 +123,9 @@ export const conversationListMachine = conversationListSetup.createMachine({
         {type: 'sendToRemovals', params: ({context, event}) => ({keys: context.removing, event})},
       ],
     },
-    'credits.added': {
+    'credits.*': {
       actions: [
-        {type: 'start', params: ({context, event}) => ({records: unpaidRecords(context, event.at)})},
+        {type: 'start', params: ({context, event}) => ({records: unpaidRecords(context, event)})},
         {type: 'sendToAll', params: ({event}) => event},
       ],
     },

@@ -1,4 +1,5 @@
 import {isRunning, mergeConversations} from '#domain/conversation-list.ts'
+import type {CreditsFact} from '#domain/credits.ts'
 import {isRefusal} from '#domain/failure.ts'
 import {mergeConversation} from '#domain/merge-conversation.ts'
 import {replaceOrFront} from '#domain/replace-or-front.ts'
@@ -68,9 +69,9 @@ export const runningRecords = (context: ConversationListContext) => {
 export const drainedKeys = (context: ConversationListContext, {phase, record: {key}}: FollowUpsChanged) =>
   phase === 'settled' && context.phases[key] === 'running' && !isShown(context, key) ? [key] : []
 
-/** Those whose question was refused for want of credits, lately. */
-export const unpaidRecords = ({items, removing}: ConversationListContext, at: number) =>
-  items.filter((item) => awaitsCredits(item, at) && !removing.includes(item.key))
+/** Those whose question was refused for want of credits, lately, and can go on with these. */
+export const unpaidRecords = ({items, removing}: ConversationListContext, credits: CreditsFact) =>
+  items.filter((item) => awaitsCredits(item, credits.at, credits) && !removing.includes(item.key))
 
 /** What is on screen and neither listed nor new. */
 export const unlistedShown = (context: ConversationListContext) =>

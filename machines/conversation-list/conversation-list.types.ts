@@ -1,5 +1,6 @@
 import type {ChatCapability} from '#contract/management.ts'
 import type {Ask, ConversationChange, ConversationRecord} from '#domain/conversation.ts'
+import type {CreditsFact} from '#domain/credits.ts'
 import type {Failure} from '#domain/failure.ts'
 import type {
   ConversationChanged,
@@ -55,7 +56,7 @@ export type ConversationListEvent =
   /** There is no credential token: nothing can be read (spec §4). */
   | {type: 'credential.missing'}
   /** The user has more credits: questions refused for want of them go out. `at` in unix seconds. */
-  | {type: 'credits.added'; at: number}
+  | CreditsFact
   | {type: 'conversations.refresh'}
   | ConversationCreate
   /** Opens by key or by the server's id; starts its actor and clears its unread mark. */

@@ -218,7 +218,7 @@ export const conversationMachine = conversationSetup.createMachine({
         unpaid: {
           // refused for want of credits: the question waits for them
           on: {
-            'credits.added': {
+            'credits.*': {
               guard: {type: 'awaitsCredits', params: ({event}) => event},
               target: '#conversation.preparing',
               // the refused key, so that the tabs of a user ask once

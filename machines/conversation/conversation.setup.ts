@@ -4,6 +4,7 @@ import type {MessageOutcome} from '#contract/chat.ts'
 import type {AnswerInput} from '#domain/answer.ts'
 import {backoff, backoffDelay} from '#domain/backoff.ts'
 import {awaitsCredits, toRecord, type Ask} from '#domain/conversation.ts'
+import type {CreditsFact} from '#domain/credits.ts'
 import {isRunning} from '#domain/conversation-list.ts'
 import {
   answerId,
@@ -158,7 +159,7 @@ export const conversationSetup = setup({
       return last?.state === 'failed' && (last.outcome ?? 'interrupted') === outcome
     },
     lastUnpaid: ({context: {messages, updatedAt}}) => awaitsCredits({messages, updatedAt}, updatedAt),
-    awaitsCredits: ({context}, {at}: {at: number}) => awaitsCredits(context, at),
+    awaitsCredits: ({context}, credits: CreditsFact) => awaitsCredits(context, credits.at, credits),
     lastAnswered: ({context}) => context.messages.at(-1)?.role === 'assistant',
     foundRunning: ({context}, {output}: {output: RetrievedConversation}) => found(context, output)?.state === 'running',
     foundFinished: ({context}, {output}: {output: RetrievedConversation}) =>

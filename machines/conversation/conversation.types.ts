@@ -3,6 +3,7 @@ import type {ChatCapability} from '#contract/management.ts'
 import type {Conversation, MessageOutcome, MessageState} from '#contract/chat.ts'
 import type {Ask, ConversationRecord, RecordMessage} from '#domain/conversation.ts'
 import type {AnswerEvent} from '#domain/answer.ts'
+import type {CreditsFact} from '#domain/credits.ts'
 import type {Exchange} from '#domain/exchange.ts'
 import type {Failure} from '#domain/failure.ts'
 import type {FollowUpsActor} from '#machines/follow-ups/follow-ups.machine.ts'
@@ -39,7 +40,7 @@ export type ConversationEvent =
   /** A credential stands: what was asked without one goes out. */
   | {type: 'credential.ready'}
   /** The user has more credits than before. */
-  | ({type: 'credits.added'} & At)
+  | CreditsFact
   | {type: 'service.changed'; capabilities: ChatCapability[]}
   /** The browser is online again: a waiting reconnect goes at once. */
   | {type: 'connection.restored'}

@@ -20,7 +20,8 @@ const reasonsToAsk = {
  * shown or online again. Also while another way is chosen (`waiting.choice.changing`): the page of the first can be paid
  * until the server has closed it. Leaving `waiting` stops it.
  *
- * An order that became paid while its page was open leads back to `returnTo` by itself (`returning`); one that was paid
+ * An order that became paid while its page was open, or had been left for the page of the payment in the same tab, leads back
+ * to `returnTo` by itself (`returning`); one that was paid
  * before only offers the way.
  */
 export const orderPaymentMachine = orderPaymentSetup.createMachine({
@@ -151,6 +152,7 @@ export const orderPaymentMachine = orderPaymentSetup.createMachine({
     },
     waiting: {
       description: 'The payment is open on another page. Ends with the order, whatever becomes of that page.',
+      entry: ['rememberAwaited'],
       type: 'parallel',
       states: {
         choice: {

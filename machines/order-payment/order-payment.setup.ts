@@ -40,8 +40,10 @@ export const orderPaymentSetup = setup({
   },
   guards: {
     isFinished: ({context}) => isFinished(context.order),
-    leadsBack: ({context: {order, firstState, returnTo}}) =>
-      returnTo !== undefined && isFinished(order) && (firstState === 'Pending' || firstState === 'Failed'),
+    leadsBack: ({context: {order, firstState, returnTo, wasAwaited}}) =>
+      returnTo !== undefined &&
+      isFinished(order) &&
+      (wasAwaited || firstState === 'Pending' || firstState === 'Failed'),
     isPaid: ({context}) => isPaid(context.order),
     isClosed: ({context}) => isClosed(context.order),
     isPaymentOpen: ({context}) => isPaymentOpen(context.order),
@@ -74,6 +76,8 @@ export const orderPaymentSetup = setup({
     reserveTab: () => unfilledAction('reserveTab'),
     /** Port: shows the page of the payment in the reserved tab; sends `payPage.blocked` where there is none. */
     showPayPage: (_, _page: {url: string; payWay: PayWay | undefined}) => unfilledAction('showPayPage'),
+    /** Port: this tab waits for the payment, also when its page takes the tab. */
+    rememberAwaited: () => unfilledAction('rememberAwaited'),
     /** Port: closes the reserved tab. */
     releaseTab: () => unfilledAction('releaseTab'),
     /** Port: credits came; requests refused for lack of them go on. */

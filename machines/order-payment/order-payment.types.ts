@@ -2,8 +2,16 @@ import type {Order, PayWay} from '#contract/orders.ts'
 import type {Failure} from '#domain/failure.ts'
 import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
 
-/** `returnTo`: the page whose credits ran out, for which the order is. */
-export type OrderPaymentInput = {orderId: string; returnTo: string | undefined; environment: EnvironmentActor}
+/**
+ * `returnTo`: the page whose credits ran out, for which the order is. `wasAwaited`: this tab waited for the payment before,
+ * and was left for its page.
+ */
+export type OrderPaymentInput = {
+  orderId: string
+  returnTo: string | undefined
+  wasAwaited: boolean
+  environment: EnvironmentActor
+}
 
 /** The user stays on the page of the paid order. */
 export type ReturnStay = {type: 'return.stay'}

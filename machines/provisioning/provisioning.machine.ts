@@ -205,7 +205,7 @@ const credential = provisioningSetup.createStateConfig({
     success: {
       tags: ['ready'],
       // after the parent has heard of a new credential: what was refused goes on with it
-      entry: ['tellSupply'],
+      entry: ['tellCredits'],
       after: {proving: {actions: ['clearRenewals']}},
       on: {
         'credential.rejected': [
@@ -238,7 +238,7 @@ const credential = provisioningSetup.createStateConfig({
  * Four regions, each a request status of the specification (none, request, success, error). Applications are read
  * after the service has settled, whether it loaded or not. The choice follows contract/platform §3, the credential
  * is the application's one for this origin, else it is created. An application that got something to pay with is chosen,
- * and told once calls are paid by it. Without an application (none in the list, or no list)
+ * and told once calls are paid by it; until then the list from before is what the next page compares with. Without an application (none in the list, or no list)
  * set-up stops early: the specification's application set to null. A 401 of the AI host replaces the credential once
  * a minute. Owned by `session`; ends with it, which is how a sign-out resets every service.
  */
@@ -247,6 +247,7 @@ export const provisioningMachine = provisioningSetup.createMachine({
   context: ({input: {restored, ...input}}) => ({
     applications: [],
     ...restored,
+    baseline: restored?.applications ?? [],
     // one that was made for another origin is never sent
     credential: restored?.credential?.host === input.host ? restored.credential : undefined,
     ...input,

@@ -6,6 +6,7 @@ import {
   hasGeneralApplication,
   isExpired,
   isUsable,
+  left,
   suppliedApplication,
 } from '#domain/application-choice.ts'
 import {toFailure} from '#domain/failure.ts'
@@ -80,15 +81,20 @@ export const provisioningSetup = setup({
     /** Before the list is stored. What was bought for another tool is no news here. */
     findSupply: assign(({context}, {output: {applications, now}}: {output: ApplicationsOutput}) => {
       const isListed = applications.some(({id}) => id === context.supply?.applicationId)
-      const supplied = suppliedApplication(context, applications, now)
+      const supplied = suppliedApplication({...context, applications: context.baseline}, applications, now)
       const found = supplied && {applicationId: supplied.id, at: Math.floor(now / 1_000)}
       return {supply: isListed ? context.supply : found}
     }),
-    tellSupply: enqueueActions(({enqueue, context: {supply, parentRef}}) => {
-      if (supply === undefined) return
-      enqueue.assign({supply: undefined})
-      enqueue.sendTo(parentRef, {type: 'credits.added', at: supply.at})
-    }),
+    tellCredits: enqueueActions(
+      ({enqueue, context: {supply, application, applications, baseline, reported, now, parentRef}}) => {
+        // a stored credential stands before any list was read
+        if (application === undefined || now === 0) return
+        const credits = {at: supply?.at ?? Math.floor(now / 1_000), left: left(application)}
+        if (supply === undefined && credits.left === reported) return
+        enqueue.assign({supply: undefined, reported: credits.left, baseline: supply ? applications : baseline})
+        enqueue.sendTo(parentRef, {type: supply ? 'credits.added' : 'credits.listed', ...credits})
+      },
+    ),
     storeService: assign(({context}, {output}: {output: Service}) => ({
       service: output,
       failures: {...context.failures, service: undefined},
@@ -99,12 +105,14 @@ export const provisioningSetup = setup({
     })),
     storeApplications: assign(({context}, {output}: {output: ApplicationsOutput}) => ({
       applications: output.applications,
+      baseline: context.supply ? context.baseline : output.applications,
       now: output.now,
       failures: {...context.failures, applications: undefined},
     })),
     clearApplications: assign(({context}, {error}: {error: unknown}) => ({
       applications: [],
       application: undefined,
+      reported: undefined,
       failures: {...context.failures, applications: toFailure(error)},
     })),
     selectApplication: assign(({context}) => ({

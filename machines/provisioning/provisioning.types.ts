@@ -1,4 +1,5 @@
 import type {Application, ChatCapability, Credential, Service} from '#contract/management.ts'
+import type {CreditsFact} from '#domain/credits.ts'
 import type {Failure} from '#domain/failure.ts'
 import type {ParentRef} from '#machines/lib/parent-ref.ts'
 
@@ -54,6 +55,10 @@ export type ProvisioningContext = Provision & {
   now: number
   /** What came and is not told yet: calls go on once they are paid by it. */
   supply?: Supply | undefined
+  /** The list up to which added credits were told. A failed reading leaves it, and so does a page that goes before. */
+  baseline: Application[]
+  /** Credits that were reported last: the same list again says nothing new. */
+  reported?: number | undefined
   /** Renewals of the credential within the last minute: one that the AI host keeps for so long has proved itself. */
   renewals: number
 }
@@ -66,8 +71,8 @@ export type ProvisionFact =
   /** The general application stands; `present`: it had been applied for before (code duplication). */
   | {type: 'application.applied'}
   | {type: 'application.present'}
-  /** There is more to pay with than before, and calls are paid by it. `at` in unix seconds. */
-  | {type: 'credits.added'; at: number}
+  /** Calls are paid by so much. */
+  | CreditsFact
 
 /** `ready`: calls can be made. `needsApplication`: the first-run dialog. `settling`: not decided yet. */
 export type ProvisioningTag = 'ready' | 'needsApplication' | 'settling' | 'applying'

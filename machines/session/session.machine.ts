@@ -77,6 +77,7 @@ export const sessionMachine = sessionSetup.createMachine({
             shareApplication,
           ],
         },
+        'credits.listed': {actions: [{type: 'shareCredits', params: ({event}) => event}]},
         'balance.check': {actions: ['refreshBalance']},
         'task.settled': shown,
         'task.gone': shown,

@@ -1,5 +1,6 @@
 import {assign, enqueueActions, setup, type AnyActorRef} from 'xstate'
 import type {ChatCapability} from '#contract/management.ts'
+import type {CreditsFact} from '#domain/credits.ts'
 import {
   conversationListMachine,
   type ConversationListActor,
@@ -100,9 +101,9 @@ export const sessionSetup = setup({
       const list = findActor<ConversationListActor>(system, 'conversations')
       if (list !== undefined) enqueue.sendTo(list, {type: isReady ? 'credential.ready' : 'credential.missing'})
     }),
-    shareCredits: enqueueActions(({enqueue, system}, added: {type: 'credits.added'; at: number}) => {
+    shareCredits: enqueueActions(({enqueue, system}, credits: CreditsFact) => {
       const list = findActor<ConversationListActor>(system, 'conversations')
-      if (list !== undefined) enqueue.sendTo(list, added)
+      if (list !== undefined) enqueue.sendTo(list, credits)
     }),
     refreshBalance: enqueueActions(({enqueue, system}) => {
       const provisioning = findActor<ProvisioningActor>(system, 'provisioning/chat')

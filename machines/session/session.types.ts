@@ -1,4 +1,5 @@
 import type {User} from '#contract/management.ts'
+import type {CreditsFact} from '#domain/credits.ts'
 import type {Intent} from '#domain/intent.ts'
 import type {UsedResult} from '#domain/use-in.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
@@ -48,8 +49,8 @@ export type SessionEvent =
   | {type: 'tasks.seek'}
   /** The page is looked at again. */
   | {type: 'page.shown'}
-  /** There is more to pay with: set-up says so. `at` in unix seconds. */
-  | {type: 'credits.added'; at: number}
+  /** What there is to pay with: set-up says so. */
+  | CreditsFact
   /** An order is finished: set-up of all tools looks for what it brought. */
   | CreditsBought
   /** What was refused for want of credits waits, and the page is looked at again. */

@@ -1,4 +1,5 @@
 import {and, not, type ActorRefFrom, type SnapshotFrom} from 'xstate'
+import type {CreditsFact} from '#domain/credits.ts'
 import {noToken} from '#domain/failure.ts'
 import type {StoredIntent} from '#domain/intent.ts'
 import {environmentInvoke} from '#machines/environment/environment.machine.ts'
@@ -42,6 +43,13 @@ const claim = {
   },
 } as const
 
+/** Refused for want of credits, and now there are some. */
+const goesOn = {
+  guard: {type: 'canGoOn', params: ({event}: {event: CreditsFact}) => event},
+  target: '#submission.preparing',
+  actions: ['startOver', underway],
+} as const
+
 /**
  * One request on its way to be a task (security R45, R46): stored before it is sent, so that a double click, a reload, a
  * killed tab or a lost answer make exactly one task. The only holder of the request's state and the only writer of its
@@ -50,7 +58,7 @@ const claim = {
  * Without a network it waits, and goes on by itself. Where the server knows keys again, a lost answer is asked for with the
  * same key. Elsewhere the request claims the task of the list that has its time and body, and is never sent twice without
  * the user; so is a request of a page that was left long ago. A refused request stays; a used-up one goes on once
- * credits were bought. After its task was named it stays for a moment, so that a second press is no second request. Ends
+ * there are credits for it. After its task was named it stays for a moment, so that a second press is no second request. Ends
  * `settled` or `discarded`.
  */
 export const submissionMachine = submissionSetup.createMachine({
@@ -271,7 +279,7 @@ export const submissionMachine = submissionSetup.createMachine({
       },
       initial: 'buying',
       states: {
-        buying: {on: {'credits.added': {target: '#submission.preparing', actions: ['startOver', underway]}}},
+        buying: {on: {'credits.added': goesOn, 'credits.listed': goesOn}},
         /** Refused long before this page. */
         resting: {},
       },

@@ -1,6 +1,7 @@
 import {assign, enqueueActions, setup} from 'xstate'
 import {backoff, backoffDelay} from '#domain/backoff.ts'
 import {buyingTime} from '#domain/conversation.ts'
+import {suffices, type CreditsFact} from '#domain/credits.ts'
 import {toFailure, type Failure} from '#domain/failure.ts'
 import {isTaskOf} from '#domain/find-task.ts'
 import type {Intent, StoredIntent} from '#domain/intent.ts'
@@ -88,6 +89,7 @@ export const submissionSetup = setup({
       (isUnknown(context.failure) || context.failure.code === 'duplication'),
     isLost: ({context}) => context.failure !== undefined && isUnknown(context.failure),
     isUsedUp: ({context}) => context.failure?.code === 'used_up',
+    canGoOn: ({context}, credits: CreditsFact) => suffices(context.failure, credits),
     isOffline: ({context}) => isOffline(context),
     /** The same request again makes no second task, so it may wait for the network however often it was sent. */
     isCutOff: ({context}) =>

@@ -1,3 +1,4 @@
+import type {CreditsFact} from '#domain/credits.ts'
 import type {Failure} from '#domain/failure.ts'
 import type {Intent, StoredIntent} from '#domain/intent.ts'
 import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
@@ -37,8 +38,7 @@ export type SubmissionEvent =
   | {type: 'tasks.arrived'; records: readonly TaskRecord[]}
   /** The claimed task is this request's. */
   | {type: 'task.granted'}
-  /** Credits were bought. */
-  | {type: 'credits.added'}
+  | CreditsFact
   /** The user looks at the list: there may be credits by now. */
   | {type: 'credits.look'}
   /** The tool's set-up stands, or needs the user. */

@@ -1,4 +1,5 @@
-import {enqueueActions, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
+import {assign, enqueueActions, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
+import type {CreditsFact} from '#domain/credits.ts'
 import {toFailure} from '#domain/failure.ts'
 import type {StoredIntent} from '#domain/intent.ts'
 import {submissionMachine} from '#machines/submission/submission.machine.ts'
@@ -83,6 +84,12 @@ const requestsSetup = setup({
     passToAll: enqueueActions(({enqueue, context}, {event}: {event: SubmissionEvent}) => {
       for (const {key} of context.requests) enqueue.sendTo(submissionId(key), event)
     }),
+    storeCredits: assign(({context}, {type, at, left}: CreditsFact) => ({
+      credits: {type: context.credits?.type === 'credits.added' ? 'credits.added' : type, at, left},
+    })),
+    passCredits: enqueueActions(({enqueue, context: {requests, credits}}) => {
+      for (const {key} of credits ? requests : []) enqueue.sendTo(submissionId(key), credits)
+    }),
     tell: enqueueActions(({enqueue, context}, fact: RequestsFact) => {
       enqueue.sendTo(context.list, fact)
     }),
@@ -112,6 +119,9 @@ const requestsSetup = setup({
 const changed = {type: 'tell', params: {type: 'requests.changed'}} as const
 const toAll = {
   actions: [{type: 'passToAll', params: ({event}: {event: SubmissionEvent}) => ({event})}],
+} as const
+const credits = {
+  actions: [{type: 'storeCredits', params: ({event}: {event: CreditsFact}) => event}, 'passCredits'],
 } as const
 const toOne = {
   guard: {type: 'isPending', params: ({event}: {event: {key: string}}) => event},
@@ -145,7 +155,7 @@ export const taskRequestsMachine = requestsSetup.createMachine({
         actions: [{type: 'send', params: ({event}) => event}, changed],
       },
     ],
-    'requests.restored': {actions: [{type: 'restore', params: ({event}) => event}, changed]},
+    'requests.restored': {actions: [{type: 'restore', params: ({event}) => event}, 'passCredits', changed]},
     'submission.retry': toOne,
     'submission.discard': toOne,
     'submission.changed': {actions: [changed]},
@@ -170,26 +180,10 @@ export const taskRequestsMachine = requestsSetup.createMachine({
     'tasks.arrived': {actions: [{type: 'offerToAll', params: ({event}) => event}]},
     'provision.ready': toAll,
     'provision.missing': toAll,
-    'credits.added': {target: '.supplied', ...toAll},
+    'credits.added': credits,
+    'credits.listed': credits,
     'credits.look': toAll,
     'xstate.error.actor.*': {actions: [{type: 'replace', params: ({event}) => event}, changed]},
-  },
-  initial: 'unsupplied',
-  states: {
-    /** No credits were added since the page opened. */
-    unsupplied: {},
-    /** Credits were added, perhaps before the stored requests were read: those wait for nothing else. */
-    supplied: {
-      on: {
-        'requests.restored': {
-          actions: [
-            {type: 'restore', params: ({event}) => event},
-            {type: 'passToAll', params: {event: {type: 'credits.added'}}},
-            changed,
-          ],
-        },
-      },
-    },
   },
 })
 

@@ -1,3 +1,4 @@
+import type {CreditsFact} from '#domain/credits.ts'
 import type {Failure} from '#domain/failure.ts'
 import type {Intent, StoredIntent} from '#domain/intent.ts'
 import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
@@ -21,6 +22,8 @@ export type TaskRequestsContext = TaskRequestsInput & {
   requests: ListedRequest[]
   /** The key of a task that was sent from here, by its id: a card keeps its identity. */
   keys: Record<string, string>
+  /** What there is to pay with, perhaps known before the stored requests: `added`, if any were since the page opened. */
+  credits?: CreditsFact
 }
 
 export type TaskRequestsEvent =
@@ -36,7 +39,7 @@ export type TaskRequestsEvent =
   /** The tool's set-up stands, or needs the user. */
   | {type: 'provision.ready'}
   | {type: 'provision.missing'}
-  | {type: 'credits.added'}
+  | CreditsFact
   /** The user looks at the list, perhaps back from where credits are bought. */
   | {type: 'credits.look'}
   | SubmissionFact

@@ -58,10 +58,11 @@ export const createToolMachine = (tool: string) =>
       'list.changed': {actions: [{type: 'report', params: ({event}) => event}]},
       'credits.added': {
         actions: [
-          {type: 'passToRequests', params: {event: {type: 'credits.added'}}},
+          {type: 'passToRequests', params: ({event}) => ({event})},
           {type: 'report', params: ({event}) => event},
         ],
       },
+      'credits.listed': {actions: [{type: 'passToRequests', params: ({event}) => ({event})}]},
       'application.applied': {actions: [{type: 'show', params: ({event}) => event}]},
       'application.present': {actions: [{type: 'show', params: ({event}) => event}]},
     },

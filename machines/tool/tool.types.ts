@@ -1,4 +1,5 @@
 import type {ActorRef, Snapshot} from 'xstate'
+import type {CreditsFact} from '#domain/credits.ts'
 import type {Intent} from '#domain/intent.ts'
 import type {UsedResult} from '#domain/use-in.ts'
 import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
@@ -51,7 +52,7 @@ export type ToolEvent =
   | {type: 'selection.started'}
 
 /** Facts for `tasks`. */
-export type ToolFact = Extract<ListFact, {type: 'list.changed'}> | Extract<ProvisionFact, {type: 'credits.added'}>
+export type ToolFact = Extract<ListFact, {type: 'list.changed'}> | Extract<CreditsFact, {type: 'credits.added'}>
 
 /** Facts that the session shows. */
 export type SessionFact =

@@ -44,8 +44,8 @@ export function chooseApplication(
 }
 
 /** Credits that are left; a plan without a quota has no end of them. */
-const left = (application: Application | undefined) =>
-  application === undefined ? 0 : Number(application.remaining_amount ?? Number.POSITIVE_INFINITY)
+export const left = (application: Application | undefined) =>
+  application === undefined ? 0 : Number(application.remaining_amount ?? Number.MAX_VALUE)
 
 /**
  * The application that got something to pay with between two readings, so that what was refused can go on: a plan that
@@ -58,14 +58,14 @@ export function suppliedApplication(
   now: number,
 ): Application | undefined {
   if (applications.length === 0) return undefined
-  const currently = read.find(({id}) => id === current?.id)
+  const currently = chooseApplication(read, current, now)
   return read.find((application) => {
     if (!isUsable(application, now)) return false
     const before = applications.find(({id}) => id === application.id)
     const isNew = before === undefined || isExpired(before, now)
     if (isNew ? left(application) <= 0 : !hasMoreCredits(before, application)) return false
     const isPlan = isNew && application.type === 'Period'
-    return isPlan || application.id === current?.id || left(application) > left(currently)
+    return isPlan || application === currently || left(application) > left(currently)
   })
 }
 

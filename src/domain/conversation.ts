@@ -1,4 +1,5 @@
 import type {ChatMessage, ContentItem, Conversation, MessageContent} from '#contract/chat.ts'
+import {suffices, type CreditsFact} from './credits.ts'
 import {isImageUrl} from './image-extensions.ts'
 
 /**
@@ -108,13 +109,15 @@ export function withFollowUps<Item extends Pick<ConversationRecord, 'messages' |
  */
 export const buyingTime = 26 * 60 * 60
 
-/** Whether the last question was refused for want of credits, lately. `at` in unix seconds. */
+/** Whether the last question was refused for want of credits, lately, and can go on with these. `at` in unix seconds. */
 export const awaitsCredits = (
   {messages, updatedAt}: Pick<ConversationRecord, 'messages' | 'updatedAt'>,
   at: number,
+  credits?: CreditsFact,
 ) => {
   const last = messages.at(-1)
-  return last?.unsent === true && last.error?.code === 'used_up' && at - updatedAt < buyingTime
+  const waits = last?.unsent === true && last.error?.code === 'used_up' && at - updatedAt < buyingTime
+  return waits && (credits === undefined || suffices(last.error, credits))
 }
 
 /** Whether a message's state may still change (spec §4): finished and failed never do. */

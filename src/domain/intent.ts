@@ -28,6 +28,8 @@ export const storedIntent = z.object({
       status: z.optional(z.number()),
       traceId: z.optional(z.string()),
       field: z.optional(z.string()),
+      needed: z.optional(z.string()),
+      available: z.optional(z.string()),
       lost: z.optional(z.boolean()),
     }),
   ),

@@ -29,8 +29,8 @@ describe('questions that failed, in the list of conversations', () => {
       failed('b'),
     ])
     list.send({type: 'conversation.open', key: 'shown'})
-    list.send({type: 'credits.added', at: 200_500})
-    list.send({type: 'credits.added', at: 200_501})
+    list.send({type: 'credits.added', at: 200_500, left: 1})
+    list.send({type: 'credits.added', at: 200_501, left: 1})
     expect([...streams.keys()].toSorted()).toEqual(['question of other', 'question of shown'])
     expect(context()).toMatchObject({answering: ['shown', 'other'], live: ['shown', 'other']})
     answer('question of other', 'other')

@@ -12,7 +12,8 @@ import {environment, settled, running, failure, failed, unpaid, waiting, start} 
 const events = {
   'credential.ready': [{type: 'credential.ready'}],
   'credential.missing': [{type: 'credential.missing'}],
-  'credits.added': [{type: 'credits.added', at: 60}],
+  'credits.added': [{type: 'credits.added', at: 60, left: 1}],
+  'credits.listed': [{type: 'credits.listed', at: 60, left: 1}],
   'page.shown': [{type: 'page.shown'}],
   'conversations.refresh': [{type: 'conversations.refresh'}],
   'conversation.create': [{type: 'conversation.create', key: 'new', model: 'm'}],

@@ -117,18 +117,42 @@ describe('refused questions', () => {
     const stored = JSON.parse(JSON.stringify(selectRecord(actor.getSnapshot()))) as ConversationRecord
     for (const {actor: waiting, opened} of [start({record: stored}), start({record: stored})]) {
       expect(waiting.getSnapshot().value).toEqual({failed: 'unpaid'})
-      waiting.send({type: 'credits.added', at: ask.at + buyingTime - 1})
+      waiting.send({type: 'credits.added', at: ask.at + buyingTime - 1, left: 1})
       expect(waiting.getSnapshot().matches('asking')).toBe(true)
       expect(opened.map(({input}) => [input.exchange.question, input.exchange.key])).toEqual([['foo', 'key-1']])
       expect(waiting.getSnapshot().context.messages).toEqual([{role: 'user', content: 'foo'}])
     }
   })
 
+  test('a page that never saw the credits come goes on with what the list says, once that covers the question', async () => {
+    const {actor, stream} = start()
+    actor.send(ask)
+    stream().error({code: 'used_up', detail: 'foo', status: 403, needed: '0.250000', available: '0.1'})
+    // as: what is stored is JSON
+    const stored = JSON.parse(JSON.stringify(selectRecord(actor.getSnapshot()))) as ConversationRecord
+    const {actor: waiting, opened} = start({record: stored})
+    waiting.send({type: 'credits.listed', at: ask.at, left: 0.2})
+    waiting.send({type: 'credits.added', at: ask.at, left: 0.249})
+    waiting.send({type: 'credits.listed', at: ask.at + buyingTime, left: 100})
+    expect(opened).toEqual([])
+    waiting.send({type: 'credits.listed', at: ask.at, left: 0.25})
+    waiting.send({type: 'credits.listed', at: ask.at, left: 0.25})
+    expect(opened.map(({input}) => input.exchange.key)).toEqual(['key-1'])
+  })
+
+  test('where nobody said what it needs, a list alone sends nothing', () => {
+    const {actor, stream, opened} = start()
+    actor.send(ask)
+    stream().error({code: 'used_up', detail: 'foo', status: 403})
+    actor.send({type: 'credits.listed', at: ask.at, left: 100})
+    expect(opened).toHaveLength(1)
+  })
+
   test('credits that come when no order of that time can be paid any more send nothing: the user may not remember the question', () => {
     const {actor, stream, opened} = start()
     actor.send(ask)
     stream().error({code: 'used_up', detail: 'foo', status: 403})
-    actor.send({type: 'credits.added', at: ask.at + buyingTime})
+    actor.send({type: 'credits.added', at: ask.at + buyingTime, left: 1})
     expect(actor.getSnapshot().value).toEqual({failed: 'unpaid'})
     expect(opened).toHaveLength(1)
     actor.send({type: 'answer.retry', key: 'key-2', at: ask.at + buyingTime})
@@ -141,7 +165,7 @@ describe('refused questions', () => {
     stream().next(started)
     stream().next(delta(1, 'ba'))
     stream().next({type: 'answer.failed', failure: {code: 'used_up', detail: 'foo', status: 403}})
-    actor.send({type: 'credits.added', at: ask.at})
+    actor.send({type: 'credits.added', at: ask.at, left: 1})
     expect(actor.getSnapshot().context.messages.at(-1)?.content).toBe('ba')
     expect(opened).toHaveLength(1)
   })

@@ -58,9 +58,10 @@ const events = {
   'connection.restored': [{type: 'connection.restored'}],
   'credential.ready': [{type: 'credential.ready'}],
   'credits.added': [
-    {type: 'credits.added', at: 60},
-    {type: 'credits.added', at: 200_000},
+    {type: 'credits.added', at: 60, left: 1},
+    {type: 'credits.added', at: 200_000, left: 1},
   ],
+  'credits.listed': [{type: 'credits.listed', at: 60, left: 1}],
   'slot.awaited': [
     {type: 'slot.awaited', until: 'named'},
     {type: 'slot.awaited', until: 'ended'},

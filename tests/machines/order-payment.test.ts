@@ -23,7 +23,7 @@ const waitingForNews = {waiting: {choice: 'made', page: 'elsewhere', news: 'rest
 const changing = {waiting: {choice: 'changing', page: 'elsewhere', news: 'resting'}}
 
 const environment = startEnvironment()
-const input = {orderId: 'foo', returnTo: '/flux', environment}
+const input = {orderId: 'foo', returnTo: '/flux', wasAwaited: false, environment}
 const events = {
   'order.load': [{type: 'order.load'}],
   'payment.start': [
@@ -46,6 +46,7 @@ const logic = orderPaymentMachine.provide({
   actions: {
     reserveTab: () => {},
     showPayPage: () => {},
+    rememberAwaited: () => {},
     releaseTab: () => {},
     announceCredits: () => {},
     goBack: () => {},
@@ -122,7 +123,8 @@ describe('the payment of an order', () => {
 })
 
 /** An order whose reads and payments the test gives, one after the other; the last one repeats. */
-function start(reads: (Order | Error)[], payments: (Order | Error)[] = [open], returnTo?: string) {
+function start(reads: (Order | Error)[], payments: (Order | Error)[] = [open], returnTo?: string, wasAwaited = false) {
+  const awaited: string[] = []
   const calls: string[] = []
   const clock = new SimulatedClock()
   const presses = new Subject<ReturnStay>()
@@ -156,15 +158,16 @@ function start(reads: (Order | Error)[], payments: (Order | Error)[] = [open], r
       actions: {
         reserveTab: () => void calls.push('reserve'),
         showPayPage: (_, {url}) => void calls.push(`show ${url}`),
+        rememberAwaited: () => void awaited.push('foo'),
         releaseTab: () => void calls.push('release'),
         announceCredits: () => void calls.push('credits'),
         goBack: (_, {path}) => void calls.push(`back ${path}`),
       },
     }),
-    {input: {...input, returnTo}, clock},
+    {input: {...input, returnTo, wasAwaited}, clock},
   ).start()
   const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
-  return {actor, clock, calls, presses, sleeps, wake: () => wake(), settle}
+  return {actor, clock, calls, awaited, presses, sleeps, wake: () => wake(), settle}
 }
 
 describe('journeys of a payment', () => {
@@ -318,6 +321,18 @@ describe('journeys of a payment', () => {
     expect(run.calls).not.toContain('back /flux')
     run.clock.increment(1)
     expect([run.actor.getSnapshot().status, run.calls]).toEqual(['done', ['read', 'read', 'credits', 'back /flux']])
+  })
+
+  test.each([
+    ['this tab was left for the page of the payment: it leads back', true, 'returning'],
+    ['another page saw the payment: nothing moves by itself', false, 'finished'],
+  ])('paid before this page was there, and %s', async (_, wasAwaited, value) => {
+    const before = start([open], [], '/flux')
+    await before.settle()
+    expect(before.awaited).toEqual(['foo'])
+    const run = start([finished], [], '/flux', wasAwaited)
+    await run.settle()
+    expect([run.actor.getSnapshot().value, run.calls, run.awaited]).toEqual([value, ['read', 'credits'], []])
   })
 
   test('who presses to stay stays', async () => {

@@ -17,7 +17,8 @@ const events = {
     {type: 'tasks.arrived', records: [record('other')]},
   ],
   'task.granted': [{type: 'task.granted'}],
-  'credits.added': [{type: 'credits.added'}],
+  'credits.added': [{type: 'credits.added', at: 1, left: 1}],
+  'credits.listed': [{type: 'credits.listed', at: 1, left: 1}],
   'credits.look': [{type: 'credits.look'}],
   'provision.ready': [{type: 'provision.ready'}],
   'provision.missing': [{type: 'provision.missing'}],
@@ -39,6 +40,7 @@ describe('submission', () => {
       stored('rejected'),
       stored('usedUp'),
       stored('usedUp', {now: 101}),
+      {...stored('usedUp', {now: 101}), intent: {...stored('usedUp').intent, failure: {...usedUp, needed: '1'}}},
     ],
     events: Object.values(events).flat(),
     outputs: {
@@ -71,6 +73,7 @@ describe('submission', () => {
       renewals,
       isRestored,
       failure?.code,
+      failure?.needed,
     ],
     endless: ['environmentChanges'],
     stop: ({context: {tries, looks}}) => tries > 6 || looks > 5,
@@ -169,7 +172,7 @@ describe('what becomes of a request', () => {
   ] as const)('a stored request without credits %s once some were bought', async (_name, now, posted) => {
     const run = start({post: async () => ({task: 't-1'})}, stored('usedUp', {now}))
     run.child.send({type: 'credits.look'})
-    run.child.send({type: 'credits.added'})
+    run.child.send({type: 'credits.added', at: 1, left: 1})
     await run.turn()
     expect([run.named('submission.waiting').length, run.posted]).toEqual([1, posted])
   })

@@ -35,7 +35,8 @@ const events = {
   ],
   'provision.ready': [{type: 'provision.ready'}],
   'provision.missing': [{type: 'provision.missing'}],
-  'credits.added': [{type: 'credits.added'}],
+  'credits.added': [{type: 'credits.added', at: 1, left: 1}],
+  'credits.listed': [{type: 'credits.listed', at: 1, left: 1}],
   'credits.look': [{type: 'credits.look'}],
   [`xstate.error.actor.${''}`]: [
     {type: 'xstate.error.actor.submission/k', actorId: 'submission/k', error: new Error('foo')},
@@ -45,7 +46,7 @@ const events = {
 describe('task requests', () => {
   const {edges, coverage} = describeRules(taskRequestsMachine, {
     user: ['task.submit', 'submission.retry', 'submission.discard'],
-    lasting: ['unsupplied', 'supplied'],
+    lasting: [{}],
     input,
     events: Object.values(events).flat(),
     key: ({context: {requests, keys}}) => [requests.map(({key, from}) => [key, from]), keys],
@@ -157,7 +158,7 @@ describe('task requests journeys', () => {
     const intents = [{...intent('k'), state: 'usedUp' as const}]
     const run = startTaskList({cached: {records: [], total: 0, intents, now: 100 + buyingTime}})
     await run.turn()
-    run.requests.send({type: 'credits.added'})
+    run.requests.send({type: 'credits.added', at: 1, left: 1})
     await run.turn()
     expect([run.ids(), run.pending().map(({state}) => state)]).toEqual([[], ['usedUp']])
   })
@@ -170,7 +171,7 @@ describe('task requests journeys', () => {
       cached: {records: [], total: 0, intents: [refused, sentAgain, other], now: 99 + buyingTime},
     })
     await run.turn()
-    run.requests.send({type: 'credits.added'})
+    run.requests.send({type: 'credits.added', at: 1, left: 1})
     await run.turn()
     expect([run.forgotten, run.pending().map(({key}) => key)]).toEqual([['k', 'l'], ['m']])
   })
@@ -179,7 +180,7 @@ describe('task requests journeys', () => {
     const refused = {...intent('k'), state: 'usedUp' as const}
     const rejected = {...refused, key: 'l', state: 'rejected' as const}
     const run = startTaskList({cached: {records: [], total: 0, intents: [refused, rejected], now: 200}})
-    run.requests.send({type: 'credits.added'})
+    run.requests.send({type: 'credits.added', at: 1, left: 1})
     await run.turn()
     expect([run.forgotten, run.pending().map(({key}) => key)]).toEqual([['k'], ['l']])
   })
@@ -296,9 +297,21 @@ describe('task requests journeys', () => {
     expect(run.pending().map(({state}) => state)).toEqual(['usedUp'])
     expect(run.forgotten).toEqual([])
     credits = 1
-    run.requests.send({type: 'credits.added'})
+    run.requests.send({type: 'credits.added', at: 1, left: 1})
     await run.turn()
     expect([run.ids(), run.forgotten]).toEqual([['t-1'], ['k']])
+  })
+
+  test('what was refused last time goes on with what its list says, once that covers it', async () => {
+    const failure = {code: 'used_up', detail: 'foo', needed: '0.3', available: '0.000000'}
+    const intents = [{...intent('k'), state: 'usedUp' as const, failure}]
+    const run = startTaskList({cached: {records: [], total: 0, intents, now: 200}})
+    run.requests.send({type: 'credits.listed', at: 200, left: 0.299})
+    await run.turn()
+    expect(run.pending().map(({state}) => state)).toEqual(['usedUp'])
+    run.requests.send({type: 'credits.listed', at: 201, left: 0.3})
+    await run.turn()
+    expect([run.forgotten, run.pending()]).toEqual([['k'], []])
   })
 
   test('a request that breaks waits for the user and can be tried again', async () => {

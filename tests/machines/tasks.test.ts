@@ -30,7 +30,7 @@ const events = {
   ],
   'tasks.found': [{type: 'tasks.found', tools: [{tool: 'foo', running: named}]}],
   'task.submit': [{type: 'task.submit', intent: intent('k')}],
-  'credits.added': [{type: 'credits.added', at: 1}],
+  'credits.added': [{type: 'credits.added', at: 1, left: 1}],
   'credits.bought': [{type: 'credits.bought', applicationId: 'a-1', at: 1}],
   'applications.changed': [{type: 'applications.changed'}],
   'list.changed': [
@@ -127,7 +127,7 @@ describe('tasks journeys', () => {
       if (inspected.type === '@xstate.event' && inspected.event.type === 'credits.added')
         resumed.push(inspected.actorRef)
     })
-    tool('foo')?.send({type: 'credits.added', at: 1})
+    tool('foo')?.send({type: 'credits.added', at: 1, left: 1})
     expect(looking).toEqual([tool('foo'), tool('bar')])
     expect(resumed).toContain(list('foo')?.getSnapshot().children.requests)
     expect(resumed).not.toContain(list('bar')?.getSnapshot().children.requests)

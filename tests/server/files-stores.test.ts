@@ -215,7 +215,9 @@ describe('a bucket that is not well', () => {
         const making = await media.next()
         s3.setFault(fault)
         making.finish()
-        await until(() => on.server.logged.some(({message}) => message === 'a task waits for the store of files'))
+        await until(() =>
+          on.server.logged.some(({message}) => message === 'a task waits for the store of files or the database'),
+        )
         expect((await tasksOf(on, asker.userId))[0]).toMatchObject({id: body.task_id, state: 'running'})
         s3.setFault('none')
         await until(async () => (await tasksOf(on, asker.userId))[0]?.state === 'succeeded')

@@ -6,6 +6,7 @@ import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import {uploadedFile} from '#contract/management.ts'
 import {z} from '#contract/schema.ts'
 import {sweepIncoming} from '#server/files/incoming-file.ts'
+import {ServerEnds} from '#server/http/failure.ts'
 import {listen} from '#server/http/listen.ts'
 import {testOrigin, type TestServer, type TestUser} from './harness.ts'
 import {bitmap, claimingPng, heic, sampleImage} from './files.fixtures.ts'
@@ -192,7 +193,10 @@ describe('refusing a file leaves nothing behind', () => {
     expect([leftovers(), stored()]).toEqual([[], before])
   })
 
-  test('a client that leaves', async () => {
+  test.each([
+    ['a client that leaves', undefined, 400],
+    ['a process that ends: it is to be sent again', new ServerEnds(), 503],
+  ])('%s', async (_who, reason, expected) => {
     const before = stored()
     const leaving = new AbortController()
     let pieces = 0
@@ -200,14 +204,14 @@ describe('refusing a file leaves nothing behind', () => {
       pull: (controller) => {
         pieces += 1
         controller.enqueue(pieces === 1 ? Buffer.from(frame) : Buffer.alloc(1024, 'x'))
-        if (pieces === 5) leaving.abort()
+        if (pieces === 5) leaving.abort(reason)
       },
     })
     const outcome = await send(body, leaving.signal).then(
       (response) => response.status,
       () => 'rejected',
     )
-    expect(outcome).not.toBe(201)
+    expect(outcome).toBe(expected)
     expect([leftovers(), stored()]).toEqual([[], before])
   })
 

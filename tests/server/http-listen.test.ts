@@ -4,6 +4,7 @@ import {Agent, request, type IncomingMessage} from 'node:http'
 import {connect, createServer, type Server} from 'node:net'
 import {afterAll, afterEach, beforeAll, describe, expect, test, vi} from 'vitest'
 import {HttpFailure} from '#server/http/failure.ts'
+import {withHealth} from '#server/http/health.ts'
 import {clientAddress, listen, type Listener} from '#server/http/listen.ts'
 import {readText} from '#server/http/parse.ts'
 import {createRouter, type Peer} from '#server/http/router.ts'
@@ -146,6 +147,13 @@ describe('listening', () => {
     expect(
       await exchange(`GET http://evil.example/ HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`),
     ).toMatch(/^HTTP\/1\.1 421/)
+  })
+
+  test('a health check without a Host, as load balancers send in HTTP/1.0, is answered; nothing else is', async () => {
+    const router = createRouter(server.deps, {routes: [], authenticate: async () => undefined})
+    await start(withHealth(server.deps, () => 'ready', router))
+    expect(await exchange('GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200[^]*"state":"ready"/)
+    expect(await exchange('GET / HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 421/)
   })
 })
 

@@ -1,7 +1,7 @@
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http'
 import {once} from 'node:events'
 import {setTimeout as pause} from 'node:timers/promises'
-import {pixel} from './media.harness.ts'
+import {pixel} from './pixel.ts'
 
 /** A provider of answers and images that costs credits, and writes slowly enough to be killed at. */
 export type SlowProvider = {

@@ -1,7 +1,8 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import {balanceOf, createAsker, type Asker} from './ai.harness.ts'
-import {mp3, mp4, pixel, post, readFileAt, tasksOf, upload, type MediaServer} from './media.harness.ts'
+import {mp3, mp4, post, readFileAt, tasksOf, upload, type MediaServer} from './media.harness.ts'
 import {createUpstream, cutOff, make, type Answer} from './media-upstream.ts'
+import {pixel} from './pixel.ts'
 
 const upstream = createUpstream()
 const {serverOf} = upstream

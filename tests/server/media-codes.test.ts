@@ -4,15 +4,8 @@ import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {tool as qrart} from '#contract/media/qrart.ts'
 import {plainLook} from '#tests/contract/media/plain-look.ts'
 import {balanceOf, createAsker, type Asker} from './ai.harness.ts'
-import {
-  createMediaServer,
-  createScriptedMedia,
-  pixel,
-  post,
-  tasksOf,
-  upload,
-  type MediaServer,
-} from './media.harness.ts'
+import {createMediaServer, createScriptedMedia, post, tasksOf, upload, type MediaServer} from './media.harness.ts'
+import {pixel} from './pixel.ts'
 import {first, make} from '#tests/sandbox/media.harness.ts'
 
 /* An image that is to be read as a code must have one, before anything is held. */

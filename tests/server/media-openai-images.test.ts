@@ -1,8 +1,9 @@
 import sharp from 'sharp'
 import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import {createAsker, type Asker} from './ai.harness.ts'
-import {pixel, readFileAt, upload, type MediaServer} from './media.harness.ts'
+import {readFileAt, upload, type MediaServer} from './media.harness.ts'
 import {createUpstream, openaiMedia, make, type Answer} from './media-upstream.ts'
+import {pixel} from './pixel.ts'
 
 const upstream = createUpstream()
 const {serverOf} = upstream

@@ -1,7 +1,8 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import {balanceOf, createAsker, type Asker} from './ai.harness.ts'
-import {mp4, pixel, post, type MediaServer} from './media.harness.ts'
+import {mp4, post, type MediaServer} from './media.harness.ts'
 import {createUpstream, openaiMedia, make} from './media-upstream.ts'
+import {pixel} from './pixel.ts'
 
 const upstream = createUpstream()
 const {serverOf} = upstream

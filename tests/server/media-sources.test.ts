@@ -12,7 +12,6 @@ import {
   mp3,
   mp4,
   picture,
-  pixel,
   post,
   song,
   until,
@@ -21,6 +20,7 @@ import {
   video,
   type MediaServer,
 } from './media.harness.ts'
+import {pixel} from './pixel.ts'
 
 /*
  * Which file goes in where one id stands for several results (midjourney answers one `video_id` for its videos), and what

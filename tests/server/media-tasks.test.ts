@@ -12,7 +12,6 @@ import {
   mp3,
   openLines,
   picture,
-  pixel,
   post,
   readFileAt,
   song,
@@ -24,6 +23,7 @@ import {
   type MediaServer,
 } from './media.harness.ts'
 import {manualTimers} from './providers.fixtures.ts'
+import {pixel} from './pixel.ts'
 
 const media = createScriptedMedia()
 let on: MediaServer

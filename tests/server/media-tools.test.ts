@@ -14,7 +14,6 @@ import {
   createMediaServer,
   createScriptedMedia,
   picture,
-  pixel,
   post,
   readFileAt,
   song,
@@ -24,6 +23,7 @@ import {
   video,
   type MediaServer,
 } from './media.harness.ts'
+import {pixel} from './pixel.ts'
 
 /*
  * Every tool on the generic routes: what its form sends is understood, priced by its rules, and what was made for it is

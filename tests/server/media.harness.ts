@@ -16,6 +16,7 @@ import {tasks} from '#server/store/schema/media.ts'
 import {createConnections} from '#server/runs/connections.ts'
 import {createArrivals} from './arrivals.ts'
 import {createTestServer, testOrigin, type TestServer} from './harness.ts'
+import {pixel} from './pixel.ts'
 
 /** One generation that reached the scripted provider; the test makes its result. */
 export type Making = {
@@ -24,11 +25,6 @@ export type Making = {
   fail: (error: unknown) => void
 }
 
-/** The smallest image there is: one pixel. */
-export const pixel = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
-  'base64',
-)
 export const picture = (facts: Partial<MadeFile> = {}): MadeFile => ({
   medium: 'image',
   file: pixel,

@@ -10,10 +10,11 @@ import {builtServer, ServerProcess} from './built-server.ts'
 import {freePort} from './free-port.ts'
 import {createTestServer, type TestServer, type TestServerOptions} from './harness.ts'
 import {startSlowProvider, type SlowProvider} from './kill-loop.provider.ts'
+import {createS3, type S3} from './s3.fixtures.ts'
 
 /*
  * Several nodes as operators run them: built server processes on one database, each with a line of its own to it, which a
- * test can cut.
+ * test can cut, and with one store of files.
  */
 
 /** The way of one node to the database. A cut line is silent: nothing comes through, and nobody says so. */
@@ -89,6 +90,7 @@ export class Nodes {
     readonly server: TestServer,
     readonly provider: SlowProvider,
     readonly upstream: MediaUpstream,
+    readonly store: S3,
     private readonly folder: string,
   ) {}
 
@@ -98,11 +100,11 @@ export class Nodes {
     const folder = mkdtempSync(join(tmpdir(), 'atrium-nodes-'))
     const common = {apiKey: 'sk-test', local: false}
     const providers = [
-      {...common, name: 'slow', baseUrl: provider.baseUrl},
+      {...common, name: 'slow', baseUrl: provider.baseUrl, media: {flux: 'foo-picture'}},
       {...common, name: 'jobs', kind: 'acedata', baseUrl: upstream.url, groups: [], media: {kling: 'kling'}},
     ]
     writeFileSync(join(folder, 'config.json'), JSON.stringify({providers}))
-    return new Nodes(await createTestServer(options), provider, upstream, folder)
+    return new Nodes(await createTestServer(options), provider, upstream, await createS3(), folder)
   }
 
   /** @param entry of another build than that of these sources */
@@ -120,9 +122,14 @@ export class Nodes {
     const port = String(await freePort())
     const process = new ServerProcess(entry, {
       PORT: port,
-      DATA_DIR: join(this.folder, 'data'),
+      // what one node has on its disk is no other's
+      DATA_DIR: join(this.folder, `data-${this.nodes.length}`),
       CONFIG_FILE: join(this.folder, 'config.json'),
       SECRET: 'x'.repeat(64),
+      FILES_URL: 's3://files/nodes',
+      AWS_ENDPOINT_URL_S3: this.store.endpoint,
+      AWS_ACCESS_KEY_ID: 'S3RVER',
+      AWS_SECRET_ACCESS_KEY: 'S3RVER',
       ...(environment['DATABASE_URL'] === undefined ? {DATABASE_URL: url.href} : {DATABASE_DIRECT_URL: url.href}),
       NAME_CONVERSATIONS: 'false',
       ...environment,
@@ -151,6 +158,7 @@ export class Nodes {
     }
     await this.provider.close()
     await this.upstream.dispose()
+    await this.store.close()
     await this.server.close()
     rmSync(this.folder, {recursive: true, force: true})
   }
@@ -176,4 +184,17 @@ export const stream = async (node: Node, asker: Asker, body: object) =>
 export const healthOf = async ({address}: Node): Promise<[number, unknown]> => {
   const response = await fetch(`${address}/healthz`)
   return [response.status, await response.json()]
+}
+
+const filesPath = '/services/platform/api/v1/files/'
+
+/** Gives the path of the file, or the status of the refusal. */
+export async function upload({address}: Node, accessToken: string, text: string): Promise<string | number> {
+  const form = new FormData()
+  form.set('file', new File([text], 'foo.txt', {type: 'text/plain'}))
+  const headers = {authorization: `Bearer ${accessToken}`, origin: address}
+  const response = await fetch(address + filesPath, {method: 'POST', headers, body: form})
+  if (response.status !== 201) return response.status
+  const {id, name} = (await response.json()) as {id: string; name: string}
+  return `${filesPath}${id}/${name}`
 }

@@ -2,7 +2,8 @@ import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {headOf, textOf, type Asker} from './ai.harness.ts'
 import {freePort} from './free-port.ts'
 import {textFor} from './kill-loop.provider.ts'
-import {call, healthOf, Nodes, stream, type Node} from './nodes.harness.ts'
+import {expectBalanced} from './kill-loop.invariants.ts'
+import {call, healthOf, Nodes, stream, upload, type Node} from './nodes.harness.ts'
 
 /*
  * Two processes on one database (docs/decisions/0073): what the clients of one are told when the other dies, is cut off or
@@ -30,17 +31,24 @@ async function followed(node: Node, other: Node, asker: Asker) {
   return {own, head, follower}
 }
 
+const stateOf = async (task: string) =>
+  (await nodes.query('select state, fence::int as fence from tasks where id = $1', [task]))[0]
 const workersOf = async () => (await nodes.query('select id from workers')).map(({id}) => String(id))
 
-describe('a node that is killed', {timeout: 120_000}, () => {
-  test('its followers on another node are told within five seconds; a task goes on from its job and is made once', async () => {
-    const first = await nodes.start()
-    const asker = await nodes.asker()
+describe('two nodes, one store, three kills', {timeout: 120_000}, () => {
+  let first: Node, second: Node, asker: Asker, accessToken: string, file: string | number
+  const load = async ({address}: Node, path = String(file)) => (await fetch(address + path)).text()
+
+  test('a node: its followers on another one are told within five seconds; a task goes on from its job and is made once; its files are there', async () => {
+    first = await nodes.start()
+    asker = await nodes.asker()
+    accessToken = (await nodes.server.createUser()).accessToken
     const made = await call(first, asker, '/kling/videos', {prompt: 'owl', async: true})
     const {task_id: task} = (await made.json()) as {task_id: string}
     await expect.poll(() => nodes.upstream.followed).toEqual(['/kling/videos'])
+    file = await upload(first, accessToken, 'foo\n'.repeat(20_000))
 
-    const second = await nodes.start()
+    second = await nodes.start()
     const {head, follower} = await followed(first, second, asker)
     const killedAt = await nodes.now()
     await first.process.signal('SIGKILL')
@@ -48,19 +56,49 @@ describe('a node that is killed', {timeout: 120_000}, () => {
     const silence = (await nodes.now()) - killedAt
     expect(frames.at(-1)?.data).toMatchObject({id: head.id, outcome: 'interrupted', error: {code: 'api_error'}})
     expect(silence).toBeLessThan(longestSilence)
+    expect(await load(second)).toBe('foo\n'.repeat(20_000))
 
     nodes.upstream.finish()
-    const state = async () =>
-      (await nodes.query('select state, fence::int as fence, settled from tasks where id = $1', [task]))[0]
-    await expect.poll(async () => (await state())?.['state']).toBe('succeeded')
-    expect(await state()).toMatchObject({fence: 3})
+    await expect.poll(() => stateOf(task)).toEqual({state: 'succeeded', fence: 3})
     expect(nodes.upstream.submitted).toEqual(['/kling/videos'])
     // beside the answer that was cut off
     expect(
       await nodes.query('select status_code from usages where user_id = $1 order by status_code', [asker.userId]),
     ).toEqual([{status_code: 200}, {status_code: 500}])
     expect(await workersOf()).toHaveLength(1)
-    expect(await second.process.signal('SIGTERM')).toBe(0)
+  })
+
+  test('the store: uploads are refused, a result waits for it, and answers do not', async () => {
+    await nodes.store.kill()
+    const made = await call(second, asker, '/flux/images', {prompt: 'owl', async: true})
+    const {task_id: task} = (await made.json()) as {task_id: string}
+    expect(await upload(second, accessToken, 'bar')).toBe(503)
+    const answer = await stream(second, asker, {question: 'foo 1', model: 'foo-model', stateful: true})
+    await headOf(answer)
+    expect(textOf(await answer.rest())).toBe(textFor('foo 1'))
+    expect(await stateOf(task)).toMatchObject({state: 'running'})
+
+    await nodes.store.start()
+    await expect.poll(() => stateOf(task)).toMatchObject({state: 'succeeded'})
+    expect(nodes.provider.pictures).toEqual(['owl'])
+    expect(await load(second)).toBe('foo\n'.repeat(20_000))
+  })
+
+  test('the other node, while one of the first comes back: all is there, and the books agree', async () => {
+    const again = await nodes.start()
+    const {follower} = await followed(second, again, asker)
+    await second.process.signal('SIGKILL')
+    expect((await follower.rest()).at(-1)?.data).toMatchObject({outcome: 'interrupted'})
+    expect(await load(again)).toBe('foo\n'.repeat(20_000))
+    const results = await nodes.query(`select id, name from files where stored_in = 's3://files/nodes'`)
+    expect(results.length).toBeGreaterThan(2)
+    for (const {id, name} of results) {
+      const path = `/services/platform/api/v1/files/${String(id)}/${String(name)}`
+      expect((await fetch(again.address + path)).status).toBe(200)
+    }
+    expect(await nodes.query(`select id from answers where state in ('pending', 'answering')`)).toEqual([])
+    await expectBalanced(nodes.server.deps.database.pool)
+    expect(await again.process.signal('SIGTERM')).toBe(0)
     expect(await workersOf()).toEqual([])
   })
 })
@@ -116,9 +154,7 @@ describe('a node that is told to stop', {timeout: 120_000}, () => {
     expect(await ended).toBe(0)
     // it left without a task that it could have finished: the other one goes on from the job
     nodes.upstream.finish()
-    await expect
-      .poll(() => nodes.query('select state, fence::int as fence from tasks where id = $1', [task]))
-      .toEqual([{state: 'succeeded', fence: 3}])
+    await expect.poll(() => stateOf(task)).toEqual({state: 'succeeded', fence: 3})
     expect(nodes.upstream.submitted).toEqual(['/kling/videos'])
     expect(await second.process.signal('SIGTERM')).toBe(0)
   })

@@ -1,4 +1,4 @@
-import {afterAll, beforeAll, expect, test} from 'vitest'
+import {afterAll, beforeAll, expect, test, vi} from 'vitest'
 import {createJobs, enqueueJob, type Jobs, type JobTask} from '#server/jobs/jobs.ts'
 import {createTestServer, type TestServer} from './harness.ts'
 
@@ -99,4 +99,38 @@ test('the only process of a data folder does not wait for heartbeats of the one 
   const told: string[] = []
   await start({tasks: {}, isOnlyProcess: true, onWorkersDead: async (ids) => void told.push(...ids)})
   expect(told).toEqual(expect.arrayContaining(['before', 'nobody']))
+})
+
+test('a job whose end cannot be written down, because the database is away, ends the process not and the job soon', async () => {
+  const {direct} = server.deps.database
+  const away = () => Object.assign(new Error('connect ECONNREFUSED'), {code: 'ECONNREFUSED', syscall: 'connect'})
+  let isAway = false
+  const {connect} = direct
+  const broken = (...callback: unknown[]): unknown =>
+    isAway && callback.length === 0 ? Promise.reject(away()) : Reflect.apply(connect, direct, callback)
+  const spy = vi.spyOn(direct, 'connect').mockImplementation(broken as never) // as: it is called as that is
+  // what nobody handles fails the run of the tests
+  for (const [name, work] of [
+    ['ending', async () => void (isAway = true)],
+    [
+      'failing',
+      async () => {
+        isAway = true
+        throw new Error('foo')
+      },
+    ],
+  ] as const) {
+    isAway = false
+    const {task, called} = observedTask(work)
+    await start({tasks: {[name]: task}})
+    await server.deps.database.asSystem((transaction) => enqueueJob(transaction, name, {}))
+    await called
+    await expect
+      .poll(() => server.logged.some(({message}) => message === 'the job queue waits for the database'))
+      .toBe(true)
+    isAway = false
+    const open = 'select id from graphile_worker.jobs where task_identifier = $1 and locked_by is not null'
+    await expect.poll(() => query(open, [name])).toEqual([])
+  }
+  spy.mockRestore()
 })

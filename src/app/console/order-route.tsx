@@ -3,6 +3,7 @@ import {useActor} from '@xstate/react'
 import {useEffect, useState} from 'react'
 import {Observable} from 'rxjs'
 import {fromEventObservable, fromPromise} from 'xstate'
+import {awaitOrder, forgetAwaited, isAwaited} from '#browser/awaited-order.ts'
 import {isFirstAnnouncement} from '#browser/announced-orders.ts'
 import {createOrdersApi} from '#api/orders.ts'
 import type {Order, PayWay} from '#contract/orders.ts'
@@ -40,7 +41,8 @@ function OrderPage({orderId}: {orderId: string}) {
   const [clock] = useState(() => createServerClock(Date.now))
   const logic = usePaymentLogic(clock)
   const environment = useAppActor('environment')
-  const [snapshot, send] = useActor(logic, {input: {orderId, returnTo, environment}})
+  const [wasAwaited] = useState(() => isAwaited(orderId))
+  const [snapshot, send] = useActor(logic, {input: {orderId, returnTo, wasAwaited, environment}})
   const {order, failure} = snapshot.context
   return (
     <ConsolePage
@@ -116,9 +118,11 @@ function usePaymentLogic(clock: ServerClock) {
         showPayPage: ({self}, page) => {
           if (!tab.show(page)) self.send({type: 'payPage.blocked'})
         },
+        rememberAwaited: ({context}) => awaitOrder(context.orderId),
         releaseTab: tab.release,
         goBack: (_, {path}) => void navigate({href: path, replace: true}),
-        announceCredits: ({context: {order}}) => {
+        announceCredits: ({context: {orderId, order}}) => {
+          forgetAwaited(orderId)
           const at = Math.floor(Date.parse(order?.finished_at ?? order?.updated_at ?? order?.created_at ?? '') / 1_000)
           const applicationId = order?.application_id ?? order?.application_ids?.[0]
           const isNews = clock.now() - at < newsTime

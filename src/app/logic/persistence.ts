@@ -103,7 +103,12 @@ export type ChatSlice = ReturnType<typeof createChatSlice>
 export function persistProvisioning(chat: ChatSlice, provisioning: ProvisioningActor) {
   follow(
     provisioning,
-    ({context: {service, applications, application, credential}}) => ({service, applications, application, credential}),
+    ({context: {service, baseline, application, credential}}) => ({
+      service,
+      applications: baseline,
+      application,
+      credential,
+    }),
     (parts, before) => {
       if (before !== undefined) chat.write(parts)
     },

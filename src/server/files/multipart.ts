@@ -1,7 +1,7 @@
 import {Readable} from 'node:stream'
 import {pipeline} from 'node:stream/promises'
 import {Busboy, type BusboyFileStream} from '@fastify/busboy'
-import {badRequest, HttpFailure} from '../http/failure.ts'
+import {badRequest, HttpFailure, ServerEnds} from '../http/failure.ts'
 
 /** The one file of an upload: its name as sent, and its bytes as they arrive. `close` lets go of the body. */
 export type FilePart = {
@@ -12,8 +12,11 @@ export type FilePart = {
 
 /** Bytes before the file itself, which the parser would skip without end. */
 const longestHead = 16_384
-/** The sender stopped or the connection broke: nobody is left to answer. */
-export const cutOff = (cause?: unknown) => new HttpFailure(400, 'bad_request', 'uploadCutOff', {field: 'file', cause})
+/** The sender stopped or the connection broke: nobody is left to answer. Or this process ends: then it is sent again. */
+export const cutOff = (cause?: unknown) =>
+  cause instanceof ServerEnds
+    ? new HttpFailure(503, 'busy', 'uploadCutOff', {field: 'file', retryAfterSeconds: 1, cause})
+    : new HttpFailure(400, 'bad_request', 'uploadCutOff', {field: 'file', cause})
 
 const otherParts = () => badRequest('uploadPart', 'file', {part: 'file'})
 const toFailure = (error: unknown) => (error instanceof HttpFailure ? error : cutOff(error))

@@ -56,31 +56,49 @@ export async function requireRoomForFiles(deps: ServerDeps, transaction: Transac
 /**
  * Gives a received file to the store and enters it under the user's quota, both or neither. The bytes go first and
  * outside of the transaction, since a store may be slow: what is entered is there. Uploads of one user take turns with
- * their entry, so that two at once cannot exceed the quota together. `alongside` belongs to the same transaction.
+ * their entry, so that two at once cannot exceed the quota together. `alongside` belongs to the same transaction;
+ * `patiently` may repeat a step that an outage has stopped.
  */
 export async function keepFile(
   deps: ServerDeps,
   row: Omit<FileRow, 'createdAt' | 'storedAs' | 'storedIn' | 'formerIds'>,
   incoming: Incoming,
-  {alongside, signal}: {alongside?: (transaction: Transaction) => Promise<unknown>; signal?: AbortSignal} = {},
+  {
+    alongside,
+    signal,
+    patiently = (step) => step(),
+  }: {
+    alongside?: (transaction: Transaction) => Promise<unknown>
+    signal?: AbortSignal
+    patiently?: (step: () => Promise<void>) => Promise<void>
+  } = {},
 ): Promise<void> {
   const {database, fileStores} = deps
   const {current} = fileStores
   const requireRoom = async (transaction: Transaction) => {
     if ((await usedBytes(transaction, row.userId)) + row.size > deps.config.fileQuotaBytes) throw quotaExceeded(deps)
   }
-  await database.asUser(row.userId, requireRoom)
-  await current.keep(row.id, incoming.path, row, signal)
-  try {
-    await database.asUser(row.userId, async (transaction) => {
+  const enter = () =>
+    database.asUser(row.userId, async (transaction) => {
       await lockFilesOf(transaction, row.userId)
       await requireRoom(transaction)
       const place = {storedAs: row.id, storedIn: current.name}
       await transaction.insert(files).values({...row, ...place, createdAt: deps.now()})
       await alongside?.(transaction)
     })
+  await patiently(() => database.asUser(row.userId, requireRoom))
+  await patiently(() => current.keep(row.id, incoming.path, row, signal))
+  try {
+    await patiently(async () => {
+      try {
+        await enter()
+      } catch (error) {
+        // a connection that broke may have done it
+        if ((await isEntered(deps, row.id)) !== true) throw error
+      }
+    })
   } catch (error) {
-    // a connection that broke may have done it: then the bytes belong to a row, or to the next sweep
+    // if that is not known, the bytes belong to a row, or to the next sweep
     if ((await isEntered(deps, row.id)) === false) await removeBytes(deps, [row.id])
     throw error
   }

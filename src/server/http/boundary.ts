@@ -91,6 +91,9 @@ export function toHttpFailure(error: unknown): HttpFailure {
   }
 }
 
+/** Whether the database may do later what it did not do now. */
+export const isDatabaseAway = (error: unknown): boolean => toHttpFailure(error).words === 'databaseAway'
+
 type FailedRequest = {request: Request; service: ServiceName | undefined; traceId: string}
 
 /** Writes a refusal in the form of the service (the AI host has its own, `contract/errors` §1), in the language of the request. */

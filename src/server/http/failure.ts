@@ -25,6 +25,9 @@ type FailureOptions = {
 export const say = (intl: IntlShape, id: FailureId, values?: Values): string =>
   intl.formatMessage({id: `failure.${id}`}, values)
 
+/** Why a request ends whose client is still there: this process ends, and another one serves. */
+export class ServerEnds extends Error {}
+
 /**
  * A refusal that a handler throws and the one error boundary writes to the wire: `{code, detail, field?}` on management
  * and auth, `{error: {code, message, field?}, trace_id}` on the AI host (`contract/errors`). The detail is for people, in

@@ -7,6 +7,7 @@ import {isLoopback, proxyList} from '../config-values.ts'
 import type {ServerDeps} from '../deps.ts'
 import {StartFailure} from '../start-failure.ts'
 import {describeError} from './boundary.ts'
+import {ServerEnds} from './failure.ts'
 import type {Handle} from './router.ts'
 
 export type Listener = {
@@ -54,6 +55,8 @@ export async function listen(deps: ServerDeps, handle: Handle, front?: Front): P
     },
     {
       overrideGlobalObjects: false,
+      // HTTP/1.0 may leave it out, as health checks do; it is no host of ours, so that nothing else is answered
+      hostname: 'unnamed.invalid',
       errorHandler: (error) => {
         deps.log.warn('request could not be read', describeError(error))
         return new Response(JSON.stringify({code: 'bad_request', detail: 'The request could not be read.'}), {
@@ -100,7 +103,7 @@ export async function listen(deps: ServerDeps, handle: Handle, front?: Front): P
     }),
     drain: async (graceMilliseconds) => {
       const closed = Promise.all(servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))))
-      for (const controller of active) controller.abort()
+      for (const controller of active) controller.abort(new ServerEnds())
       for (const server of servers) server.closeIdleConnections()
       const cut = setTimeout(() => servers.forEach((server) => server.closeAllConnections()), graceMilliseconds)
       await closed

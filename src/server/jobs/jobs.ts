@@ -8,6 +8,7 @@ import {realTimers, type Timers} from '../providers/timers.ts'
 import type {Transaction} from '../store/database.ts'
 import {createPeriodicJobs} from '../work/periodic-jobs.ts'
 import {createLease} from './lease.ts'
+import {patientPool} from './patient-pool.ts'
 import {createReaper} from './reaper.ts'
 import {workerLogger} from './worker-logger.ts'
 
@@ -77,6 +78,7 @@ export function createJobs(deps: Pick<ServerDeps, 'config' | 'database' | 'log'>
   const periodicJobs = createPeriodicJobs({timers, log})
   let id: string | undefined
   let runner: Runner | undefined
+  let isStopping = false
 
   const workerId = () => {
     if (id === undefined) throw new Error('This process has no worker id before jobs.start()')
@@ -105,7 +107,7 @@ export function createJobs(deps: Pick<ServerDeps, 'config' | 'database' | 'log'>
       ]),
     )
     runner = await run({
-      pgPool: database.direct,
+      pgPool: patientPool(database.direct, log, () => isStopping),
       taskList,
       events,
       concurrency: options.concurrency ?? 20,
@@ -121,6 +123,7 @@ export function createJobs(deps: Pick<ServerDeps, 'config' | 'database' | 'log'>
   }
 
   const drain = async () => {
+    isStopping = true
     const stopping = runner
     runner = undefined
     await stopping?.stop('the server stops')

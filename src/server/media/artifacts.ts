@@ -10,7 +10,6 @@ import {receiveFile} from '../files/incoming-file.ts'
 import {inspectFile, type Dimensions} from '../files/inspect-file.ts'
 import {removeBytes} from '../files/remove-bytes.ts'
 import {keepFile} from '../files/stored-files.ts'
-import {whileStoreIsAway} from '../files/while-store-is-away.ts'
 import {HttpFailure} from '../http/failure.ts'
 import type {MadeFile, MediaContent} from '../providers/media-provider.ts'
 import {download} from '../providers/outbound.ts'
@@ -20,6 +19,7 @@ import type {Timers} from '../providers/timers.ts'
 import type {Transaction} from '../store/database.ts'
 import {files} from '../store/schema/files.ts'
 import {taskArtifacts, tasks} from '../store/schema/media.ts'
+import {whileAway} from '../work/while-away.ts'
 import {fileMark} from './file-marks.ts'
 import type {TaskRow} from './task-store.ts'
 
@@ -69,9 +69,8 @@ export async function keepContent(
       await requireRun(transaction, task, signal)
       await alongside(transaction, id)
     }
-    await whileStoreIsAway({timers, log: deps.log}, signal, () =>
-      keepFile(deps, row, incoming, {alongside: entering, signal}),
-    )
+    const patiently = (step: () => Promise<void>) => whileAway({timers, log: deps.log}, signal, step)
+    await keepFile(deps, row, incoming, {alongside: entering, signal, patiently})
     return {id, mark: fileMark(row), type: row.type, size}
   } catch (error) {
     // A damaged file is the provider's failure; a full quota is the user's to mend.
@@ -162,7 +161,15 @@ async function keepOne(parts: ArtifactParts, source: ArtifactSource, file: MadeF
     ...(file.isFinal === undefined ? {} : {isFinal: file.isFinal}),
   }
   if (file.medium === 'text') {
-    await deps.database.asUser(task.userId, (transaction) => transaction.insert(taskArtifacts).values(artifact))
+    await whileAway({timers: parts.timers, log: deps.log}, parts.signal, () =>
+      deps.database.asUser(task.userId, (transaction) =>
+        // it may be there from before a connection broke
+        transaction
+          .insert(taskArtifacts)
+          .values({...artifact, id})
+          .onConflictDoNothing(),
+      ),
+    )
     return {...facts, url: ''}
   }
   const preview =

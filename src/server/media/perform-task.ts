@@ -4,6 +4,7 @@ import {platformBase} from '../platform/addresses.ts'
 import {ProviderFailure} from '../providers/provider.ts'
 import {handOver} from '../runs/run-store.ts'
 import {retryForAMinute} from '../work/retry.ts'
+import {whileAway} from '../work/while-away.ts'
 import {dropArtifacts} from './artifacts.ts'
 import {endAndCallBack} from './end-task.ts'
 import {plannedTask} from './planned-task.ts'
@@ -40,7 +41,10 @@ export async function performTask(parts: PerformTaskParts, row: TaskRow, control
     storeJob: async (providerJob) => {
       // for a drain, which hands over what has a job
       row.providerJob = providerJob
-      if (!(await database.asSystem((transaction) => storeFacts(transaction, row, {providerJob})))) {
+      const isOurs = await whileAway({timers, log}, controller.signal, () =>
+        database.asSystem((transaction) => storeFacts(transaction, row, {providerJob})),
+      )
+      if (!isOurs) {
         abort('lost')
         throw new ProviderFailure('canceled', 'The task was stopped.')
       }

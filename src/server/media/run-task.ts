@@ -1,6 +1,5 @@
 import type {MediaTool} from '#contract/media/media-tool.ts'
 import type {ServerDeps} from '../deps.ts'
-import {whileStoreIsAway} from '../files/while-store-is-away.ts'
 import {toHttpFailure} from '../http/boundary.ts'
 import {HttpFailure} from '../http/failure.ts'
 import {platformBase} from '../platform/addresses.ts'
@@ -10,6 +9,7 @@ import {ProviderFailure, type StoredFile} from '../providers/provider.ts'
 import type {Timers} from '../providers/timers.ts'
 import {failureEnd, type EndReason, type FailedEnd} from '../runs/failure-end.ts'
 import {unlessAborted} from '../work/races.ts'
+import {whileAway} from '../work/while-away.ts'
 import {dropArtifacts, keepFiles, type ArtifactParts} from './artifacts.ts'
 import {withAddresses, withOtherAddresses} from './file-marks.ts'
 import {plannedTask, type PlannedTask} from './planned-task.ts'
@@ -67,14 +67,14 @@ export const canGoOn = (provider: MediaProvider | undefined, {providerJob}: Pick
  * provider does; files of a run that failed are taken away again.
  */
 export async function runTask(parts: RunTaskParts, ask: RunTaskAsk): Promise<RunResult> {
-  const {deps, registry, tools} = parts
+  const {deps, registry, tools, timers} = parts
   const {row, signal} = ask
   const planned = plannedTask(tools, row, platformBase(deps.config, undefined))
   const provider = planned && registry.byName(planned.tool.identity.id, row.provider)
   if (planned === undefined || provider === undefined) return {end: notMade, isAsked: false}
   try {
     // Results of an earlier run of this task; this run makes all of them.
-    await dropArtifacts(deps, row)
+    await whileAway({timers, log: deps.log}, signal, () => dropArtifacts(deps, row))
     const response = await unlessAborted(signal, () => make(parts, ask, planned, provider))
     return {end: {state: 'succeeded', response}, isAsked: true}
   } catch (error) {
@@ -97,10 +97,12 @@ async function make(
   provider: MediaProvider,
 ): Promise<Record<string, unknown>> {
   const request = withAddresses(row.request, platformBase(deps.config, undefined))
-  const {files, publicAddress, marks} = await resolveSources(deps, {userId: row.userId, tool}, provider, request, plan)
+  const {files, publicAddress, marks} = await whileAway({timers, log: deps.log}, signal, () =>
+    resolveSources(deps, {userId: row.userId, tool}, provider, request, plan),
+  )
   const patient = (file: StoredFile): StoredFile => ({
     ...file,
-    read: () => whileStoreIsAway({timers, log: deps.log}, signal, file.read),
+    read: () => whileAway({timers, log: deps.log}, signal, file.read),
   })
   const result = await provider.make({
     tool,

@@ -45,12 +45,13 @@ async function showOrderOf(returnTo: string | undefined, ...reads: (Order | Erro
       actions: {
         reserveTab: () => {},
         showPayPage: () => {},
+        rememberAwaited: () => {},
         releaseTab: () => {},
         announceCredits: () => {},
         goBack: () => {},
       },
     }),
-    {input: {orderId: 'foobar', returnTo, environment: startEnvironment()}},
+    {input: {orderId: 'foobar', returnTo, wasAwaited: false, environment: startEnvironment()}},
   ).start()
   stopAfterTest(actor)
   await waitFor(actor, (snapshot) => !snapshot.hasTag('busy'))

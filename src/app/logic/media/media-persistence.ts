@@ -67,7 +67,7 @@ export function persistTasks({bulk}: Pick<RootDeps, 'bulk'>, slices: ToolSlices,
 export function persistToolSetUp(slices: ToolSlices, tool: string, provisioning: ProvisioningActor) {
   follow(
     provisioning,
-    ({context: {applications, application, credential}}) => ({applications, application, credential}),
+    ({context: {baseline, application, credential}}) => ({applications: baseline, application, credential}),
     (parts, before) => {
       if (before !== undefined) slices.write(tool, parts)
     },

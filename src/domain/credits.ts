@@ -1,0 +1,11 @@
+/** What a reading says there is to pay with. `at` in unix seconds. */
+type Credits = {at: number; left: number}
+
+/** `added`: more than the reading before. `listed`: what there is, perhaps more since a reading that nobody compared. */
+export type CreditsFact = ({type: 'credits.added'} | {type: 'credits.listed'}) & Credits
+
+type Refusal = {needed?: string | null | undefined} | null | undefined
+
+/** Whether a request that was refused for want of credits can go on: they cover what it needs; where nobody said that, some came. */
+export const suffices = (refusal: Refusal, {type, left}: CreditsFact) =>
+  refusal?.needed == null ? type === 'credits.added' : left >= Number(refusal.needed)

@@ -1,0 +1,29 @@
+import {isStoreTrouble} from '../files/file-store.ts'
+import {describeError, isDatabaseAway} from '../http/boundary.ts'
+import type {Log} from '../log.ts'
+import type {Timers} from '../providers/timers.ts'
+import {pause} from './races.ts'
+
+const firstPause = 1_000
+const longestPause = 30_000
+
+/**
+ * Does what needs the store of files or the database as soon as that answers and has room, until `signal` aborts. What a
+ * provider has made or begun was paid for: an outage must not lose it. The work may have been done when it fails.
+ */
+export async function whileAway<T>(
+  {timers, log}: {timers: Timers; log: Log},
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isStoreTrouble(error) && !isDatabaseAway(error)) throw error
+      const cause = isStoreTrouble(error) ? (error.options.cause ?? error) : error
+      log.warn('a task waits for the store of files or the database', {attempt, ...describeError(cause)})
+      await pause(timers, Math.min(longestPause, firstPause * 2 ** attempt), signal)
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import {writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {freePort} from '../server/free-port.ts'
+import {OwnProcess, until} from './own-process.ts'
+
+export const proxyProgram = '/usr/sbin/haproxy'
+
+export type Role = 'all' | 'api' | 'worker'
+type Parts = {name: string; role: Role; entry: string; logs: string; environment: Record<string, string>}
+
+/** One node of the built server. */
+export class ClusterNode {
+  private process: OwnProcess | undefined
+  /** What ended it when nobody asked it to. */
+  readonly deaths: string[] = []
+
+  private constructor(
+    private readonly parts: Parts,
+    readonly port: number,
+    private readonly healthPort: number,
+  ) {}
+
+  static async create(parts: Parts): Promise<ClusterNode> {
+    const port = await freePort()
+    return new ClusterNode(parts, port, parts.role === 'worker' ? await freePort() : port)
+  }
+
+  get name(): string {
+    return this.parts.name
+  }
+  /** Whether the proxy leads people to it. */
+  get isServing(): boolean {
+    return this.parts.role !== 'worker'
+  }
+
+  start(): void {
+    const {name, role, entry, logs, environment} = this.parts
+    const process = new OwnProcess({
+      name,
+      command: [globalThis.process.execPath, entry],
+      logs,
+      environment: {
+        ...environment,
+        PORT: String(this.port),
+        ROLE: role,
+        ...(role === 'worker' ? {HEALTH_PORT: String(this.healthPort)} : {}),
+      },
+    })
+    this.process = process
+    void process.ended().then((how) => {
+      if (this.process === process) this.deaths.push(`${new Date().toISOString()} ${name} ended by itself: ${how}`)
+    })
+  }
+
+  isReady = async (): Promise<boolean> => {
+    const response = await fetch(`http://127.0.0.1:${this.healthPort}/healthz`, {signal: AbortSignal.timeout(2_000)})
+    await response.arrayBuffer()
+    return response.ok
+  }
+
+  ready(): Promise<void> {
+    return until(`${this.name} is ready`, this.isReady, 120)
+  }
+
+  /** Gives how it ended. */
+  async stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | string | null | undefined> {
+    const process = this.process
+    this.process = undefined
+    return process?.signal(signal)
+  }
+
+  freeze(): void {
+    this.process?.freeze()
+  }
+
+  thaw(): void {
+    this.process?.thaw()
+  }
+}
+
+/** Debian's HAProxy: in turn, without sticky sessions, by the health that the nodes tell. */
+export async function startProxy(folder: string, logs: string, nodes: readonly ClusterNode[], port: number) {
+  const file = join(folder, 'haproxy.cfg')
+  writeFileSync(
+    file,
+    [
+      'global',
+      '  maxconn 4000',
+      'defaults',
+      '  mode http',
+      '  timeout connect 2s',
+      // streams are silent for 15 s at most
+      '  timeout client 60s',
+      '  timeout server 60s',
+      '  timeout http-keep-alive 30s',
+      '  timeout check 2s',
+      '  retries 3',
+      '  option redispatch',
+      '  option forwardfor',
+      'frontend people',
+      `  bind 127.0.0.1:${port}`,
+      '  default_backend nodes',
+      'backend nodes',
+      '  balance roundrobin',
+      '  option httpchk GET /healthz',
+      '  default-server inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions',
+      ...nodes
+        .filter(({isServing}) => isServing)
+        .map(({name, port: nodePort}) => `  server ${name} 127.0.0.1:${nodePort} check`),
+      '',
+    ].join('\n'),
+  )
+  return new OwnProcess({name: 'haproxy', command: [proxyProgram, '-db', '-f', file], logs})
+}

@@ -1,0 +1,67 @@
+/* What the people of a run were given, as they wrote it down. Every record names the user, the request and the time. */
+
+type Common = {user: number; request: string; at: string}
+
+export type QuestionEnd = {state: 'finished' | 'failed'; outcome: string | undefined}
+export type QuestionRecord = Common & {
+  question: string
+  /** What a complete answer says. */
+  expected: string
+  /** From the first frame on it is acknowledged. */
+  conversation?: string
+  message?: string
+  /** The text that was heard, in the order of its numbers. */
+  text: string
+  lastSeq: number
+  end?: QuestionEnd
+  /** Refused with a sentence: it must not be there. */
+  refused?: string
+}
+export type TaskRecord = Common & {
+  prompt: string
+  /** Acknowledged. */
+  id?: string
+  end?: 'succeeded' | 'failed'
+  /** Files of the result, by their address, with the hash of what was loaded. */
+  files: {path: string; hash: string}[]
+}
+export type FileRecord = Common & {
+  name: string
+  size: number
+  hash: string
+  /** How often it was sent: an answer that was lost may have left a file. */
+  sent: number
+  /** Acknowledged. */
+  id?: string
+  path?: string
+}
+export type OrderRecord = Common & {
+  amount: number
+  description: string
+  id?: string
+  state?: string
+}
+export type AccountRecord = Common & {email: string; id?: string; application?: string}
+
+/** Something that was wrong while a user was at work. */
+export type Fault = Common & {fault: string}
+
+export type Records = {
+  accounts: AccountRecord[]
+  questions: QuestionRecord[]
+  tasks: TaskRecord[]
+  files: FileRecord[]
+  orders: OrderRecord[]
+  faults: Fault[]
+}
+
+export const emptyRecords = (): Records => ({accounts: [], questions: [], tasks: [], files: [], orders: [], faults: []})
+
+export const joined = (all: readonly Records[]): Records => ({
+  accounts: all.flatMap(({accounts}) => accounts),
+  questions: all.flatMap(({questions}) => questions),
+  tasks: all.flatMap(({tasks}) => tasks),
+  files: all.flatMap(({files}) => files),
+  orders: all.flatMap(({orders}) => orders),
+  faults: all.flatMap(({faults}) => faults),
+})

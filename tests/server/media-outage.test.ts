@@ -1,0 +1,88 @@
+import {afterAll, afterEach, beforeAll, expect, test, vi} from 'vitest'
+import {tool as flux} from '#contract/media/flux.ts'
+import {createAsker} from './ai.harness.ts'
+import {createMediaServer, createScriptedMedia, post, tasksOf, until, type MediaServer} from './media.harness.ts'
+import {manualTimers} from './providers.fixtures.ts'
+
+/* What a provider has made or begun was paid for: a database that is away for a moment must not lose it. */
+
+const media = createScriptedMedia()
+const clock = manualTimers()
+let on: MediaServer
+beforeAll(async () => {
+  on = await createMediaServer({tools: [flux], provider: media.provider, timers: clock.timers})
+})
+afterEach(() => vi.restoreAllMocks())
+afterAll(async () => {
+  const closed = on.close()
+  await until(() => clock.waiting().length > 0)
+  clock.fireDeadlines()
+  await closed
+})
+
+const away = () => Object.assign(new Error('connect ECONNREFUSED'), {code: 'ECONNREFUSED', syscall: 'connect'})
+const cutOff = () => new Error('Connection terminated unexpectedly')
+
+/** A task that is being made. */
+async function begin() {
+  const asker = await createAsker(on, '10')
+  const {body} = await post(on, asker, '/flux/images', {prompt: 'owl', async: true})
+  await on.work()
+  const making = await media.next()
+  const state = async () => (await tasksOf(on, asker.userId)).map(({state, error}) => error ?? state)
+  const files = async () =>
+    (await on.server.deps.database.pool.query('select id from files where user_id = $1', [asker.userId])).rowCount
+  return {id: String(body.task_id), asker, making, state, files}
+}
+
+/** Lets the next tries of `whileAway` begin. */
+async function waitFor(...pauses: number[]) {
+  for (const milliseconds of pauses) {
+    await until(() => clock.waiting().includes(milliseconds))
+    clock.fire(milliseconds)
+  }
+}
+
+test('an image that was made waits for the database, and is made and entered once', async () => {
+  const {making, state, files} = await begin()
+  const asUser = vi.spyOn(on.server.deps.database, 'asUser')
+  for (let times = 0; times < 2; times += 1) asUser.mockRejectedValueOnce(away())
+  making.finish()
+  await waitFor(1_000, 2_000)
+  await until(async () => (await state())[0] === 'succeeded')
+  expect(await files()).toBe(1)
+  expect(media.unasked()).toBe(true)
+})
+
+test('an entry that was made although its connection broke is not made again', async () => {
+  const {making, state, files} = await begin()
+  const {database} = on.server.deps
+  const {asUser} = database
+  let calls = 0
+  vi.spyOn(database, 'asUser').mockImplementation(async (userId, work) => {
+    const result = await asUser(userId, work)
+    calls += 1
+    // the room was looked at, the entry was committed, and its answer was lost
+    if (calls === 2) throw cutOff()
+    return result
+  })
+  const asSystem = vi.spyOn(database, 'asSystem').mockRejectedValueOnce(cutOff())
+  making.finish()
+  await waitFor(1_000)
+  await until(async () => (await state())[0] === 'succeeded')
+  expect(await files()).toBe(1)
+  expect(asSystem).toHaveBeenCalled()
+})
+
+test('the job of a provider is kept, however long the database is away', async () => {
+  const {id, making, state} = await begin()
+  const {database} = on.server.deps
+  vi.spyOn(database, 'asSystem').mockRejectedValueOnce(cutOff())
+  const stored = making.ask.storeJob('job-1')
+  await waitFor(1_000)
+  await stored
+  const {rows} = await database.pool.query('select provider_job from tasks where id = $1', [id])
+  expect(rows).toEqual([{provider_job: 'job-1'}])
+  making.finish()
+  await until(async () => (await state())[0] === 'succeeded')
+})
