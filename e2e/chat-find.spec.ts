@@ -55,6 +55,25 @@ test('the menu of the conversation opens the field; matches are marked, counted 
   await expect(bar(chat)).toHaveCount(0)
 })
 
+for (const width of some([1440, 390])) {
+  test(`a match in the first line is not under the field (${width})`, async ({chat, modelServer}) => {
+    modelServer.answer('short')
+    await chat.setViewportSize({width, height: 844})
+    await ask(chat, 'Tell me about herons')
+    await ended(chat)
+    await chat.getByRole('button', {name: 'Actions for this conversation'}).click()
+    await chat.getByRole('menuitem', {name: 'Find in conversation'}).click()
+    await chat.keyboard.type('herons')
+    await expect.poll(async () => (await marks(chat)).now).toEqual(['herons'])
+    const shown = await chat.evaluate(() => {
+      const [range] = CSS.highlights.get('found-now') ?? []
+      return range instanceof Range ? range.getBoundingClientRect().top : 0
+    })
+    const over = await bar(chat).boundingBox()
+    expect(shown).toBeGreaterThan((over?.y ?? 0) + (over?.height ?? 0))
+  })
+}
+
 test('the shortcut opens the field and Escape gives the focus back; a question is asked meanwhile', async ({
   chat,
   modelServer,

@@ -2,6 +2,8 @@ import {readFileSync} from 'node:fs'
 import type {Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {ask, ended, lastMessage, thread} from './support/chat-page.ts'
+import {some} from './support/full-run.ts'
+import {reopenIn} from './support/page-looks.ts'
 
 /* Reading while an answer comes: the view follows by the reader's own will, and nothing of the text is lost for it. */
 
@@ -171,6 +173,25 @@ test('each block has its own direction, and code is read from left to right', as
   expect(await directionOf('const a = 1')).toBe('ltr')
   expect(await directionOf('inline')).toBe('ltr')
 })
+
+for (const [locale, word] of some([
+  ['en', 'عمود'],
+  ['ar', 'column'],
+] as const)) {
+  test(`a wide table begins with its first column, whatever the page's direction (${locale})`, async ({
+    chat,
+    modelServer,
+  }) => {
+    await reopenIn(chat, {theme: 'light', locale})
+    const row = (text: string) => `| ${Array.from({length: 30}, (_, index) => `${text}${index || ''}`).join(' | ')} |`
+    modelServer.answer([row(word), row('---').replace(/\d/g, ''), row(word)].join('\n'))
+    await ask(chat, 'Table?')
+    await ended(chat)
+    const table = lastMessage(chat).getByRole('table')
+    await expect(table.getByRole('columnheader', {name: word, exact: true})).toBeInViewport()
+    expect(await table.locator('..').evaluate((frame) => frame.scrollLeft)).toBe(0)
+  })
+}
 
 for (const width of [1440, 390]) {
   test(`wide tables and code scroll in their own frame, and code wraps on request (${width})`, async ({

@@ -7,7 +7,9 @@ import {
   conversations,
   ended,
   lastMessage,
+  newChat,
   offeredModel,
+  row,
   storedConversations,
   thread,
 } from './support/chat-page.ts'
@@ -92,6 +94,34 @@ test('another model answers again', async ({chat, modelServer}) => {
   await expect(pager(lastMessage(chat))).toContainText('2 / 2')
   await ended(chat)
   expect([first, modelServer.calls.at(-1)?.model]).toEqual(['gpt-5-all', 'gpt-4o'])
+})
+
+test('an edit that is left half typed is there again, until it is cancelled or sent', async ({chat}) => {
+  await asked(chat, 'one')
+  const editor = chat.getByRole('textbox', {name: 'Edit message'})
+  await answers(chat).first().hover()
+  await answers(chat).first().getByRole('button', {name: 'Edit'}).click()
+  await editor.fill('one and a half')
+  await newChat(chat)
+  await asked(chat, 'other')
+  await row(chat, 'one').getByRole('link').click()
+  await expect(editor).toHaveValue('one and a half')
+  await expect(composer(chat)).toBeFocused()
+  await chat.reload()
+  await expect(editor).toHaveValue('one and a half')
+  await editor.press('Escape')
+  await expect(editor).toHaveCount(0)
+  await answers(chat).first().hover()
+  await answers(chat).first().getByRole('button', {name: 'Edit'}).click()
+  await expect(editor).toHaveValue('one')
+  await expect(editor).toBeFocused()
+  await editor.fill('two')
+  await editor.press('Enter')
+  await expectMessages(chat, 'two', 'said: two')
+  await ended(chat)
+  await chat.reload()
+  await expectMessages(chat, 'two', 'said: two')
+  await expect(editor).toHaveCount(0)
 })
 
 test('a saved text asks nothing, and the text before stays', async ({chat, modelServer}) => {

@@ -5,7 +5,10 @@ import {readLocale} from '#tools/locales.mjs'
 import {composer, expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
 import {row} from './support/chat-page.ts'
+import {long} from './support/full-run.ts'
+import {Installation} from './support/installation.ts'
 import {blankTab} from './support/signed-in.ts'
+import {createUser} from './support/users.ts'
 
 const fixture = (name: string) => fileURLToPath(new URL(`../tests/fixtures/imports/${name}`, import.meta.url))
 
@@ -115,12 +118,69 @@ test('our own export with an image, from the settings, in Arabic at 390 px, afte
   await expect(status).toHaveText(word('index.settingImportWaiting'))
   isCut = false
   await expect(status).toContainText('استُوردت محادثة واحدة.', {timeout: 30_000})
+  await test.step('what can be done stands right under what happened', async () => {
+    const [told, other] = [
+      await status.boundingBox(),
+      await dialog.getByRole('button', {name: word('index.settingImportOther')}).boundingBox(),
+    ]
+    expect((other?.y ?? 0) - (told?.y ?? 0) - (told?.height ?? 0)).toBeLessThan(20)
+  })
   await dialog.getByRole('button', {name: word('index.settingImportOpen')}).click()
   const question = page.getByRole('article').first()
   await expect(question).toContainText('ما هذا؟')
   await test.step('the image of the archive is a file of this user now', async () => {
     const image = question.getByRole('img')
     await expect(image).toBeVisible()
-    expect(await image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBe(1)
+    await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBe(1)
   })
+})
+
+/** Uses up what the server takes of a user's imports at once, and what comes after it, until `stop`. */
+function useUp(url: string, {state}: {state: string}) {
+  // as: the state that the fixture made
+  const {chat} = JSON.parse(state) as {chat: {credential: {token: string}}}
+  const headers = {authorization: `Bearer ${chat.credential.token}`, 'content-type': 'application/json'}
+  const body = JSON.stringify({action: 'imported', items: [{source: 'chatgpt', source_id: 'foo'}]})
+  let isWanted = true
+  const ask = async () =>
+    (await fetch(`${url}/services/api/aichat/conversations`, {method: 'POST', headers, body})).status
+  let isEmpty = false
+  const use = async () => {
+    while (isWanted) if ((await ask()) === 429) isEmpty = true
+  }
+  const ended = Promise.all([use(), use(), use()])
+  return {
+    isEmpty: () => isEmpty,
+    stop: () => {
+      isWanted = false
+      return ended
+    },
+  }
+}
+
+test('an import that the server refuses for now says so, and goes on by itself', long, async ({context, watch}) => {
+  const installation = await Installation.start({LIMIT_FACTOR: '1'})
+  watch.allow(installation.url)
+  const signedIn = await createUser(installation.url)
+  const page = await blankTab(context, installation.url, signedIn)
+  await page.goto(`${installation.url}/chatgpt/conversations`)
+  await expect(composer(page)).toBeEnabled()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('import conversations')
+  await page.getByRole('option', {name: 'Import conversations'}).click()
+  const dialog = page.getByRole('dialog', {name: 'Import conversations'})
+  await dialog.locator('input[type=file]').setInputFiles(fixture('chatgpt.json'))
+  const start = dialog.getByRole('button', {name: 'Import 2 conversations'})
+  await start.waitFor()
+  const others = useUp(installation.url, signedIn)
+  await expect.poll(others.isEmpty).toBe(true)
+  const refused = page.waitForResponse((response) => response.status() === 429)
+  await start.click()
+  expect(Number(await (await refused).headerValue('retry-after'))).toBeGreaterThan(0)
+  await expect(dialog.getByRole('status')).toHaveText(
+    'The server takes more in a moment. The import goes on by itself.',
+  )
+  await others.stop()
+  await expect(dialog.getByRole('status')).toHaveText('2 conversations are imported.')
+  await installation.dispose()
 })

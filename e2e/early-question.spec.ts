@@ -49,6 +49,22 @@ for (const [width, height] of [
   })
 }
 
+test.describe('by touch', () => {
+  test.use({viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true})
+
+  test('who types when the app comes goes on typing', async ({chat, installation}) => {
+    const release = await openHeldBack(chat, `${installation.url}/chatgpt/conversations`)
+    await early(chat).tap()
+    await early(chat).pressSequentially('Foo')
+    release()
+    await expect(early(chat)).toHaveCount(0)
+    await expect(chat.getByRole('button', {name: 'Attach files'})).toBeVisible()
+    await expect(composer(chat)).toBeFocused()
+    await chat.keyboard.type(' bar')
+    await expect(composer(chat)).toHaveValue('Foo bar')
+  })
+})
+
 test('Enter asks before the app is there, once', async ({chat, installation}) => {
   const release = await openHeldBack(chat, installation.url)
   await early(chat).fill('Foo')

@@ -26,8 +26,7 @@ import {usePage} from './use-page.ts'
 
 const consolePanel = lazyModule(async () => (await import('./console/console-panel.tsx')).ConsolePanel)
 const Player = lazyView(async () => (await import('./media/player-zone.tsx')).PlayerZone)
-const ChatPanel = lazyView(async () => (await import('./chat/chat-zone.tsx')).ChatPanel)
-const ChatHead = lazyView(async () => (await import('./chat/chat-zone.tsx')).ChatHead)
+const ChatPart = lazyView(async () => (await import('./chat/chat-zone.tsx')).ChatPart)
 
 /** Comes with the page: React would hold back what suspended for 300 ms, and the links would come after the content. */
 function ConsolePanel() {
@@ -40,7 +39,7 @@ type PanelContent = Pick<ShellPanel, 'title' | 'width' | 'content' | 'isBare'>
 
 /** Tools have no drawer: without room for the panel, their form is docked in the page (design.md §2). */
 const panelContent: Record<ShellPanel['width'], (page: PanelPage) => PanelContent | undefined> = {
-  chat: ({text, onGo}) => ({title: text('index.chat'), width: 'chat', content: <ChatPanel onGo={onGo} />}),
+  chat: ({text, onGo}) => ({title: text('index.chat'), width: 'chat', content: <ChatPart of="panel" onGo={onGo} />}),
   console: ({text}) => ({title: text('index.console'), width: 'console', content: <ConsolePanel />}),
   tools: ({text, tool, isWide}) =>
     isWide && tool !== undefined
@@ -89,7 +88,7 @@ export function AppShell({children}: {children: ReactNode}) {
   }
   const head = () =>
     page.panel === 'chat' ? (
-      <ChatHead />
+      <ChatPart of="head" />
     ) : page.fillsHead === true ? (
       <Slot name="head" />
     ) : (
@@ -120,7 +119,7 @@ export function AppShell({children}: {children: ReactNode}) {
         {zone('screen', pathname, children)}
       </Shell>
       {content !== undefined && !isWide && (
-        <Drawer open={isDrawerOpen} onClose={() => setDrawerPath(undefined)} title={content.title}>
+        <Drawer isPrepared open={isDrawerOpen} onClose={() => setDrawerPath(undefined)} title={content.title}>
           {zone('panel', pathname, content.content)}
         </Drawer>
       )}

@@ -67,6 +67,7 @@ const capabilities = [
   'shares',
   'answers',
   'prompts',
+  'favourite-models',
 ]
 
 describe('the page', () => {

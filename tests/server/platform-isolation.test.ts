@@ -114,6 +114,8 @@ const expected: Record<string, Answer> = {
   'DELETE /prompts/:id': 'missing',
   'GET /instructions': 'own',
   'PUT /instructions': 'own',
+  'GET /favourite-models': 'own',
+  'PUT /favourite-models': 'own',
   'GET /terms': 'public',
   'POST /files/': 'own',
   // The address is the capability (security R28): 128 random bits that only the owner was given.
@@ -205,6 +207,7 @@ test("nothing B can list says anything of A's", async () => {
   const newer = [
     '/prompts/',
     '/instructions',
+    '/favourite-models',
     '/shares/',
     '/usage/apis/',
     '/usage/totals',

@@ -21,11 +21,15 @@ function useChatPlace(): ChatPlace {
 export const ChatRoute = () => <ChatScreen place={useChatPlace()} />
 
 /** The model, and a mark if the sandbox answers. */
-export function ChatHead() {
+function ChatHead() {
   const provisioning = useSessionActor('provisioning/chat')
   const isSandbox = useSelector(provisioning, (snapshot) => snapshot !== undefined && selectIsSandbox(snapshot))
   return <Head place={useChatPlace()} badge={isSandbox && <SandboxBadge />} />
 }
-export const ChatPanel = ({onGo}: {onGo?: () => void}) => (
+const ChatPanel = ({onGo}: {onGo?: (() => void) | undefined}) => (
   <ConversationPanel place={useChatPlace()} {...(onGo === undefined ? {} : {onGo})} />
 )
+
+/** One view for both, so that the drawer of a phone has its content at once: the head has loaded it. */
+export const ChatPart = ({of, onGo}: {of: 'head' | 'panel'; onGo?: () => void}) =>
+  of === 'head' ? <ChatHead /> : <ChatPanel onGo={onGo} />

@@ -1,3 +1,4 @@
+import type {FavouriteModelsApi} from '#api/favourite-models.ts'
 import type {StateStorage} from '#browser/storage.ts'
 import {mergeMarks, type FavouriteMarks} from '#domain/merge-favourites.ts'
 import {readToolSlice, withToolSlice, type PersistedState} from '#domain/persisted-state.ts'
@@ -19,8 +20,18 @@ const namesOf = (marks: FavouriteMarks): string[] =>
     .sort(([, one], [, other]) => one - other)
     .map(([name]) => name)
 
-/** Names of the models that the user marked, the first one first. Kept on the device. */
-export function createFavouriteModels(state: State, now: () => number) {
+type FavouriteModelsDeps = {
+  state: State
+  now: () => number
+  /** Where the back end keeps them too (decision 66). */
+  kept?: FavouriteModelsApi | undefined
+}
+
+/**
+ * Names of the models that the user marked, the first one first. The device has them all; a server that keeps them is read and
+ * told by `meet`, and told of each press. What it cannot be told now stays here, and it hears it by the next `meet`.
+ */
+export function createFavouriteModels({state, now, kept}: FavouriteModelsDeps) {
   let names = namesOf(marksOf(state))
   const listeners = new Set<() => void>()
   const look = () => {
@@ -28,6 +39,22 @@ export function createFavouriteModels(state: State, now: () => number) {
     if (next.join('\n') === names.join('\n')) return
     names = next
     for (const listener of listeners) listener()
+  }
+  const add = (marks: FavouriteMarks) => {
+    const favourites = mergeMarks(marksOf(state), marks)
+    if (favourites === marksOf(state)) return
+    const change: Partial<PersistedState> = withToolSlice(slice, {favourites})
+    state.save(change)
+    state.flush()
+    look()
+  }
+  /** Adds what a call answers, unless another user is signed in by then. */
+  const take = async (call: (api: FavouriteModelsApi) => Promise<FavouriteMarks>) => {
+    const {owner, token} = state.read()
+    if (kept === undefined || token === undefined) return
+    // a call that failed has changed nothing here, and its marks go along with the next one
+    const marks = await call(kept).catch(() => none)
+    if (state.read().owner === owner) add(marks)
   }
   return {
     get: () => names,
@@ -39,15 +66,19 @@ export function createFavouriteModels(state: State, now: () => number) {
         listeners.delete(listener)
       }
     },
+    /** Learns what other devices marked, and tells the server what it does not know yet. */
+    meet: () =>
+      take(async (api) => {
+        const there = await api.read()
+        const here = marksOf(state)
+        return mergeMarks(there, here) === there ? there : api.add(here)
+      }),
     mark: (name: string, isOn: boolean) => {
-      const marks = marksOf(state)
       // later than every press that is known, whatever the tabs' clocks say
-      const time = Math.max(now(), Math.abs(marks[name] ?? 0) + 1)
-      const favourites = mergeMarks(marks, {[name]: isOn ? time : -time})
-      const change: Partial<PersistedState> = withToolSlice(slice, {favourites})
-      state.save(change)
-      state.flush()
-      look()
+      const time = Math.max(now(), Math.abs(marksOf(state)[name] ?? 0) + 1)
+      const press = {[name]: isOn ? time : -time}
+      add(press)
+      void take((api) => api.add(press))
     },
   }
 }

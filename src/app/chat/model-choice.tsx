@@ -1,4 +1,5 @@
-import {useState, useSyncExternalStore} from 'react'
+import {useEffect, useState, useSyncExternalStore} from 'react'
+import {createFavouriteModelsApi} from '#api/favourite-models.ts'
 import {createValueStore} from '#browser/value-store.ts'
 import type {ModelChoiceProps} from '#features/chat/model-catalogue.ts'
 import type {EnglishWords} from '#features/chat/matching-models.ts'
@@ -17,8 +18,16 @@ function subscribeToEnglish(listener: () => void) {
 
 /** Offers models; those that the user marked come first. */
 export function ModelChoice(props: ModelChoiceProps) {
-  const {state} = useAppInfo()
-  const [favourites] = useState(() => createFavouriteModels(state, Date.now))
+  const {state, services, capabilities} = useAppInfo()
+  const [favourites] = useState(() => {
+    const kept = capabilities.includes('favourite-models') ? services.client(createFavouriteModelsApi) : undefined
+    return createFavouriteModels({state, now: Date.now, kept})
+  })
+  const {open} = props
+  // each time it opens, another device may have marked some
+  useEffect(() => {
+    if (open) void favourites.meet()
+  }, [open, favourites])
   const names = useSyncExternalStore(favourites.subscribe, favourites.get)
   const english = useSyncExternalStore(subscribeToEnglish, words.get)
   return <ModelOverlay {...props} favourites={names} onFavourite={favourites.mark} english={english} />

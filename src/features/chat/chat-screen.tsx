@@ -128,6 +128,8 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
   const thread = useRef<Pick<ThreadHandle, 'jump'>>(null)
   const composer = useRef<ComposerHandle>(null)
   const [editing, setEditing] = useState<number>()
+  // a phone keeps its keyboard for who typed into the early screen, which is there until this one is
+  const [isTaken] = useState(() => document.activeElement instanceof HTMLTextAreaElement)
   const {served, offered, chosen, missing, choose} = useChatModels(actors, place.group, actor)
 
   const isEmpty = useSelector(actor, selectIsUnused)
@@ -175,7 +177,7 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
       isFirst={isEmpty}
       model={chosen}
       models={offered}
-      autoFocus={!isTouch}
+      autoFocus={isTaken || !isTouch}
       draft={drafts.read(draftKey)}
       returned={rejection}
       upload={upload}

@@ -88,6 +88,11 @@ export function Composer(props: ComposerProps) {
 
   useTextHeight(field, value)
   useLayoutEffect(() => {
+    // browsers put the caret before a text that is there when the field gets the focus
+    if (document.activeElement === field.current) field.current?.setSelectionRange(value.length, value.length)
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once, for the draft
+  }, [])
+  useLayoutEffect(() => {
     onDraft(
       value === '' && attachments.length === 0 && !files.isOpening
         ? undefined

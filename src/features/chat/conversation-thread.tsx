@@ -22,6 +22,7 @@ import type {OfferedModel} from './model-catalogue.ts'
 import {modelLabel} from './model-label.ts'
 import styles from './thread.module.css'
 import {useAddressedMessage} from './use-addressed-message.ts'
+import {useEditDraft, useLeftEdit} from './use-edit-draft.ts'
 import {useMessageChanges} from './use-message-changes.ts'
 import {useReading} from './use-reading.tsx'
 import {useVoice, type Voice} from './use-voice.ts'
@@ -83,6 +84,7 @@ export function ConversationThread({actor, place, editing, ref, ...common}: Thre
   const {group} = place
   const panel = useReading(actor, group, view)
   const isMissing = useAddressedMessage(actor, place.message, view)
+  useLeftEdit(actor, common.onEditing)
   const text = useText()
   const busy = useSelector(actor, (snapshot) => snapshot.hasTag('streaming'))
   const writing = useSelector(actor, (snapshot) => snapshot.hasTag('writing'))
@@ -180,13 +182,17 @@ const ThreadRow = memo(function ThreadRow({
 
   const edit = useCallback(() => onEditing(index), [onEditing, index])
   const editQuestion = useCallback(() => onEditing(index - 1), [onEditing, index])
-  const cancelEdit = useCallback(() => onEditing(undefined), [onEditing])
+  const draft = useEditDraft(actor, index)
+  const endEdit = useCallback(() => {
+    draft.write(undefined)
+    onEditing(undefined)
+  }, [draft, onEditing])
   const sendEdit = useCallback(
     (question: string) => {
+      endEdit()
       actor.send({type: 'message.edit', index, question, key: newKey(), at: now()})
-      onEditing(undefined)
     },
-    [actor, index, newKey, now, onEditing],
+    [actor, index, newKey, now, endEdit],
   )
   const isUsable = unusable === undefined
   const again = useCallback(
@@ -211,9 +217,9 @@ const ThreadRow = memo(function ThreadRow({
       changes.send(request)
       const settled = await waitFor(changes, (snapshot) => !selectIsChanging(snapshot))
       // a text that could not be saved stays in its field
-      if (settled.context.failed === undefined) onEditing(undefined)
+      if (settled.context.failed === undefined) endEdit()
     },
-    [actor, changes, index, onEditing],
+    [actor, changes, index, endEdit],
   )
   const removal = useSelector(changes, (snapshot) =>
     snapshot === undefined || id === undefined ? undefined : selectRemoval(snapshot, id),
@@ -261,7 +267,8 @@ const ThreadRow = memo(function ThreadRow({
           editing={editing && isSettled}
           unusable={unusable}
           onEdit={isSettled ? edit : undefined}
-          onCancelEdit={cancelEdit}
+          editDraft={draft}
+          onCancelEdit={endEdit}
           onSendEdit={sendEdit}
           onSaveEdit={changes === undefined || id === undefined ? undefined : saveEdit}
           pager={pager}

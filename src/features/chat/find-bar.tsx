@@ -7,6 +7,7 @@ import {IconButton} from '#ui/icon-button.tsx'
 import {CloseIcon} from '#ui/icons.tsx'
 import {NextIcon, PreviousIcon} from '#ui/message-icons.tsx'
 import {useText} from '#ui/text.tsx'
+import {isComposing} from './is-composing.ts'
 import styles from './reading.module.css'
 import type {ThreadHandle} from './thread-view.tsx'
 import {useFindMarks} from './use-find-marks.ts'
@@ -34,7 +35,7 @@ export function FindBar({actor, reading, view, field}: FindBarProps) {
   }
   const close = () => reading.send({type: 'panel.close'})
   const press = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
+    if (isComposing(event)) return
     if (event.key === 'Enter' && event.target === field.current) step(event.shiftKey ? -1 : 1)
     else if (event.key === 'Escape') close()
     else return

@@ -4,10 +4,13 @@ import {useText} from '#ui/text.tsx'
 import {useTextHeight} from '#ui/use-text-height.ts'
 import {isComposing} from './is-composing.ts'
 import styles from './message.module.css'
+import type {EditDraft} from './use-edit-draft.ts'
 import {useSendKey} from './use-send-key.ts'
 
 type MessageEditorProps = {
   initial: string
+  /** Keeps what is typed when the editor goes. */
+  draft?: EditDraft
   /** Why asking is impossible now: the text stays, and Send is disabled. */
   unusable: string | undefined
   /** What sending does; that later messages are replaced, if left out. */
@@ -21,10 +24,11 @@ type MessageEditorProps = {
 }
 
 /** Edits a sent message in place; sending asks again from there. Attachments stay. */
-export function MessageEditor({initial, unusable, note, submit, onCancel, onSend, onSave}: MessageEditorProps) {
+export function MessageEditor({initial, draft, unusable, note, submit, onCancel, onSend, onSave}: MessageEditorProps) {
   const text = useText()
   const {enterKeyHint, sends} = useSendKey()
-  const [value, setValue] = useState(initial)
+  const [left] = useState(() => draft?.read())
+  const [value, setValue] = useState(left ?? initial)
   const field = useRef<HTMLTextAreaElement>(null)
   useTextHeight(field, value)
   const sendable = value.trim() !== '' && unusable === undefined
@@ -44,11 +48,14 @@ export function MessageEditor({initial, unusable, note, submit, onCancel, onSend
         className={styles.editorField}
         aria-label={text('chat.editLabel')}
         dir="auto"
-        autoFocus
+        autoFocus={left === undefined}
         enterKeyHint={enterKeyHint}
         value={value}
-        onChange={(event) => setValue(event.currentTarget.value)}
-        onFocus={(event) => event.currentTarget.setSelectionRange(initial.length, initial.length)}
+        onChange={({currentTarget}) => {
+          setValue(currentTarget.value)
+          draft?.write(currentTarget.value === initial ? undefined : currentTarget.value)
+        }}
+        onFocus={({currentTarget}) => currentTarget.setSelectionRange(value.length, value.length)}
         onKeyDown={(event) => {
           if (isComposing(event)) return
           event.stopPropagation()

@@ -17,6 +17,7 @@ import {safeLink} from './markdown/safe-link.ts'
 import {MessageEditor} from './message-editor.tsx'
 import {AnswerMenu, QuestionMenu, type AnswerMenuProps, type MessageChangeActions} from './message-menu.tsx'
 import styles from './message.module.css'
+import type {EditDraft} from './use-edit-draft.ts'
 import type {Voice} from './use-voice.ts'
 
 /** The last part of an address, readable. */
@@ -67,6 +68,7 @@ export type UserMessageProps = {
   editing: boolean
   unusable: string | undefined
   onEdit: (() => void) | undefined
+  editDraft: EditDraft
   onCancelEdit: () => void
   onSendEdit: (question: string) => void
   /** Keeps the new text without a new answer; undefined where the server cannot. */
@@ -82,6 +84,7 @@ export const UserMessage = memo(function UserMessage({
   editing,
   unusable,
   onEdit,
+  editDraft,
   onCancelEdit,
   onSendEdit,
   onSaveEdit,
@@ -98,6 +101,7 @@ export const UserMessage = memo(function UserMessage({
       {editing ? (
         <MessageEditor
           initial={question}
+          draft={editDraft}
           unusable={unusable}
           onCancel={onCancelEdit}
           onSend={onSendEdit}

@@ -16,7 +16,7 @@ import {tasks} from '../store/schema/media.ts'
 import {orders, payments} from '../store/schema/orders.ts'
 import {accessTokens, loginCodes, loginHandovers, tokenFamilies, users} from '../store/schema/people.ts'
 import {credentials, sites} from '../store/schema/platform.ts'
-import {instructions, savedPrompts} from '../store/schema/prompts.ts'
+import {favouriteModels, instructions, savedPrompts} from '../store/schema/prompts.ts'
 import {shares} from '../store/schema/shares.ts'
 import {idempotencyKeys} from '../store/schema/submits.ts'
 
@@ -130,8 +130,8 @@ export async function eraseContents({deps, stopRuns, giveUpOrders}: DeleteParts,
   await stopRuns(userId)
   await giveUpOrders(userId)
   const stored = await database.asSystem(async (transaction) => {
-    for (const table of [conversations, tasks, idempotencyKeys, shortLinks, savedPrompts, instructions])
-      await transaction.delete(table).where(eq(table.userId, userId))
+    const made = [conversations, tasks, idempotencyKeys, shortLinks, savedPrompts, instructions, favouriteModels]
+    for (const table of made) await transaction.delete(table).where(eq(table.userId, userId))
     // Amounts, statuses and times stay for the books, and the providers' names of payments.
     await transaction.update(usages).set({metadata: {}}).where(eq(usages.userId, userId))
     await transaction.update(orders).set({description: null}).where(eq(orders.userId, userId))

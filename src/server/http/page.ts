@@ -74,6 +74,7 @@ export function createPageServer(deps: ServerDeps, files: StaticFiles) {
         'shares',
         'answers',
         'prompts',
+        'favourite-models',
       ],
       foreignImages: false,
       ...(isLoopbackOrigin(visibleOrigin) ? {siteOrigin: await placeholder()} : {}),

@@ -4,6 +4,7 @@ import {distributionRoutes} from '../distribution/distribution.routes.ts'
 import type {Route} from '../http/route.ts'
 import {createLedger} from '../ledger/postgres-ledger.ts'
 import {createPackageCatalogue, type PackageCatalogue} from '../orders/package-catalogue.ts'
+import {favouriteModelRoutes} from '../prompts/favourite-models.routes.ts'
 import {promptRoutes} from '../prompts/prompts.routes.ts'
 import {shareRoutes} from '../shares/shares.routes.ts'
 import {usageRoutes} from '../usage/usage.routes.ts'
@@ -40,5 +41,6 @@ export const platformRoutes = (
   ...usageRoutes(deps, media.apis),
   ...distributionRoutes(deps),
   ...promptRoutes(deps),
+  ...favouriteModelRoutes(deps),
   ...shareRoutes(deps),
 ]

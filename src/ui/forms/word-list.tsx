@@ -26,7 +26,8 @@ export function WordList({id, words, onAdd, onRemove, removeLabel, ...described}
   }
   const onKeyDown = (event: KeyboardEvent) => {
     // Enter that confirms an input method's word must not add it
-    if (event.nativeEvent.isComposing) return
+    // Safari reports the key code alone
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return
     const last = words.at(-1)
     if (event.key === 'Enter') {
       event.preventDefault()

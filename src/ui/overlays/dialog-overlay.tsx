@@ -5,6 +5,7 @@ import {CloseIcon} from '../icons.tsx'
 import {useText} from '../text.tsx'
 import {OverlayProviders} from './overlay-providers.tsx'
 import styles from './overlays.module.css'
+import {useCloseRequest} from './use-close-request.ts'
 
 export type DialogOverlayProps = {
   open: boolean
@@ -32,6 +33,7 @@ export function DialogOverlay({
   actions,
 }: DialogOverlayProps) {
   const text = useText()
+  useCloseRequest(open, onClose)
   const foot = useRef<HTMLDivElement>(null)
   const opener = useRef<Element>(null)
   const popup = useRef<HTMLDivElement>(null)

@@ -4,6 +4,7 @@ import {classNames} from '../class-names.ts'
 import {useDirection} from '../text.tsx'
 import {OverlayProviders} from './overlay-providers.tsx'
 import styles from './overlays.module.css'
+import {useCloseRequest} from './use-close-request.ts'
 
 const viewports = {start: undefined, end: styles.endViewport, bottom: styles.sheetViewport}
 const popups = {start: styles.drawer, end: classNames(styles.drawer, styles.endDrawer), bottom: styles.sheet}
@@ -31,6 +32,7 @@ export function DrawerOverlay({
   children,
 }: DrawerProps) {
   const popup = useRef<HTMLDivElement>(null)
+  useCloseRequest(open, onClose)
   const isAtLeft = (side === 'end') === (useDirection() === 'rtl')
   return (
     <OverlayProviders>

@@ -6,6 +6,7 @@ import type {MenuEntry, MenuItem, Submenu} from '../menu-entry.ts'
 import {isOnTrigger} from '../use-overlay.ts'
 import {OverlayProviders} from './overlay-providers.tsx'
 import styles from './overlays.module.css'
+import {useCloseRequest} from './use-close-request.ts'
 
 type MenuOverlayProps = {
   label: string
@@ -17,6 +18,7 @@ type MenuOverlayProps = {
 }
 
 export function MenuOverlay({label, entries, align, open, onClose, anchor}: MenuOverlayProps) {
+  useCloseRequest(open, onClose)
   const items = entries.flatMap((entry) => {
     if (entry.kind === 'group') return entry.items.filter((item) => item.kind !== 'submenu')
     return entry.kind === 'separator' || entry.kind === 'submenu' ? [] : [entry]

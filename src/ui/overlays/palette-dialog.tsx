@@ -2,12 +2,14 @@ import {Dialog} from '@base-ui/react/dialog'
 import {useRef, type ReactNode} from 'react'
 import {OverlayProviders} from './overlay-providers.tsx'
 import styles from './overlays.module.css'
+import {useCloseRequest} from './use-close-request.ts'
 
 type PaletteDialogProps = {title: string; onClose: () => void; children: ReactNode}
 
 /** A modal near the top of the page, the whole page on phones. The first field has the focus; who had it before gets it back. */
 export function PaletteDialog({title, onClose, children}: PaletteDialogProps) {
   const popup = useRef<HTMLDivElement>(null)
+  useCloseRequest(true, onClose)
   return (
     <OverlayProviders>
       <Dialog.Root

@@ -4,6 +4,7 @@ import {classNames} from '../class-names.ts'
 import {isOnTrigger} from '../use-overlay.ts'
 import {OverlayProviders} from './overlay-providers.tsx'
 import styles from './overlays.module.css'
+import {useCloseRequest} from './use-close-request.ts'
 
 type PopoverOverlayProps = {
   label: string
@@ -17,6 +18,7 @@ type PopoverOverlayProps = {
 }
 
 export function PopoverOverlay({label, align, open, onClose, anchor, isFlush = false, children}: PopoverOverlayProps) {
+  useCloseRequest(open, onClose)
   return (
     <OverlayProviders>
       <Popover.Root

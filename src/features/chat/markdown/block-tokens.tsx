@@ -67,8 +67,8 @@ function Table({table}: {table: Tokens.Table}) {
   const text = useText()
   return (
     <div className={styles.tableBox}>
-      <div className={styles.tableScroll} tabIndex={0}>
-        <table className={styles.table} dir="auto">
+      <div className={styles.tableScroll} tabIndex={0} dir="auto">
+        <table className={styles.table}>
           <thead>
             <tr>
               {table.header.map((cell, index) => (

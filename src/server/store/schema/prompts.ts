@@ -1,8 +1,9 @@
-import {pgTable, primaryKey, text, uuid} from 'drizzle-orm/pg-core'
+import {jsonb, pgTable, primaryKey, text, uuid} from 'drizzle-orm/pg-core'
+import type {FavouriteMarks} from '#domain/merge-favourites.ts'
 import {createdAt, updatedAt} from './columns.ts'
 import {userId} from './people.ts'
 
-/* What users keep to ask with: texts for the message field, and what every answer is to follow. */
+/* What users keep to ask with: texts for the message field, what every answer is to follow, and the models they like. */
 
 export const savedPrompts = pgTable(
   'saved_prompts',
@@ -21,5 +22,11 @@ export const savedPrompts = pgTable(
 export const instructions = pgTable('instructions', {
   userId: userId().primaryKey(),
   text: text('text').notNull(),
+  updatedAt: updatedAt(),
+})
+
+export const favouriteModels = pgTable('favourite_models', {
+  userId: userId().primaryKey(),
+  marks: jsonb('marks').$type<FavouriteMarks>().notNull(),
   updatedAt: updatedAt(),
 })

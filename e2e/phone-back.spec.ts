@@ -1,0 +1,60 @@
+import type {Page} from '@playwright/test'
+import {composer, expect, test} from './fixtures.ts'
+import {ask, chooseAction, ended, lastMessage} from './support/chat-page.ts'
+
+/* On a phone the system's Back closes what lies over the page, one layer at a time, and stays on the page. */
+
+test.use({viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true})
+
+/**
+ * The system's Back, as near as a desktop Chromium has it: the request to close that Esc is there, without the key press that
+ * overlays hear themselves.
+ */
+async function back(page: Page): Promise<void> {
+  await page.evaluate(() =>
+    window.addEventListener('keydown', (event) => event.stopImmediatePropagation(), {capture: true, once: true}),
+  )
+  await page.keyboard.press('Escape')
+}
+
+test('the list, the models, a menu and a dialog close, and the draft is as it was', async ({chat, modelServer}) => {
+  modelServer.answer('an answer')
+  await ask(chat, 'Hi')
+  await chat.getByRole('button', {name: 'Send'}).tap()
+  await ended(chat)
+  await composer(chat).fill('a draft')
+  const address = chat.url()
+  const dialogs = chat.getByRole('dialog')
+
+  await chat.getByRole('button', {name: 'Open list'}).tap()
+  await expect(dialogs.getByRole('link', {name: /^New chat/})).toBeVisible()
+  await back(chat)
+  await expect(dialogs).toHaveCount(0)
+
+  await chat.getByRole('button', {name: /^Model: /}).tap()
+  await expect(chat.getByRole('grid')).toBeVisible()
+  await back(chat)
+  await expect(chat.getByRole('grid')).toHaveCount(0)
+
+  await lastMessage(chat).getByRole('button', {name: 'More actions'}).tap()
+  await expect(chat.getByRole('menu')).toBeVisible()
+  await back(chat)
+  await expect(chat.getByRole('menu')).toHaveCount(0)
+
+  await chooseAction(lastMessage(chat), 'What happened')
+  await expect(dialogs).toBeVisible()
+  await back(chat)
+  await expect(dialogs).toHaveCount(0)
+
+  expect(chat.url()).toBe(address)
+  await expect(composer(chat)).toHaveValue('a draft')
+})
+
+test('the list opens with its content at once, without asking the server for code', async ({chat}) => {
+  const prepared = chat.waitForResponse(/\/assets\/drawer-overlay-/)
+  await chat.reload()
+  await prepared
+  await chat.route(/\/assets\//, (route) => route.abort())
+  await chat.getByRole('button', {name: 'Open list'}).tap()
+  await expect(chat.getByRole('dialog').getByRole('link', {name: /^New chat/})).toBeVisible()
+})
