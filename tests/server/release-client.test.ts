@@ -3,7 +3,7 @@ import {placeholderOrigin} from '#server/platform/placeholder-origin.ts'
 import type {Exchange} from '../releases/recording-proxy.ts'
 import {eventually} from '../eventually.ts'
 import {testOrigin} from './harness.ts'
-import {learn, missing, readAnswer, withNames, type Names} from './release-replay.ts'
+import {learn, missing, readAnswer, settledTasks, withNames, type Names} from './release-replay.ts'
 import {facts, openReleaseServer, readExchanges} from './releases.fixtures.ts'
 
 /* A page of the last release is still open, and its server is this one now. */
@@ -44,7 +44,7 @@ test('the recorded session of a client of the last release is answered as it exp
       const found = response.status === answer.status ? [] : [`answered with ${response.status}, not ${answer.status}`]
       if ((answer.type ?? '').split(';', 1)[0] !== type.split(';', 1)[0]) found.push(`is ${type}, not ${answer.type}`)
       const recorded = answer.text === undefined ? undefined : readAnswer(answer.type, answer.text)
-      found.push(...missing(recorded, data))
+      found.push(...missing(settledTasks(recorded), data))
       learn(names, recorded, data)
       const location = (text: string | null | undefined) =>
         Object.fromEntries(new URL(text ?? '', testOrigin).searchParams)

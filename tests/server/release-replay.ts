@@ -46,6 +46,19 @@ export function readAnswer(type = '', text = ''): unknown {
 
 const parseLine = (line: string): unknown => (line !== '[DONE]' && /^[[{"]/.test(line) ? JSON.parse(line) : line)
 
+/** Of tasks that ran when they were asked for: by now they may have ended, with a response of another kind. */
+const withoutHalfResponse = (item: unknown): unknown => {
+  if (!isRecord(item) || !('started_at' in item) || 'finished_at' in item) return item
+  const {response: _, ...rest} = item
+  return rest
+}
+
+/** What holds of a recorded list of tasks however fast this machine makes them. */
+export const settledTasks = (recorded: unknown): unknown =>
+  isRecord(recorded) && Array.isArray(recorded.items)
+    ? {...recorded, items: recorded.items.map(withoutHalfResponse)}
+    : recorded
+
 /**
  * What a client of the recorded answer would miss in the new one: a key that is not there, a value of another kind. What came as null, or
  * as an empty list, says nothing of its kind.
