@@ -7,7 +7,7 @@ import {ensureInstalled} from './install.mjs'
  * their budget end with 1; times never do, since they tell as much about the machine as about Atrium.
  *
  *   --bytes        only bytes and counts: what may fail a build
- *   --only=a,e     only these parts: a page, b streaming, c long conversation, d routes, e server, f start, g media, h tasks, i many tasks, j stopping, k hostile texts, l killed, m slow phone, n usage, o rows of usage, p search
+ *   --only=a,e     only these parts: a page, b streaming, c long conversation, d routes, e server, f start, g media, h tasks, i many tasks, j stopping, k hostile texts, l killed, m slow phone, n usage, o rows of usage, p search, q a million tasks, r fail-over, s bucket, t many answers, u two nodes
  */
 
 const onlyBytes = process.argv.includes('--bytes')
@@ -107,6 +107,36 @@ const parts = [
     letter: 'p',
     title: 'A search in 2,000 conversations of 50 messages',
     load: async () => (await import('./bench/search-conversations.mjs')).searchConversations,
+    measuresBytes: false,
+  },
+  {
+    letter: 'q',
+    title: 'First page of a tool with 1,000,000 tasks',
+    load: async () => (await import('./bench/tasks-page.mjs')).tasksPage,
+    measuresBytes: false,
+  },
+  {
+    letter: 'r',
+    title: 'A follower when a node dies',
+    load: async () => (await import('./bench/fail-over.mjs')).failOver,
+    measuresBytes: false,
+  },
+  {
+    letter: 's',
+    title: 'A result of 10 MB on the disk and in a bucket',
+    load: async () => (await import('./bench/bucket.mjs')).bucketCost,
+    measuresBytes: false,
+  },
+  {
+    letter: 't',
+    title: 'Many answers at 20 words a second',
+    load: async () => (await import('./bench/many-answers.mjs')).manyAnswers,
+    measuresBytes: false,
+  },
+  {
+    letter: 'u',
+    title: 'Two nodes beside one',
+    load: async () => (await import('./bench/two-nodes.mjs')).twoNodes,
     measuresBytes: false,
   },
 ]

@@ -6,30 +6,13 @@ import type {AddressInfo, Socket} from 'node:net'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import type {FilesConfig} from '#server/config-files.ts'
+import {root} from '#tools/paths.mjs'
 import {freePort} from './free-port.ts'
 
 /* A real S3 server in a process of its own, and a proxy in front of it that can be slow, gone or full. */
 
 const bucketName = 'files'
-const script = `
-const S3rver = require('@20minutes/s3rver')
-const {port, directory} = JSON.parse(process.env.ORDER)
-// its own form of what was signed lacks the slash behind a bucket, and five characters that are encoded
-const v4 = require('@20minutes/s3rver/lib/signature/v4')
-const {getStringToSign} = v4
-v4.getStringToSign = (asked, ...rest) =>
-  getStringToSign(
-    {
-      ...asked,
-      uri: asked.uri.replace(/^\\/[^/]+$/, '$&/'),
-      querystring: asked.querystring.replace(/[!'()*]/g, (sign) => '%' + sign.charCodeAt(0).toString(16).toUpperCase()),
-    },
-    ...rest,
-  )
-// a test that is killed must not leave it behind
-process.stdin.resume().on('end', () => process.exit())
-new S3rver({port, address: '127.0.0.1', silent: true, directory, configureBuckets: [{name: '${bucketName}'}]})
-  .run().then(() => console.log('ready'))`
+const program = join(root, 'src/tools/s3-server.mjs')
 
 export type Fault =
   | 'none'
@@ -64,9 +47,8 @@ export async function createS3(): Promise<S3> {
   const port = await freePort()
   let child: ChildProcess | undefined
   const start = async () => {
-    // the tokens of its longer lists are made with a cipher of old
-    child = spawn(process.execPath, ['--openssl-legacy-provider', '--eval', script], {
-      env: {PATH: process.env['PATH'], ORDER: JSON.stringify({port, directory})},
+    child = spawn(process.execPath, ['--openssl-legacy-provider', program], {
+      env: {PATH: process.env['PATH'], ORDER: JSON.stringify({port, directory, bucket: bucketName})},
       stdio: ['pipe', 'pipe', 'inherit'],
     })
     const ended = once(child, 'exit').then(() => {

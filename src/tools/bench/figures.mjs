@@ -1,11 +1,12 @@
 /**
- * `time` informs; `bytes` and `count` over their budget fail. A figure without a budget informs as well.
- * @typedef {{name: string, kind: 'bytes' | 'count' | 'time', value: number, unit: string, budget?: number}} Figure
+ * `time` informs; `bytes` and `count` over their budget fail. A figure without a budget informs as well. `budget` is the
+ * most, `least` the least that it may be.
+ * @typedef {{name: string, kind: 'bytes' | 'count' | 'time', value: number, unit: string, budget?: number, least?: number}} Figure
  * @typedef {(bench: import('./installation.mjs').Bench) => Promise<Figure[]>} Part
  */
 
 /** @param {Figure} figure */
-const isMissed = ({value, budget}) => budget !== undefined && !(value <= budget)
+const isMissed = ({value, budget = Infinity, least = -Infinity}) => !(value <= budget && value >= least)
 /** @param {Figure} figure */
 export const isOver = (figure) => figure.kind !== 'time' && isMissed(figure)
 
@@ -14,8 +15,13 @@ const digits = (/** @type {number} */ value) =>
 const amount = (/** @type {number} */ value, /** @type {string} */ unit) => `${digits(value)}${unit && ` ${unit}`}`
 
 /** @param {Figure} figure */
+const bound = ({budget, least, unit}) => {
+  if (budget !== undefined) return `≤ ${amount(budget, unit)}`
+  return least === undefined ? '–' : `≥ ${amount(least, unit)}`
+}
+/** @param {Figure} figure */
 const verdict = (figure) => {
-  if (figure.budget === undefined) return ''
+  if (figure.budget === undefined && figure.least === undefined) return ''
   return isMissed(figure) ? 'over' : 'ok'
 }
 
@@ -25,8 +31,7 @@ export const tableOf = (figures) =>
     '| Figure | Measured | Budget | |',
     '|---|---:|---:|---|',
     ...figures.map(
-      (figure) =>
-        `| ${figure.name} | ${amount(figure.value, figure.unit)} | ${figure.budget === undefined ? '–' : `≤ ${amount(figure.budget, figure.unit)}`} | ${verdict(figure)} |`,
+      (figure) => `| ${figure.name} | ${amount(figure.value, figure.unit)} | ${bound(figure)} | ${verdict(figure)} |`,
     ),
   ].join('\n')
 

@@ -8,7 +8,7 @@ import {ensureChromium} from '../chromium.mjs'
 import {cacheFolder, distFolder, root} from '../paths.mjs'
 import {startModelServer} from './model-server.mjs'
 
-const freePort = async () => {
+export const freePort = async () => {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const address = probe.address()
@@ -37,6 +37,7 @@ export async function runUntilReady(args, environment) {
   })
   return {
     child,
+    output: () => output,
     milliseconds: performance.now() - startedAt,
     kill: async () => {
       const ended = once(child, 'exit')
@@ -91,10 +92,10 @@ export async function createBench() {
   }
 
   /** @typedef {{token: string, accessToken: string, userId: string, storage: Awaited<ReturnType<import('playwright').BrowserContext['storageState']>>}} User */
-  const register = async () => {
+  const register = async (/** @type {string} */ address) => {
     const context = await (await openBrowser()).newContext()
     const page = await context.newPage()
-    await page.goto(url)
+    await page.goto(address)
     await page.getByRole('link', {name: 'Create an account'}).click()
     await page.getByLabel('Email').fill('bench@example.test')
     await page.getByLabel('Password', {exact: true}).fill('correct horse battery')
@@ -118,12 +119,14 @@ export async function createBench() {
     chatUrl: `${url}/services/api/aichat/conversations`,
     processId: () => server.child.pid ?? 0,
     /** The registered user: what their browser keeps, and the key for the api. @returns {Promise<User>} */
-    user: async () => (user ??= await register()),
+    user: async () => (user ??= await register(url)),
     /** The user's own token, for the management API. It lives 15 minutes. */
-    accessToken: async () => (user ??= await register()).accessToken,
-    /** A browser that has never been here, except that the user is signed in. */
-    freshContext: async () => {
-      const {storage} = (user ??= await register())
+    accessToken: async () => (user ??= await register(url)).accessToken,
+    /** A user of another installation, which has none yet. */
+    userAt: register,
+    /** A browser that has never been here, except that the user is signed in. @param {User} [other] at their own address */
+    freshContext: async (other) => {
+      const {storage} = other ?? (user ??= await register(url))
       return (await openBrowser()).newContext({storageState: storage, viewport: {width: 1440, height: 900}})
     },
     /** @param {string[]} [options] of Node, for the server that starts */
@@ -151,17 +154,19 @@ export const composer = (page) => page.getByRole('main').getByRole('textbox').la
 
 /**
  * Works in the database of the installation: what many questions would have left there, in a moment.
- * @param {Bench} bench @param {(client: import('pg').Client) => Promise<void>} work
+ * @template T @param {Bench} bench @param {(client: import('pg').Client) => Promise<T>} work
  */
-export async function inDatabase(bench, work) {
-  const client = new pg.Client({
-    host: realpathSync(join(bench.dataDir, 'postgres')),
-    user: 'postgres',
-    database: 'atrium',
-  })
+export const inDatabase = (bench, work) => inDatabaseOf(realpathSync(join(bench.dataDir, 'postgres')), work)
+
+/**
+ * The same in a database whose socket stands in `host`, as its superuser.
+ * @template T @param {string} host @param {(client: import('pg').Client) => Promise<T>} work
+ */
+export async function inDatabaseOf(host, work) {
+  const client = new pg.Client({host, user: 'postgres', database: 'atrium'})
   await client.connect()
   try {
-    await work(client)
+    return await work(client)
   } finally {
     await client.end()
   }

@@ -5,7 +5,7 @@ const rounds = 5
 const [many, few] = [1_000, 100]
 
 /** Images of the user, all of one file: making so many would measure something else. @param {import('./installation.mjs').Bench} bench @param {string} userId @param {number} count */
-const fill = (bench, userId, count) =>
+export const fillTasks = (bench, userId, count) =>
   inDatabase(bench, async (client) => {
     await client.query('delete from tasks where user_id = $1', [userId])
     await client.query(
@@ -46,7 +46,7 @@ const comeBack = (page) =>
 
 /** @param {import('./installation.mjs').Bench} bench @param {string} userId @param {number} count */
 const measure = async (bench, userId, count) => {
-  await fill(bench, userId, count)
+  await fillTasks(bench, userId, count)
   const context = await bench.freshContext()
   const page = await context.newPage()
   await page.goto(`${bench.url}/flux`)

@@ -1,0 +1,76 @@
+import {createNodes} from './nodes.mjs'
+import {mostAnswers, mostDelay, startPacedModels, watchAnswers, wordsPerSecond} from './paced-answers.mjs'
+
+const [few, some, many] = [100, 300, 1_000]
+const guess = 100
+
+/**
+ * Many answers at once on one node, its PostgreSQL, the models and the readers on the same machine: how late words come, what
+ * the database is asked, and where the processor time goes.
+ * @type {import('./figures.mjs').Part}
+ */
+export const manyAnswers = async (bench) => {
+  await bench.stopServer()
+  const models = await startPacedModels()
+  const nodes = await createNodes(bench, {OPENAI_BASE_URL: models.baseUrl})
+  try {
+    const node = await nodes.start()
+    const {token} = await bench.userAt(node.url)
+    const parts = {nodes, serving: [node], models, token}
+    // what fills caches and pools
+    await (await watchAnswers(parts, 20)).end()
+    const most = await mostAnswers(parts, guess)
+    /** @type {import('./figures.mjs').Figure[]} */
+    const figures = [
+      {name: `answers at once with p99 ≤ ${mostDelay} ms`, kind: 'time', value: most.count, unit: ''},
+      ...figuresOf(most.count, most.watched),
+    ]
+    const statements = new Map()
+    for (const count of [few, some, many]) {
+      const watched = await watchAnswers(parts, count)
+      // the last ones end with their node
+      if (count !== many) await watched.end()
+      statements.set(count, watched.statements)
+      figures.push(...figuresOf(count, watched, count === many ? mostDelay : undefined))
+    }
+    figures.push({
+      name: `statements for an answer and second, ${many} beside ${few}`,
+      kind: 'time',
+      value: statements.get(many) / statements.get(few),
+      unit: '×',
+      budget: 1.1,
+    })
+    process.stdout.write(`Longest in PostgreSQL:\n${(await nodes.longest(6)).join('\n')}\n`)
+    return figures
+  } finally {
+    await nodes.close()
+    await models.stop()
+    await bench.restart()
+  }
+}
+
+/**
+ * @param {number} count @param {import('./paced-answers.mjs').Watched | undefined} watched @param {number} [budget] of the p99
+ * @returns {import('./figures.mjs').Figure[]}
+ */
+const figuresOf = (count, watched, budget) => {
+  if (watched === undefined) return []
+  const {nodes, database, models, reader} = watched.cores
+  const figure = (/** @type {string} */ name, /** @type {number} */ value, /** @type {string} */ unit) => ({
+    name: `${count} answers: ${name}`,
+    kind: /** @type {const} */ ('time'),
+    value,
+    unit,
+  })
+  return [
+    figure('added delay of a word, median', watched.median, 'ms'),
+    {...figure('added delay of a word, p99', watched.p99, 'ms'), ...(budget === undefined ? {} : {budget})},
+    figure(`words that came in time, of ${count * wordsPerSecond} a second`, watched.share * 100, '%'),
+    figure('statements for an answer and second', watched.statements, ''),
+    figure('transactions for an answer and second', watched.transactions, ''),
+    figure('processor time of the node for an answer and second', watched.work, 'ms'),
+    figure('the node', nodes * 100, '% of a core'),
+    figure('PostgreSQL', database * 100, '% of a core'),
+    figure('models and readers', (models + reader) * 100, '% of a core'),
+  ]
+}

@@ -1,0 +1,130 @@
+import {Agent, request} from 'node:http'
+import {fileURLToPath} from 'node:url'
+import {setTimeout as delay} from 'node:timers/promises'
+import {quantile} from './figures.mjs'
+import {runUntilReady} from './installation.mjs'
+import {processorTime} from './processor-time.mjs'
+
+export const wordsPerSecond = 20
+/** The most that the word of a model may be late by on its way to the reader, of 99 in 100. */
+export const mostDelay = 150
+const atOnce = 10
+const [settleMilliseconds, watchMilliseconds] = [2_000, 8_000]
+
+/** The model server of `paced-models.mjs`. @typedef {Awaited<ReturnType<typeof startPacedModels>>} PacedModels */
+export async function startPacedModels() {
+  const program = fileURLToPath(new URL('paced-models.mjs', import.meta.url))
+  const models = await runUntilReady([program], {})
+  const url = models.output().trim()
+  const command = (/** @type {'begin' | 'end'} */ name) => fetch(`${url}/${name}`, {method: 'POST'})
+  return {baseUrl: `${url}/v1`, processId: models.child.pid ?? 0, command, stop: models.stop}
+}
+
+/** Reads the words of one answer, which are times. @param {import('node:http').IncomingMessage} response @param {(sentAt: number) => void} heard */
+const readWords = (response, heard) => {
+  let rest = ''
+  response.setEncoding('utf8')
+  // the node may be ended while it answers
+  response.on('error', () => undefined)
+  response.on('data', (/** @type {string} */ part) => {
+    const lines = `${rest}${part}`.split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      if (!line.startsWith('data: {')) continue
+      for (const word of String(JSON.parse(line.slice('data: '.length)).delta_answer ?? '').split(' '))
+        if (word !== '') heard(Number(word))
+    }
+  })
+}
+
+/**
+ * So many answers at once, dealt out to the nodes, of 20 words a second each, watched for a while by their reader.
+ * @param {{nodes: import('./nodes.mjs').Nodes, serving: readonly import('./nodes.mjs').Node[], models: PacedModels, token: string}} parts
+ * @param {number} count
+ */
+export async function watchAnswers({nodes, serving, models, token}, count) {
+  const agent = new Agent({keepAlive: true, maxSockets: Infinity})
+  const headers = {authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'text/event-stream'}
+  /** @type {number[]} */
+  const delays = []
+  let isWatched = false
+  /** @type {Promise<void>[]} */
+  const ends = []
+
+  /** Resolves with the first word. @param {number} index */
+  const ask = (index) =>
+    new Promise((resolve, reject) => {
+      const node = serving[index % serving.length]
+      if (node === undefined) throw new Error('No node serves')
+      const call = request(node.chatUrl, {method: 'POST', agent, headers}, (response) => {
+        if (response.statusCode !== 200) reject(new Error(`The question was answered with ${response.statusCode}`))
+        ends.push(new Promise((end) => response.on('close', end)))
+        readWords(response, (sentAt) => {
+          if (isWatched) delays.push(Date.now() - sentAt)
+          resolve(undefined)
+        })
+      })
+      call.on('error', reject)
+      call.end(JSON.stringify({model: 'gpt-5', question: `question ${index}`}))
+    })
+
+  const times = () => ({
+    nodes: serving.reduce((sum, {processId}) => sum + (processorTime(processId) ?? Number.NaN), 0),
+    database: nodes.databaseTime(),
+    models: processorTime(models.processId) ?? Number.NaN,
+    reader: processorTime(process.pid) ?? Number.NaN,
+  })
+  for (let done = 0; done < count; done += atOnce)
+    await Promise.all(Array.from({length: Math.min(atOnce, count - done)}, (_, index) => ask(done + index)))
+  await models.command('begin')
+  await delay(settleMilliseconds)
+  const [countsBefore, before, startedAt] = [await nodes.counts(), times(), performance.now()]
+  isWatched = true
+  await delay(watchMilliseconds)
+  isWatched = false
+  const seconds = (performance.now() - startedAt) / 1_000
+  const [after, countsAfter] = [times(), await nodes.counts()]
+  const end = async () => {
+    await models.command('end')
+    await Promise.all(ends)
+    agent.destroy()
+  }
+
+  const cores = (/** @type {keyof typeof before} */ who) => (after[who] - before[who]) / seconds / 1_000
+  const each = (/** @type {number} */ amount) => amount / seconds / count
+  return {
+    /** Ends the answers, once what the node is behind with has come. */
+    end,
+    median: quantile(delays, 0.5),
+    p99: quantile(delays, 0.99),
+    /** Of the words that the models had to say in that time, how many arrived in it. */
+    share: delays.length / (count * wordsPerSecond * seconds),
+    /** For an answer and second. */
+    statements: each(countsAfter.statements - countsBefore.statements),
+    transactions: each(countsAfter.transactions - countsBefore.transactions),
+    /** Processor time of the nodes for an answer and second, in milliseconds. */
+    work: each(after.nodes - before.nodes),
+    cores: {nodes: cores('nodes'), database: cores('database'), models: cores('models'), reader: cores('reader')},
+  }
+}
+
+/** @typedef {Awaited<ReturnType<typeof watchAnswers>>} Watched */
+const isInTime = (/** @type {Watched} */ {p99, share}) => p99 <= mostDelay && share > 0.95
+
+/**
+ * The most answers at once whose words come in time, to a twentieth, and what was seen with them.
+ * @param {Parameters<typeof watchAnswers>[0]} parts @param {number} guess
+ */
+export async function mostAnswers(parts, guess) {
+  /** @type {{count: number, watched: Watched | undefined}} */
+  let best = {count: 0, watched: undefined}
+  let over = Infinity
+  for (let count = guess; ;) {
+    const watched = await watchAnswers(parts, count)
+    await watched.end()
+    if (isInTime(watched)) best = {count, watched}
+    else over = count
+    if (over - best.count <= Math.max(1, over / 20)) return best
+    count = over === Infinity ? Math.round(count * 1.5) : Math.round((best.count + over) / 2)
+  }
+}

@@ -1,0 +1,77 @@
+import {spawn} from 'node:child_process'
+import {once} from 'node:events'
+import {fileURLToPath} from 'node:url'
+import {createNodes} from './nodes.mjs'
+import {mostAnswers, mostDelay, startPacedModels, watchAnswers} from './paced-answers.mjs'
+
+/** Of a core, for a node that shall not be in the way of its database and of who asks. */
+const share = 0.25
+const [guess, heldGuess] = [100, 30]
+
+const program = fileURLToPath(new URL('hold-back.mjs', import.meta.url))
+/** Returns the way to let it run again. @param {number} processId */
+const holdBack = (processId) => {
+  const holder = spawn(process.execPath, [program, String(processId), String(share)], {stdio: 'inherit'})
+  const ended = once(holder, 'exit')
+  return async () => {
+    holder.kill('SIGTERM')
+    await ended
+  }
+}
+
+/**
+ * What two nodes carry beside one, on one machine with their database: as fast as it lets them, and held to a quarter of a core
+ * each, so that neither the database nor the machine is the limit.
+ * @type {import('./figures.mjs').Part}
+ */
+export const twoNodes = async (bench) => {
+  await bench.stopServer()
+  const models = await startPacedModels()
+  const nodes = await createNodes(bench, {OPENAI_BASE_URL: models.baseUrl})
+  /** @type {(() => Promise<void>)[]} */
+  const releases = []
+  try {
+    const serving = [await nodes.start(), await nodes.start()]
+    const {token} = await bench.userAt(serving[0]?.url ?? '')
+    const all = {nodes, serving, models, token}
+    const one = {...all, serving: serving.slice(0, 1)}
+    // what fills caches and pools
+    await (await watchAnswers(all, 20)).end()
+    const free = [await mostAnswers(one, guess), await mostAnswers(all, guess)]
+    for (const {processId} of serving) releases.push(holdBack(processId))
+    const held = [await mostAnswers(one, heldGuess), await mostAnswers(all, heldGuess * 2)]
+    return [...figuresOf('free', free), ...figuresOf(`each held to ${share * 100} % of a core`, held, 1.8)]
+  } finally {
+    await Promise.all(releases.map((release) => release()))
+    await nodes.close()
+    await models.stop()
+    await bench.restart()
+  }
+}
+
+/**
+ * @param {string} how @param {Awaited<ReturnType<typeof mostAnswers>>[]} found with one node and with two @param {number} [least]
+ * @returns {import('./figures.mjs').Figure[]}
+ */
+const figuresOf = (how, [one, two], least) => {
+  if (one?.watched === undefined || two?.watched === undefined) throw new Error('Not one answer came in time')
+  const figure = (/** @type {string} */ name, /** @type {number} */ value, unit = '') => ({
+    name: `${how}: ${name}`,
+    kind: /** @type {const} */ ('time'),
+    value,
+    unit,
+  })
+  return [
+    figure(`one node, answers with p99 ≤ ${mostDelay} ms`, one.count),
+    figure('two nodes', two.count),
+    {
+      ...figure('two nodes as a ratio to one', two.count / one.count, '×'),
+      ...(least === undefined ? {} : {least}),
+    },
+    figure('processor time of one node for an answer and second', one.watched.work, 'ms'),
+    figure('of two nodes', two.watched.work, 'ms'),
+    figure('both nodes', two.watched.cores.nodes * 100, '% of a core'),
+    figure('PostgreSQL with two', two.watched.cores.database * 100, '% of a core'),
+    figure('models and readers with two', (two.watched.cores.models + two.watched.cores.reader) * 100, '% of a core'),
+  ]
+}
