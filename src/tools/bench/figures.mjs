@@ -16,6 +16,7 @@ const amount = (/** @type {number} */ value, /** @type {string} */ unit) => `${d
 
 /** @param {Figure} figure */
 const bound = ({budget, least, unit}) => {
+  if (budget !== undefined && least !== undefined) return `${digits(least)} to ${amount(budget, unit)}`
   if (budget !== undefined) return `≤ ${amount(budget, unit)}`
   return least === undefined ? '–' : `≥ ${amount(least, unit)}`
 }

@@ -60,14 +60,17 @@ export async function createNodes(bench, common = {}) {
         },
       }
     },
-    /** Statements since its start, those that begin and end transactions among them, and the transactions. */
-    counts: () =>
+    /** Statements since its start, those that begin and end transactions among them. */
+    statements: () =>
       inDatabaseOf(host, async (client) => {
-        const {rows} = await client.query(
-          `select (select sum(calls) from pg_stat_statements)::float as statements,
-             (select xact_commit from pg_stat_database where datname = 'atrium')::float as transactions`,
-        )
-        return {statements: Number(rows[0]?.statements), transactions: Number(rows[0]?.transactions)}
+        const {rows} = await client.query('select sum(calls)::float as statements from pg_stat_statements')
+        return Number(rows[0]?.statements)
+      }),
+    /** Words of the answers that run, as far as they are stored. */
+    storedWords: () =>
+      inDatabaseOf(host, async (client) => {
+        const {rows} = await client.query(`select sum(last_seq)::float as words from answers where state = 'answering'`)
+        return Number(rows[0]?.words)
       }),
     /** The statements that took PostgreSQL longest since its start. */
     longest: (/** @type {number} */ count) =>
@@ -79,21 +82,22 @@ export async function createNodes(bench, common = {}) {
         )
         return rows.map(({query, calls, milliseconds}) => `${Math.round(milliseconds)} ms in ${calls} × ${query}`)
       }),
-    /** Of all processes of the database that run now. */
-    databaseTime: () => {
-      let sum = 0
+    /** Of each process of the database that runs now: the connections that a node lets go end theirs. */
+    databaseTimes: () => {
+      /** @type {Map<number, number>} */
+      const times = new Map()
       for (const id of readdirSync('/proc')
         .filter((name) => /^\d+$/.test(name))
         .map(Number)) {
         try {
           const text = readFileSync(`/proc/${id}/stat`, 'utf8')
           const parent = Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[1])
-          if (id === postgres.pid() || parent === postgres.pid()) sum += processorTime(id) ?? 0
+          if (id === postgres.pid() || parent === postgres.pid()) times.set(id, processorTime(id) ?? 0)
         } catch {
           // it has ended since
         }
       }
-      return sum
+      return times
     },
     close: async () => {
       await Promise.all([...running].map((node) => node.stop()))

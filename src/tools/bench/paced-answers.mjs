@@ -48,6 +48,7 @@ export async function watchAnswers({nodes, serving, models, token}, count) {
   /** @type {number[]} */
   const delays = []
   let isWatched = false
+  let words = 0
   /** @type {Promise<void>[]} */
   const ends = []
 
@@ -60,6 +61,7 @@ export async function watchAnswers({nodes, serving, models, token}, count) {
         if (response.statusCode !== 200) reject(new Error(`The question was answered with ${response.statusCode}`))
         ends.push(new Promise((end) => response.on('close', end)))
         readWords(response, (sentAt) => {
+          words += 1
           if (isWatched) delays.push(Date.now() - sentAt)
           resolve(undefined)
         })
@@ -70,7 +72,6 @@ export async function watchAnswers({nodes, serving, models, token}, count) {
 
   const times = () => ({
     nodes: serving.reduce((sum, {processId}) => sum + (processorTime(processId) ?? Number.NaN), 0),
-    database: nodes.databaseTime(),
     models: processorTime(models.processId) ?? Number.NaN,
     reader: processorTime(process.pid) ?? Number.NaN,
   })
@@ -78,12 +79,19 @@ export async function watchAnswers({nodes, serving, models, token}, count) {
     await Promise.all(Array.from({length: Math.min(atOnce, count - done)}, (_, index) => ask(done + index)))
   await models.command('begin')
   await delay(settleMilliseconds)
-  const [countsBefore, before, startedAt] = [await nodes.counts(), times(), performance.now()]
+  const [statementsBefore, databaseBefore] = [await nodes.statements(), nodes.databaseTimes()]
+  const [before, startedAt] = [times(), performance.now()]
   isWatched = true
   await delay(watchMilliseconds)
   isWatched = false
   const seconds = (performance.now() - startedAt) / 1_000
-  const [after, countsAfter] = [times(), await nodes.counts()]
+  const after = times()
+  let database = 0
+  for (const [id, time] of nodes.databaseTimes()) database += time - (databaseBefore.get(id) ?? 0)
+  const statementsAfter = await nodes.statements()
+  const shown = words
+  // what is stored while this is asked makes it smaller, never larger
+  const behind = (shown - (await nodes.storedWords())) / count / wordsPerSecond
   const end = async () => {
     await models.command('end')
     await Promise.all(ends)
@@ -100,11 +108,17 @@ export async function watchAnswers({nodes, serving, models, token}, count) {
     /** Of the words that the models had to say in that time, how many arrived in it. */
     share: delays.length / (count * wordsPerSecond * seconds),
     /** For an answer and second. */
-    statements: each(countsAfter.statements - countsBefore.statements),
-    transactions: each(countsAfter.transactions - countsBefore.transactions),
+    statements: each(statementsAfter - statementsBefore),
+    /** Seconds of text that readers have been shown and that a death of the node would lose, mean of all answers. */
+    behind,
     /** Processor time of the nodes for an answer and second, in milliseconds. */
     work: each(after.nodes - before.nodes),
-    cores: {nodes: cores('nodes'), database: cores('database'), models: cores('models'), reader: cores('reader')},
+    cores: {
+      nodes: cores('nodes'),
+      database: database / seconds / 1_000,
+      models: cores('models'),
+      reader: cores('reader'),
+    },
   }
 }
 
@@ -124,7 +138,7 @@ export async function mostAnswers(parts, guess) {
     await watched.end()
     if (isInTime(watched)) best = {count, watched}
     else over = count
-    if (over - best.count <= Math.max(1, over / 20)) return best
+    if (over !== Infinity && over - best.count <= Math.max(1, over / 20)) return best
     count = over === Infinity ? Math.round(count * 1.5) : Math.round((best.count + over) / 2)
   }
 }
