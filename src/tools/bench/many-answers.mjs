@@ -1,5 +1,4 @@
-import {createNodes} from './nodes.mjs'
-import {mostAnswers, mostDelay, startPacedModels, watchAnswers, wordsPerSecond} from './paced-answers.mjs'
+import {mostAnswers, mostDelay, watchAnswers, withPacedNodes, wordsPerSecond} from './paced-answers.mjs'
 
 const [few, some, many] = [100, 300, 1_000]
 const guess = 100
@@ -9,16 +8,8 @@ const guess = 100
  * the database is asked, and where the processor time goes.
  * @type {import('./figures.mjs').Part}
  */
-export const manyAnswers = async (bench) => {
-  await bench.stopServer()
-  const models = await startPacedModels()
-  const nodes = await createNodes(bench, {OPENAI_BASE_URL: models.baseUrl})
-  try {
-    const node = await nodes.start()
-    const {token} = await bench.userAt(node.url)
-    const parts = {nodes, serving: [node], models, token}
-    // what fills caches and pools
-    await (await watchAnswers(parts, 20)).end()
+export const manyAnswers = (bench) =>
+  withPacedNodes(bench, 1, async (parts) => {
     const most = await mostAnswers(parts, guess)
     /** @type {import('./figures.mjs').Figure[]} */
     const figures = [
@@ -42,14 +33,9 @@ export const manyAnswers = async (bench) => {
       least: 0.9,
       budget: 1.1,
     })
-    process.stdout.write(`Longest in PostgreSQL:\n${(await nodes.longest(6)).join('\n')}\n`)
+    process.stdout.write(`Longest in PostgreSQL:\n${(await parts.nodes.longest(6)).join('\n')}\n`)
     return figures
-  } finally {
-    await nodes.close()
-    await models.stop()
-    await bench.restart()
-  }
-}
+  })
 
 /**
  * @param {number} count @param {import('./paced-answers.mjs').Watched | undefined} watched @param {number} [budget] of the p99

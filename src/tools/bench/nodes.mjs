@@ -1,7 +1,7 @@
 import {readdirSync, readFileSync, mkdtempSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 import {createServer} from 'vite'
-import {cacheFolder, distFolder} from '../paths.mjs'
+import {cacheFolder, distFolder, root} from '../paths.mjs'
 import {freePort, inDatabaseOf, runUntilReady} from './installation.mjs'
 import {processorTime} from './processor-time.mjs'
 
@@ -17,6 +17,7 @@ const settings = {max_connections: '200', shared_preload_libraries: 'pg_stat_sta
 export async function createNodes(bench, common = {}) {
   const folder = mkdtempSync(join(cacheFolder, 'bench-nodes-'))
   const vite = await createServer({
+    root,
     server: {middlewareMode: true, hmr: false, ws: false},
     appType: 'custom',
     logLevel: 'error',

@@ -3,6 +3,7 @@ import {fileURLToPath} from 'node:url'
 import {setTimeout as delay} from 'node:timers/promises'
 import {quantile} from './figures.mjs'
 import {runUntilReady} from './installation.mjs'
+import {createNodes} from './nodes.mjs'
 import {processorTime} from './processor-time.mjs'
 
 export const wordsPerSecond = 20
@@ -11,8 +12,10 @@ export const mostDelay = 150
 const atOnce = 10
 const [settleMilliseconds, watchMilliseconds] = [2_000, 8_000]
 
+/** @typedef {{nodes: import('./nodes.mjs').Nodes, serving: readonly import('./nodes.mjs').Node[], models: PacedModels, token: string}} PacedParts */
+
 /** The model server of `paced-models.mjs`. @typedef {Awaited<ReturnType<typeof startPacedModels>>} PacedModels */
-export async function startPacedModels() {
+async function startPacedModels() {
   const program = fileURLToPath(new URL('paced-models.mjs', import.meta.url))
   const models = await runUntilReady([program], {})
   const url = models.output().trim()
@@ -39,8 +42,7 @@ const readWords = (response, heard) => {
 
 /**
  * So many answers at once, dealt out to the nodes, of 20 words a second each, watched for a while by their reader.
- * @param {{nodes: import('./nodes.mjs').Nodes, serving: readonly import('./nodes.mjs').Node[], models: PacedModels, token: string}} parts
- * @param {number} count
+ * @param {PacedParts} parts @param {number} count
  */
 export async function watchAnswers({nodes, serving, models, token}, count) {
   const agent = new Agent({keepAlive: true, maxSockets: Infinity})
@@ -122,12 +124,38 @@ export async function watchAnswers({nodes, serving, models, token}, count) {
   }
 }
 
+/**
+ * So many nodes with models of their own; the other server of the benchmark stands still meanwhile.
+ * @template T @param {import('./installation.mjs').Bench} bench @param {number} count
+ * @param {(parts: PacedParts) => Promise<T>} work
+ */
+export async function withPacedNodes(bench, count, work) {
+  await bench.stopServer()
+  /** @type {(() => Promise<void>)[]} */
+  const undo = [bench.restart]
+  try {
+    const models = await startPacedModels()
+    undo.push(models.stop)
+    const nodes = await createNodes(bench, {OPENAI_BASE_URL: models.baseUrl})
+    undo.push(nodes.close)
+    const serving = []
+    for (let done = 0; done < count; done += 1) serving.push(await nodes.start())
+    const {token} = await bench.userAt(serving[0]?.url ?? '')
+    const parts = {nodes, serving, models, token}
+    // what fills caches and pools
+    await (await watchAnswers(parts, 20)).end()
+    return await work(parts)
+  } finally {
+    for (const step of undo.reverse()) await step()
+  }
+}
+
 /** @typedef {Awaited<ReturnType<typeof watchAnswers>>} Watched */
 const isInTime = (/** @type {Watched} */ {p99, share}) => p99 <= mostDelay && share > 0.95
 
 /**
  * The most answers at once whose words come in time, to a twentieth, and what was seen with them.
- * @param {Parameters<typeof watchAnswers>[0]} parts @param {number} guess
+ * @param {PacedParts} parts @param {number} guess
  */
 export async function mostAnswers(parts, guess) {
   /** @type {{count: number, watched: Watched | undefined}} */

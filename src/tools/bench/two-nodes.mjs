@@ -1,8 +1,7 @@
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {fileURLToPath} from 'node:url'
-import {createNodes} from './nodes.mjs'
-import {mostAnswers, mostDelay, startPacedModels, watchAnswers} from './paced-answers.mjs'
+import {mostAnswers, mostDelay, withPacedNodes} from './paced-answers.mjs'
 
 /** Of a core, for a node that shall not be in the way of its database and of who asks. */
 const share = 0.25
@@ -24,30 +23,19 @@ const holdBack = (processId) => {
  * each, so that neither the database nor the machine is the limit.
  * @type {import('./figures.mjs').Part}
  */
-export const twoNodes = async (bench) => {
-  await bench.stopServer()
-  const models = await startPacedModels()
-  const nodes = await createNodes(bench, {OPENAI_BASE_URL: models.baseUrl})
-  /** @type {(() => Promise<void>)[]} */
-  const releases = []
-  try {
-    const serving = [await nodes.start(), await nodes.start()]
-    const {token} = await bench.userAt(serving[0]?.url ?? '')
-    const all = {nodes, serving, models, token}
+export const twoNodes = (bench) =>
+  withPacedNodes(bench, 2, async (all) => {
+    const {serving} = all
     const one = {...all, serving: serving.slice(0, 1)}
-    // what fills caches and pools
-    await (await watchAnswers(all, 20)).end()
     const free = [await mostAnswers(one, guess), await mostAnswers(all, guess)]
-    for (const {processId} of serving) releases.push(holdBack(processId))
-    const held = [await mostAnswers(one, heldGuess), await mostAnswers(all, heldGuess * 2)]
-    return [...figuresOf('free', free), ...figuresOf(`each held to ${share * 100} % of a core`, held, 1.8)]
-  } finally {
-    await Promise.all(releases.map((release) => release()))
-    await nodes.close()
-    await models.stop()
-    await bench.restart()
-  }
-}
+    const releases = serving.map(({processId}) => holdBack(processId))
+    try {
+      const held = [await mostAnswers(one, heldGuess), await mostAnswers(all, heldGuess * 2)]
+      return [...figuresOf('free', free), ...figuresOf(`each held to ${share * 100} % of a core`, held, 1.8)]
+    } finally {
+      await Promise.all(releases.map((release) => release()))
+    }
+  })
 
 /**
  * @param {string} how @param {Awaited<ReturnType<typeof mostAnswers>>[]} found with one node and with two @param {number} [least]
@@ -68,6 +56,8 @@ const figuresOf = (how, [one, two], least) => {
       ...figure('two nodes as a ratio to one', two.count / one.count, '×'),
       ...(least === undefined ? {} : {least}),
     },
+    figure('one node, text that is shown and not stored, mean', one.watched.behind * 1_000, 'ms'),
+    figure('two nodes, the same', two.watched.behind * 1_000, 'ms'),
     figure('processor time of one node for an answer and second', one.watched.work, 'ms'),
     figure('of two nodes', two.watched.work, 'ms'),
     figure('both nodes', two.watched.cores.nodes * 100, '% of a core'),
