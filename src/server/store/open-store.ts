@@ -10,6 +10,7 @@ import {openDatabase, type Database} from './database.ts'
 import {startEmbeddedPostgres} from './embedded-postgres.ts'
 import {migrate} from './migrate.ts'
 import {prepareRequestLogin} from './request-login.ts'
+import {checkSecret} from './shared-secret.ts'
 
 export type Store = {
   database: Database
@@ -35,6 +36,7 @@ export async function openStore(config: Config, log: Log, secrets: Secrets): Pro
     if (direct !== undefined) await untilReachable('DATABASE_DIRECT_URL', direct, log)
     await untilReachable('DATABASE_URL', connection, log)
     await migrate(direct ?? connection, log)
+    await checkSecret(direct ?? connection, secrets)
     const requests = await prepareRequestLogin(connection, secrets, {given: config.requestDatabaseUrl, direct})
     // The other machine's disk is its own business; ours holds the uploads.
     const database = openDatabase({...connection, ...patience}, {...requests, ...patience}, log, {
