@@ -72,7 +72,7 @@ export async function startServer(
     const {database, isDiskLow, close} = await openStore(config, log, secrets)
     undo.push(close)
     const fileStores = await openFileStores(config)
-    await checkFileStores({database, fileStores, log})
+    await checkFileStores({config, database, fileStores, log})
     const deps: ServerDeps = {config, database, fileStores, now: database.clock.now, log, secrets, isDiskLow}
     const client = development?.client ?? openClient(clientFolder)
     const application = createApplication(deps, {

@@ -21,6 +21,7 @@ const usage = `Commands (npm run admin -- <command>):
   files move                 moves all files to the store that takes new ones; also while the server runs
   files check                compares the entries of files with the stores
   files sweep                takes away entries without bytes, and bytes without an entry
+  files adopt                takes DATA_DIR/files of this machine for that of all nodes, after the files were moved there
   schema show                says what the database has become, what the next start does with it, and which nodes live
   schema contract            runs what the next start would run: the steps that waited for the end of older nodes
   secret accept              makes a changed SECRET that of the installation; while no node runs; ends all sign-ins
