@@ -167,13 +167,19 @@ test('a refused request is the same request when it is sent again', () => {
   expect(commands.retry).not.toHaveBeenCalled()
 })
 
+const usedUp = (amounts: {needed?: string; available?: string} = {}) =>
+  card('usedUp', {id: undefined, failure: {code: 'used_up', detail: 'foo', ...amounts}})
+
 test('used up offers credits first', () => {
-  const {commands} = showCard(card('usedUp', {failure: {code: 'used_up', detail: 'foo'}}))
+  const shown = usedUp()
+  const {commands} = showCard(shown)
+  const {onFollow} = commands.addCredits(shown)
+  expect(commands.addCredits).toHaveBeenNthCalledWith(1, shown)
   const link = screen.getByRole('link', {name: 'Add credits'})
   expect(link.getAttribute('href')).toBe('/console/applications/foo/extra')
   // the page stays: the request that waits for credits is one of its actors
   expect(fireEvent.click(link)).toBe(false)
-  expect(commands.addCredits.onFollow).toHaveBeenCalledTimes(1)
+  expect(onFollow).toHaveBeenCalledTimes(1)
   expect(fireEvent.click(link, {ctrlKey: true})).toBe(true)
 })
 

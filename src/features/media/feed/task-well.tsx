@@ -25,7 +25,8 @@ export type WellCommands = {
   sendAgain: (card: Card) => void
   discard: (card: Card) => void
   remove: (card: Card) => void
-  addCredits: AddCredits
+  /** To where credits for it are bought. */
+  addCredits: (card: Card) => AddCredits
   /** Unix seconds of the server's clock. */
   now: () => number
 }
@@ -161,7 +162,7 @@ function FailedWell({card, commands}: WellProps) {
         <Ids card={card} />
       </div>
       <div className={styles.buttons}>
-        {state === 'usedUp' && <AddCreditsLink size="sm" {...commands.addCredits} />}
+        {state === 'usedUp' && <AddCreditsLink size="sm" {...commands.addCredits(card)} />}
         <Button
           size="sm"
           icon={<RetryIcon size={14} />}

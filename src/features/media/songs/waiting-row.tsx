@@ -79,7 +79,7 @@ function WaysOut({card, commands}: {card: Card; commands: SongCommands}): ReactN
         </Button>
       )
     case 'usedUp':
-      return <AddCreditsLink size="sm" {...commands.addCredits} />
+      return <AddCreditsLink size="sm" {...commands.addCredits(card)} />
     default:
       return (
         <Button
