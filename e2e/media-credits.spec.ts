@@ -41,6 +41,7 @@ async function refuse(page: Page, prompt: string): Promise<string> {
   await openTool(page, '/flux')
   await generate(page, prompt)
   await expect(cards(page)).toContainText("You're out of credits for this tool.")
+  await expect(cards(page)).toContainText(/0\.\d+ credits short/)
   return user.email
 }
 
