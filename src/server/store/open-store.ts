@@ -19,8 +19,16 @@ export type Store = {
 }
 
 const patienceMilliseconds = 15_000
-/** A server that is cut off says nothing, not even that: a query waits no longer than its own time and a bit. */
-const patience = {query_timeout: 7_000, keepAlive: true, connectionTimeoutMillis: 5_000}
+/**
+ * A server that is cut off says nothing, not even that: a query waits no longer than its own time and a bit. A connection that only
+ * listens asks nothing: it is tried after ten silent seconds, and closed ten later.
+ */
+const patience = {
+  query_timeout: 7_000,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+  connectionTimeoutMillis: 5_000,
+}
 
 /**
  * The database of the installation, migrated, its clock read: the embedded one, or that of DATABASE_URL. Throws
