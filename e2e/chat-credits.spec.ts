@@ -63,7 +63,10 @@ test.beforeEach(({watch}) => {
 
 test('the sentence, the way to more credits, and the question is kept', async ({page}) => {
   await refuse(page)
-  await expect(addCredits(page)).toHaveAttribute('href', /\/extra\?redirect=%2Fchatgpt%2Fconversations%2F[\w-]+$/)
+  await expect(addCredits(page)).toHaveAttribute(
+    'href',
+    /\/extra\?redirect=%2Fchatgpt%2Fconversations%2F[\w-]+&need=[\d.]+$/,
+  )
   await expect(composer(page)).toBeEnabled()
   await page.reload()
   await asked(page).click()
@@ -87,7 +90,7 @@ test('a plan is bought, and the question is answered and paid by it', async ({pa
   await refuse(page)
   await addCredits(page).click()
   await page.getByRole('link', {name: 'Plans'}).click()
-  await expect(page).toHaveURL(/\/subscribe/)
+  await expect(page).toHaveURL(/\/subscribe\?redirect=\S+&need=/)
   await page.getByRole('radio').first().waitFor()
   const tab = await beginPayment(page.context(), page)
   await tab.getByRole('button', {name: /^Pay/}).click()
@@ -152,7 +155,7 @@ test('an address of another site is no way back', async ({page}) => {
   for (const redirect of ['https://evil.test/', '//evil.test/', 'javascript:alert(1)', '/auth/login']) {
     extra.searchParams.set('redirect', redirect)
     await page.goto(extra.href)
-    await expect(page.getByRole('link', {name: 'Plans'})).toHaveAttribute('href', /\/subscribe$/)
+    await expect(page.getByRole('link', {name: 'Plans'})).toHaveAttribute('href', /\/subscribe\?need=[\d.]+$/)
   }
 })
 

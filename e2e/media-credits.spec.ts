@@ -41,6 +41,7 @@ async function refuse(page: Page, prompt: string): Promise<string> {
   await openTool(page, '/flux')
   await generate(page, prompt)
   await expect(cards(page)).toContainText("You're out of credits for this tool.")
+  await expect(cards(page)).toContainText(/0\.\d+ credits short/)
   return user.email
 }
 
@@ -58,7 +59,7 @@ test('the way to credits and back keeps the page, and the request goes on', asyn
   const email = await refuse(page, 'a kite')
   const visit = await page.evaluate(() => performance.timeOrigin)
   await cards(page).getByRole('link', {name: 'Add credits'}).click()
-  await expect(page).toHaveURL(/\/console\/applications\/[\w-]+\/extra\?redirect=%2Fflux$/)
+  await expect(page).toHaveURL(/\/console\/applications\/[\w-]+\/extra\?redirect=%2Fflux&need=0\.\d+$/)
   // the address changes before the page does
   await expect(cards(page)).toHaveCount(0)
   await grantCredits(installation, {email, amount: 1})
@@ -94,6 +95,7 @@ test('a payment that leaves the page brings credits, and the request goes on', a
 test('an order paid in the other tab leads back by itself, and the request goes on once', async ({page}) => {
   await refuse(page, 'a lighthouse')
   await cards(page).getByRole('link', {name: 'Add credits'}).click()
+  await expect(page.getByText(/^Covers the missing credits: 0\.\d+$/)).toBeVisible()
   const buys = page.getByRole('region', {name: 'Enough for any one of these, about'})
   await expect(buys.getByRole('listitem').first()).toContainText(/[1-9][\d,]* × /)
   const tab = await beginPayment(page.context(), page)

@@ -3,8 +3,8 @@ import type {Application} from '#contract/management.ts'
 import type {Order} from '#contract/orders.ts'
 import type {Package} from '#contract/packages.ts'
 import {toFailure, type Failure} from '#domain/failure.ts'
-import {isOfKind, kindFor, type ApplicationKind} from '#domain/order-request.ts'
-import {recommendedPackage, type PackageType} from '#domain/packages.ts'
+import {isOfKind, kindFor, missingFor, type ApplicationKind} from '#domain/order-request.ts'
+import {coveringPackage, recommendedPackage, type PackageType} from '#domain/packages.ts'
 import {
   environmentChanges,
   environmentInvoke,
@@ -13,11 +13,15 @@ import {
 import {promisePort, unfilledAction} from '#machines/lib/ports.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 
-/** `type`: which packages are offered, credits to spend or a time. `key`: of the order that is made, once for this page. */
+/**
+ * `type`: which packages are offered, credits to spend or a time. `key`: of the order that is made, once for this page.
+ * `need`: exact credits of a request that was refused for want of them.
+ */
 export type OrderCreateInput = {
   applicationId: string
   type: PackageType
   key: string
+  need?: string | undefined
   environment: EnvironmentActor
 }
 /** `description`: the name of the order in the user's words, which the payment provider shows. */
@@ -32,6 +36,8 @@ export type OrderRequest = {applicationId: string; offer: Package; description: 
 
 type Context = OrderCreateInput & {
   application?: Application
+  /** Exact credits that the refused request lacks. */
+  missing?: string | undefined
   chosen?: string
   /** The name of the order that was last sent: sent again, it is the same request, whatever the language is by then. */
   named?: {packageId: string; description: string}
@@ -91,12 +97,19 @@ export const orderCreateMachine = setup({
     isTwice: (_, {error}: {error: unknown}) => toFailure(error).code === 'duplication',
   },
   actions: {
-    storeApplication: assign(({context: {type}}, {output}: {output: Application}) => ({
-      application: output,
-      ...(isOfKind(output, kindFor(output, type)) ? {targetId: output.id} : {}),
-      chosen: recommendedPackage(output.packages ?? [], type)?.id,
-      failure: undefined,
-    })),
+    storeApplication: assign(({context: {type, need}}, {output}: {output: Application}) => {
+      const missing = missingFor(need, output, type)
+      const packages = output.packages ?? []
+      const choice =
+        missing === undefined ? recommendedPackage(packages, type) : coveringPackage(packages, type, missing)
+      return {
+        application: output,
+        ...(isOfKind(output, kindFor(output, type)) ? {targetId: output.id} : {}),
+        missing,
+        chosen: choice?.id,
+        failure: undefined,
+      }
+    }),
     nameOrder: assign(({context: {chosen, named}}, {description}: {description: string}) =>
       chosen === undefined || named?.packageId === chosen ? {} : {named: {packageId: chosen, description}},
     ),

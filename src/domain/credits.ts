@@ -6,6 +6,10 @@ export type CreditsFact = ({type: 'credits.added'} | {type: 'credits.listed'}) &
 
 type Refusal = {needed?: string | null | undefined} | null | undefined
 
+/** What the address of the packages is given beside its query: the credits that a refused request needs, where our server said so. */
+export const needQuery = (refusal: Refusal) =>
+  refusal?.needed == null ? '' : `&need=${encodeURIComponent(refusal.needed)}`
+
 /** Whether a request that was refused for want of credits can go on: they cover what it needs; where nobody said that, some came. */
 export const suffices = (refusal: Refusal, {type, left}: CreditsFact) =>
   refusal?.needed == null ? type === 'credits.added' : left >= Number(refusal.needed)

@@ -1,5 +1,6 @@
 import type {Application} from '#contract/management.ts'
 import type {Package} from '#contract/packages.ts'
+import {microOf, microText} from './exact-amount.ts'
 import type {PackageType} from './packages.ts'
 
 /** Which application a package belongs to: of its own type, general (`serviceId` undefined) or of one service. */
@@ -14,6 +15,23 @@ export const kindFor = ({scope, service_id, service}: Application, type: Package
 /** An application that names no type counts as one of credits. */
 export const isOfKind = (application: Application, {type, serviceId}: ApplicationKind): boolean =>
   (application.type ?? 'Usage') === type && kindFor(application, type).serviceId === serviceId
+
+/** Credits that a refused request needs, as an address names them (`3.200000`); anything else is ignored. */
+export const readNeed = (text: unknown): string | undefined =>
+  typeof text === 'string' && /^\d{1,12}(\.\d{1,6})?$/.test(text) && microOf(text) > 0n ? text : undefined
+
+/**
+ * The exact credits that a request lacks which needs so much; undefined where nothing is missing. Packages of the
+ * application's own kind add to what it has; others begin an application that has to pay for all of it. No balance is
+ * one without a bound.
+ */
+export function missingFor(need: string | undefined, application: Application, type: PackageType): string | undefined {
+  if (need === undefined) return undefined
+  const isOwn = isOfKind(application, kindFor(application, type))
+  if (isOwn && application.remaining_amount == null) return undefined
+  const missing = microOf(need) - (isOwn ? microOf(application.remaining_amount ?? 0) : 0n)
+  return missing > 0n ? microText(missing) : undefined
+}
 
 const owner = (userId: string | undefined) => (userId === undefined ? {} : {user_id: userId})
 

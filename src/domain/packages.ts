@@ -1,4 +1,5 @@
 import {packageDurations, type Package} from '#contract/packages.ts'
+import {microOf} from './exact-amount.ts'
 
 export type PackageType = NonNullable<Package['type']>
 
@@ -14,6 +15,19 @@ export const packagesOf = (packages: readonly Package[], type: PackageType): Pac
 export function recommendedPackage(packages: readonly Package[], type: PackageType): Package | undefined {
   const offers = packagesOf(packages, type)
   return offers.find(({recommended}) => recommended === true) ?? (type === 'Period' ? offers.at(-1) : offers[0])
+}
+
+/** Whether a package brings the exact credits that are missing. A plan that names no credits has no end of them. */
+export const covers = ({type, amount}: Package, missing: string): boolean =>
+  amount == null ? type === 'Period' : microOf(amount) >= microOf(missing)
+
+/** The package that is chosen for what is missing: the first that covers it, else the one with the most credits. */
+export function coveringPackage(packages: readonly Package[], type: PackageType, missing: string): Package | undefined {
+  const offers = packagesOf(packages, type)
+  return (
+    offers.find((offer) => covers(offer, missing)) ??
+    [...offers].sort((a, b) => Number(b.amount ?? 0) - Number(a.amount ?? 0))[0]
+  )
 }
 
 /** US dollars for one credit; undefined where the package names no amount or price. */

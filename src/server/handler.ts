@@ -15,7 +15,7 @@ import {createRouter, type Handle} from './http/router.ts'
 import type {Health} from './http/health.ts'
 import type {Route} from './http/route.ts'
 import type {StaticFiles} from './http/static-files.ts'
-import {createJobs} from './jobs/jobs.ts'
+import {createJobs, type JobsOptions} from './jobs/jobs.ts'
 import {createMediaService} from './media/media-service.ts'
 import {mediaTools} from './media/media-tools.ts'
 import {mediaRoutes} from './media/media.routes.ts'
@@ -40,6 +40,8 @@ export type ApplicationOptions = {
   /** Other providers than those of the configuration. */
   registry?: ProviderRegistry
   mediaRegistry?: MediaRegistry
+  /** Whether the process can live with what the database has become, and what is done after the start when it cannot. */
+  schema?: Pick<JobsOptions, 'confirmSchema' | 'onRefused'>
 }
 
 export type Application = {
@@ -84,6 +86,7 @@ export function createApplication(deps: ServerDeps, options: ApplicationOptions 
     },
     onLeaseLost: ai.answers.connections.closeAll,
     isOnlyProcess: options.isOnlyProcess,
+    ...options.schema,
   })
   const periodicJobs = createPeriodicJobs({timers: realTimers, log})
   const routes = [

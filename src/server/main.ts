@@ -12,7 +12,7 @@ const stopMilliseconds = 6_000
 
 /**
  * The process: one line with the address on standard output when ready, everything else as JSON on standard error. Ends
- * with 0 after SIGTERM or SIGINT, 78 when the start is refused, 1 after an unexpected error.
+ * with 0 after SIGTERM or SIGINT, 78 when the start is refused or the database goes beyond this version, 1 after an unexpected error.
  */
 async function main(): Promise<void> {
   const log = createLog()
@@ -62,6 +62,10 @@ async function main(): Promise<void> {
     log,
     supervisorPid: channel ? process.ppid : undefined,
     tell: (sentence) => process.stderr.write(`atrium: ${sentence}\n`),
+    onRefused: (failure) => {
+      if (!stopping.signal.aborted) log.error(failure.message)
+      stop(refusedExitCode)
+    },
     signal: stopping.signal,
   })
   const server = await life.server

@@ -124,6 +124,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (secret !== undefined && secret.length < 32) {
     throw new StartFailure('SECRET must have at least 32 characters. Make one with: openssl rand -base64 32')
   }
+  if (secret === undefined && databaseUrl !== undefined) {
+    throw new StartFailure(
+      'DATABASE_URL needs SECRET, the same on all nodes. A server that ran without it has its own in DATA_DIR/secret; else make one with: openssl rand -base64 32',
+    )
+  }
   const serviceOrigins = readServiceOrigins(text, [
     ...publicOrigins,
     ...['localhost', '127.0.0.1', '[::1]'].map((name) => `http://${name}:${port}`),

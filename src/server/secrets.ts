@@ -10,7 +10,7 @@ import {StartFailure} from './start-failure.ts'
 export type Secrets = {
   /** HMAC-SHA-256 in base64url, with a key of its own for each purpose. */
   sign: (
-    purpose: 'refresh' | 'credential' | 'form' | 'file' | 'setup' | 'database' | 'payment' | 'limit',
+    purpose: 'refresh' | 'credential' | 'form' | 'file' | 'setup' | 'database' | 'payment' | 'limit' | 'installation',
     text: string,
   ) => string
 }

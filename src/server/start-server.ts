@@ -38,6 +38,8 @@ export type StartOptions = LockOptions & {
   log: Log
   /** Folder of the built client; default: beside the built server. `null` serves none. */
   clientFolder?: string | null
+  /** The database has become what this server cannot read: it has to stop. */
+  onRefused?: (failure: StartFailure) => void
   /** The client as sources instead of a built folder, and what serves them (`src/tools/dev.mjs`). */
   development?: {client: StaticFiles; front: Front}
 }
@@ -51,7 +53,7 @@ const keepBuildMilliseconds = 24 * 3_600_000
  */
 export async function startServer(
   config: Config,
-  {log, clientFolder, development, ...waiting}: StartOptions,
+  {log, clientFolder, development, onRefused, ...waiting}: StartOptions,
 ): Promise<RunningServer> {
   const undo: (() => Promise<void> | void)[] = []
   let lock: FolderLock | undefined
@@ -70,13 +72,16 @@ export async function startServer(
     const {database, isDiskLow, close} = await openStore(config, log, secrets)
     undo.push(close)
     const fileStores = await openFileStores(config)
-    await checkFileStores({database, fileStores, log})
+    await checkFileStores({config, database, fileStores, log})
     const deps: ServerDeps = {config, database, fileStores, now: database.clock.now, log, secrets, isDiskLow}
     const client = development?.client ?? openClient(clientFolder)
-    const application = createApplication(deps, {client, isOnlyProcess: config.databaseUrl === undefined})
+    const application = createApplication(deps, {
+      client,
+      isOnlyProcess: config.databaseUrl === undefined,
+      schema: {confirmSchema: () => confirmSchema(database.leases), onRefused},
+    })
     undo.push(application.stop)
     await application.start()
-    if (config.databaseUrl !== undefined) await confirmSchema(database.direct)
     if (config.role === 'worker') {
       undo.push(application.handOver)
       if (config.healthPort !== undefined) undo.push(await listenForHealth(deps, application.health, config.healthPort))

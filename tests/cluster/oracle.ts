@@ -145,6 +145,8 @@ function judgeAnswers(verdict: Judge, answers: readonly StoredAnswer[]): void {
 function judgeTasks(verdict: Judge, tasks: readonly TaskRecord[], {stored, given, images}: Evidence): void {
   const byPrompt = groupedBy(stored.tasks, ({prompt}) => prompt)
   const paid = groupedBy(images, (prompt) => prompt)
+  for (const prompt of paid.keys())
+    verdict.hold('an image is bought for a task', byPrompt.has(prompt), undefined, `"${prompt}" has no task`)
   for (const record of tasks) {
     const rows = byPrompt.get(record.prompt) ?? []
     if (record.id === undefined) {

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest'
 import {orderCreate} from '#contract/orders-requests.ts'
-import {isOfKind, kindBody, kindFor, kindQuery, orderBody} from '#domain/order-request.ts'
+import {needQuery} from '#domain/credits.ts'
+import {isOfKind, kindBody, kindFor, kindQuery, missingFor, orderBody, readNeed} from '#domain/order-request.ts'
 
 const serviceId = 'b1fbcc32-e218-4253-9dc3-4fe600a1bfb9'
 const applicationId = '5f0f8ae1-2a4f-4d0d-8f0c-0a4f0b5d2a11'
@@ -52,4 +53,26 @@ test('the bodies of a top-up and of a subscription', () => {
   const long = orderBody({...order, description: `${'a'.repeat(199)}🎵`, offer: {id: packageId, type: 'Usage'}})
   expect(long).toEqual({application_id: applicationId, package_id: packageId, description: 'a'.repeat(199)})
   for (const body of [topUp, plan, long]) expect(orderCreate.safeParse(body).success).toBe(true)
+})
+
+test('what a refused request needs goes through the address; anything else is ignored', () => {
+  expect(needQuery({})).toBe('')
+  expect(needQuery(undefined)).toBe('')
+  const read = (needed: string) => readNeed(new URLSearchParams(`redirect=foo${needQuery({needed})}`).get('need'))
+  for (const needed of ['3.200000', '0.000001', '12']) expect(read(needed)).toBe(needed)
+  for (const needed of ['', '0', '0.000000', '-1', '1e3', '1,5', ' 1', '1.2345678', '9'.repeat(13), '1&id=2', 'foo'])
+    expect(read(needed)).toBeUndefined()
+  for (const other of [undefined, null, 3.2, ['1', '2']]) expect(readNeed(other)).toBeUndefined()
+})
+
+test.each([
+  ['its own balance counts', 'Usage', 1.000_1, '2.199900'],
+  ['nothing is missing', 'Usage', 3.2, undefined],
+  ['below zero, that is missing too', 'Usage', -1, '4.200000'],
+  ['there is no bound', 'Usage', null, undefined],
+  ['a plan has to pay for all of it', 'Period', 1.000_1, '3.200000'],
+] as const)('what is missing: %s', (_, type, balance, missing) => {
+  const application = {id: 'foo', type: 'Usage', scope: 'Global', remaining_amount: balance} as const
+  expect(missingFor('3.200000', application, type)).toBe(missing)
+  expect(missingFor(undefined, application, type)).toBeUndefined()
 })

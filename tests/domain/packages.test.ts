@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest'
 import type {Package} from '#contract/packages.ts'
 import {
+  coveringPackage,
   discountFigure,
   discountPercent,
   packageLength,
@@ -26,6 +27,26 @@ test('the recommended package is chosen at first, else the smallest or the longe
   expect(recommendedPackage(offers, 'Period')?.id).toBe('year')
   expect(recommendedPackage([...offers, {...month, id: 'best', recommended: true}], 'Period')?.id).toBe('best')
   expect(recommendedPackage([], 'Usage')).toBeUndefined()
+})
+
+test.each([
+  ['Usage', '0.000001', 'small'],
+  ['Usage', '100', 'small'],
+  ['Usage', '100.000001', 'middle'],
+  ['Usage', '5000', 'large'],
+  ['Period', '300.000001', 'year'],
+] as const)(
+  'of %s, what is missing (%s) is covered by the first that does, else by the largest',
+  (type, missing, id) => {
+    expect(coveringPackage(offers, type, missing)?.id).toBe(id)
+  },
+)
+
+test('a plan that is short but has the most credits is the largest; one that names none has no end of them', () => {
+  const week: Package = {id: 'week', type: 'Period', amount: 9000, duration: 604_800}
+  expect(coveringPackage([month, year, week], 'Period', '10000')?.id).toBe('week')
+  expect(coveringPackage([month, {...year, amount: null}], 'Period', '10000')?.id).toBe('year')
+  expect(coveringPackage([], 'Period', '1')).toBeUndefined()
 })
 
 test.each([

@@ -68,6 +68,26 @@ describe('making an order', () => {
   })
 })
 
+test.each([
+  ['without a need as ever', 'Usage', undefined, 'small', undefined],
+  ['the first that covers what the balance lacks', 'Usage', '104.000000', 'small', '99.500000'],
+  ['a larger one', 'Usage', '104.500001', 'large', '100.000001'],
+  ['the largest where none covers it', 'Usage', '9000', 'large', '8995.500000'],
+  ['as ever where the balance covers it by now', 'Usage', '4.5', 'small', undefined],
+  ['a plan, which begins at nothing', 'Period', '4.5', 'year', '4.500000'],
+] as const)('chosen at first: %s', async (_, type, need, chosen, missing) => {
+  const read: Application = {...application, remaining_amount: 4.5}
+  const actor = createActor(
+    orderCreateMachine.provide({
+      actors: {readApplication: fromPromise<Application, {applicationId: string}>(async () => read)},
+    }),
+    {input: {...input, type, need}},
+  ).start()
+  const {context} = await waitFor(actor, (snapshot) => snapshot.matches('choosing'))
+  expect([context.chosen, context.missing]).toEqual([chosen, missing])
+  actor.stop()
+})
+
 describe('a subscription is ordered for the Period application', () => {
   const found: Application = {id: 'found', type: 'Period', scope: 'Global'}
   const twice = {code: 'duplication', detail: 'There is one.', status: 409}

@@ -182,6 +182,10 @@ describe('a wrong value stops the start with a sentence that names the variable'
       {ROLE: 'worker'},
       'ROLE=worker needs DATABASE_URL: the embedded database belongs to one process, so no other could take the questions that this one runs.',
     ],
+    [
+      {DATABASE_URL: 'postgresql://foo@bar/baz'},
+      'DATABASE_URL needs SECRET, the same on all nodes. A server that ran without it has its own in DATA_DIR/secret; else make one with: openssl rand -base64 32',
+    ],
     [{MODE: 'Test'}, 'MODE must be one of production, test, development, not "Test".'],
     [{LOGIN_FLOW: 'both'}, 'LOGIN_FLOW must be one of redirect, popup, not "both".'],
     [{FILE_QUOTA: '-1'}, 'FILE_QUOTA must be a whole number of at least 0, not "-1".'],
@@ -245,7 +249,8 @@ describe('a wrong value stops the start with a sentence that names the variable'
 })
 
 test.each(['api', 'worker'] as const)('the role %s starts with a database of its own', (role) => {
-  expect(readConfig({ROLE: role, DATABASE_URL: 'postgresql://db.lan/atrium'})).toMatchObject({role})
+  const shared = {DATABASE_URL: 'postgresql://db.lan/atrium', SECRET: 'x'.repeat(32)}
+  expect(readConfig({ROLE: role, ...shared})).toMatchObject({role})
 })
 
 test('origins lose their slash, several are separated by commas', () => {

@@ -216,7 +216,7 @@ describe('a bucket that is not well', () => {
         s3.setFault(fault)
         making.finish()
         await until(() =>
-          on.server.logged.some(({message}) => message === 'a task waits for the store of files or the database'),
+          on.server.logged.some(({message}) => message === 'work waits for the store of files or the database'),
         )
         expect((await tasksOf(on, asker.userId))[0]).toMatchObject({id: body.task_id, state: 'running'})
         s3.setFault('none')

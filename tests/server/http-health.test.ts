@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const ready = () => 'ready' as const
-const databaseOf = (query: () => unknown) => ({pool: {query}}) as unknown as TestServer['deps']['database'] // as: nothing of it but a query is used
+const databaseOf = (query: () => unknown) => ({leases: {query}}) as unknown as TestServer['deps']['database'] // as: nothing of it but a query is used
 
 const ask = (handle: ReturnType<typeof withHealth>, path = '/healthz', method = 'GET') =>
   handle(new Request(`http://10.1.2.3:4000${path}`, {method}))
@@ -40,6 +40,16 @@ test('a node whose database does not answer is not, and is again when it does', 
   expect(asked).toBe(1)
   now = 1_000
   expect((await ask(handle)).status).toBe(200)
+})
+
+test('a node whose connections are all in use is ready', async () => {
+  const {pool} = server.deps.database
+  const taken = await Promise.all(Array.from({length: pool.options.max}, () => pool.connect()))
+  try {
+    expect((await ask(withHealth(server.deps, ready, async () => new Response('page')))).status).toBe(200)
+  } finally {
+    for (const client of taken) client.release()
+  }
 })
 
 test('a look has a deadline', async () => {

@@ -14,7 +14,7 @@ function createWatched(isAlone = false) {
   let lost = 0
   const query = () => {
     database.asked += 1
-    return database.isAway ? Promise.reject(new Error('away')) : Promise.resolve({rows: [{time: 0}]})
+    return database.isAway ? Promise.reject(new Error('away')) : Promise.resolve({rows: [{time: 0, isContinued: true}]})
   }
   const lease = createLease({
     pool: {query} as unknown as pg.Pool, // as: it only asks
@@ -24,6 +24,8 @@ function createWatched(isAlone = false) {
     workerId: () => 'foo',
     isAlone,
     onLost: () => (lost += 1),
+    confirmSchema: () => Promise.resolve(true),
+    onRefused: () => undefined,
     clock: () => time.now,
   })
   const renew = async () => {

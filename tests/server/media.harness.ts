@@ -213,7 +213,7 @@ export const usagesOf = ({server}: MediaServer, userId: string) =>
 
 /** A file of the user in our store, and its address as an upload would have told it. */
 export async function upload(
-  {server}: MediaServer,
+  {server}: Pick<MediaServer, 'server'>,
   accessToken: string,
   bytes: Uint8Array = pixel,
   name = 'foo.png',

@@ -1,12 +1,16 @@
+import {randomUUID} from 'node:crypto'
 import pg from 'pg'
 import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import {contractSchema, describeSchema} from '#server/admin/schema.ts'
+import {createLease, renewMilliseconds} from '#server/jobs/lease.ts'
 import {silentLog} from '#server/log.ts'
+import {createDatabaseClock} from '#server/store/database-clock.ts'
 import {confirmSchema, migrate, ownSchema} from '#server/store/migrate.ts'
 import {mostStepsAhead, type OwnSchema} from '#server/store/schema-state.ts'
 import {readStep, type SchemaStep} from '#server/store/schema-steps.ts'
 import {eventually} from '../eventually.ts'
 import {createTestServer, type TestServer} from './harness.ts'
+import {manualTimers} from './providers.fixtures.ts'
 
 /*
  * Versions of a program with a table of its own: 0.8.0 makes a column, 0.9.0 its successor, 0.10.0 takes the first one away, which
@@ -52,6 +56,34 @@ const columns = async () => {
     `select attname as name from pg_attribute where attrelid = to_regclass('stock') and attnum > 0 and not attisdropped order by attnum`,
   )
   return rows.map(({name}) => name)
+}
+
+/** The lease of a node with that schema, whose timers the test fires. */
+function leaseOf(schema: OwnSchema) {
+  const pool = new pg.Pool({...server.connection, max: 1, query_timeout: 7_000})
+  const {timers, fire} = manualTimers()
+  const [id, seen] = [randomUUID(), {asked: 0, refused: ''}]
+  const lease = createLease({
+    pool,
+    databaseClock: createDatabaseClock(),
+    timers,
+    log: silentLog,
+    workerId: () => id,
+    isAlone: false,
+    onLost: () => undefined,
+    confirmSchema: () => confirmSchema(pool, schema).finally(() => (seen.asked += 1)),
+    onRefused: ({message}) => (seen.refused = message),
+  })
+  return {
+    lease,
+    asked: () => seen.asked,
+    refused: () => seen.refused,
+    renew: () => fire(renewMilliseconds),
+    close: async () => {
+      await lease.stop()
+      await pool.end()
+    },
+  }
 }
 
 describe('a rolling upgrade', () => {
@@ -122,12 +154,52 @@ describe('refused', () => {
   test('a process that began before a contract step ran, once it has its row', async () => {
     const pool = new pg.Pool({...server.connection, max: 2})
     await start(v8)
-    await confirmSchema(pool, v8)
+    expect(await confirmSchema(pool, v8)).toBe(true)
     await start(v10)
     await expect(confirmSchema(pool, v8)).rejects.toThrow('Start a version of at least 0.9.0')
-    await confirmSchema(pool, v9)
+    expect(await confirmSchema(pool, v9)).toBe(true)
     await pool.end()
   })
+
+  test.each([
+    ['silent while its row stayed', `update workers set heartbeat_at = heartbeat_at - interval '5 seconds'`],
+    ['taken for dead, its row away', 'delete from workers'],
+  ])('a node that comes back to a contracted schema: %s', async (_, silence) => {
+    await start(v8)
+    const node = leaseOf(v8)
+    await node.lease.start()
+    expect(node.lease.isHeld()).toBe(true)
+    expect((await start(v10)).postponed).toEqual(['9003_contracted'])
+    await server.deps.database.pool.query(silence)
+    expect((await start(v10)).run).toEqual(['9003_contracted'])
+    node.renew()
+    await eventually(() => expect(node.refused()).toMatch(/contracted by Atrium 0\.10\.0 .* this server is 0\.8\.0/))
+    expect(node.lease.isHeld()).toBe(false)
+    await node.close()
+  })
+})
+
+test('a start waits for contract steps that run, however long, and can be given up', async () => {
+  await start(v9)
+  const {database} = server.deps
+  const contracting = await database.pool.connect()
+  await contracting.query('begin; select * from stock')
+  const contraction = start(v10)
+  const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%drop column%' and datname = current_database()`
+  await eventually(async () => expect((await database.pool.query(waiting)).rows).toHaveLength(1))
+  const [node, impatient] = [leaseOf(v9), leaseOf(v9)]
+  const held = node.lease.start()
+  void impatient.lease.start()
+  await eventually(() => expect([node.asked(), impatient.asked()]).toEqual([1, 1]))
+  expect([node.lease.isHeld(), impatient.lease.isHeld()]).toEqual([false, false])
+  await impatient.close()
+  await contracting.query('commit')
+  contracting.release()
+  await contraction
+  node.renew()
+  await held
+  expect(node.lease.isHeld()).toBe(true)
+  await node.close()
 })
 
 test('a step waits for a transaction that holds its table', async () => {

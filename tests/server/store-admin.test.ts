@@ -135,8 +135,7 @@ describe('commands on a data folder without a server', {timeout: 180_000}, () =>
   })
 
   test('an own PostgreSQL is backed up with its own tools', async () => {
-    await expect(
-      runAdmin(['backup', join(folder, 'other')], {environment: {DATABASE_URL: 'postgresql://foo@bar/baz'}}),
-    ).rejects.toThrow(/pg_dump/)
+    const environment = {DATABASE_URL: 'postgresql://foo@bar/baz', SECRET: 'x'.repeat(32)}
+    await expect(runAdmin(['backup', join(folder, 'other')], {environment})).rejects.toThrow(/pg_dump/)
   })
 })

@@ -101,6 +101,7 @@ describe('what is doubled', () => {
     ['an answer', ({stored}) => double(stored.answers), 'an acknowledged question has its one answer'],
     ['a task', ({stored}) => double(stored.tasks, {id: 's'}), 'an acknowledged task is there once'],
     ['a file', ({stored}) => double(stored.files, {id: 'g'}), 'no more files than were sent'],
+    ['an image without a task', ({images}) => images.push('bat'), 'an image is bought for a task'],
     ['an image that is paid', ({images}) => images.push('owl'), 'an image is bought at most once'],
     ['an order', ({stored}) => double(stored.orders, {id: 'p'}), 'an acknowledged order is there once'],
     ['credits', ({stored}) => (first(stored.orders).granted = '20'), 'credits are booked once for a paid order'],

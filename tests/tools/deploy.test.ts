@@ -2,6 +2,7 @@ import {existsSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {load, loadAll} from 'js-yaml'
 import {describe, expect, test} from 'vitest'
+import {readConfig} from '#server/read-config.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -32,7 +33,8 @@ type Container = {
   env: {name: string; value: string}[]
   envFrom: unknown[]
   ports: {containerPort: number; name: string}[]
-  readinessProbe: {httpGet: {path: string}}
+  readinessProbe: {httpGet: {path: string}; timeoutSeconds: number}
+  lifecycle?: {preStop: {exec: {command: string[]}}}
   securityContext: object
 }
 type Manifest = {
@@ -53,6 +55,20 @@ const assigned = (text: string) => [...text.matchAll(/(?:^|\s)([A-Z][A-Z0-9_]+)=
 const unknown = (names: readonly string[]) => names.filter((name) => !settings.has(name) && !ofNode.includes(name))
 
 describe('the files to run several nodes', () => {
+  test('hold no secret that would work, and none that is filled in gets into the repository or the image', () => {
+    const secret = manifests.find(({kind}) => kind === 'Secret')?.stringData?.SECRET ?? ''
+    expect(() => readConfig({SECRET: secret})).toThrow('SECRET')
+    for (const list of ['.gitignore', '.dockerignore']) expect(read(list).split('\n')).toContain('deploy/.env')
+  })
+
+  test('give a look at the health of a node its time, and requests that are on their way to an old node', () => {
+    for (const {spec} of deployments)
+      for (const {readinessProbe, env, lifecycle} of spec.template.spec.containers) {
+        expect(readinessProbe.timeoutSeconds).toBeGreaterThan(2)
+        if (env.some(({value}) => value === 'api')) expect(lifecycle?.preStop.exec.command).toEqual(['sleep', '5'])
+      }
+  })
+
   test('name settings that the server has', () => {
     expect(settings.size).toBeGreaterThan(30)
     for (const [, {environment = {}}] of nodes) expect(unknown(Object.keys(environment))).toEqual([])

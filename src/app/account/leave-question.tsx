@@ -18,8 +18,14 @@ async function ask(question: ActorRefFrom<typeof leaveQuestionMachine>): Promise
   )
 }
 
+type LeaveQuestionProps = {
+  isChanged: boolean
+  /** The user gives up what was typed. */
+  onLeave?: () => void
+}
+
 /** Asks before a page with changes that are not saved is left: by a link, Back or signing out with a dialog, else by the browser. */
-export function LeaveQuestion({isChanged}: {isChanged: boolean}) {
+export function LeaveQuestion({isChanged, onLeave}: LeaveQuestionProps) {
   const text = useText()
   const [snapshot, send, question] = useActor(leaveQuestionMachine)
   const [mayGo] = useState(() => () => ask(question))
@@ -41,7 +47,13 @@ export function LeaveQuestion({isChanged}: {isChanged: boolean}) {
       onClose={() => send({type: 'leave.stay'})}
       actions={
         <>
-          <Button variant="ghost" onClick={() => send({type: 'leave.go'})}>
+          <Button
+            variant="ghost"
+            onClick={() => {
+              onLeave?.()
+              send({type: 'leave.go'})
+            }}
+          >
             {text('site.leaveGo')}
           </Button>
           <Button variant="primary" onClick={() => send({type: 'leave.stay'})}>

@@ -26,7 +26,7 @@ export function SiteRoute() {
 }
 
 function UserSite({site, userId}: {site: Site | undefined; userId: string}) {
-  const {snapshot, send, files} = useSiteForm(userId)
+  const {snapshot, send, files, forget} = useSiteForm(userId)
   const isForm = snapshot.hasTag('open') || snapshot.hasTag('saving')
   return (
     <SitePage
@@ -37,7 +37,7 @@ function UserSite({site, userId}: {site: Site | undefined; userId: string}) {
       form={
         isForm ? (
           <>
-            <LeaveQuestion isChanged={selectIsChanged(snapshot)} />
+            <LeaveQuestion isChanged={selectIsChanged(snapshot)} onLeave={forget} />
             <SiteForm
               snapshot={snapshot}
               send={send}

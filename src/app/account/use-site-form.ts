@@ -1,5 +1,5 @@
 import {useActorRef, useSelector} from '@xstate/react'
-import {useEffect, useState} from 'react'
+import {useState} from 'react'
 import {tools} from '#features/shell/tools.ts'
 import type {SiteFormSnapshot} from '#machines/site-form/site-form.machine.ts'
 import {selectChanges} from '#machines/site-form/site-form.selectors.ts'
@@ -14,13 +14,15 @@ type SiteForm = {
   send: (event: SiteFormEvent) => void
   /** Bytes of chosen images, by the id that the chart knows them by. */
   files: Map<string, File>
+  /** Gives up what this tab keeps of the changes. */
+  forget: () => void
 }
 
 const toolIds = tools.map(({id}) => id)
 
 /**
  * Reads the site with the token of the signed-in user: the answer says whether they may edit it. What they change is kept for
- * this tab until it is saved or they leave the page within the app.
+ * this tab until it is saved or they leave the page without saving.
  */
 export function useSiteForm(userId: string): SiteForm {
   const root = useRoot()
@@ -38,7 +40,6 @@ export function useSiteForm(userId: string): SiteForm {
   const actor = useActorRef(logic, {input: {...owner, toolIds, kept}}, (snapshot) => {
     if (snapshot.hasTag('open')) keepSite(owner, selectChanges(snapshot))
   })
-  useEffect(() => () => keepSite(owner, undefined), [owner])
   const snapshot = useSelector(actor, (current) => current)
-  return {snapshot, send: (event) => actor.send(event), files}
+  return {snapshot, send: (event) => actor.send(event), files, forget: () => keepSite(owner, undefined)}
 }

@@ -70,9 +70,7 @@ export function createChatPorts({
       go: (place, options) => navigate(hrefOf(place), options?.replace === true),
       follow: (href) => navigate(href, false),
       addCreditsHref: (applicationId, back) =>
-        applicationId === undefined
-          ? '/console/applications'
-          : `/console/applications/${encodeURIComponent(applicationId)}/extra?redirect=${encodeURIComponent(back)}`,
+        `/console/applications${applicationId === undefined ? '' : `/${encodeURIComponent(applicationId)}/extra`}?redirect=${encodeURIComponent(back)}`,
     },
     startSetUp: () => firstRun.setDismissed(false),
     upload: async (...given) => (await loadPart(() => import('./upload-file.ts'))).uploadFile(services.files)(...given),

@@ -17,7 +17,7 @@ import {useAppInfo} from '../app-info.tsx'
 import {createOrderCreateLogic} from './order-create.logic.ts'
 import {OfferEstimates} from './offer-estimates.tsx'
 import {useIsRateMissing, usePriceCurrency} from './use-price-currency.ts'
-import {returnSearch, useReturnPath} from './use-return-path.ts'
+import {returnSearch, useNeed, useReturnPath} from './use-return-path.ts'
 
 /** `/console/applications/{id}/extra` */
 export function ExtraRoute() {
@@ -44,6 +44,7 @@ function OffersPage({applicationId, type}: {applicationId: string; type: Package
   const money = usePriceCurrency()
   const isRateMissing = useIsRateMissing()
   const search = returnSearch(useReturnPath())
+  const need = useNeed()
   const environment = useAppActor('environment')
   const auth = useAppActor('auth')
   const [logic] = useState(() =>
@@ -56,7 +57,7 @@ function OffersPage({applicationId, type}: {applicationId: string; type: Package
       },
     }),
   )
-  const [input] = useState(() => ({applicationId, type, key: createUuid(), environment}))
+  const [input] = useState(() => ({applicationId, type, key: createUuid(), need, environment}))
   const [snapshot, send] = useActor(logic, {input})
   const {application, failure} = snapshot.context
   const title = text('index.extra')
@@ -70,7 +71,7 @@ function OffersPage({applicationId, type}: {applicationId: string; type: Package
               key={to}
               to={to}
               params={{applicationId}}
-              search={search}
+              search={{...search, need}}
               replace
               className={segmentedClass.option}
               activeProps={{'aria-current': 'page'}}

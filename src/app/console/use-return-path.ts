@@ -1,4 +1,5 @@
 import {useLocation} from '@tanstack/react-router'
+import {readNeed} from '#domain/order-request.ts'
 import {safeReturnPath} from '#domain/safe-return-path.ts'
 import {toolOfPath} from '#features/shell/tools.ts'
 
@@ -7,6 +8,10 @@ export const useReturnPath = (): string | undefined =>
   useLocation({
     select: ({search}: {search: Readonly<Record<string, unknown>>}) => safeReturnPath(search.redirect, location.origin),
   })
+
+/** Credits that the refused request of that page needs, as the address names them (`?need=`). */
+export const useNeed = (): string | undefined =>
+  useLocation({select: ({search}: {search: Readonly<Record<string, unknown>>}) => readNeed(search.need)})
 
 /** The query of a page on the way to a paid order and back. */
 export const returnSearch = (path: string | undefined): {redirect?: string} =>

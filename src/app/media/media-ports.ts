@@ -1,3 +1,4 @@
+import {needQuery} from '#domain/credits.ts'
 import {costOf} from '#domain/price-rules.ts'
 import type {AnyForm} from '#features/media/any-tool.ts'
 import type {ChatPorts} from '#features/chat/chat.context.tsx'
@@ -32,8 +33,8 @@ export function createMediaPorts({opened, tools, chat, navigate, notify, startSe
       toolHref,
       historyHref: (id) => `${toolHref(id)}/history`,
       go: navigate,
-      addCredits: (applicationId) => {
-        const href = chat.navigation.addCreditsHref(applicationId, toolHref(opened.identity.id))
+      addCredits: (applicationId, refusal) => {
+        const href = chat.navigation.addCreditsHref(applicationId, toolHref(opened.identity.id)) + needQuery(refusal)
         return {href, onFollow: () => navigate(href)}
       },
     },

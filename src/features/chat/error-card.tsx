@@ -5,6 +5,7 @@ import {CopyButton} from '#ui/copy-button.tsx'
 import {AlertIcon, EditIcon, RetryIcon} from '#ui/icons.tsx'
 import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
+import {needQuery} from '#domain/credits.ts'
 import {formatExact, microOf} from '#domain/exact-amount.ts'
 import {errorTextId, type Failure} from '#domain/failure.ts'
 import {useChat} from './chat.context.tsx'
@@ -66,7 +67,7 @@ export function ErrorCard({problem, addCreditsHref, onContinue, onRetry, onEdit}
         )}
         <div className={styles.errorActions}>
           {failure?.code === 'used_up' && (
-            <AppLink className={buttonClass('primary', 'sm')} href={addCreditsHref}>
+            <AppLink className={buttonClass('primary', 'sm')} href={addCreditsHref + needQuery(failure)}>
               {text('chat.addCredits')}
             </AppLink>
           )}

@@ -1,8 +1,10 @@
 import type {ReactNode} from 'react'
 import type {Package} from '#contract/packages.ts'
 import {formatMoney} from '#domain/money.ts'
+import {formatExact, microOf} from '#domain/exact-amount.ts'
 import {errorTextId} from '#domain/failure.ts'
 import {
+  covers,
   discountFigure,
   discountPercent,
   packageLength,
@@ -40,7 +42,7 @@ type OfferFormProps = {
 export function OfferForm({snapshot, send, unit, money, isRateMissing, estimates}: OfferFormProps) {
   const text = useText()
   const {locale} = useLanguage()
-  const {application, type, chosen, failure} = snapshot.context
+  const {application, type, chosen, missing, failure} = snapshot.context
   const offers = packagesOf(application?.packages ?? [], type)
   const choice = offers.find(({id}) => id === chosen)
   if (offers.length === 0) return <EmptyState title={text('order.noOffers')} text={text('order.noOffersHelp')} />
@@ -67,6 +69,13 @@ export function OfferForm({snapshot, send, unit, money, isRateMissing, estimates
           />
         ))}
       </fieldset>
+      {choice !== undefined && missing !== undefined && (
+        <p className={styles.need} aria-live="polite">
+          {text(covers(choice, missing) ? 'order.coversMissing' : 'order.lacksMissing', {
+            amount: formatExact(microOf(missing), locale, 0),
+          })}
+        </p>
+      )}
       {choice !== undefined && estimates(choice)}
       {failure !== undefined && (
         <Problem>

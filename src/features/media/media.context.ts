@@ -1,5 +1,6 @@
 import {createContext, useContext, type ComponentType} from 'react'
 import type {MediaTool, ToolIdentity} from '#contract/media/media-tool.ts'
+import type {Failure} from '#domain/failure.ts'
 import type {ChatOffer, UseTarget} from '#domain/use-in.ts'
 import type {GenerationActor} from '#machines/generation/generation.machine.ts'
 import type {PlayerActor} from '#machines/player/player.machine.ts'
@@ -34,8 +35,8 @@ export type MediaPorts = {
     toolHref: (tool: string) => string
     historyHref: (tool: string) => string
     go: (href: string) => void
-    /** The page where credits are bought for an application. */
-    addCredits: (applicationId: string | undefined) => AddCredits
+    /** The page where credits are bought for an application, enough for what was refused. */
+    addCredits: (applicationId: string | undefined, refusal: Failure | undefined) => AddCredits
   }
   files: {
     /** Before the first is added; rejects when what an upload needs cannot be loaded. */

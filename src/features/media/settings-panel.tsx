@@ -105,7 +105,7 @@ export function useGenerate({onSent, onRefused}: GenerateHandlers = {}): Generat
     cost,
     balance: application?.remaining_amount,
     failure: refused?.failure ?? unsent,
-    addCredits: media.navigation.addCredits(application?.id),
+    addCredits: media.navigation.addCredits(application?.id, refused?.failure),
     onGenerate: () => {
       generation.send({type: 'form.submit', key: media.newKey(), at: media.now()})
       if (selectShowsFaults(generation.getSnapshot())) onRefused?.()

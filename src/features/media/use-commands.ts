@@ -162,7 +162,7 @@ export function useCommands(onFormShown: () => void): MediaCommands {
       tellFlow,
       renew,
       remove,
-      addCredits: navigation.addCredits(applicationId),
+      addCredits: ({failure}) => navigation.addCredits(applicationId, failure),
       now: media.now,
       meta: (card) => metaOf(media, card, toolText, text),
       title: (card) => titleOf(media, card, toolText, text),

@@ -5,12 +5,13 @@ import {checkFileStores} from '../files/check-stores.ts'
 import {isStoreTrouble} from '../files/file-store.ts'
 import {openFileStores} from '../files/file-stores.ts'
 import {moveFiles} from '../files/move-files.ts'
+import {adoptFolder} from '../files/shared-folder.ts'
 import {orphanMilliseconds, sweepOrphans} from '../files/sweep-files.ts'
 import {silentLog} from '../log.ts'
 import {StartFailure} from '../start-failure.ts'
 import type {Database} from '../store/database.ts'
 
-export const fileCommands = ['move', 'check', 'sweep'] as const
+export const fileCommands = ['move', 'check', 'sweep', 'adopt'] as const
 export type FileCommand = (typeof fileCommands)[number]
 
 /** Any number; two moves at once could each take away what the other has made. */
@@ -24,10 +25,15 @@ type Parts = {config: Config; database: Database; now: () => Date; write: (text:
 
 /** The operator's commands for the stores of files, while a server runs or not. Returns the exit code. */
 export async function runFileCommand(command: FileCommand, {config, database, now, write}: Parts): Promise<number> {
+  if (command === 'adopt') {
+    await adoptFolder({config, database})
+    write('The folder of this machine is that of the installation now.\n')
+    return 0
+  }
   const fileStores = await openFileStores(config)
   const deps: Pick<ServerDeps, 'database' | 'fileStores' | 'log' | 'now'> = {database, fileStores, log: silentLog, now}
   try {
-    await checkFileStores(deps)
+    await checkFileStores({...deps, config})
     if (command === 'move') return await move(deps, write)
     const checked = await checkFiles(deps)
     write(`${counted(checked.files)}, ${megabytes(checked.bytes)}\n`)

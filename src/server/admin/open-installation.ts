@@ -11,6 +11,7 @@ import {startEmbeddedPostgres} from '../store/embedded-postgres.ts'
 import {lockFolder} from '../store/folder-lock.ts'
 import {migrate} from '../store/migrate.ts'
 import {prepareRequestLogin} from '../store/request-login.ts'
+import {checkSecret} from '../store/shared-secret.ts'
 
 /** The embedded cluster for a command: that of the running server, else started for the command and stopped after it. */
 export async function withCluster<T>(
@@ -45,6 +46,7 @@ export async function withDatabase<T>(config: Config, work: (database: Database)
   return withConnection(config, async (connection) => {
     await migrate(connection, silentLog)
     const secrets = createSecrets(readMasterSecret(config.secret, config.dataDir))
+    if (config.databaseUrl !== undefined) await checkSecret(connection, secrets)
     const requests = await prepareRequestLogin(connection, secrets, {given: config.requestDatabaseUrl})
     const database = openDatabase({...connection, max: 2}, {...requests, max: 2}, silentLog)
     try {

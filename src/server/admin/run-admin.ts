@@ -8,6 +8,7 @@ import {backUp, restore} from './backup.ts'
 import {fileCommands, runFileCommand} from './files.ts'
 import {finishOrderByHand, listOrders} from './orders.ts'
 import {requireEmbedded, withConnection, withDatabase} from './open-installation.ts'
+import {acceptSecret} from '../store/shared-secret.ts'
 import {contractSchema, describeSchema} from './schema.ts'
 
 const usage = `Commands (npm run admin -- <command>):
@@ -20,8 +21,10 @@ const usage = `Commands (npm run admin -- <command>):
   files move                 moves all files to the store that takes new ones; also while the server runs
   files check                compares the entries of files with the stores
   files sweep                takes away entries without bytes, and bytes without an entry
+  files adopt                takes DATA_DIR/files of this machine for that of all nodes, after the files were moved there
   schema show                says what the database has become, what the next start does with it, and which nodes live
   schema contract            runs what the next start would run: the steps that waited for the end of older nodes
+  secret accept              makes a changed SECRET that of the installation; while no node runs; ends all sign-ins
   backup <folder>            copies database, uploads and secret; also while the server runs
   restore <folder>           puts a backup into an empty DATA_DIR; while the server does not run
 `
@@ -47,6 +50,7 @@ export async function runAdmin(parameters: readonly string[], options: Options =
     'finish-order',
     'files',
     'schema',
+    'secret',
     'backup',
     'restore',
   ]
@@ -110,6 +114,15 @@ export async function runAdmin(parameters: readonly string[], options: Options =
         argument === 'show' ? describeSchema(connection) : contractSchema(connection),
       )
       write(`${lines.join('\n')}\n`)
+      return 0
+    }
+    case 'secret': {
+      if (argument !== 'accept') throw new StartFailure(`There is no command secret ${argument}.\n${usage}`)
+      if (config.databaseUrl === undefined)
+        throw new StartFailure('A server with the embedded database takes a changed SECRET by itself.')
+      const secrets = createSecrets(readMasterSecret(config.secret, config.dataDir))
+      await withConnection(config, (connection) => acceptSecret(connection, secrets))
+      write('SECRET is that of the installation now. Everybody signs in again.\n')
       return 0
     }
     case 'backup':

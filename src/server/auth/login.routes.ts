@@ -2,7 +2,7 @@ import {eq} from 'drizzle-orm'
 import {passwordLengths} from '#contract/account.ts'
 import {z} from '#contract/schema.ts'
 import type {ServerDeps} from '../deps.ts'
-import {forbidden, type HttpFailure} from '../http/failure.ts'
+import {forbidden, HttpFailure} from '../http/failure.ts'
 import {createLimits} from '../http/limits.ts'
 import {route, type Route} from '../http/route.ts'
 import {sites} from '../store/schema/platform.ts'
@@ -28,6 +28,12 @@ const formBody = z.object({
   password: z.optional(z.string()),
 })
 type Form = z.infer<typeof formBody>
+
+/** A refusal because too many sign in at once is an answer; any other failure is thrown. */
+function asBusy(error: unknown): HttpFailure {
+  if (error instanceof HttpFailure && error.code === 'busy') return error
+  throw error
+}
 
 /** The pages people see: sign-in, registration and sign-out (spec §4, §6, §7). */
 export function loginRoutes(deps: ServerDeps): Route[] {
@@ -112,6 +118,14 @@ export function loginRoutes(deps: ServerDeps): Route[] {
         if ('refused' in view.login) return refuse(view, view.login.refused)
         const email = body.email?.slice(0, 254) ?? ''
         const again = (status: number, errors: readonly FormError[]) => show(view, kind, {status, email, errors})
+        /** The form as it was filled in: too many passwords are looked at already. */
+        const later = (failure: HttpFailure) =>
+          show(view, kind, {
+            status: failure.status,
+            email,
+            errors: [{message: failure.detailIn(view.page.intl)}],
+            headers: {'retry-after': String(failure.options.retryAfterSeconds ?? 1)},
+          })
         if (!isOwnForm(deps, view.cookie(formCookieName), body.form_token)) {
           return again(403, [{message: text(view.page, 'formExpired')}])
         }
@@ -122,12 +136,10 @@ export function loginRoutes(deps: ServerDeps): Route[] {
           // taken before the look, so that guesses at the same moment are all counted
           const pair = {address, email: normalizeEmail(email)}
           await failures.take('login', pair)
-          const user = await checkPassword(deps, email, password)
-          if (user) {
-            await failures.giveBack('login', pair)
-            return complete(view, user.id)
-          }
-          return again(401, [{message: text(view.page, 'wrongCredentials')}])
+          const user = await checkPassword(deps, email, password).catch(asBusy)
+          if (user === undefined) return again(401, [{message: text(view.page, 'wrongCredentials')}])
+          await failures.giveBack('login', pair)
+          return user instanceof HttpFailure ? later(user) : complete(view, user.id)
         }
         const {refusal} = await refusalFor(view)
         if (refusal !== undefined) return show(view, kind)
@@ -136,7 +148,9 @@ export function loginRoutes(deps: ServerDeps): Route[] {
           // another request made the first account meanwhile
           if (refusalOf(deps, {isFirst, setup}) !== undefined) throw forbidden('registrationClosed')
         }
-        const user = await createUser(deps, {email, password, admit, inviters: await invitersOf(view)})
+        const inviters = await invitersOf(view)
+        const user = await createUser(deps, {email, password, admit, inviters}).catch(asBusy)
+        if (user instanceof HttpFailure) return later(user)
         return user ? complete(view, user.id) : again(409, [{field: 'email', message: text(view.page, 'emailTaken')}])
       },
     })

@@ -1,31 +1,23 @@
 import {randomBytes, scrypt, timingSafeEqual} from 'node:crypto'
+import {createLine} from './hash-line.ts'
 
 /** scrypt costs 32 MiB and tens of milliseconds a hash; the numbers stand in each hash, so they can be raised later. */
 const cost = {N: 2 ** 15, r: 8, p: 3} as const
 const keyLength = 32
-/** Hashes at the same time: the thread pool also serves files and names. */
-const concurrency = 2
+/** Two hashes at the same time: the thread pool also serves files and names. The last of the line waits for about five seconds. */
+const inLine = createLine({concurrency: 2, longest: 64})
 
-const waiting: (() => void)[] = []
-let running = 0
-
-async function derive(password: string, salt: Buffer, {N, r, p}: {N: number; r: number; p: number}): Promise<Buffer> {
-  if (running >= concurrency) await new Promise<void>((resolve) => waiting.push(resolve))
-  else running += 1
-  try {
-    return await new Promise<Buffer>((resolve, reject) => {
-      // one password typed on two keyboards may differ in its composed forms
-      const text = password.normalize('NFKC')
-      scrypt(text, salt, keyLength, {N, r, p, maxmem: 256 * N * r}, (error, key) =>
-        error ? reject(error) : resolve(key),
-      )
-    })
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running -= 1
-  }
-}
+const derive = (password: string, salt: Buffer, {N, r, p}: {N: number; r: number; p: number}): Promise<Buffer> =>
+  inLine(
+    () =>
+      new Promise((resolve, reject) => {
+        // one password typed on two keyboards may differ in its composed forms
+        const text = password.normalize('NFKC')
+        scrypt(text, salt, keyLength, {N, r, p, maxmem: 256 * N * r}, (error, key) =>
+          error ? reject(error) : resolve(key),
+        )
+      }),
+  )
 
 /** `scrypt$N$r$p$salt$key`, salt and key in base64url. */
 export async function hashPassword(password: string): Promise<string> {

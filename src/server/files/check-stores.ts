@@ -7,6 +7,7 @@ import {files} from '../store/schema/files.ts'
 import {installation} from '../store/schema/installation.ts'
 import {isStoreTrouble} from './file-store.ts'
 import {wrongSetting} from './s3-failure.ts'
+import {checkFolder} from './shared-folder.ts'
 
 const rowName = 'files_owner'
 
@@ -27,10 +28,11 @@ export async function installationId({database}: Pick<ServerDeps, 'database'>): 
  * @throws StartFailure for what the operator named wrong
  */
 export async function checkFileStores({
+  config,
   database,
   fileStores: {current, all},
   log,
-}: Pick<ServerDeps, 'database' | 'fileStores' | 'log'>): Promise<void> {
+}: Pick<ServerDeps, 'config' | 'database' | 'fileStores' | 'log'>): Promise<void> {
   const known = all.map(({name}) => name)
   const [elsewhere] = await database.asSystem((transaction) =>
     transaction.select({storedIn: files.storedIn}).from(files).where(notInArray(files.storedIn, known)).limit(1),
@@ -39,7 +41,11 @@ export async function checkFileStores({
     throw new StartFailure(
       `There are files in ${elsewhere.storedIn}, which is not configured: name it in FILES_URL, or in FILES_FORMER_URL until \`npm run admin -- files move\` has moved them.`,
     )
-  if (current.sign === undefined) return
+  if (current.sign === undefined) {
+    // with the embedded database there is nobody to share with
+    if (config.databaseUrl !== undefined) await checkFolder({config, database})
+    return
+  }
   try {
     const id = await installationId({database})
     if ((await current.ownerOf(id)) !== id)

@@ -8,23 +8,23 @@ const localStoreName = 'local'
 const pieceLength = 65_536
 
 type Folder = Pick<Config, 'dataDir'>
-const filesFolder = ({dataDir}: Folder): string => join(dataDir, 'files')
+export const localFolder = ({dataDir}: Folder): string => join(dataDir, 'files')
 /** Where files stand until they are whole and looked at. */
-export const incomingFolder = (config: Folder): string => join(filesFolder(config), 'incoming')
+export const incomingFolder = (config: Folder): string => join(localFolder(config), 'incoming')
 
-const isCode = (error: unknown, code: string): boolean =>
+export const isCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code
 
 /** The folder `DATA_DIR/files`. */
 export function createLocalStore(config: Folder): FileStore {
-  const pathOf = (name: string) => join(filesFolder(config), name)
+  const pathOf = (name: string) => join(localFolder(config), name)
   const goneOr = (name: string) => (cause: unknown) => {
     throw isCode(cause, 'ENOENT') ? new FileGone(name, cause) : cause
   }
   return {
     name: localStoreName,
     keep: async (name, path) => {
-      await mkdir(filesFolder(config), {recursive: true, mode: 0o700})
+      await mkdir(localFolder(config), {recursive: true, mode: 0o700})
       await rename(path, pathOf(name))
     },
     write: async (name, bytes) => {
@@ -58,11 +58,11 @@ export function createLocalStore(config: Folder): FileStore {
         },
       ),
     remove: (name) => rm(pathOf(name), {force: true}),
-    list: () => listed(filesFolder(config)),
+    list: () => listed(localFolder(config)),
     removeUnfinished: () => Promise.resolve(), // sweepIncoming does, sooner
     ownerOf: async (installation) => {
-      const path = join(filesFolder(config), '.installation')
-      await mkdir(filesFolder(config), {recursive: true, mode: 0o700})
+      const path = join(localFolder(config), '.installation')
+      await mkdir(localFolder(config), {recursive: true, mode: 0o700})
       await writeFile(path, installation, {flag: 'wx', mode: 0o600}).catch((error: unknown) => {
         if (!isCode(error, 'EEXIST')) throw error
       })

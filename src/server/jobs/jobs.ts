@@ -5,6 +5,7 @@ import {run, type Runner, type WorkerEvents} from 'graphile-worker'
 import type {ServerDeps} from '../deps.ts'
 import {describeError} from '../http/boundary.ts'
 import {realTimers, type Timers} from '../providers/timers.ts'
+import type {StartFailure} from '../start-failure.ts'
 import type {Transaction} from '../store/database.ts'
 import {createPeriodicJobs} from '../work/periodic-jobs.ts'
 import {createLease} from './lease.ts'
@@ -28,6 +29,10 @@ export type JobsOptions = {
   isOnlyProcess?: boolean
   /** This process is cut off from the database: its clients are served elsewhere. */
   onLeaseLost?: () => void
+  /** As in `LeaseParts`. */
+  confirmSchema?: () => Promise<boolean>
+  /** After the start: the database has become what this process cannot read. */
+  onRefused?: (failure: StartFailure) => void
   timers?: Timers
 }
 
@@ -92,6 +97,8 @@ export function createJobs(deps: Pick<ServerDeps, 'config' | 'database' | 'log'>
     workerId,
     isAlone: isOnlyProcess,
     onLost: () => options.onLeaseLost?.(),
+    confirmSchema: options.confirmSchema ?? (() => Promise.resolve(true)),
+    onRefused: (failure) => options.onRefused?.(failure),
   })
   const reaper = createReaper({database, log, workerId, onWorkersDead})
 

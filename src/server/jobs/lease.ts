@@ -2,6 +2,7 @@ import type pg from 'pg'
 import {describeError} from '../http/boundary.ts'
 import type {Log} from '../log.ts'
 import type {Timers} from '../providers/timers.ts'
+import {StartFailure} from '../start-failure.ts'
 import {timeInMilliseconds, timeOf, type DatabaseClock} from '../store/database-clock.ts'
 import {ownVersion} from '../version.ts'
 import {createPeriodicJobs} from '../work/periodic-jobs.ts'
@@ -19,6 +20,8 @@ export const watchMilliseconds = 250
 /** A process takes itself for cut off before others do: counted by its own steady clock, from when it asked. */
 const heldMilliseconds = 3_500
 const queryTimeoutMilliseconds = 2_000
+/** After a longer silence others may have taken it for dead while its sign of life was on the way. */
+const continuedMilliseconds = leaseMilliseconds - queryTimeoutMilliseconds
 
 export type LeaseParts = {
   /** Connections of its own: a busy pool must not make a process look dead. */
@@ -32,13 +35,20 @@ export type LeaseParts = {
   isAlone: boolean
   /** The process is cut off from the database. */
   onLost: () => void
+  /**
+   * Whether this process can live with what the database has become while nobody counted on it: asked before the lease
+   * counts as held, at the start and after a silence. `false`: not known yet. Throws `StartFailure`.
+   */
+  confirmSchema: () => Promise<boolean>
+  /** It cannot: the process has to end. */
+  onRefused: (failure: StartFailure) => void
   /** A steady clock in milliseconds, which no setting of the time moves. */
   clock?: () => number
 }
 
 /** The row by which other processes know that this one lives. */
 export type Lease = {
-  /** The first renewal; it throws when the database refuses. */
+  /** Resolves when it is held; throws when the database refuses. */
   start: () => Promise<void>
   /** Whether this process may begin work: nobody takes it for dead. */
   isHeld: () => boolean
@@ -57,20 +67,56 @@ export function createLease(parts: LeaseParts): Lease {
   /** Held without a break since then; a process that starts finds the others as they are. */
   let heldSince = -Infinity
   let isLost = false
+  let isConfirmed = false
+  /** A renewal that failed may be written all the same, and hides the silence before it. */
+  let isAnswered = false
+  let accept: () => void = () => undefined
+  let refuse = parts.onRefused
+  const confirmed = new Promise<void>((resolve, reject) => ([accept, refuse] = [resolve, reject]))
 
-  const isHeld = () => isAlone || clock() - renewedAt < heldMilliseconds
+  const isHeld = () => isAlone || (isConfirmed && clock() - renewedAt < heldMilliseconds)
 
-  const renew = async () => {
-    const askedAt = clock()
+  /** Gives the sign of life. Whether others counted on this process all the time since the one before. */
+  const write = async () => {
+    let isContinued = false
     await databaseClock.read(async () => {
-      const {rows} = await pool.query<{time: number}>({
+      const {rows} = await pool.query<{time: number; isContinued: boolean}>({
         text: `insert into workers (id, heartbeat_at, version) values ($1, now(), $2) on conflict (id) do update set heartbeat_at = now()
-          returning ${timeInMilliseconds} as time`,
+          returning ${timeInMilliseconds} as time, exists (
+            select from workers before where id = $1 and heartbeat_at > now() - interval '${continuedMilliseconds} milliseconds'
+          ) as "isContinued"`,
         values: [workerId(), ownVersion],
         query_timeout: queryTimeoutMilliseconds,
       } as pg.QueryConfig) // as: @types/pg does not know query_timeout of one query
+      isContinued = rows[0]?.isContinued === true
       return timeOf(rows)
     })
+    return isContinued
+  }
+
+  const confirm = async () => {
+    try {
+      const isFit = await parts.confirmSchema()
+      if (!isFit && isConfirmed) log.warn('the schema is being contracted; this process waits to see what it becomes')
+      isConfirmed = isFit
+    } catch (error) {
+      if (!(error instanceof StartFailure)) throw error
+      isConfirmed = false
+      refuse(error)
+    }
+  }
+
+  const renew = async () => {
+    const askedAt = clock()
+    const wasAnswered = isAnswered
+    isAnswered = false
+    const isContinued = await write()
+    if (!isAlone && !(wasAnswered && isContinued && isConfirmed)) {
+      await confirm()
+      if (!isConfirmed) return
+      accept()
+    }
+    isAnswered = true
     if (renewedAt !== -Infinity && askedAt - renewedAt >= heldMilliseconds) heldSince = clock()
     renewedAt = askedAt
     if (isLost) log.warn('the database is back: this process works again')
@@ -88,7 +134,11 @@ export function createLease(parts: LeaseParts): Lease {
     start: async () => {
       await renew()
       periodicJobs.every(isAlone ? renewAloneMilliseconds : renewMilliseconds, 'a sign of life', renew)
-      if (!isAlone) periodicJobs.every(watchMilliseconds, 'watching the lease', watch)
+      if (isAlone) return
+      if (!isConfirmed) log.info('the schema is being contracted; the start waits to see what it becomes')
+      await confirmed
+      refuse = parts.onRefused
+      periodicJobs.every(watchMilliseconds, 'watching the lease', watch)
     },
     isHeld,
     isSettled: () => isHeld() && clock() - heldSince >= leaseMilliseconds,

@@ -16,12 +16,13 @@ import {download} from '../providers/outbound.ts'
 import {fetchMade} from '../providers/poll-job.ts'
 import {ProviderFailure} from '../providers/provider.ts'
 import type {Timers} from '../providers/timers.ts'
+import {requireRun} from '../runs/run-store.ts'
 import type {Transaction} from '../store/database.ts'
 import {files} from '../store/schema/files.ts'
-import {taskArtifacts, tasks} from '../store/schema/media.ts'
+import {taskArtifacts} from '../store/schema/media.ts'
 import {whileAway} from '../work/while-away.ts'
 import {fileMark} from './file-marks.ts'
-import type {TaskRow} from './task-store.ts'
+import {taskRuns, type TaskRow} from './task-store.ts'
 
 const megabyte = 1_048_576
 /** Bytes of one result. */
@@ -66,7 +67,9 @@ export async function keepContent(
       height: size?.height ?? null,
     }
     const entering = async (transaction: Transaction) => {
-      await requireRun(transaction, task, signal)
+      signal.throwIfAborted()
+      // a run that was ended or taken over keeps nothing any more
+      await requireRun(transaction, taskRuns, task)
       await alongside(transaction, id)
     }
     const patiently = (step: () => Promise<void>) => whileAway({timers, log: deps.log}, signal, step)
@@ -83,15 +86,6 @@ export async function keepContent(
 }
 
 const stemOf = (name: string): string => name.replace(/\.[A-Za-z0-9]{1,10}$/, '')
-
-/** A run that was ended or taken over keeps nothing any more. */
-async function requireRun(transaction: Transaction, {id, fence}: TaskRow, signal: AbortSignal): Promise<void> {
-  const [run] = await transaction
-    .select({id: tasks.id})
-    .from(tasks)
-    .where(and(eq(tasks.id, id), eq(tasks.fence, fence)))
-  if (run === undefined || signal.aborted) throw new ProviderFailure('canceled', 'The task was stopped.')
-}
 
 async function open(
   content: MediaContent,
@@ -162,13 +156,14 @@ async function keepOne(parts: ArtifactParts, source: ArtifactSource, file: MadeF
   }
   if (file.medium === 'text') {
     await whileAway({timers: parts.timers, log: deps.log}, parts.signal, () =>
-      deps.database.asUser(task.userId, (transaction) =>
+      deps.database.asUser(task.userId, async (transaction) => {
+        await requireRun(transaction, taskRuns, task)
         // it may be there from before a connection broke
-        transaction
+        await transaction
           .insert(taskArtifacts)
           .values({...artifact, id})
-          .onConflictDoNothing(),
-      ),
+          .onConflictDoNothing()
+      }),
     )
     return {...facts, url: ''}
   }

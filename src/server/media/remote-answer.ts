@@ -2,9 +2,11 @@ import type {Artifact, MediaTool, Medium} from '#contract/media/media-tool.ts'
 import {isRecord} from '#contract/is-record.ts'
 import {describeError} from '../http/boundary.ts'
 import type {ProviderFailure} from '../providers/provider.ts'
+import {requireRun, RunLost} from '../runs/run-store.ts'
 import {taskArtifacts} from '../store/schema/media.ts'
 import {keepContent, lossOf, type ArtifactParts, type ArtifactSource} from './artifacts.ts'
 import {mapTexts, withTexts} from './file-marks.ts'
+import {taskRuns} from './task-store.ts'
 
 type Answer = Record<string, unknown>
 type Remote = {address: string; medium: Exclude<Medium, 'text'>; handle: string; isMain: boolean}
@@ -137,7 +139,7 @@ async function keepBeside(parts: ArtifactParts, source: ArtifactSource, remote: 
     return await copyRemote(parts, source, remote)
   } catch (error) {
     const {deps, task, signal} = parts
-    if (signal.aborted) throw error
+    if (signal.aborted || error instanceof RunLost) throw error
     deps.log.warn('a file beside a result could not be copied', {
       task: task.id,
       medium: remote.medium,
@@ -158,7 +160,10 @@ async function keepHandles({deps, task}: ArtifactParts, artifacts: readonly Arti
     id === undefined ? [] : [{userId: task.userId, taskId: task.id, service: task.service, handle: id, medium}],
   )
   if (rows.length === 0) return
-  await deps.database.asUser(task.userId, (transaction) => transaction.insert(taskArtifacts).values(rows))
+  await deps.database.asUser(task.userId, async (transaction) => {
+    await requireRun(transaction, taskRuns, task)
+    await transaction.insert(taskArtifacts).values(rows)
+  })
 }
 
 /** What every answer has is ours to say: the task, the trace, and how it ended. */

@@ -8,6 +8,7 @@ import type {MediaRegistry} from '../providers/media-registry.ts'
 import {ProviderFailure, type StoredFile} from '../providers/provider.ts'
 import type {Timers} from '../providers/timers.ts'
 import {failureEnd, type EndReason, type FailedEnd} from '../runs/failure-end.ts'
+import {requireRun, RunLost} from '../runs/run-store.ts'
 import {unlessAborted} from '../work/races.ts'
 import {whileAway} from '../work/while-away.ts'
 import {dropArtifacts, keepFiles, type ArtifactParts} from './artifacts.ts'
@@ -15,7 +16,7 @@ import {withAddresses, withOtherAddresses} from './file-marks.ts'
 import {plannedTask, type PlannedTask} from './planned-task.ts'
 import {keepAnswer, unfinished} from './remote-answer.ts'
 import {resolveSources} from './sources.ts'
-import type {TaskEnd, TaskRow} from './task-store.ts'
+import {taskRuns, type TaskEnd, type TaskRow} from './task-store.ts'
 
 /** Why a run was ended from outside: as for an answer, or because it took too long. */
 export type TaskEndReason = EndReason | 'deadline'
@@ -73,13 +74,15 @@ export async function runTask(parts: RunTaskParts, ask: RunTaskAsk): Promise<Run
   const provider = planned && registry.byName(planned.tool.identity.id, row.provider)
   if (planned === undefined || provider === undefined) return {end: notMade, isAsked: false}
   try {
-    // Results of an earlier run of this task; this run makes all of them.
-    await whileAway({timers, log: deps.log}, signal, () => dropArtifacts(deps, row))
+    // Results of an earlier run of this task; this run makes all of them. Looked at last: while the run is ours, nothing
+    // that was found is of a later one.
+    const drop = () => dropArtifacts(deps, row, (transaction) => requireRun(transaction, taskRuns, row))
+    await whileAway({timers, log: deps.log}, signal, drop)
     const response = await unlessAborted(signal, () => make(parts, ask, planned, provider))
     return {end: {state: 'succeeded', response}, isAsked: true}
   } catch (error) {
     const reason = signal.aborted ? (signal.reason as TaskEndReason) : undefined // only the runner aborts it
-    if (reason === 'lost') return 'lost'
+    if (reason === 'lost' || error instanceof RunLost) return 'lost'
     if (reason === 'drain' && canGoOn(provider, ask.row)) return 'released'
     if (reason === undefined) logFailure(deps, row, error)
     const end =
@@ -96,14 +99,23 @@ async function make(
   {tool, operation, body, plan}: PlannedTask,
   provider: MediaProvider,
 ): Promise<Record<string, unknown>> {
+  const patiently = <T>(work: () => Promise<T>) => whileAway({timers, log: deps.log}, signal, work)
+  /** After a wait, and before anything is bought: another process may have ended the task, and refunded it. */
+  const stillOurs = () =>
+    patiently(() => deps.database.asSystemOnce((statement) => requireRun(statement, taskRuns, row)))
   const request = withAddresses(row.request, platformBase(deps.config, undefined))
-  const {files, publicAddress, marks} = await whileAway({timers, log: deps.log}, signal, () =>
+  const {files, publicAddress, marks} = await patiently(() =>
     resolveSources(deps, {userId: row.userId, tool}, provider, request, plan),
   )
   const patient = (file: StoredFile): StoredFile => ({
     ...file,
-    read: () => whileAway({timers, log: deps.log}, signal, file.read),
+    read: async () => {
+      const bytes = await patiently(file.read)
+      await stillOurs()
+      return bytes
+    },
   })
+  await stillOurs()
   const result = await provider.make({
     tool,
     operation,

@@ -43,6 +43,16 @@ const isHeld = (kind: AnyKind) => and(isOpen(kind), isNotNull(kind.table.workerI
 export const isRunOf = (kind: AnyKind, {id, fence}: Run) =>
   and(eq(kind.table.id, id), eq(kind.table.fence, fence), isOpen(kind))
 
+/** Another worker has the run, or it has ended: this one does nothing more for it. */
+export class RunLost extends Error {}
+
+/** @throws RunLost */
+export async function requireRun(transaction: Transaction, kind: AnyKind, run: Run): Promise<void> {
+  const {table} = kind
+  const rows = await transaction.select({id: table.id}).from(table).where(isRunOf(kind, run))
+  if (rows.length === 0) throw new RunLost()
+}
+
 /** One user's runs are counted and claimed one after the other. Ends with the transaction. */
 export const lockRunsOf = (transaction: Transaction, {name}: AnyKind, userId: string) =>
   transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${name}s:${userId}`}, 0))`)

@@ -19,6 +19,8 @@ import {schemaSteps, type SchemaStep} from './schema-steps.ts'
 
 /** Any number; two processes that start together take turns. */
 const migrationLock = 4_163_502
+/** Held beside it while contract steps may run, and by nobody else: what only expands keeps no node waiting. */
+const contractLock = 4_163_510
 
 /** Other sessions wait behind a change of a table that waits itself: it gives way soon, and tries again. */
 const lockPatience = '3s'
@@ -69,18 +71,26 @@ export async function migrate(
 }
 
 /**
- * Looks again once this process has its row in `workers`: a contract step that ran between its start and that row did not know of
- * it. Waits for one that is running. Throws `StartFailure`.
+ * Looks again once this process has its row in `workers`: a contract step that ran while it had none did not know of it.
+ * `false` while one may be running; it does not wait for its end. Throws `StartFailure`.
  */
-export async function confirmSchema(pool: pg.Pool, schema: OwnSchema = ownSchema): Promise<void> {
+export async function confirmSchema(pool: pg.Pool, schema: OwnSchema = ownSchema): Promise<boolean> {
   const client = await pool.connect()
+  let isBroken = true
   try {
-    await client.query(`begin; set local statement_timeout = '10min'`)
-    await client.query('select pg_advisory_xact_lock_shared($1)', [migrationLock])
-    checkApplied(await readApplied(client), schema)
-  } finally {
+    await client.query('begin')
+    const {rows} = await client.query<{free: boolean}>('select pg_try_advisory_xact_lock_shared($1) as free', [
+      contractLock,
+    ])
+    const applied = rows[0]?.free === true ? await readApplied(client) : undefined
     await client.query('rollback')
-    client.release()
+    isBroken = false
+    if (applied === undefined) return false
+    checkApplied(applied, schema)
+    return true
+  } finally {
+    // what did not answer a statement would not answer the end of its transaction either
+    client.release(isBroken)
   }
 }
 
@@ -171,6 +181,9 @@ async function applySteps(client: pg.Client, log: Log, schema: OwnSchema, isAlon
     await client.query('alter table atrium_migrations add kind text, add needs text, add version text')
   const applied = await readApplied(client)
   checkApplied(applied, schema)
+  const names = new Set(applied.map(({name}) => name))
+  if (schema.steps.some(({name, kind}) => kind === 'contract' && !names.has(name)))
+    await client.query('select pg_advisory_lock($1)', [contractLock])
   const nodes = isAlone ? [] : await readLiveNodes(client)
   const plan = planSteps(applied, schema, nodes)
   for (const step of plan.run) {

@@ -10,6 +10,7 @@ import {openDatabase, type Database} from './database.ts'
 import {startEmbeddedPostgres} from './embedded-postgres.ts'
 import {migrate} from './migrate.ts'
 import {prepareRequestLogin} from './request-login.ts'
+import {checkSecret} from './shared-secret.ts'
 
 export type Store = {
   database: Database
@@ -19,8 +20,16 @@ export type Store = {
 }
 
 const patienceMilliseconds = 15_000
-/** A server that is cut off says nothing, not even that: a query waits no longer than its own time and a bit. */
-const patience = {query_timeout: 7_000, keepAlive: true, connectionTimeoutMillis: 5_000}
+/**
+ * A server that is cut off says nothing, not even that: a query waits no longer than its own time and a bit. A connection that only
+ * listens asks nothing: it is tried after ten silent seconds, and closed ten later.
+ */
+const patience = {
+  query_timeout: 7_000,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+  connectionTimeoutMillis: 5_000,
+}
 
 /**
  * The database of the installation, migrated, its clock read: the embedded one, or that of DATABASE_URL. Throws
@@ -35,6 +44,7 @@ export async function openStore(config: Config, log: Log, secrets: Secrets): Pro
     if (direct !== undefined) await untilReachable('DATABASE_DIRECT_URL', direct, log)
     await untilReachable('DATABASE_URL', connection, log)
     await migrate(direct ?? connection, log)
+    await checkSecret(direct ?? connection, secrets)
     const requests = await prepareRequestLogin(connection, secrets, {given: config.requestDatabaseUrl, direct})
     // The other machine's disk is its own business; ours holds the uploads.
     const database = openDatabase({...connection, ...patience}, {...requests, ...patience}, log, {

@@ -22,7 +22,7 @@ export async function whileAway<T>(
     } catch (error) {
       if (!isStoreTrouble(error) && !isDatabaseAway(error)) throw error
       const cause = isStoreTrouble(error) ? (error.options.cause ?? error) : error
-      log.warn('a task waits for the store of files or the database', {attempt, ...describeError(cause)})
+      log.warn('work waits for the store of files or the database', {attempt, ...describeError(cause)})
       await pause(timers, Math.min(longestPause, firstPause * 2 ** attempt), signal)
     }
   }

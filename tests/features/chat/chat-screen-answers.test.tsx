@@ -142,13 +142,15 @@ describe('a failed answer', () => {
     const link = await screen.findByRole('link', {name: 'Add credits'})
     await waitFor(() =>
       expect(link.getAttribute('href')).toBe(
-        '/console/applications/application/extra?redirect=/chatgpt/conversations/a',
+        '/console/applications/application/extra?redirect=/chatgpt/conversations/a&need=1234.050000',
       ),
     )
     fireEvent.click(link, {ctrlKey: true})
     expect(followed).toEqual([])
     fireEvent.click(link)
-    expect(followed).toEqual(['/console/applications/application/extra?redirect=/chatgpt/conversations/a'])
+    expect(followed).toEqual([
+      '/console/applications/application/extra?redirect=/chatgpt/conversations/a&need=1234.050000',
+    ])
   })
 
   test('lost contact is not called a refusal', async () => {

@@ -29,14 +29,15 @@ async function showOffers(
     money = dollars,
     locale = 'en',
     onOrder,
-  }: {money?: PriceCurrency; locale?: string; onOrder?: (name: string) => void} = {},
+    need,
+  }: {money?: PriceCurrency; locale?: string; onOrder?: (name: string) => void; need?: string} = {},
 ) {
-  const application: Application = {id: 'foo', packages}
+  const application: Application = {id: 'foo', packages, remaining_amount: 0.5}
   const actor = createActor(
     orderCreateMachine.provide({
       actors: {readApplication: fromPromise<Application, {applicationId: string}>(async () => application)},
     }),
-    {input: {applicationId: 'foo', type, key: 'key', environment: startEnvironment()}},
+    {input: {applicationId: 'foo', type, key: 'key', need, environment: startEnvironment()}},
   ).start()
   stopAfterTest(actor)
   const snapshot = await waitFor(actor, (present) => present.matches('choosing'))
@@ -75,6 +76,20 @@ test('packs of credits have their discount and no benefits', async () => {
     '100 credits$0.099 each$9.90',
     '500 credits9% off$0.090 each$45.00',
   ])
+})
+
+test.each([
+  ['120.7', 'Covers the missing credits: 120.2'],
+  ['1500.6', "Doesn't cover the missing credits: 1,500.1"],
+])('for a refused request of %s credits the package is chosen, and the page says why', async (need, said) => {
+  await showOffers(packs, 'Usage', {need})
+  expect(screen.getByRole('radio', {checked: true}).closest('label')?.textContent).toContain('500 credits')
+  expect(screen.getByText(said)).toBeTruthy()
+})
+
+test('without a refused request nothing is said of missing credits', async () => {
+  await showOffers(packs, 'Usage')
+  expect(screen.queryByText(/missing/)).toBeNull()
 })
 
 test('a discount is said in tenths in Chinese', async () => {

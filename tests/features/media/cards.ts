@@ -74,6 +74,8 @@ export const createCommands = () => ({
   title: vi.fn<CardCommands['title']>(({prompt}) => prompt || 'Untitled'),
   work: vi.fn<CardCommands['work']>(() => undefined),
   meta: vi.fn<CardCommands['meta']>(() => ['v1', '5 s']),
-  addCredits: {href: '/console/applications/foo/extra', onFollow: vi.fn()},
+  addCredits: vi
+    .fn<CardCommands['addCredits']>()
+    .mockReturnValue({href: '/console/applications/foo/extra', onFollow: vi.fn()}),
   now: () => now,
 })

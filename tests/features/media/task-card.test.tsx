@@ -6,6 +6,7 @@ import type {Card, CardState} from '#machines/task-list/task-list.selectors.ts'
 import {loadedRatio} from '#features/media/feed/loaded-ratios.ts'
 import {boxRatio, contentShape} from '#features/media/feed/ratio.ts'
 import {TaskCard, type TaskCardProps} from '#features/media/feed/task-card.tsx'
+import {OtherOrWaitingRow} from '#features/media/songs/waiting-row.tsx'
 import {wells} from '#features/media/feed/wells.ts'
 import {renderView} from '#tests/ui/render.tsx'
 import {card, createCommands, image, now, video} from './cards.ts'
@@ -167,13 +168,33 @@ test('a refused request is the same request when it is sent again', () => {
   expect(commands.retry).not.toHaveBeenCalled()
 })
 
+const usedUp = (amounts: {needed?: string; available?: string} = {}) =>
+  card('usedUp', {id: undefined, failure: {code: 'used_up', detail: 'foo', ...amounts}})
+
+const short = /credits short/
+test.each([
+  ['how many credits are missing', {needed: '4.200000', available: '1.000120'}, '3.19988 credits short'],
+  ['nothing where the server named no amounts', {}, undefined],
+  ['nothing where the balance would do', {needed: '1.000000', available: '1.000000'}, undefined],
+])('used up says %s, in the feed and in the list of songs', (_, amounts, said) => {
+  const {view} = showCard(usedUp(amounts))
+  expect(screen.queryByText(short)?.textContent).toBe(said)
+  view.unmount()
+  const commands = {...createCommands(), play: vi.fn(), select: vi.fn(), watch: vi.fn(), songMenu: () => []}
+  renderView(<OtherOrWaitingRow id="foo" card={usedUp(amounts)} commands={{...commands, lead: () => undefined}} />)
+  expect(screen.queryByText(short)?.textContent).toBe(said)
+})
+
 test('used up offers credits first', () => {
-  const {commands} = showCard(card('usedUp', {failure: {code: 'used_up', detail: 'foo'}}))
+  const shown = usedUp()
+  const {commands} = showCard(shown)
+  const {onFollow} = commands.addCredits(shown)
+  expect(commands.addCredits).toHaveBeenNthCalledWith(1, shown)
   const link = screen.getByRole('link', {name: 'Add credits'})
   expect(link.getAttribute('href')).toBe('/console/applications/foo/extra')
   // the page stays: the request that waits for credits is one of its actors
   expect(fireEvent.click(link)).toBe(false)
-  expect(commands.addCredits.onFollow).toHaveBeenCalledTimes(1)
+  expect(onFollow).toHaveBeenCalledTimes(1)
   expect(fireEvent.click(link, {ctrlKey: true})).toBe(true)
 })
 

@@ -1,5 +1,7 @@
+import {formatExact, microOf} from '#domain/exact-amount.ts'
 import {errorTextId, type Failure} from '#domain/failure.ts'
-import type {MessageId, Text} from '#ui/text.tsx'
+import {useLanguage} from '#ui/language.tsx'
+import {useText, type MessageId, type Text} from '#ui/text.tsx'
 import type {Card} from '#machines/task-list/task-list.selectors.ts'
 
 /** Refusals of ours whose sentence says all there is to say, in the user's language. */
@@ -25,4 +27,13 @@ export function refundText(text: Text, card: Card): string | undefined {
   return back > 0
     ? text('common.mediaRefundedOf', {credits: text('common.creditAmount', {amount: back})})
     : text('common.mediaNotCharged')
+}
+
+/** How many credits a request was short of that was refused for want of them, where the server said so. */
+export function useMissingText({state, failure}: Card): string | undefined {
+  const text = useText()
+  const {locale} = useLanguage()
+  if (state !== 'usedUp' || failure?.needed === undefined || failure.available === undefined) return undefined
+  const missing = microOf(failure.needed) - microOf(failure.available)
+  return missing > 0n ? text('common.mediaMissing', {amount: formatExact(missing, locale, 0)}) : undefined
 }

@@ -8,7 +8,7 @@ import {safeUrl} from '../media-url.ts'
 import {useTick} from '../use-tick.ts'
 import type {Card, CardState} from '#machines/task-list/task-list.selectors.ts'
 import {Elapsed} from './elapsed.tsx'
-import {reasonOf, refundText} from './failure-text.ts'
+import {reasonOf, refundText, useMissingText} from './failure-text.ts'
 import {stateText} from './state-text.ts'
 import {CopyDetails, Ids} from './task-ids.tsx'
 import styles from './task-well.module.css'
@@ -25,7 +25,8 @@ export type WellCommands = {
   sendAgain: (card: Card) => void
   discard: (card: Card) => void
   remove: (card: Card) => void
-  addCredits: AddCredits
+  /** To where credits for it are bought. */
+  addCredits: (card: Card) => AddCredits
   /** Unix seconds of the server's clock. */
   now: () => number
 }
@@ -149,6 +150,7 @@ function FailedWell({card, commands}: WellProps) {
   const {failure, state} = card
   const reason = state === 'usedUp' ? undefined : reasonOf(failure)
   const refund = refundText(text, card)
+  const missing = useMissingText(card)
   return (
     <div className={classNames(styles.well, styles.fail)} data-state={state}>
       <div className={styles.said}>
@@ -157,11 +159,12 @@ function FailedWell({card, commands}: WellProps) {
           {text(stateText[state])}
         </p>
         {reason !== undefined && <p dir="auto">{'said' in reason ? reason.said : text(reason.textId)}</p>}
+        {missing !== undefined && <p>{missing}</p>}
         {refund !== undefined && <p>{refund}</p>}
         <Ids card={card} />
       </div>
       <div className={styles.buttons}>
-        {state === 'usedUp' && <AddCreditsLink size="sm" {...commands.addCredits} />}
+        {state === 'usedUp' && <AddCreditsLink size="sm" {...commands.addCredits(card)} />}
         <Button
           size="sm"
           icon={<RetryIcon size={14} />}

@@ -12,7 +12,7 @@ import {AddCreditsLink} from '../add-credits-link.tsx'
 import type {Card} from '#machines/task-list/task-list.selectors.ts'
 import {stateText} from '../feed/state-text.ts'
 import {Elapsed} from '../feed/elapsed.tsx'
-import {reasonOf, refundText} from '../feed/failure-text.ts'
+import {reasonOf, refundText, useMissingText} from '../feed/failure-text.ts'
 import {LazyMenu} from '../feed/lazy-menu.tsx'
 import {Rendering} from './rendering.tsx'
 import type {SongCommands} from './song-commands.ts'
@@ -37,6 +37,7 @@ function WaitingRow({id, card, commands}: RowProps) {
   const sentence =
     reason === undefined ? text(stateText[card.state]) : 'said' in reason ? reason.said : text(reason.textId)
   const refund = reason === undefined ? undefined : refundText(text, card)
+  const missing = useMissingText(card)
   return (
     <div className={styles.song} data-state={card.state}>
       <span className={classNames(styles.cover, isTroubled ? styles.trouble : styles.blank)}>
@@ -49,6 +50,7 @@ function WaitingRow({id, card, commands}: RowProps) {
         <small dir="auto" className={isTroubled ? styles.error : undefined}>
           {sentence}
         </small>
+        {missing !== undefined && <small>{missing}</small>}
         {refund !== undefined && <small>{refund}</small>}
       </span>
       <span className={styles.operations}>
@@ -79,7 +81,7 @@ function WaysOut({card, commands}: {card: Card; commands: SongCommands}): ReactN
         </Button>
       )
     case 'usedUp':
-      return <AddCreditsLink size="sm" {...commands.addCredits} />
+      return <AddCreditsLink size="sm" {...commands.addCredits(card)} />
     default:
       return (
         <Button

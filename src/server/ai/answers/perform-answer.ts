@@ -8,10 +8,12 @@ import type {EndReason} from '../../runs/failure-end.ts'
 import type {RunnerParts} from '../../runs/runner.ts'
 import type {Database} from '../../store/database.ts'
 import {answers} from '../../store/schema/chat.ts'
+import {requireRun} from '../../runs/run-store.ts'
 import {retryForAMinute} from '../../work/retry.ts'
+import {whileAway} from '../../work/while-away.ts'
 import {tariffOf} from '../pricing.ts'
 import {interrupted, notServed} from './answer-failure.ts'
-import {endAnswer, endOf, type AnswerRow, type Settlement} from './answer-store.ts'
+import {answerRuns, endAnswer, endOf, type AnswerRow, type Settlement} from './answer-store.ts'
 import {createAnswerWriter} from './answer-writer.ts'
 import {LiveAnswer, type AnswerEnd} from './live-answer.ts'
 import type {Naming} from './name-conversation.ts'
@@ -59,6 +61,11 @@ export function createAnswerWork(parts: PerformAnswerParts): AnswerWork {
       stopRequested: () => abort('stop'),
       broken: () => abort('broken'),
     })
+    /** After a wait, and before the provider is asked: another process may have ended the answer, and refunded it. */
+    const stillOurs = () =>
+      whileAway({timers, log}, controller.signal, () =>
+        database.asSystemOnce((statement) => requireRun(statement, answerRuns, row)),
+      )
     const tariff = tariffOf(parts.providers, asked, row.model)
     const result = await runAnswer({
       provider: asked,
@@ -70,8 +77,18 @@ export function createAnswerWork(parts: PerformAnswerParts): AnswerWork {
         messages: prompt,
         answerCap: tariff.answerCap,
         signal: controller.signal,
-        storedFile: (url) => parts.storedFile(row.userId, url),
+        storedFile: async (url) => {
+          const file = await parts.storedFile(row.userId, url)
+          if (file === undefined) return undefined
+          const read = async () => {
+            const bytes = await file.read()
+            await stillOurs()
+            return bytes
+          }
+          return {...file, read}
+        },
       },
+      stillOurs,
       deliver: (text) => {
         live.push(text)
         writer.add(text)

@@ -4,6 +4,7 @@ import {ProviderFailure, type ChatInput, type Provider} from '../../providers/pr
 import type {Tariff} from '../pricing.ts'
 import {estimateTokens} from '#domain/token-estimate.ts'
 import {failureEnd, type EndReason} from '../../runs/failure-end.ts'
+import {RunLost} from '../../runs/run-store.ts'
 import {endless, interrupted, stopped, tooLong, unstorable} from './answer-failure.ts'
 import type {Settlement} from './answer-store.ts'
 import {createDeltaCleaner, toDeltas} from './answer-text.ts'
@@ -19,6 +20,8 @@ export type RunAsk = {
   tariff: Tariff
   /** Estimate made when the answer was accepted. */
   promptTokens: number
+  /** Resolves while the run is this worker's. */
+  stillOurs: () => Promise<void>
   /** Each delta, cleaned, in order. */
   deliver: (text: string) => void
   log: Log
@@ -26,7 +29,7 @@ export type RunAsk = {
 
 /** Asks the provider once. Returns the end and the costs. Never throws; `lost` ends without a settlement. */
 export async function runAnswer(ask: RunAsk): Promise<Omit<Settlement, 'batch' | 'now'> | 'lost'> {
-  const {provider, input, deliver} = ask
+  const {provider, input, stillOurs, deliver} = ask
   const cleaner = createDeltaCleaner()
   let text = ''
   let bytes = 0
@@ -38,6 +41,7 @@ export async function runAnswer(ask: RunAsk): Promise<Omit<Settlement, 'batch' |
     for (const delta of toDeltas(piece)) deliver(delta)
   }
   try {
+    await stillOurs()
     for await (const event of untilAborted(provider.chat(input), input.signal)) {
       if (event.type === 'delta') take(cleaner.push(event.text))
       else if (event.type === 'usage') usage = event
@@ -54,7 +58,7 @@ export async function runAnswer(ask: RunAsk): Promise<Omit<Settlement, 'batch' |
     }
   } catch (error) {
     const reason = input.signal.aborted ? (input.signal.reason as EndReason) : undefined // only the runner aborts it
-    if (reason === 'lost') return 'lost'
+    if (reason === 'lost' || error instanceof RunLost) return 'lost'
     end = reason === undefined ? failureEnd(error) : abortedEnd(reason)
     if (reason === undefined) logFailure(ask, error)
   }

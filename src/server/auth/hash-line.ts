@@ -1,0 +1,31 @@
+import {HttpFailure} from '../http/failure.ts'
+
+type Bounds = {
+  /** How many work at the same time. */
+  concurrency: number
+  /** How many may wait. */
+  longest: number
+}
+
+/**
+ * A line before work that keeps a core busy. Who would wait for longer than browsers and people do is refused at once: else
+ * everybody's turn comes when they have given up, and nobody is served.
+ *
+ * @throws HttpFailure 503 `busy` where too many wait
+ */
+export function createLine({concurrency, longest}: Bounds) {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (running < concurrency) running += 1
+    else if (waiting.length < longest) await new Promise<void>((resolve) => waiting.push(resolve))
+    else throw new HttpFailure(503, 'busy', 'manySignIns', {retryAfterSeconds: 5})
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else running -= 1
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import {expect, test} from 'vitest'
+import {createLine} from '#server/auth/hash-line.ts'
+
+/** Work that ends when it is let go. */
+const held = () => {
+  const ends: (() => void)[] = []
+  return {ends, work: () => new Promise<string>((resolve) => ends.push(() => resolve('done')))}
+}
+const rest = () => new Promise((resolve) => setImmediate(resolve))
+
+test('so many work, so many wait, and who comes then is asked to come again', async () => {
+  const inLine = createLine({concurrency: 2, longest: 1})
+  const {ends, work} = held()
+  const taken = [inLine(work), inLine(work), inLine(work)]
+  await expect(inLine(work)).rejects.toMatchObject({status: 503, code: 'busy', options: {retryAfterSeconds: 5}})
+  expect(ends).toHaveLength(2)
+  ends[0]?.()
+  await rest()
+  expect(ends).toHaveLength(3)
+  const next = inLine(work)
+  await rest()
+  expect(ends).toHaveLength(3)
+  for (const place of [1, 2]) ends[place]?.()
+  await rest()
+  ends[3]?.()
+  expect(await Promise.all([...taken, next])).toEqual(['done', 'done', 'done', 'done'])
+})
+
+test('work that fails makes room as well', async () => {
+  const inLine = createLine({concurrency: 1, longest: 1})
+  const failed = inLine(() => Promise.reject(new Error('foo')))
+  const waiting = inLine(async () => 'bar')
+  await expect(failed).rejects.toThrow('foo')
+  expect(await waiting).toBe('bar')
+  expect(await inLine(async () => 'baz')).toBe('baz')
+})
