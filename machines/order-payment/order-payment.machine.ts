@@ -21,8 +21,7 @@ const reasonsToAsk = {
  * until the server has closed it. Leaving `waiting` stops it.
  *
  * An order that became paid while its page was open, or had been left for the page of the payment in the same tab, leads back
- * to `returnTo` by itself (`returning`); one that was paid
- * before only offers the way.
+ * to `returnTo` by itself (`returning`); one that was paid before only offers the way.
  */
 export const orderPaymentMachine = orderPaymentSetup.createMachine({
   id: 'orderPayment',

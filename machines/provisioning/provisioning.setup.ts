@@ -6,7 +6,7 @@ import {
   hasGeneralApplication,
   isExpired,
   isUsable,
-  left,
+  creditsLeft,
   suppliedApplication,
 } from '#domain/application-choice.ts'
 import {toFailure} from '#domain/failure.ts'
@@ -89,7 +89,7 @@ export const provisioningSetup = setup({
       ({enqueue, context: {supply, application, applications, baseline, reported, now, parentRef}}) => {
         // a stored credential stands before any list was read
         if (application === undefined || now === 0) return
-        const credits = {at: supply?.at ?? Math.floor(now / 1_000), left: left(application)}
+        const credits = {at: supply?.at ?? Math.floor(now / 1_000), left: creditsLeft(application)}
         if (supply === undefined && credits.left === reported) return
         enqueue.assign({supply: undefined, reported: credits.left, baseline: supply ? applications : baseline})
         enqueue.sendTo(parentRef, {type: supply ? 'credits.added' : 'credits.listed', ...credits})

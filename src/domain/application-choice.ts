@@ -44,7 +44,7 @@ export function chooseApplication(
 }
 
 /** Credits that are left; a plan without a quota has no end of them. */
-export const left = (application: Application | undefined) =>
+export const creditsLeft = (application: Application | undefined) =>
   application === undefined ? 0 : Number(application.remaining_amount ?? Number.MAX_VALUE)
 
 /**
@@ -63,9 +63,9 @@ export function suppliedApplication(
     if (!isUsable(application, now)) return false
     const before = applications.find(({id}) => id === application.id)
     const isNew = before === undefined || isExpired(before, now)
-    if (isNew ? left(application) <= 0 : !hasMoreCredits(before, application)) return false
+    if (isNew ? creditsLeft(application) <= 0 : !hasMoreCredits(before, application)) return false
     const isPlan = isNew && application.type === 'Period'
-    return isPlan || application === currently || left(application) > left(currently)
+    return isPlan || application === currently || creditsLeft(application) > creditsLeft(currently)
   })
 }
 
