@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest'
+import {verifyPassword} from '#server/auth/password.ts'
 import {callback, createAuthServer, createBrowser, loginPath, password, query} from './auth-support.ts'
 import {testOrigin} from './harness.ts'
 
@@ -54,5 +55,26 @@ test('guesses at one account from one address are bounded, and keep its owner ou
   // the owner at home
   expect(await attempt('2001:db8:0:1::1', 'foo@example.com', password)).toBe(303)
   expect(await attempt('10.0.0.5', 'foo@example.com', password)).toBe(303)
+  await limited.close()
+})
+
+test('who signs in or up while too many do has the form again, with the address, and no try is counted', async () => {
+  const limited = await createAuthServer({config: {limitFactor: 0.1}, deps: {now: () => standing}})
+  await limited.createUser({email: 'foo@example.com', password})
+  const browser = createBrowser(limited)
+  const hashOf = (cost: string) => `scrypt$${cost}$c2FsdA$${'A'.repeat(43)}`
+  // two keep the cores busy for seconds, and the line behind them is full; how busy the machine is slows both
+  const crowd = Array.from({length: 66}, (_, place) =>
+    verifyPassword('wrong horse battery', hashOf(place < 2 ? '32768$8$90' : '1024$8$1')),
+  )
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const answer = await browser.submit(page, {email: 'foo@example.com', password})
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
+    const shown = await answer.text()
+    expect(shown).toContain('Many people are signing in right now.')
+    expect(shown).toContain('value="foo@example.com"')
+  }
+  await Promise.all(crowd)
+  expect((await browser.submit(page, {email: 'foo@example.com', password})).status).toBe(303)
   await limited.close()
 })
