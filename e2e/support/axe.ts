@@ -1,8 +1,19 @@
 import AxeBuilder from '@axe-core/playwright'
 import type {Page} from '@playwright/test'
 
+/** Resolves when what moves or fades to an end has arrived there: axe reads a colour of a moment between two as the page's own. */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const passing = document
+      .getAnimations()
+      .filter(({playState, effect}) => playState === 'running' && effect?.getComputedTiming().endTime !== Infinity)
+    await Promise.allSettled(passing.map(({finished}) => finished))
+  })
+}
+
 /** Everything that axe finds wrong on the page, or in a part of it, whatever its impact. */
 export async function axeFaults(page: Page, part?: string): Promise<{id: string; nodes: (string | undefined)[][]}[]> {
+  await settled(page)
   const builder = new AxeBuilder({page})
   const {violations} = await (part === undefined ? builder : builder.include(part)).analyze()
   return violations.map(({id, nodes}) => ({
