@@ -18,7 +18,8 @@ const reasonsToAsk = {
  *
  * Polls from the start of a payment until its end: every 2 s, every 5 s while reads fail, and at once when the page is
  * shown or online again. Also while another way is chosen (`waiting.choice.changing`): the page of the first can be paid
- * until the server has closed it. Leaving `waiting` stops it.
+ * until the server has closed it. Leaving `waiting` stops it. A payment that the payer's bank works on for days is asked about
+ * every three minutes (`processing`).
  *
  * An order that became paid while its page was open, or had been left for the page of the payment in the same tab, leads back
  * to `returnTo` by itself (`returning`); one that was paid before only offers the way.
@@ -52,6 +53,7 @@ export const orderPaymentMachine = orderPaymentSetup.createMachine({
         {guard: 'isFinished', target: 'finished', actions: ['announceCredits']},
         {guard: 'isPaid', target: 'paid'},
         {guard: 'isClosed', target: 'closed'},
+        {guard: 'isProcessing', target: 'processing'},
         {guard: 'isPaymentOpen', target: 'waiting'},
         {target: 'choosing'},
       ],
@@ -216,6 +218,30 @@ export const orderPaymentMachine = orderPaymentSetup.createMachine({
               after: {callDeadline: {target: 'resting', actions: ['countRefusal']}},
             },
           },
+        },
+      },
+    },
+    processing: {
+      description: 'The payer has done everything, their bank has not. No other way can be begun, no time runs out.',
+      initial: 'resting',
+      states: {
+        resting: {
+          after: {processingInterval: {target: 'asking'}},
+          on: reasonsToAsk,
+        },
+        asking: {
+          tags: ['busy'],
+          invoke: {
+            id: 'pollBank',
+            src: 'readOrder',
+            input: ({context: {orderId}}) => ({orderId}),
+            onDone: {
+              target: '#orderPayment.deciding',
+              actions: [{type: 'storePoll', params: ({event}) => event}],
+            },
+            onError: {target: 'resting', actions: ['countRefusal']},
+          },
+          after: {callDeadline: {target: 'resting', actions: ['countRefusal']}},
         },
       },
     },

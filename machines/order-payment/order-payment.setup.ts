@@ -1,7 +1,16 @@
 import {assign, setup} from 'xstate'
 import type {Order, PayWay} from '#contract/orders.ts'
 import {toFailure} from '#domain/failure.ts'
-import {hasPage, isClosed, isFinished, isPaid, isPayable, isPaymentOpen, payWaysOf} from '#domain/order-state.ts'
+import {
+  hasPage,
+  isClosed,
+  isFinished,
+  isPaid,
+  isPayable,
+  isPaymentOpen,
+  isProcessing,
+  payWaysOf,
+} from '#domain/order-state.ts'
 import {environmentChanges} from '#machines/environment/environment.machine.ts'
 import {promisePort, streamPort, unfilledAction} from '#machines/lib/ports.ts'
 import {sleepUntilPort} from '#machines/lib/sleep-until.ts'
@@ -37,6 +46,8 @@ export const orderPaymentSetup = setup({
     callDeadline: 20_000,
     returnDelay: 2_000,
     pollInterval: ({context}) => (context.refusals === 0 ? 2_000 : 5_000),
+    /** A bank works for days; the page asks at once when it is shown. */
+    processingInterval: 180_000,
   },
   guards: {
     isFinished: ({context}) => isFinished(context.order),
@@ -47,11 +58,12 @@ export const orderPaymentSetup = setup({
     isPaid: ({context}) => isPaid(context.order),
     isClosed: ({context}) => isClosed(context.order),
     isPaymentOpen: ({context}) => isPaymentOpen(context.order),
+    isProcessing: ({context}) => isProcessing(context.order),
     isOffered: ({context}, {payWay}: {payWay: PayWay}) => payWaysOf(context.order).includes(payWay),
     opensPage: ({context: {order}}, {payWay}: {payWay: PayWay}) =>
       order !== undefined && payWaysOf(order).includes(payWay) && hasPage(order, payWay),
     hasPayPage: ({context}) => context.order?.pay_url != null,
-    staysUnpaid: (_, {output}: {output: Order}) => isPayable(output) && !isPaymentOpen(output),
+    staysUnpaid: (_, {output}: {output: Order}) => isPayable(output) && !isPaymentOpen(output) && !isProcessing(output),
     staysOpen: (_, {output}: {output: Order}) => isPaymentOpen(output),
     hasChanged: (_, {error}: {error: unknown}) => hasChanged(error),
   },

@@ -34,7 +34,7 @@ export const order = z.object({
   /** The way of the last payment that was begun. */
   pay_way: lenient(z.enum(payWays)),
   pay_id: optional(z.string()),
-  /** The page of the payment. Our server sends it exactly while a payment is open. */
+  /** The page of the payment. Our server sends it exactly while it can be paid there. */
   pay_url: optional(z.string()),
   created_at: optional(z.string()),
   updated_at: optional(z.string()),
@@ -43,14 +43,20 @@ export const order = z.object({
   /** Our extension: what is bought, as it was offered when the order was made. */
   packages,
   /**
-   * Our extensions: when a `Pending` order expires, when the page of its open payment was made, when a payment was last
-   * declined, when it was paid and when its credits came.
+   * Our extensions: when an order that can be paid expires, when the page of its open payment was made (of an `Expired` one
+   * too, as long as nobody could say that it was not paid), when a payment was last declined, when it was paid and when its
+   * credits came.
    */
   expired_at: optional(z.string()),
   opened_at: optional(z.string()),
   failed_at: optional(z.string()),
   paid_at: optional(z.string()),
   finished_at: optional(z.string()),
+  /**
+   * Our extension: since when the payer's bank works on the payment. Until it has paid or declined, which may take days, the
+   * order can neither expire nor be paid in another way: no `pay_url`, no `pay_ways`, no `expired_at`.
+   */
+  processing_at: optional(z.string()),
   /** Our extension: the payment arrived after the order had expired, and was credited. */
   overdue: lenient(z.boolean()),
   /** Our extension: how many payments came beside the one that paid the order; their money goes back. */

@@ -30,5 +30,15 @@ export const isClosed = (order: Order | undefined) => order?.state === 'Expired'
 export const isPaymentOpen = (order: Order | undefined) =>
   order?.pay_url != null && (order.state === 'Pending' || (order.state === 'Failed' && order.pay_ways != null))
 
+/** The payer has done everything, and their bank takes days to pay or to decline. */
+export const isProcessing = (order: Order | undefined) =>
+  order?.processing_at != null && (order.state === 'Pending' || order.state === 'Failed')
+
+/**
+ * Whether an expired order may have taken money all the same: the page of its payment is still open, or the back end is a
+ * foreign one, which does not say.
+ */
+export const mayBeCharged = (order: Order) => order.opened_at != null || order.pay_ways == null
+
 /** Its payment can begin, or begin again. */
 export const isPayable = (order: Order) => order.state === 'Pending' || order.state === 'Failed'

@@ -1,8 +1,8 @@
 import type {Order} from '#contract/orders.ts'
-import {isFinished, isPaymentOpen} from './order-state.ts'
+import {isFinished, isPaymentOpen, isProcessing} from './order-state.ts'
 
 export type OrderStep = {
-  name: 'created' | 'waiting' | 'paid' | 'credited' | 'failed' | 'expired' | 'refunded'
+  name: 'created' | 'waiting' | 'processing' | 'paid' | 'credited' | 'failed' | 'expired' | 'refunded'
   /** `next`: what the order waits for. */
   progress: 'done' | 'next' | 'open' | 'stopped'
   /** When it happened, if the back end says so. */
@@ -22,7 +22,9 @@ const step = (name: OrderStep['name'], progress: OrderStep['progress'], at?: str
 export function orderSteps(order: Order): OrderStep[] {
   const isFree = Number(order.price ?? 1) === 0
   const created = step('created', 'done', order.created_at)
-  const waiting = isFree ? [] : [step('waiting', 'next', order.opened_at)]
+  const waiting = isFree
+    ? []
+    : [isProcessing(order) ? step('processing', 'next', order.processing_at) : step('waiting', 'next', order.opened_at)]
   const paid = isFree ? [] : [step('paid', 'done', order.paid_at)]
   if (isFinished(order)) return [created, ...paid, step('credited', 'done', order.finished_at)]
   switch (order.state) {
@@ -32,7 +34,7 @@ export function orderSteps(order: Order): OrderStep[] {
       return [
         created,
         step('failed', 'stopped', order.failed_at),
-        ...(isPaymentOpen(order) ? waiting : []),
+        ...(isPaymentOpen(order) || isProcessing(order) ? waiting : []),
         step('credited', 'open'),
       ]
     case 'Paid':

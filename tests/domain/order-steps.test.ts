@@ -25,6 +25,16 @@ test.each<[string, Partial<Order>, string[]]>([
     {state: 'Failed', failed_at, opened_at, pay_url: '/pay'},
     ['created done 09:00', 'failed stopped 09:03', 'waiting next 09:02', 'credited open –'],
   ],
+  [
+    'with the bank of the payer',
+    {state: 'Pending', opened_at, processing_at: failed_at},
+    ['created done 09:00', 'processing next 09:03', 'credited open –'],
+  ],
+  [
+    'declined, and then with the bank of the payer',
+    {state: 'Failed', failed_at, processing_at: opened_at},
+    ['created done 09:00', 'failed stopped 09:03', 'processing next 09:02', 'credited open –'],
+  ],
   ['paid', {state: 'Paid'}, ['created done 09:00', 'paid done 09:05', 'credited next –']],
   ['finished', {state: 'Finished'}, ['created done 09:00', 'paid done 09:05', 'credited done 09:06']],
   ['expired', {state: 'Expired'}, ['created done 09:00', 'expired stopped 10:00']],

@@ -12,6 +12,7 @@ import {describeRules} from './rules.ts'
 const pending: Order = {id: 'foo', state: 'Pending', price: 9.9, pay_ways: ['Sandbox', 'Stripe', 'WechatPay']}
 const open: Order = {...pending, pay_way: 'Sandbox', pay_url: 'https://foo.test/pay'}
 const declined: Order = {...pending, state: 'Failed', pay_way: 'Sandbox'}
+const processing: Order = {...pending, pay_way: 'Stripe', pay_ways: [], processing_at: '2026-11-24T10:00:00Z'}
 const paid: Order = {...pending, state: 'Paid', pay_ways: []}
 const finished: Order = {...paid, state: 'Finished'}
 const expired: Order = {...paid, state: 'Expired'}
@@ -41,7 +42,7 @@ const events = {
   'page.shown': [{type: 'page.shown'}],
 } satisfies EventFixtures<OrderPaymentEvent>
 
-const orders = [pending, open, declined, paid, finished, expired, foreign]
+const orders = [pending, open, declined, processing, paid, finished, expired, foreign]
 const logic = orderPaymentMachine.provide({
   actions: {
     reserveTab: () => {},
@@ -72,9 +73,10 @@ describe('the payment of an order', () => {
       readOrder: orders,
       pollOrder: orders,
       lookOrder: orders,
+      pollBank: orders,
       pollCredits: orders,
       lookClosed: orders,
-      startPayment: [open, finished],
+      startPayment: [open, processing, finished],
     },
     errors: [conflict, new Error('foo')],
     key: ({context: {order, firstState, returnTo, payWay, refusals, failure}}) => [
@@ -83,6 +85,7 @@ describe('the payment of an order', () => {
       order?.state,
       order?.pay_url,
       order?.pay_ways,
+      order?.processing_at,
       payWay,
       Math.min(refusals, 1),
       failure?.status,
@@ -107,6 +110,11 @@ describe('the payment of an order', () => {
     const polls = edges.filter(({event}) => event.type.startsWith('xstate.after.pollInterval'))
     expect(polls.length).toBeGreaterThan(0)
     expect(polls.filter(({state}) => !state.matches('waiting') && !state.matches('paid'))).toEqual([])
+  })
+
+  test('while a bank works on a payment no other way begins, and nothing closes but by news of it', () => {
+    const left = edges.filter(({state, nextState}) => state.matches('processing') && !nextState.matches('processing'))
+    expect([...new Set(left.map(({event}) => event.type))]).toEqual(['xstate.done.actor.pollBank'])
   })
 
   test('only an order that was unpaid when its page opened leads back, and only where there is a way back', () => {
@@ -238,6 +246,41 @@ describe('journeys of a payment', () => {
     expect([run.actor.getSnapshot().status, run.calls]).toEqual([
       'done',
       ['read', 'reserve', 'pay Stripe', 'release', 'read', 'credits'],
+    ])
+  })
+
+  test('a bank that works for days is asked about every three minutes, and at once when the page is shown', async () => {
+    const run = start([processing, processing, processing, finished], [], '/flux')
+    await run.settle()
+    run.clock.increment(179_999)
+    await run.settle()
+    expect([run.actor.getSnapshot().value, run.calls]).toEqual([{processing: 'resting'}, ['read']])
+    run.clock.increment(1)
+    await run.settle()
+    run.actor.send({type: 'page.shown'})
+    await run.settle()
+    expect([run.actor.getSnapshot().value, run.calls.length]).toEqual([{processing: 'resting'}, 3])
+    run.clock.increment(180_000)
+    await run.settle()
+    expect([run.actor.getSnapshot().value, run.calls.at(-1)]).toEqual(['returning', 'credits'])
+  })
+
+  test('a bank that declines leads back to the choice', async () => {
+    const run = start([processing, declined])
+    await run.settle()
+    run.actor.send({type: 'payment.check'})
+    await run.settle()
+    expect(run.actor.getSnapshot().value).toEqual({choosing: 'timed'})
+  })
+
+  test('the page was left for one that a bank works on already: no page of it is shown', async () => {
+    const run = start([pending, processing], [conflict])
+    await run.settle()
+    run.actor.send({type: 'payment.start', payWay: 'Stripe'})
+    await run.settle()
+    expect([run.actor.getSnapshot().value, run.calls]).toEqual([
+      {processing: 'resting'},
+      ['read', 'reserve', 'pay Stripe', 'release', 'read'],
     ])
   })
 

@@ -47,9 +47,9 @@ export const shopPayments = (overrides: Partial<PaymentsConfig> = {}): PaymentsC
 })
 
 /** A shop that is paid by Stripe: a peer on loopback that speaks its wire. */
-export async function createStripeShop() {
+export async function createStripeShop(overrides: Partial<PaymentsConfig> = {}) {
   const peer = await startStripePeer()
-  const shop = await createShop({stripe: peer.config})
+  const shop = await createShop({stripe: peer.config, ...overrides})
   const {server} = shop
   await server.createUser()
   return {

@@ -33,10 +33,17 @@ export async function startStripePeer() {
   const answers = new Map<string, {form: string; body: unknown}>()
   const requests: PeerRequest[] = []
   const refunded: string[] = []
+  /** What became of the payments behind the pages. */
+  const intents = new Map<string, 'processing' | 'requires_payment_method' | 'succeeded'>()
   type Step = ((path: string) => Promise<unknown> | void) | undefined
   const state = {isAway: false, beforeWork: undefined as Step, beforeAnswer: undefined as Step}
 
-  const answer = (method: string, path: string, form: URLSearchParams): {status: number; body: unknown} => {
+  const answer = (
+    method: string,
+    path: string,
+    form: URLSearchParams,
+    isExpanded: boolean,
+  ): {status: number; body: unknown} => {
     const id = /^\/v1\/checkout\/sessions\/(\w+)/.exec(path)?.[1]
     const session = id === undefined ? undefined : sessions.get(id)
     if (method === 'POST' && path === '/v1/checkout/sessions') {
@@ -65,13 +72,19 @@ export async function startStripePeer() {
         return {status: 400, body: {error: {type: 'invalid_request_error', message: 'Not open'}}}
       session.status = 'expired'
     }
-    return {status: 200, body: session}
+    if (method !== 'GET' || !isExpanded || session.payment_intent === null) return {status: 200, body: session}
+    const intent = {
+      id: session.payment_intent,
+      object: 'payment_intent',
+      status: intents.get(session.payment_intent) ?? 'succeeded',
+    }
+    return {status: 200, body: {...session, payment_intent: intent}}
   }
 
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     let text = ''
     for await (const chunk of request) text += String(chunk)
-    const path = request.url ?? ''
+    const [path = '', query] = (request.url ?? '').split('?')
     const method = request.method ?? ''
     const form = new URLSearchParams(text)
     const key = request.headers['idempotency-key'] as string | undefined // one header of one value
@@ -85,7 +98,7 @@ export async function startStripePeer() {
     const earlier = method === 'POST' && key !== undefined ? answers.get(key) : undefined
     if (earlier !== undefined)
       return earlier.form === text ? send(200, earlier.body) : send(400, {error: {type: 'idempotency_error'}})
-    const {status, body} = answer(method, path, form)
+    const {status, body} = answer(method, path, form, query !== undefined)
     if (status === 200 && method === 'POST' && key !== undefined) answers.set(key, {form: text, body})
     await state.beforeAnswer?.(path)
     send(status, body)
@@ -107,9 +120,21 @@ export async function startStripePeer() {
       if (found === undefined) throw new Error(`No session has the page ${url}`)
       return found
     },
-    /** The payer pays on Stripe's page. */
-    complete: (session: Session) =>
-      Object.assign(session, {status: 'complete', payment_status: 'paid', payment_intent: `pi_${session.id}`}),
+    /** The payer pays on Stripe's page, or the bank does after days. */
+    complete: (session: Session) => {
+      intents.set(`pi_${session.id}`, 'succeeded')
+      return Object.assign(session, {status: 'complete', payment_status: 'paid', payment_intent: `pi_${session.id}`})
+    },
+    /** The payer chooses a bank debit on Stripe's page. */
+    debit: (session: Session) => {
+      intents.set(`pi_${session.id}`, 'processing')
+      return Object.assign(session, {status: 'complete', payment_intent: `pi_${session.id}`})
+    },
+    /** The bank gives no money. */
+    decline: (session: Session) => {
+      intents.set(`pi_${session.id}`, 'requires_payment_method')
+      return session
+    },
     /** An event as Stripe would send it, with its signature. */
     event: (type: string, session: object, {secret = webhookSecret, at = Date.now()} = {}) => {
       const payload = JSON.stringify({id: 'evt_1', object: 'event', type, data: {object: session}})

@@ -1,7 +1,7 @@
 import {useState, type ReactNode} from 'react'
 import type {Order, PayWay} from '#contract/orders.ts'
 import {errorTextId} from '#domain/failure.ts'
-import {isScanned, payWaysOf} from '#domain/order-state.ts'
+import {isScanned, mayBeCharged, payWaysOf} from '#domain/order-state.ts'
 import {payPageAddress} from '#domain/pay-page.ts'
 import type {OrderPaymentSnapshot} from '#machines/order-payment/order-payment.machine.ts'
 import type {OrderPaymentEvent} from '#machines/order-payment/order-payment.types.ts'
@@ -65,6 +65,18 @@ export function OrderPayment({snapshot, send, order, returnName, next, now}: Ord
         </Button>
       </Outcome>
     )
+  if (snapshot.matches('processing'))
+    return (
+      <Outcome
+        tone="neutral"
+        title={text('order.processing')}
+        help={text(snapshot.context.refusals > 0 ? 'order.waitingTrouble' : 'order.processingHelp')}
+      >
+        <Button loading={snapshot.hasTag('busy')} onClick={() => send({type: 'payment.check'})}>
+          {text('order.checkAgain')}
+        </Button>
+      </Outcome>
+    )
   if (snapshot.matches('paid'))
     return (
       <Outcome
@@ -81,7 +93,11 @@ export function OrderPayment({snapshot, send, order, returnName, next, now}: Ord
       <Outcome
         tone="danger"
         title={text(order.state === 'Refunded' ? 'order.refunded' : 'order.expired')}
-        help={order.state === 'Refunded' ? undefined : text('order.expiredHelp')}
+        help={
+          order.state === 'Refunded'
+            ? undefined
+            : text(mayBeCharged(order) ? 'order.expiredUnclear' : 'order.expiredHelp')
+        }
       >
         {next}
         {order.state === 'Expired' && (

@@ -1,4 +1,5 @@
 import type {Order} from '#contract/orders.ts'
+import {isProcessing} from '#domain/order-state.ts'
 import {StateChip, type Tone} from '#ui/table/state-chip.tsx'
 import {useText, type MessageId} from '#ui/text.tsx'
 
@@ -14,8 +15,10 @@ const looks: Record<State, {tone: Tone; text: MessageId}> = {
 }
 
 /** The state of an order in one word. */
-export function OrderStateChip({state}: {state: Order['state']}) {
+export function OrderStateChip({order}: {order: Order}) {
   const text = useText()
+  const {state} = order
+  if (isProcessing(order)) return <StateChip tone="warning">{text('order.stateProcessing')}</StateChip>
   if (state === undefined) return <StateChip tone="neutral">{text('order.stateUnknown')}</StateChip>
   const {tone, text: id} = looks[state]
   return <StateChip tone={tone}>{text(id)}</StateChip>

@@ -10,6 +10,7 @@ import styles from './order-steps.module.css'
 const names: Record<OrderStep['name'], MessageId> = {
   created: 'order.created',
   waiting: 'order.stepWaiting',
+  processing: 'order.stateProcessing',
   paid: 'order.statePaid',
   credited: 'order.stepCredited',
   failed: 'order.stateFailed',
@@ -38,7 +39,7 @@ export function OrderSteps({order}: {order: Order}) {
           <span className={styles.mark}>{marks[progress]}</span>
           <span className={styles.name}>
             {text(names[name])}
-            {name !== 'waiting' && (progress === 'next' || progress === 'open') && (
+            {name !== 'waiting' && name !== 'processing' && (progress === 'next' || progress === 'open') && (
               <span className="visually-hidden"> {text('order.stepOpen')}</span>
             )}
           </span>

@@ -45,7 +45,7 @@ export function OrderTable({orders, isStale, sorting, link, ...money}: OrderTabl
       sort: {key: 'price', kind: 'amount'},
       cell: ({price}) => (price == null ? '–' : <PriceText usd={Number(price)} showsBase {...money} />),
     },
-    {id: 'state', label: text('order.state'), cell: ({state}) => <OrderStateChip state={state} />},
+    {id: 'state', label: text('order.state'), cell: (order) => <OrderStateChip order={order} />},
     {
       id: 'created',
       label: text('order.created'),

@@ -32,7 +32,7 @@ export function OrderView({money, ...props}: OrderPaymentProps & {money: PriceCu
           <h2 className={styles.name}>
             <OrderName order={order} />
           </h2>
-          <OrderStateChip state={order.state} />
+          <OrderStateChip order={order} />
         </div>
         {order.price != null && (
           <p className={styles.price}>

@@ -1,4 +1,4 @@
-import {and, asc, eq, inArray, isNull, lte, or, sql, type SQL} from 'drizzle-orm'
+import {and, asc, eq, inArray, isNull, lte, or, sql, type SQL, type SQLWrapper} from 'drizzle-orm'
 import type {OrderState} from '#contract/orders.ts'
 import type {Identity} from '../auth/identity.ts'
 import {pageOrigins} from '../auth/origins.ts'
@@ -13,15 +13,18 @@ export type OrderRow = typeof orders.$inferSelect
 /** States in which an order can be paid. */
 export const payableStates = ['Pending', 'Failed'] as const
 
-/** The state as it is now: an order whose time is over is expired, whether or not the sweep has written it. */
-export const stateAt = ({state, expiresAt}: OrderRow, now: Date): OrderState =>
-  (state === 'Pending' || state === 'Failed') && expiresAt <= now ? 'Expired' : state
+/**
+ * The state as it is now: an order whose time is over is expired, whether or not the sweep has written it. Not while the
+ * payer's bank works on its payment, which was made in time.
+ */
+export const stateAt = ({state, expiresAt, processingAt}: OrderRow, now: Date): OrderState =>
+  (state === 'Pending' || state === 'Failed') && expiresAt <= now && processingAt === null ? 'Expired' : state
 
 /** The same in SQL, so that a filtered list agrees with what its rows say. */
 export const hasState = (states: readonly OrderState[], now: Date): SQL | undefined => {
   const moment = sql`${now.toISOString()}::timestamptz`
   return inArray(
-    sql`case when ${orders.state} in ('Pending', 'Failed') and ${orders.expiresAt} <= ${moment} then 'Expired' else ${orders.state} end`,
+    sql`case when ${orders.state} in ('Pending', 'Failed') and ${orders.expiresAt} <= ${moment} and ${orders.processingAt} is null then 'Expired' else ${orders.state} end`,
     [...states],
   )
 }
@@ -36,6 +39,10 @@ export async function siteOf(transaction: Transaction, {familyId}: Identity): Pr
   if (family === undefined) throw notFound()
   return family.client
 }
+
+/** Whether the payer's bank works on the payment of the order with this id. */
+export const isOfProcessingOrder = (orderId: SQLWrapper): SQL =>
+  sql`exists (select 1 from ${orders} where ${orders.id} = ${orderId} and ${orders.processingAt} is not null)`
 
 /** Orders that were made at the caller's site and not removed. The names of our own page are one site. */
 export async function ownOrders(deps: ServerDeps, transaction: Transaction, identity: Identity) {
@@ -86,7 +93,11 @@ export const takeUnsettledOrders = (transaction: Transaction, now: Date): Promis
     .where(
       or(
         eq(orders.state, 'Paid'),
-        and(inArray(orders.state, [...payableStates]), or(lte(orders.expiresAt, now), eq(orders.price, 0))),
+        and(
+          inArray(orders.state, [...payableStates]),
+          isNull(orders.processingAt),
+          or(lte(orders.expiresAt, now), eq(orders.price, 0)),
+        ),
       ),
     )
     .orderBy(asc(sql`coalesce(${orders.sweptAt}, ${orders.updatedAt})`))

@@ -22,10 +22,12 @@ export async function orderViews(
   const attempts = await attemptsOf(transaction, rows)
   return rows.map((row) => {
     const state = stateAt(row, now)
-    const isPayable = state === 'Pending' || state === 'Failed'
+    const isUnpaid = state === 'Pending' || state === 'Failed'
+    const isPayable = isUnpaid && row.processingAt === null
     const [applicationId] = row.applicationIds
     const own = attempts.filter(({orderId}) => orderId === row.id)
-    const open = isPayable ? own.find((attempt) => attempt.state === 'open') : undefined
+    const open = isUnpaid || state === 'Expired' ? own.find((attempt) => attempt.state === 'open') : undefined
+    const page = isPayable ? open : undefined
     const declined = own.findLast((attempt) => attempt.state === 'declined')
     return {
       ...present({
@@ -35,10 +37,11 @@ export async function orderViews(
         application: applicationId === undefined ? undefined : applicationOf.get(applicationId),
         application_id: applicationId,
         pay_way: row.payWay,
-        pay_id: open?.id,
-        pay_url: open?.url,
+        pay_id: page?.id,
+        pay_url: page?.url,
         expired_at: isPayable || state === 'Expired' ? endOf(row).toISOString() : undefined,
         opened_at: open?.createdAt.toISOString(),
+        processing_at: isUnpaid ? row.processingAt?.toISOString() : undefined,
         failed_at: declined?.updatedAt.toISOString(),
         paid_at: row.paidAt?.toISOString(),
         finished_at: row.finishedAt?.toISOString(),

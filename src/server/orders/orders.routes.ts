@@ -7,7 +7,7 @@ import {visibleOrigin} from '../auth/origins.ts'
 import {badRequest} from '../http/failure.ts'
 import {languageOf, loadLanguage} from '../http/language.ts'
 import {route, type Route} from '../http/route.ts'
-import {orderPaid} from '../payments/payments.ts'
+import {orderPaid, paymentProcessing} from '../payments/payments.ts'
 import {idOf, isUuid} from '../platform/fields.ts'
 import {pageOf, readPage} from '../platform/paging.ts'
 import {checkKey} from '../runs/idempotency.ts'
@@ -129,8 +129,9 @@ export function orderRoutes(service: OrderService): Route[] {
         const order = await find(identity, idOf(params))
         await payments.abandon(order.id)
         await deps.database.asSystem(async (transaction) => {
-          const {state} = await lockOrder(transaction, order.id)
+          const {state, processingAt} = await lockOrder(transaction, order.id)
           if (state === 'Paid' || state === 'Finished') throw orderPaid()
+          if (processingAt !== null) throw paymentProcessing()
           await updateOrder(transaction, order.id, {deletedAt: deps.now(), updatedAt: deps.now()})
         })
         return new Response(null, {status: 204})

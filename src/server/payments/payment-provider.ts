@@ -5,10 +5,16 @@ export type PaymentRow = typeof payments.$inferSelect
 
 /**
  * What a provider says about a payment. `amount` is in cents of a US dollar. `closed`: nobody can pay it any more, its order
- * goes on until its own time is over; `expired`: the payer let the time of the order run out, which the simulation offers.
+ * goes on until its own time is over; `processing`: the payer has done everything, and their bank takes days to pay or to
+ * decline; `expired`: the payer let the time of the order run out, which the simulation offers.
  */
 export type PaymentReport =
-  {state: 'open'} | {state: 'paid'; amount: number} | {state: 'declined'} | {state: 'expired'} | {state: 'closed'}
+  | {state: 'open'}
+  | {state: 'processing'}
+  | {state: 'paid'; amount: number}
+  | {state: 'declined'}
+  | {state: 'expired'}
+  | {state: 'closed'}
 
 /** One way to pay. Every call is safe to repeat for the same payment; each rejects with `PaymentFailure` alone. */
 export type PaymentProvider = {
@@ -19,7 +25,7 @@ export type PaymentProvider = {
   open: (payment: PaymentRow) => Promise<{reference: string; url: string}>
   /** Asks what became of it. */
   check: (reference: string) => Promise<PaymentReport>
-  /** Lets nobody pay it any more. `paid` when it was paid before that. */
+  /** Lets nobody pay it any more. `paid` or `processing` when the payer was there before that. */
   close: (reference: string) => Promise<PaymentReport>
   /** Gives the money back. */
   refund: (payment: PaymentRow & {reference: string}) => Promise<void>

@@ -1,5 +1,5 @@
-import {and, asc, eq, inArray, isNull, lte, or, sql} from 'drizzle-orm'
-import {lockOrder, sweepSize} from '../orders/order-store.ts'
+import {and, asc, eq, inArray, isNull, lte, not, or, sql} from 'drizzle-orm'
+import {isOfProcessingOrder, lockOrder, sweepSize} from '../orders/order-store.ts'
 import type {Transaction} from '../store/database.ts'
 import {payments} from '../store/schema/orders.ts'
 import type {PaymentRow} from './payment-provider.ts'
@@ -54,21 +54,23 @@ export async function takeDuePayment(
 }
 
 /**
- * For the sweep: payments in these states of which nothing was heard, and about which nobody asked, since then. Another
+ * For the sweep: payments in this state of which nothing was heard, and about which nobody asked, since then. Another
  * process takes other ones.
  */
 export const takePayments = (
   transaction: Transaction,
-  states: readonly PaymentRow['state'][],
+  {state, isProcessing}: {state: PaymentRow['state']; isProcessing?: boolean},
   {now, silentSince}: {now: Date; silentSince: Date},
 ): Promise<PaymentRow[]> => {
+  const isWithBank = isOfProcessingOrder(payments.orderId)
   const waitingSince = sql`coalesce(${payments.sweptAt}, ${payments.updatedAt})`
   const next = transaction
     .select({id: payments.id})
     .from(payments)
     .where(
       and(
-        inArray(payments.state, [...states]),
+        eq(payments.state, state),
+        isProcessing === undefined ? undefined : isProcessing ? isWithBank : not(isWithBank),
         lte(payments.updatedAt, silentSince),
         or(isNull(payments.sweptAt), lte(payments.sweptAt, silentSince)),
       ),

@@ -24,8 +24,11 @@ const mostTurns = 4
 const silenceMilliseconds = 60_000
 /** However many tabs poll an order, its provider is asked once in this time. */
 const askMilliseconds = 5_000
+/** A bank works for days: the sweep asks about such a payment this often, tabs may ask that often. */
+const processing = {silenceMilliseconds: 10 * 60_000, askMilliseconds: 60_000}
 
 export const orderPaid = () => new HttpFailure(409, 'conflict', 'orderPaid')
+export const paymentProcessing = () => new HttpFailure(409, 'conflict', 'paymentProcessing')
 
 /**
  * Payments of orders, whatever the provider. Each step is one transaction under the order's row lock and goes forward only,
@@ -67,8 +70,16 @@ export function createPayments({deps, ledger, providers}: PaymentsParts) {
       payWay: payment.way,
       paidAt: at,
       deletedAt: null,
+      ...endOfProcessing(payment),
       updatedAt: at,
     })
+  }
+
+  /** The payer has done everything; their bank decides. */
+  const recordProcessing = async (transaction: Transaction, order: OrderRow, payment: PaymentRow): Promise<void> => {
+    if (!isOpen(payment) || !isPayable(order) || order.processingAt !== null) return
+    const at = now()
+    await updateOrder(transaction, order.id, {processingAt: at, updatedAt: at})
   }
 
   const settlePaid = async (
@@ -96,13 +107,14 @@ export function createPayments({deps, ledger, providers}: PaymentsParts) {
       if (locked === undefined || report.state === 'open') return
       const {order, payment} = locked
       if (report.state === 'paid') return settlePaid(transaction, {...locked, amount: report.amount}, isBooked)
+      if (report.state === 'processing') return recordProcessing(transaction, order, payment)
       if (!isOpen(payment)) return
       const at = now()
       await moveTo(transaction, payment, report.state === 'declined' ? 'declined' : 'closed', at)
-      if (report.state === 'declined' && order.state === 'Pending')
-        await updateOrder(transaction, order.id, {state: 'Failed', updatedAt: at})
-      if (report.state === 'expired' && (order.state === 'Pending' || order.state === 'Failed'))
-        await updateOrder(transaction, order.id, {state: 'Expired', updatedAt: at})
+      if (!isPayable(order)) return
+      const state = report.state === 'declined' ? 'Failed' : report.state === 'expired' ? 'Expired' : order.state
+      if (state !== order.state || order.processingAt !== null)
+        await updateOrder(transaction, order.id, {state, processingAt: null, updatedAt: at})
     })
 
   /** Enters what a provider says. Money that came is recorded even if its credits cannot be booked yet: the sweep goes on. */
@@ -147,6 +159,7 @@ export function createPayments({deps, ledger, providers}: PaymentsParts) {
       const at = now()
       const state = stateAt(order, at)
       if (state === 'Paid' || state === 'Finished') throw orderPaid()
+      if (order.processingAt !== null) throw paymentProcessing()
       if (state === 'Expired') throw new HttpFailure(409, 'conflict', 'orderExpired')
       const present = await openPayment(transaction, orderId)
       if (present !== undefined) return {payment: present, isOther: present.way !== wish.way}
@@ -184,6 +197,13 @@ export function createPayments({deps, ledger, providers}: PaymentsParts) {
     }
   }
 
+  /** Whether an open page may be handed out again: its payer may have been there. */
+  const isStillOpen = async (orderId: string, {id}: PaymentRow): Promise<boolean> => {
+    await askIfDue({id: orderId, processingAt: null})
+    const [open, order] = [await findOpen(orderId), await findOrder(orderId)]
+    return open?.id === id && order?.processingAt === null
+  }
+
   /** Begins a payment, or finds the open one again. Two tabs get the same page. */
   const begin = async (orderId: string, price: number, wish: PaymentWish): Promise<void> => {
     const provider = providerOf(wish.way)
@@ -196,18 +216,26 @@ export function createPayments({deps, ledger, providers}: PaymentsParts) {
         } catch (error) {
           throw providerAway(error)
         }
-      } else if (payment.state === 'open' || (await openPage(provider, payment))) return
+      } else if (payment.state === 'opening') {
+        if (await openPage(provider, payment)) return
+      } else if (await isStillOpen(orderId, payment)) return
     }
     throw new HttpFailure(409, 'conflict', 'payWayChanged')
   }
 
+  const findOrder = async (orderId: string): Promise<OrderRow | undefined> => {
+    const [order] = await database.asSystem((transaction) =>
+      transaction.select().from(orders).where(eq(orders.id, orderId)),
+    )
+    return order
+  }
+
   /** Nothing is owed for it any more: its time is over, or its order is paid in another way. */
-  const isOver = async ({expiresAt, orderId}: PaymentRow): Promise<boolean> =>
-    expiresAt <= now() ||
-    database.asSystem(async (transaction) => {
-      const [order] = await transaction.select({state: orders.state}).from(orders).where(eq(orders.id, orderId))
-      return order?.state === 'Paid' || order?.state === 'Finished'
-    })
+  const isOver = async ({expiresAt, orderId}: PaymentRow): Promise<boolean> => {
+    const order = await findOrder(orderId)
+    if (order?.state === 'Paid' || order?.state === 'Finished') return true
+    return expiresAt <= now() && order?.processingAt == null
+  }
 
   /** Asks the provider about a payment. One that is over is closed by that, if nobody paid it at the last moment. */
   const askAbout = async (payment: PaymentRow): Promise<void> => {
@@ -218,9 +246,10 @@ export function createPayments({deps, ledger, providers}: PaymentsParts) {
   }
 
   /** Asks about the open payment of an order, unless another request did a moment ago. */
-  const askIfDue = async (orderId: string): Promise<void> => {
+  const askIfDue = async ({id: orderId, processingAt}: Pick<OrderRow, 'id' | 'processingAt'>): Promise<void> => {
     const at = now()
-    const askedBefore = new Date(at.getTime() - askMilliseconds)
+    const pace = processingAt === null ? askMilliseconds : processing.askMilliseconds
+    const askedBefore = new Date(at.getTime() - pace)
     const due = await database.asSystem((transaction) => takeDuePayment(transaction, orderId, {now: at, askedBefore}))
     if (due === undefined) return
     try {
@@ -248,14 +277,15 @@ export function createPayments({deps, ledger, providers}: PaymentsParts) {
    * is away is no error; until it answers, an order whose time is over keeps its open payment.
    */
   const refresh = async (order: OrderRow): Promise<void> => {
-    await askIfDue(order.id)
+    await askIfDue(order)
     if (order.price === 0 && order.state === 'Pending') return finishFree(order.id)
     if (order.state === 'Paid') return finishPaid(order.id)
     if (stateAt(order, now()) !== order.state) await expire(order.id)
   }
 
-  /** Closes the open payment of an order that its owner gives up. */
+  /** Closes the open payment of an order that its owner gives up; one that a bank works on cannot be. */
   const abandon = async (orderId: string): Promise<void> => {
+    if ((await findOrder(orderId))?.processingAt != null) throw paymentProcessing()
     const open = await findOpen(orderId)
     if (open === undefined) return
     try {
@@ -283,19 +313,30 @@ export function createPayments({deps, ledger, providers}: PaymentsParts) {
       }
     }
     const at = now()
-    const silentSince = new Date(at.getTime() - silenceMilliseconds)
+    const silentFor = (milliseconds: number) => ({now: at, silentSince: new Date(at.getTime() - milliseconds)})
     const found = await database.asSystem(async (transaction) => ({
       orders: await takeUnsettledOrders(transaction, at),
-      surplus: await takePayments(transaction, ['surplus'], {now: at, silentSince: at}),
-      open: await takePayments(transaction, ['open'], {now: at, silentSince}),
+      surplus: await takePayments(transaction, {state: 'surplus'}, silentFor(0)),
+      open: await takePayments(transaction, {state: 'open', isProcessing: false}, silentFor(silenceMilliseconds)),
+      processing: await takePayments(
+        transaction,
+        {state: 'open', isProcessing: true},
+        silentFor(processing.silenceMilliseconds),
+      ),
     }))
-    for (const payment of found.open) await attempt('asking about a payment', payment.id, () => askAbout(payment))
+    for (const payment of [...found.open, ...found.processing])
+      await attempt('asking about a payment', payment.id, () => askAbout(payment))
     for (const order of found.orders) await attempt('settling an order', order.id, () => refresh(order))
     for (const payment of found.surplus) await attempt('giving a payment back', payment.id, () => giveBack(payment))
   }
 
   return {waysFor, begin, settle, refresh, finishFree, abandon, sweep}
 }
+
+const isPayable = ({state}: OrderRow) => state === 'Pending' || state === 'Failed'
+
+/** The bank has decided about the payment that an order waited for. */
+const endOfProcessing = (payment: PaymentRow) => (isOpen(payment) ? {processingAt: null} : {})
 
 const providerAway = (cause: unknown): HttpFailure =>
   cause instanceof HttpFailure ? cause : new HttpFailure(502, 'api_error', 'paymentAway', {cause})

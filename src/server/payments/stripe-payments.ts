@@ -4,7 +4,7 @@ import {PaymentFailure, type PaymentProvider, type PaymentReport, type PaymentRo
 
 type Session = Pick<
   Stripe.Checkout.Session,
-  'id' | 'status' | 'payment_status' | 'amount_total' | 'currency' | 'metadata'
+  'id' | 'status' | 'payment_status' | 'amount_total' | 'currency' | 'metadata' | 'payment_intent'
 >
 
 /** What a signed event says about which payment. */
@@ -49,8 +49,17 @@ function reportOf(session: Session): PaymentReport {
     // another currency is not what was asked for: an amount that matches nothing
     return {state: 'paid', amount: session.currency === 'usd' ? (session.amount_total ?? -1) : -1}
   // also when we asked for it, and its webhook is here before the answer: another payment of the order may be next
-  return session.status === 'expired' ? {state: 'closed'} : {state: 'open'}
+  if (session.status === 'expired') return {state: 'closed'}
+  if (session.status !== 'complete') return {state: 'open'}
+  // the payer has done everything: a bank debit, a transfer or a voucher takes days
+  return isDeclined(session) ? {state: 'declined'} : {state: 'processing'}
 }
+
+/** A page that is complete cannot be paid a second time. Known only where the session was read with its payment. */
+const isDeclined = ({payment_intent: intent}: Session): boolean =>
+  intent !== null &&
+  typeof intent !== 'string' &&
+  (intent.status === 'requires_payment_method' || intent.status === 'canceled')
 
 const sessionEvents = new Set([
   'checkout.session.completed',
@@ -100,7 +109,8 @@ export function createStripePayments({secretKey, webhookSecret, baseUrl}: Stripe
       return {reference: session.id, url: session.url}
     })
 
-  const check = (reference: string) => ask(async () => reportOf(await sessions.retrieve(reference)))
+  const check = (reference: string) =>
+    ask(async () => reportOf(await sessions.retrieve(reference, {expand: ['payment_intent']})))
 
   return {
     way: 'Stripe',
@@ -145,12 +155,12 @@ export function createStripePayments({secretKey, webhookSecret, baseUrl}: Stripe
       const session = event.data.object as Session // as: the object of these events
       const {order_id: orderId, payment_id: paymentId} = session.metadata ?? {}
       if (orderId === undefined || paymentId === undefined) return undefined
-      const isDeclined = event.type === 'checkout.session.async_payment_failed'
+      const hasFailed = event.type === 'checkout.session.async_payment_failed'
       return {
         reference: session.id,
         orderId,
         paymentId,
-        report: isDeclined ? {state: 'declined'} : reportOf(session),
+        report: hasFailed ? {state: 'declined'} : reportOf(session),
       }
     },
   }

@@ -87,6 +87,29 @@ test('money that came twice goes back, and the order says so', async () => {
   expect(screen.getByText(/You paid once too often/)).toBeTruthy()
 })
 
+test('while a bank works on the payment the page says so and offers no other', async () => {
+  await showOrder({...open, pay_url: null, pay_ways: [], processing_at: '2026-11-24T10:00:00Z'})
+  expect(screen.getByText('Your bank is working on your payment.')).toBeTruthy()
+  expect(screen.getByText(/Don’t pay again/)).toBeTruthy()
+  expect(screen.getByRole('button', {name: 'Check again'})).toBeTruthy()
+  expect(screen.queryByRole('button', {name: /Pay/})).toBeNull()
+  expect(screen.queryByText('This site takes no payments.')).toBeNull()
+  expect(screen.getAllByText('With your bank')).toHaveLength(2)
+})
+
+test.each<[string, Partial<Order>, RegExp]>([
+  ['whose payments are all closed', {pay_ways: []}, /^Nothing was charged/],
+  [
+    'with a payment that could not be looked up',
+    {pay_ways: [], opened_at: '2026-11-24T10:00:00Z'},
+    /^If you have already/,
+  ],
+  ['of a foreign back end', {pay_ways: undefined}, /^If you have already/],
+])('of an expired order %s it says what is known', async (_, changed, sentence) => {
+  await showOrder({...pending, state: 'Expired', ...changed})
+  expect(screen.getByText(sentence)).toBeTruthy()
+})
+
 test('while a payment is open its page has a link, whether or not the browser let a tab open', async () => {
   await showOrder(open)
   const link = screen.getByRole('link', {name: 'Open the payment page'})

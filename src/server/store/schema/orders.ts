@@ -46,6 +46,8 @@ export const orders = pgTable(
     /** Paid after it had expired. */
     overdue: boolean('overdue').notNull().default(false),
     expiresAt: timestamp('expires_at', {withTimezone: true}).notNull(),
+    /** Since when the payer's bank works on the payment that is open: such an order neither expires nor is paid in another way. */
+    processingAt: timestamp('processing_at', {withTimezone: true}),
     paidAt: timestamp('paid_at', {withTimezone: true}),
     finishedAt: timestamp('finished_at', {withTimezone: true}),
     sweptAt: sweptAt(),
