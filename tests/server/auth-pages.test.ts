@@ -139,42 +139,6 @@ describe('registration', () => {
     expect(row?.passwordHash).toMatch(/^scrypt\$32768\$8\$3\$/)
     expect(JSON.stringify(row)).not.toContain(password)
   })
-
-  test('keeps the inviter: the site’s forced one, else the link’s, else the cookie’s, else the site’s default; nobody when it is no account', async () => {
-    const [forced, linked, standard] = await Promise.all([0, 1, 2].map(() => server.createUser({role: 'member'})))
-    const site = 'https://site.example'
-    const setDistribution = (distribution: object) =>
-      server.deps.database.asSystem((transaction) =>
-        transaction
-          .insert(sites)
-          .values({origin: site, distribution})
-          .onConflictDoUpdate({target: sites.origin, set: {distribution}}),
-      )
-    let count = 0
-    const inviterOf = async (inviter: string | undefined, cookie?: string) => {
-      const email = `invitee-${(count += 1)}@example.com`
-      const path = `${registerPath}${query({redirect: callback, site, inviter_id: inviter})}`
-      expect(
-        (await createBrowser(server, cookie === undefined ? {} : {INVITER_ID: cookie}).submit(path, {email, password}))
-          .status,
-      ).toBe(303)
-      const [row] = await server.deps.database.asSystem((transaction) =>
-        transaction.select().from(users).where(eq(users.email, email)),
-      )
-      return row?.inviterId
-    }
-    await setDistribution({default_inviter_id: standard?.user.id})
-    expect(await inviterOf(linked?.user.id)).toBe(linked?.user.id)
-    expect(await inviterOf(undefined)).toBe(standard?.user.id)
-    expect(await inviterOf(undefined, forced?.user.id)).toBe(forced?.user.id)
-    expect(await inviterOf(linked?.user.id, forced?.user.id)).toBe(linked?.user.id)
-    expect(await inviterOf(undefined, 'nobody')).toBe(standard?.user.id)
-    expect(await inviterOf('undefined')).toBe(standard?.user.id)
-    await setDistribution({force_inviter_id: forced?.user.id})
-    expect(await inviterOf(linked?.user.id, standard?.user.id)).toBe(forced?.user.id)
-    await setDistribution({})
-    expect(await inviterOf('11111111-1111-4111-8111-111111111111')).toBeNull()
-  })
 })
 
 describe('headers', () => {

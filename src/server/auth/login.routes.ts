@@ -1,13 +1,12 @@
-import {eq} from 'drizzle-orm'
 import {passwordLengths} from '#contract/account.ts'
 import {z} from '#contract/schema.ts'
 import type {ServerDeps} from '../deps.ts'
 import {forbidden, HttpFailure} from '../http/failure.ts'
 import {createLimits} from '../http/limits.ts'
 import {route, type Route} from '../http/route.ts'
-import {sites} from '../store/schema/platform.ts'
 import {formToken, formCookieName, isOwnForm} from './form-token.ts'
 import {handoverCookieName, handoverSeconds, issueHandover, spendHandover} from './handover.ts'
+import {invitersOf} from './inviters.ts'
 import {issueCode} from './login-codes.ts'
 import {leave, pageResponse, readLoginView, setCookie, type LoginView} from './login-view.ts'
 import {isAllowedOrigin} from './origins.ts'
@@ -148,26 +147,12 @@ export function loginRoutes(deps: ServerDeps): Route[] {
           // another request made the first account meanwhile
           if (refusalOf(deps, {isFirst, setup}) !== undefined) throw forbidden('registrationClosed')
         }
-        const inviters = await invitersOf(view)
+        const inviters = await invitersOf(deps, view)
         const user = await createUser(deps, {email, password, admit, inviters}).catch(asBusy)
         if (user instanceof HttpFailure) return later(user)
         return user ? complete(view, user.id) : again(409, [{field: 'email', message: text(view.page, 'emailTaken')}])
       },
     })
-
-  /** The site's forced inviter, the link's, the cookie's, the site's default (spec §6). */
-  const invitersOf = async ({login, page, cookie}: LoginView): Promise<(string | null | undefined)[]> => {
-    if ('refused' in login) return []
-    const origin = login.query.site ?? (page.target.kind === 'redirect' ? page.target.redirectUri.origin : undefined)
-    const [site] =
-      origin === undefined
-        ? []
-        : await deps.database.asSystem((transaction) =>
-            transaction.select({distribution: sites.distribution}).from(sites).where(eq(sites.origin, origin)).limit(1),
-          )
-    const {force_inviter_id: forced, default_inviter_id: otherwise} = site?.distribution ?? {}
-    return [forced, login.query.inviter_id, cookie('INVITER_ID'), otherwise]
-  }
 
   const explain = async (kind: Kind, failure: HttpFailure, request: Request): Promise<Response | undefined> => {
     if (failure.status !== 429 && failure.status !== 403) return undefined
