@@ -59,8 +59,12 @@ export const order = z.object({
   processing_at: optional(z.string()),
   /** Our extension: the payment arrived after the order had expired, and was credited. */
   overdue: lenient(z.boolean()),
-  /** Our extension: how many payments came beside the one that paid the order; their money goes back. */
+  /**
+   * Our extensions: how many payments came that are not credited and go back, and how many of them because they were not
+   * of the order's price. The others came beside the one that paid the order.
+   */
   surplus_payments: lenient(z.number()),
+  mismatched_payments: lenient(z.number()),
 })
 export type Order = z.infer<typeof order>
 export const orderPage = paged(order)

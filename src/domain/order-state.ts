@@ -35,10 +35,13 @@ export const isProcessing = (order: Order | undefined) =>
   order?.processing_at != null && (order.state === 'Pending' || order.state === 'Failed')
 
 /**
- * Whether an expired order may have taken money all the same: the page of its payment is still open, or the back end is a
- * foreign one, which does not say.
+ * What is known of the money for an expired order. Unclear: the page of its payment is still open, or the back end is a
+ * foreign one, which does not say. Returned: some came and goes back.
  */
-export const mayBeCharged = (order: Order) => order.opened_at != null || order.pay_ways == null
+export function chargeOf(order: Order): 'none' | 'unclear' | 'returned' {
+  if (order.opened_at != null || order.pay_ways == null) return 'unclear'
+  return (order.surplus_payments ?? 0) > 0 ? 'returned' : 'none'
+}
 
 /** Its payment can begin, or begin again. */
 export const isPayable = (order: Order) => order.state === 'Pending' || order.state === 'Failed'

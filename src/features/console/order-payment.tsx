@@ -1,7 +1,7 @@
 import {useState, type ReactNode} from 'react'
 import type {Order, PayWay} from '#contract/orders.ts'
 import {errorTextId} from '#domain/failure.ts'
-import {isScanned, mayBeCharged, payWaysOf} from '#domain/order-state.ts'
+import {chargeOf, isScanned, payWaysOf} from '#domain/order-state.ts'
 import {payPageAddress} from '#domain/pay-page.ts'
 import type {OrderPaymentSnapshot} from '#machines/order-payment/order-payment.machine.ts'
 import type {OrderPaymentEvent} from '#machines/order-payment/order-payment.types.ts'
@@ -35,10 +35,14 @@ export const payWayNames: Record<PayWay, MessageId> = {
   WechatPay: 'order.wayWechatPay',
 }
 
+/** Money that goes back is said with the order. */
+const expiredHelps = {none: 'order.expiredHelp', unclear: 'order.expiredUnclear'} as const
+
 /** The payment of an order in each of its states. */
 export function OrderPayment({snapshot, send, order, returnName, next, now}: OrderPaymentProps) {
   const text = useText()
   const {failure} = snapshot.context
+  const charge = chargeOf(order)
   if (snapshot.matches('finished'))
     return (
       <Outcome
@@ -93,11 +97,7 @@ export function OrderPayment({snapshot, send, order, returnName, next, now}: Ord
       <Outcome
         tone="danger"
         title={text(order.state === 'Refunded' ? 'order.refunded' : 'order.expired')}
-        help={
-          order.state === 'Refunded'
-            ? undefined
-            : text(mayBeCharged(order) ? 'order.expiredUnclear' : 'order.expiredHelp')
-        }
+        help={order.state === 'Refunded' || charge === 'returned' ? undefined : text(expiredHelps[charge])}
       >
         {next}
         {order.state === 'Expired' && (
@@ -123,7 +123,9 @@ export function OrderPayment({snapshot, send, order, returnName, next, now}: Ord
   const isChanging = snapshot.matches('waiting')
   return (
     <>
-      {order.state === 'Failed' && failure === undefined && <Problem>{text('order.declined')}</Problem>}
+      {order.state === 'Failed' && failure === undefined && charge !== 'returned' && (
+        <Problem>{text('order.declined')}</Problem>
+      )}
       {failure !== undefined && <Problem>{text(errorTextId(failure))}</Problem>}
       {isChanging && <p className={styles.fine}>{text('order.stillOpen')}</p>}
       <PayForm order={order} now={now} isStarting={!snapshot.hasTag('payable')} send={send} />

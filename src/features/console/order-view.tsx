@@ -44,9 +44,7 @@ export function OrderView({money, ...props}: OrderPaymentProps & {money: PriceCu
           </p>
         )}
         <OrderSteps order={order} />
-        {order.surplus_payments !== undefined && order.surplus_payments > 0 && (
-          <p className={styles.fine}>{text('order.surplus', {count: order.surplus_payments})}</p>
-        )}
+        <MoneyBack order={order} />
         <dl className={styles.facts}>
           <Fact label={text('order.id')}>
             <ShortId id={order.id} />
@@ -88,6 +86,18 @@ export function OrderView({money, ...props}: OrderPaymentProps & {money: PriceCu
         <OrderPayment {...props} />
       </section>
     </div>
+  )
+}
+
+/** Payments that were not credited. */
+function MoneyBack({order: {surplus_payments: surplus = 0, mismatched_payments: mismatched = 0}}: {order: Order}) {
+  const text = useText()
+  const count = surplus - mismatched
+  return (
+    <>
+      {mismatched > 0 && <p className={styles.fine}>{text('order.otherAmount')}</p>}
+      {count > 0 && <p className={styles.fine}>{text('order.surplus', {count})}</p>}
+    </>
   )
 }
 

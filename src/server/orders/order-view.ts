@@ -47,6 +47,7 @@ export async function orderViews(
         finished_at: row.finishedAt?.toISOString(),
         overdue: row.overdue || undefined,
         surplus_payments: own.filter((attempt) => isSurplus(attempt)).length || undefined,
+        mismatched_payments: own.filter(({surplusReason}) => surplusReason === 'amount').length || undefined,
       }),
       state,
       price: toDollars(row.price),
@@ -67,7 +68,7 @@ export async function orderViews(
 const endOf = ({state, expiresAt, updatedAt}: OrderRow): Date =>
   state === 'Expired' && updatedAt < expiresAt ? updatedAt : expiresAt
 
-/** Money for an order that another payment has paid: it goes back. */
+/** Money that is not credited: it goes back. */
 const isSurplus = ({state}: Pick<PaymentRow, 'state'>) => state === 'surplus' || state === 'refunded'
 
 /** Payments of the orders that are open, were declined or go back, in the order of their end. */
@@ -77,6 +78,7 @@ const attemptsOf = (transaction: Transaction, rows: readonly OrderRow[]) =>
       orderId: payments.orderId,
       id: payments.id,
       state: payments.state,
+      surplusReason: payments.surplusReason,
       url: payments.url,
       createdAt: payments.createdAt,
       updatedAt: payments.updatedAt,

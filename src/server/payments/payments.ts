@@ -10,6 +10,7 @@ import type {Transaction} from '../store/database.ts'
 import {orders, payments} from '../store/schema/orders.ts'
 import type {PaymentProvider, PaymentReport, PaymentRow} from './payment-provider.ts'
 import {isOpen, lockPayment, moveTo, openPayment, takeDuePayment, takePayments} from './payment-store.ts'
+import {createSettle} from './settle-payment.ts'
 
 export type PaymentsParts = {deps: ServerDeps; ledger: Ledger; providers: readonly PaymentProvider[]}
 
@@ -38,6 +39,7 @@ export const paymentProcessing = () => new HttpFailure(409, 'conflict', 'payment
 export function createPayments({deps, ledger, providers}: PaymentsParts) {
   const {config, database, log, now} = deps
   const finish = {config, ledger}
+  const settle = createSettle({deps, ledger})
   const providerOf = (way: PayWay) => providers.find((provider) => provider.way === way)
 
   /** Ways in which this many cents can be paid. */
@@ -60,73 +62,6 @@ export function createPayments({deps, ledger, providers}: PaymentsParts) {
       const order = await lockOrder(transaction, orderId)
       if (order.state === 'Paid') await finishOrder(finish, transaction, order, now())
     })
-
-  const recordPaid = async (transaction: Transaction, order: OrderRow, payment: PaymentRow): Promise<OrderRow> => {
-    const at = now()
-    await moveTo(transaction, payment, 'paid', at)
-    return updateOrder(transaction, order.id, {
-      state: 'Paid',
-      overdue: stateAt(order, at) === 'Expired',
-      payWay: payment.way,
-      paidAt: at,
-      deletedAt: null,
-      ...endOfProcessing(payment),
-      updatedAt: at,
-    })
-  }
-
-  /** The payer has done everything; their bank decides. */
-  const recordProcessing = async (transaction: Transaction, order: OrderRow, payment: PaymentRow): Promise<void> => {
-    if (!isOpen(payment) || !isPayable(order) || order.processingAt !== null) return
-    const at = now()
-    await updateOrder(transaction, order.id, {processingAt: at, updatedAt: at})
-  }
-
-  const settlePaid = async (
-    transaction: Transaction,
-    {order, payment, amount}: {order: OrderRow; payment: PaymentRow; amount: number},
-    isBooked: boolean,
-  ): Promise<void> => {
-    if (payment.state === 'paid' || payment.state === 'surplus' || payment.state === 'refunded') return
-    if (amount !== payment.amount) {
-      log.error('a payment of another amount is not credited', {payment: payment.id, order: order.id})
-      return
-    }
-    if (order.state === 'Paid' || order.state === 'Finished') {
-      await moveTo(transaction, payment, 'surplus', now())
-      log.warn('an order was paid twice; the second payment goes back', {payment: payment.id, order: order.id})
-      return
-    }
-    const paid = await recordPaid(transaction, order, payment)
-    if (isBooked) await finishOrder(finish, transaction, paid, now())
-  }
-
-  const settleOnce = async (paymentId: string, report: PaymentReport, isBooked: boolean): Promise<void> =>
-    database.asSystem(async (transaction) => {
-      const locked = await lockPayment(transaction, paymentId)
-      if (locked === undefined || report.state === 'open') return
-      const {order, payment} = locked
-      if (report.state === 'paid') return settlePaid(transaction, {...locked, amount: report.amount}, isBooked)
-      if (report.state === 'processing') return recordProcessing(transaction, order, payment)
-      if (!isOpen(payment)) return
-      const at = now()
-      await moveTo(transaction, payment, report.state === 'declined' ? 'declined' : 'closed', at)
-      if (!isPayable(order)) return
-      const state = report.state === 'declined' ? 'Failed' : report.state === 'expired' ? 'Expired' : order.state
-      if (state !== order.state || order.processingAt !== null)
-        await updateOrder(transaction, order.id, {state, processingAt: null, updatedAt: at})
-    })
-
-  /** Enters what a provider says. Money that came is recorded even if its credits cannot be booked yet: the sweep goes on. */
-  const settle = async (paymentId: string, report: PaymentReport): Promise<void> => {
-    try {
-      await settleOnce(paymentId, report, true)
-    } catch (error) {
-      if (report.state !== 'paid') throw error
-      log.error('credits of a payment are not booked yet', {payment: paymentId, ...describeError(error)})
-      await settleOnce(paymentId, report, false)
-    }
-  }
 
   /**
    * Closes a payment whose page nobody was given. Another tab may have been given it since it was read: then it stays as it is.
@@ -245,6 +180,20 @@ export function createPayments({deps, ledger, providers}: PaymentsParts) {
     await settle(payment.id, await provider.check(payment.reference))
   }
 
+  /**
+   * Asks what became of a payment, since its provider says that something did.
+   *
+   * @throws HttpFailure 502 where it does not answer; it says so again later
+   */
+  const lookUp = async ({id, way}: PaymentRow, reference: string): Promise<void> => {
+    const report = await providerOf(way)
+      ?.check(reference)
+      .catch((error: unknown) => {
+        throw providerAway(error)
+      })
+    if (report !== undefined) await settle(id, report)
+  }
+
   /** Asks about the open payment of an order, unless another request did a moment ago. */
   const askIfDue = async ({id: orderId, processingAt}: Pick<OrderRow, 'id' | 'processingAt'>): Promise<void> => {
     const at = now()
@@ -330,13 +279,8 @@ export function createPayments({deps, ledger, providers}: PaymentsParts) {
     for (const payment of found.surplus) await attempt('giving a payment back', payment.id, () => giveBack(payment))
   }
 
-  return {waysFor, begin, settle, refresh, finishFree, abandon, sweep}
+  return {waysFor, begin, settle, lookUp, refresh, finishFree, abandon, sweep}
 }
-
-const isPayable = ({state}: OrderRow) => state === 'Pending' || state === 'Failed'
-
-/** The bank has decided about the payment that an order waited for. */
-const endOfProcessing = (payment: PaymentRow) => (isOpen(payment) ? {processingAt: null} : {})
 
 const providerAway = (cause: unknown): HttpFailure =>
   cause instanceof HttpFailure ? cause : new HttpFailure(502, 'api_error', 'paymentAway', {cause})

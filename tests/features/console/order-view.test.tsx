@@ -87,6 +87,20 @@ test('money that came twice goes back, and the order says so', async () => {
   expect(screen.getByText(/You paid once too often/)).toBeTruthy()
 })
 
+test('money of another amount goes back: the order says so, and can still be paid', async () => {
+  await showOrder({...pending, state: 'Failed', surplus_payments: 1, mismatched_payments: 1})
+  expect(screen.getByText(/Money came that was not the price/)).toBeTruthy()
+  expect(screen.getByRole('button', {name: /^Pay/})).toBeTruthy()
+  expect(screen.queryByText(/Nothing was charged|You paid once too often/)).toBeNull()
+})
+
+test('an expired order whose money goes back does not say that nothing was charged', async () => {
+  await showOrder({...pending, state: 'Expired', pay_ways: [], surplus_payments: 2, mismatched_payments: 1})
+  expect(screen.getByText(/Money came that was not the price/)).toBeTruthy()
+  expect(screen.getByText(/You paid once too often/)).toBeTruthy()
+  expect(screen.queryByText(/Nothing was charged/)).toBeNull()
+})
+
 test('while a bank works on the payment the page says so and offers no other', async () => {
   await showOrder({...open, pay_url: null, pay_ways: [], processing_at: '2026-11-24T10:00:00Z'})
   expect(screen.getByText('Your bank is working on your payment.')).toBeTruthy()

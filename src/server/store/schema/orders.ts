@@ -67,9 +67,13 @@ export const orders = pgTable(
 
 const paymentStates = ['opening', 'open', 'paid', 'declined', 'closed', 'surplus', 'refunded'] as const
 
+/** Why money is not credited: another payment has paid the order, it is of another amount, or the buyer's account is deleted. */
+const surplusReasons = ['paid', 'amount', 'account'] as const
+export type SurplusReason = (typeof surplusReasons)[number]
+
 /**
  * One attempt to pay an order. At most one of an order is open. `opening` until the provider has answered with its page;
- * `surplus` is money for an order that another payment has paid: it goes back and becomes `refunded`.
+ * `surplus` is money that is not credited: it goes back and becomes `refunded`.
  */
 export const payments = pgTable(
   'payments',
@@ -81,6 +85,7 @@ export const payments = pgTable(
       .references(() => orders.id, {onDelete: 'cascade'}),
     way: text('way', {enum: payWays}).notNull(),
     state: text('state', {enum: paymentStates}).notNull().default('opening'),
+    surplusReason: text('surplus_reason', {enum: surplusReasons}),
     /** Cents, as the provider is asked for them. */
     amount: integer('amount').notNull(),
     /** The provider's name for it. */

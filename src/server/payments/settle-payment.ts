@@ -1,0 +1,97 @@
+import {eq} from 'drizzle-orm'
+import type {ServerDeps} from '../deps.ts'
+import {describeError} from '../http/boundary.ts'
+import type {Ledger} from '../ledger/ledger.ts'
+import {finishOrder} from '../orders/finish-order.ts'
+import {stateAt, updateOrder, type OrderRow} from '../orders/order-store.ts'
+import type {Transaction} from '../store/database.ts'
+import {payments, type SurplusReason} from '../store/schema/orders.ts'
+import type {PaymentReport, PaymentRow} from './payment-provider.ts'
+import {isOpen, lockPayment, moveTo} from './payment-store.ts'
+
+const isPayable = ({state}: OrderRow) => state === 'Pending' || state === 'Failed'
+
+/** The bank has decided about the payment that an order waited for. */
+const endOfProcessing = (payment: PaymentRow) => (isOpen(payment) ? {processingAt: null} : {})
+
+/** Enters what a provider says of a payment: the only way in which an order becomes paid. */
+export function createSettle({deps, ledger}: {deps: ServerDeps; ledger: Ledger}) {
+  const {config, database, log, now} = deps
+  const finish = {config, ledger}
+
+  const recordPaid = async (transaction: Transaction, order: OrderRow, payment: PaymentRow): Promise<OrderRow> => {
+    const at = now()
+    await moveTo(transaction, payment, 'paid', at)
+    return updateOrder(transaction, order.id, {
+      state: 'Paid',
+      overdue: stateAt(order, at) === 'Expired',
+      payWay: payment.way,
+      paidAt: at,
+      deletedAt: null,
+      ...endOfProcessing(payment),
+      updatedAt: at,
+    })
+  }
+
+  /** The payer has done everything; their bank decides. */
+  const recordProcessing = async (transaction: Transaction, order: OrderRow, payment: PaymentRow): Promise<void> => {
+    if (!isOpen(payment) || !isPayable(order) || order.processingAt !== null) return
+    const at = now()
+    await updateOrder(transaction, order.id, {processingAt: at, updatedAt: at})
+  }
+
+  /** Money that is not credited; the sweep gives it back. */
+  const recordSurplus = async (
+    transaction: Transaction,
+    {order, payment}: {order: OrderRow; payment: PaymentRow},
+    surplusReason: SurplusReason,
+  ): Promise<void> => {
+    const at = now()
+    await transaction
+      .update(payments)
+      .set({state: 'surplus', surplusReason, updatedAt: at})
+      .where(eq(payments.id, payment.id))
+    await updateOrder(transaction, order.id, {...endOfProcessing(payment), updatedAt: at})
+    log.warn('a payment is not credited and goes back', {payment: payment.id, order: order.id, reason: surplusReason})
+  }
+
+  const settlePaid = async (
+    transaction: Transaction,
+    {order, payment, amount}: {order: OrderRow; payment: PaymentRow; amount: number},
+    isBooked: boolean,
+  ): Promise<void> => {
+    if (payment.state === 'paid' || payment.state === 'surplus' || payment.state === 'refunded') return
+    if (amount !== payment.amount) return recordSurplus(transaction, {order, payment}, 'amount')
+    if (order.state === 'Paid' || order.state === 'Finished')
+      return recordSurplus(transaction, {order, payment}, 'paid')
+    const paid = await recordPaid(transaction, order, payment)
+    if (isBooked) await finishOrder(finish, transaction, paid, now())
+  }
+
+  const settleOnce = async (paymentId: string, report: PaymentReport, isBooked: boolean): Promise<void> =>
+    database.asSystem(async (transaction) => {
+      const locked = await lockPayment(transaction, paymentId)
+      if (locked === undefined || report.state === 'open') return
+      const {order, payment} = locked
+      if (report.state === 'paid') return settlePaid(transaction, {...locked, amount: report.amount}, isBooked)
+      if (report.state === 'processing') return recordProcessing(transaction, order, payment)
+      if (!isOpen(payment)) return
+      const at = now()
+      await moveTo(transaction, payment, report.state === 'declined' ? 'declined' : 'closed', at)
+      if (!isPayable(order)) return
+      const state = report.state === 'declined' ? 'Failed' : report.state === 'expired' ? 'Expired' : order.state
+      if (state !== order.state || order.processingAt !== null)
+        await updateOrder(transaction, order.id, {state, processingAt: null, updatedAt: at})
+    })
+
+  /** Enters what a provider says. Money that came is recorded even if its credits cannot be booked yet: the sweep goes on. */
+  return async (paymentId: string, report: PaymentReport): Promise<void> => {
+    try {
+      await settleOnce(paymentId, report, true)
+    } catch (error) {
+      if (report.state !== 'paid') throw error
+      log.error('credits of a payment are not booked yet', {payment: paymentId, ...describeError(error)})
+      await settleOnce(paymentId, report, false)
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import {afterAll, beforeAll, expect, test} from 'vitest'
+import type {TestServer} from './harness.ts'
+import {bought, createBuyer, createStripeShop, press} from './orders.fixtures.ts'
+import type {StripePeer} from './stripe-peer.ts'
+
+/* Money that cannot be credited goes back, and the order says so. */
+
+let on: Awaited<ReturnType<typeof createStripeShop>>
+let peer: StripePeer
+let server: TestServer
+let shop: typeof on.shop
+let begin: typeof on.begin
+beforeAll(async () => {
+  on = await createStripeShop()
+  ;({peer, shop, begin} = on)
+  server = shop.server
+})
+afterAll(() => on.close())
+
+const refunds = (session: {id: string}) => peer.refunded.filter((intent) => intent === `pi_${session.id}`).length
+
+test.each<[string, {amount_total?: number; currency?: string}]>([
+  ['less', {amount_total: 1}],
+  ['more', {amount_total: 5_000}],
+  ['another currency', {currency: 'krw'}],
+])('%s than the price: the money goes back once, the order can still be paid and says so', async (_, changes) => {
+  const buyer = await createBuyer(server)
+  const {id, session} = await begin(buyer)
+  Object.assign(peer.complete(session), changes)
+  const seen = (await buyer.refresh(id)).body
+  expect(seen).toMatchObject({state: 'Pending', surplus_payments: 1, mismatched_payments: 1})
+  expect([seen.pay_url, seen.pay_ways]).toEqual([undefined, ['Stripe', 'Sandbox']])
+  await shop.service.payments.sweep()
+  await shop.service.payments.sweep()
+  expect(refunds(session)).toBe(1)
+  expect((await buyer.payments()).map(({state, surplusReason}) => [state, surplusReason])).toEqual([
+    ['refunded', 'amount'],
+  ])
+  expect(await bought(buyer)).toBe(0)
+  await press(server, (await buyer.pay(id, 'Sandbox')).body.pay_url, 'pay')
+  expect((await buyer.refresh(id)).body).toMatchObject({
+    state: 'Finished',
+    surplus_payments: 1,
+    mismatched_payments: 1,
+  })
+  expect(await bought(buyer)).toBe(100)
+})
+
+test('an order that is removed after money of another amount came gives it back all the same', async () => {
+  const buyer = await createBuyer(server)
+  const {id, session} = await begin(buyer)
+  Object.assign(peer.complete(session), {amount_total: 1})
+  expect((await buyer.send('DELETE', `/orders/${id}`)).status).toBe(204)
+  await shop.service.payments.sweep()
+  expect(refunds(session)).toBe(1)
+})
+
+test('another way begins at once where the first page took another amount', async () => {
+  const buyer = await createBuyer(server)
+  const {id, session} = await begin(buyer)
+  Object.assign(peer.complete(session), {amount_total: 1})
+  const {status, body} = await buyer.pay(id, 'Sandbox')
+  expect([status, typeof body.pay_url]).toEqual([200, 'string'])
+  await shop.service.payments.sweep()
+  expect(refunds(session)).toBe(1)
+})
+
+test('a delayed payment of another amount goes back, and its order waits for no bank any more', async () => {
+  const buyer = await createBuyer(server)
+  const {id, session} = await begin(buyer)
+  peer.debit(session)
+  await buyer.refresh(id)
+  Object.assign(peer.complete(session), {amount_total: 1})
+  server.advance(61_000)
+  const {body} = await buyer.refresh(id)
+  expect([body.state, body.processing_at, body.pay_ways]).toEqual(['Pending', undefined, ['Stripe', 'Sandbox']])
+})
