@@ -77,8 +77,8 @@ function sandboxRoutes(service: OrderService): Route[] {
 }
 
 /**
- * Stripe says what became of a payment. Only a signed event counts, and only for the payment and order it names itself;
- * what is about no payment of ours is received and left alone, since Stripe would send it again.
+ * Stripe says that something became of a payment, and is asked what. Only a signed event counts, and only for the payment
+ * and order it names itself; what is about no payment of ours is received and left alone, since Stripe would send it again.
  */
 function webhookRoute(service: OrderService, stripe: StripePayments): Route {
   const {deps, payments} = service
@@ -89,22 +89,22 @@ function webhookRoute(service: OrderService, stripe: StripePayments): Route {
     policy: 'public',
     handle: async ({context}) => {
       const body = await readText(context.req.raw, 'json')
-      const news = readNews(stripe, body, context.req.header('stripe-signature') ?? '', deps.now())
-      if (news !== undefined) {
-        const payment = await findPayment(service, news.paymentId)
+      const hint = readHint(stripe, body, context.req.header('stripe-signature') ?? '', deps.now())
+      if (hint !== undefined) {
+        const payment = await findPayment(service, hint.paymentId)
         const isOurs =
           payment?.way === 'Stripe' &&
-          payment.orderId === news.orderId &&
-          (payment.reference === null || payment.reference === news.reference)
-        if (isOurs) await payments.settle(payment.id, news.report)
-        else deps.log.warn('a webhook is about no payment of ours', {reference: news.reference})
+          payment.orderId === hint.orderId &&
+          (payment.reference === null || payment.reference === hint.reference)
+        if (isOurs) await payments.lookUp(payment, hint.reference)
+        else deps.log.warn('a webhook is about no payment of ours', {reference: hint.reference})
       }
       return Response.json({received: true})
     },
   })
 }
 
-function readNews(stripe: StripePayments, body: string, signature: string, now: Date) {
+function readHint(stripe: StripePayments, body: string, signature: string, now: Date) {
   try {
     return stripe.readEvent(body, signature, now)
   } catch (error) {

@@ -4,19 +4,21 @@ import {PaymentFailure, type PaymentProvider, type PaymentReport, type PaymentRo
 
 type Session = Pick<
   Stripe.Checkout.Session,
-  'id' | 'status' | 'payment_status' | 'amount_total' | 'currency' | 'metadata' | 'payment_intent'
+  'status' | 'payment_status' | 'amount_total' | 'currency' | 'payment_intent'
 >
 
-/** What a signed event says about which payment. */
-export type StripeNews = {reference: string; orderId: string; paymentId: string; report: PaymentReport}
+/** Which payment a signed event is about. */
+export type StripeHint = {reference: string; orderId: string; paymentId: string}
 
 export type StripePayments = PaymentProvider & {
   /**
-   * Reads a webhook. `undefined` for an event that is about no payment of ours.
+   * Reads a webhook: what it is about, not what became of it. Its object has the version of the interface that the
+   * endpoint was made with in the dashboard, in which an amount or a currency may mean another thing than here.
+   * `undefined` for an event that is about no payment of ours.
    *
    * @throws PaymentFailure when the signature is wrong or older than five minutes at `now`
    */
-  readEvent: (body: string, signature: string, now: Date) => StripeNews | undefined
+  readEvent: (body: string, signature: string, now: Date) => StripeHint | undefined
 }
 
 const timeoutMilliseconds = 10_000
@@ -55,7 +57,7 @@ function reportOf(session: Session): PaymentReport {
   return isDeclined(session) ? {state: 'declined'} : {state: 'processing'}
 }
 
-/** A page that is complete cannot be paid a second time. Known only where the session was read with its payment. */
+/** A page that is complete cannot be paid a second time. */
 const isDeclined = ({payment_intent: intent}: Session): boolean =>
   intent !== null &&
   typeof intent !== 'string' &&
@@ -89,6 +91,8 @@ export function createStripePayments({secretKey, webhookSecret, baseUrl}: Stripe
       const session = await sessions.create(
         {
           mode: 'payment',
+          // the payer's own currency would come as another amount
+          adaptive_pricing: {enabled: false},
           line_items: [
             {
               quantity: 1,
@@ -152,16 +156,9 @@ export function createStripePayments({secretKey, webhookSecret, baseUrl}: Stripe
         throw new PaymentFailure('Stripe: wrong signature')
       }
       if (!sessionEvents.has(event.type)) return undefined
-      const session = event.data.object as Session // as: the object of these events
+      const session = event.data.object as Stripe.Checkout.Session // as: the object of these events
       const {order_id: orderId, payment_id: paymentId} = session.metadata ?? {}
-      if (orderId === undefined || paymentId === undefined) return undefined
-      const hasFailed = event.type === 'checkout.session.async_payment_failed'
-      return {
-        reference: session.id,
-        orderId,
-        paymentId,
-        report: hasFailed ? {state: 'declined'} : reportOf(session),
-      }
+      return orderId === undefined || paymentId === undefined ? undefined : {reference: session.id, orderId, paymentId}
     },
   }
 }
