@@ -1,3 +1,6 @@
+import {eq} from 'drizzle-orm'
+import {createGiveUpOrders} from '#server/account/give-up-orders.ts'
+import {users} from '#server/store/schema/people.ts'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import type {TestServer} from './harness.ts'
 import {bought, createBuyer, createStripeShop, press} from './orders.fixtures.ts'
@@ -74,4 +77,42 @@ test('a delayed payment of another amount goes back, and its order waits for no 
   server.advance(61_000)
   const {body} = await buyer.refresh(id)
   expect([body.state, body.processing_at, body.pay_ways]).toEqual(['Pending', undefined, ['Stripe', 'Sandbox']])
+})
+
+/** What the deletion of an account does to it and its orders. */
+async function deleteAccount(userId: string) {
+  await server.deps.database.asSystem((transaction) =>
+    transaction.update(users).set({deletedAt: server.deps.now()}).where(eq(users.id, userId)),
+  )
+  await createGiveUpOrders(server.deps, shop.service.payments)(userId)
+}
+
+test('money that a bank sends after the account was deleted goes back, and is credited to nobody', async () => {
+  const buyer = await createBuyer(server)
+  const {id, session} = await begin(buyer)
+  peer.debit(session)
+  await buyer.refresh(id)
+  await deleteAccount(buyer.user.user.id)
+  expect((await buyer.payments()).map(({state}) => state)).toEqual(['open'])
+  peer.complete(session)
+  server.advance(11 * 60_000)
+  await shop.service.payments.sweep()
+  server.advance(1_000)
+  await shop.service.payments.sweep()
+  expect([refunds(session), await bought(buyer)]).toEqual([1, 0])
+  expect((await buyer.payments()).map(({state, surplusReason}) => [state, surplusReason])).toEqual([
+    ['refunded', 'account'],
+  ])
+  expect(await buyer.orderRow(id)).toMatchObject({paidAt: null, processingAt: null})
+})
+
+test('money that came before the account was deleted counts, whenever its credits are booked', async () => {
+  const buyer = await createBuyer(server)
+  const {id, session} = await begin(buyer)
+  peer.complete(session)
+  await buyer.refresh(id)
+  await deleteAccount(buyer.user.user.id)
+  server.advance(61_000)
+  await shop.service.payments.sweep()
+  expect([refunds(session), await bought(buyer)]).toEqual([0, 100])
 })

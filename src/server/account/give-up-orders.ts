@@ -7,7 +7,8 @@ import {orders} from '../store/schema/orders.ts'
 
 /**
  * Closes the open payments of a user who leaves, so that nobody pays for an account that is gone. Where a provider does not
- * answer, the sweep closes the page when its order's time is over. Money that came before counts and stays in the books.
+ * answer, the sweep closes the page when its order's time is over. Money that came before counts and stays in the books; money
+ * that comes after it, such as from a bank that took days, goes back.
  */
 export const createGiveUpOrders =
   ({database, log}: Pick<ServerDeps, 'database' | 'log'>, payments: Pick<Payments, 'abandon'>) =>

@@ -6,10 +6,21 @@ import {finishOrder} from '../orders/finish-order.ts'
 import {stateAt, updateOrder, type OrderRow} from '../orders/order-store.ts'
 import type {Transaction} from '../store/database.ts'
 import {payments, type SurplusReason} from '../store/schema/orders.ts'
+import {users} from '../store/schema/people.ts'
 import type {PaymentReport, PaymentRow} from './payment-provider.ts'
 import {isOpen, lockPayment, moveTo} from './payment-store.ts'
 
 const isPayable = ({state}: OrderRow) => state === 'Pending' || state === 'Failed'
+
+/** Locked against a deletion meanwhile: money that came before it counts. */
+async function isAccountDeleted(transaction: Transaction, {userId}: OrderRow): Promise<boolean> {
+  const [owner] = await transaction
+    .select({deletedAt: users.deletedAt})
+    .from(users)
+    .where(eq(users.id, userId))
+    .for('share')
+  return owner?.deletedAt != null
+}
 
 /** The bank has decided about the payment that an order waited for. */
 const endOfProcessing = (payment: PaymentRow) => (isOpen(payment) ? {processingAt: null} : {})
@@ -62,6 +73,7 @@ export function createSettle({deps, ledger}: {deps: ServerDeps; ledger: Ledger})
   ): Promise<void> => {
     if (payment.state === 'paid' || payment.state === 'surplus' || payment.state === 'refunded') return
     if (amount !== payment.amount) return recordSurplus(transaction, {order, payment}, 'amount')
+    if (await isAccountDeleted(transaction, order)) return recordSurplus(transaction, {order, payment}, 'account')
     if (order.state === 'Paid' || order.state === 'Finished')
       return recordSurplus(transaction, {order, payment}, 'paid')
     const paid = await recordPaid(transaction, order, payment)
