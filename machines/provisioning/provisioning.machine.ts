@@ -96,7 +96,11 @@ const applications = provisioningSetup.createStateConfig({
       },
     },
     success: {on: {'provision.refresh': {target: 'none'}}},
-    error: {on: {'provision.refresh': {target: 'none'}}},
+    error: {
+      description: 'Read again by itself: what came or waits for credits must not wait for the user.',
+      on: {'provision.refresh': {target: 'none'}},
+      after: {applicationsRest: {guard: 'mayRecover', target: 'request'}},
+    },
   },
 })
 
@@ -254,6 +258,7 @@ export const provisioningMachine = provisioningSetup.createMachine({
     failures: {},
     now: 0,
     renewals: 0,
+    outages: 0,
   }),
   type: 'parallel',
   states: {service, applications, application, credential},

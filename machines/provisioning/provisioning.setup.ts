@@ -9,7 +9,7 @@ import {
   creditsLeft,
   suppliedApplication,
 } from '#domain/application-choice.ts'
-import {toFailure} from '#domain/failure.ts'
+import {isRefusal, toFailure} from '#domain/failure.ts'
 import {promisePort, unfilledAction} from '#machines/lib/ports.ts'
 import {mostRenewals} from '#machines/lib/renewal.ts'
 import type {
@@ -51,8 +51,15 @@ export const provisioningSetup = setup({
     applyForApplication: promisePort<Application, {userId: string}>('applyForApplication'),
     createCredential: promisePort<Credential, {applicationId: string; host: string}>('createCredential'),
   },
-  delays: {callDeadline: 20_000, proving: 60_000},
+  delays: {
+    callDeadline: 20_000,
+    proving: 60_000,
+    /** From half a minute to five. */
+    applicationsRest: ({context: {outages}}) => Math.min(15_000 * 2 ** outages, 300_000),
+  },
   guards: {
+    /** A refusal comes again; a server that was away comes back. */
+    mayRecover: ({context: {failures}}) => failures.applications !== undefined && !isRefusal(failures.applications),
     hasCredential: ({context}) => Boolean(context.credential?.token),
     hasApplication: ({context}) => context.application !== undefined,
     hasChoice: ({context}) => chosenApplication(context) !== undefined,
@@ -107,12 +114,14 @@ export const provisioningSetup = setup({
       applications: output.applications,
       baseline: context.supply ? context.baseline : output.applications,
       now: output.now,
+      outages: 0,
       failures: {...context.failures, applications: undefined},
     })),
     clearApplications: assign(({context}, {error}: {error: unknown}) => ({
       applications: [],
       application: undefined,
       reported: undefined,
+      outages: context.outages + 1,
       failures: {...context.failures, applications: toFailure(error)},
     })),
     selectApplication: assign(({context}) => ({

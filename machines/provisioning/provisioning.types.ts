@@ -61,6 +61,8 @@ export type ProvisioningContext = Provision & {
   reported?: number | undefined
   /** Renewals of the credential within the last minute: one that the AI host keeps for so long has proved itself. */
   renewals: number
+  /** Readings of the applications in a row that failed. */
+  outages: number
 }
 
 /** Facts for the session: calls can be made, cannot be made, or the service says what it offers. */

@@ -56,7 +56,8 @@ describe('provisioning', () => {
       createCredential: [{id: 'c-2', token: 'foo'}],
     },
     errors: [{status: 409, code: 'duplication', detail: 'foo'}, new Error('foo')],
-    key: ({context: {application, credential: held, renewals, supply}}) => [
+    key: ({context: {application, credential: held, renewals, supply, failures}}) => [
+      failures.applications?.status,
       application === undefined,
       application?.credentials?.length === 0,
       held?.token,
