@@ -222,6 +222,23 @@ describe('languages and looks', () => {
     expect(await themeOf('pink', 'THEME=neon')).toBeUndefined()
   })
 
+  test.each([
+    ['a file of ours', `${testOrigin}/services/platform/api/v1/files/aaaaaaaaaaaaaaaaaaaaaa/logo.png`, true],
+    ['a file of the page', '/icon-192.png', true],
+    ['a file elsewhere', 'https://evil.example/logo.png', false],
+    ['what is no address', 'javascript:alert(1)', false],
+  ])('the logo of the site, if it is %s, and no other address', async (_, logo, isShown) => {
+    const origin = `https://logo-${logo.length}.example`
+    await server.deps.database.asSystem((transaction) => transaction.insert(sites).values({origin, title: 'Foo', logo}))
+    const response = await createBrowser(server).open(`${loginPath}${query({redirect: callback, site: origin})}`)
+    const text = await response.text()
+    const shown = logo.startsWith('/') ? testOrigin + logo : logo
+    expect(text.includes(`<img src="${shown}"`)).toBe(isShown)
+    const images = /img-src ([^;]*)/.exec(response.headers.get('content-security-policy') ?? '')?.[1]
+    expect(images).toBe(isShown ? `'self' data: ${testOrigin}` : 'data:')
+    expect(text).not.toContain('evil.example')
+  })
+
   test('what strangers write is text', async () => {
     const origin = 'https://hostile.example'
     const title = `</title><script>alert(1)</script>"'&`

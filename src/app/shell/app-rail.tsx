@@ -20,7 +20,7 @@ export function AppRail({groups, place}: {groups: readonly GroupLink[]; place: P
       groups={groups}
       place={place}
       siteTitle={site?.title ?? 'Atrium'}
-      logo={faviconOf(site?.favicon, document.baseURI)}
+      logo={faviconOf(site?.logo || site?.favicon, document.baseURI)}
       tasks={<TaskTrayButton isSmall={false} />}
       account={
         <AccountMenu

@@ -1,5 +1,6 @@
 import {type ReactNode} from 'react'
 import {mediaTools} from 'virtual:media-tool-list'
+import {faviconOf} from '#browser/page.ts'
 import {type Site} from '#contract/management.ts'
 import {modelGroupNames, modelGroups} from '#contract/models.ts'
 import {ErrorState} from '#ui/error-state.tsx'
@@ -57,8 +58,8 @@ function SiteCards({site}: {site: Site}) {
       <Card title={text('site.basic')}>
         <Fact label={text('site.name')} value={site.title} />
         <Fact label={text('site.origin')} value={site.origin} />
-        <Fact label={text('site.logo')} value={site.logo} />
-        <Fact label={text('site.favicon')} value={site.favicon} />
+        <Fact label={text('site.logo')} value={site.logo} isImage />
+        <Fact label={text('site.favicon')} value={site.favicon} isImage />
       </Card>
       <Card title={text('site.search')}>
         <Fact label={text('site.description')} value={site.description} />
@@ -92,8 +93,9 @@ function Card({title, children}: {title: string; children: ReactNode}) {
   )
 }
 
-function Fact({label, value}: {label: string; value: string | null | undefined}) {
+function Fact({label, value, isImage = false}: {label: string; value: string | null | undefined; isImage?: boolean}) {
   const text = useText()
+  const source = isImage ? faviconOf(value, document.baseURI) : undefined
   const isSet = value != null && value !== ''
   return (
     <div className={styles.fact}>
@@ -101,7 +103,11 @@ function Fact({label, value}: {label: string; value: string | null | undefined})
         <bdi>{label}</bdi>
       </dt>
       <dd className={isSet ? undefined : styles.unset}>
-        <bdi>{isSet ? value : text('site.none')}</bdi>
+        {source === undefined ? (
+          <bdi>{isSet ? value : text('site.none')}</bdi>
+        ) : (
+          <img className={styles.image} src={source} alt="" />
+        )}
       </dd>
     </div>
   )

@@ -2,6 +2,7 @@ import {eq} from 'drizzle-orm'
 import {parse as parseCookie} from 'hono/utils/cookie'
 import type {ServerDeps} from '../deps.ts'
 import {languageOf, loadLanguage} from '../http/language.ts'
+import {filesPath, parseFileAddress, platformBase} from '../platform/addresses.ts'
 import {randomToken} from '../secrets.ts'
 import {sites} from '../store/schema/platform.ts'
 import {formCookie, formCookieName} from './form-token.ts'
@@ -9,7 +10,7 @@ import {readLoginRequest, type LoginRefusal, type LoginRequest, type LoginTarget
 import {baseForPhones, hubOrigin, visibleOrigin} from './origins.ts'
 import type {PageContext, SiteFace} from './pages/page.ts'
 
-type Deps = Pick<ServerDeps, 'config' | 'database' | 'now' | 'secrets'>
+type Deps = Pick<ServerDeps, 'config' | 'database' | 'fileStores' | 'now' | 'secrets'>
 
 /** A request for a sign-in page, read: what it may do, how it looks, and where on this installation it stands. */
 export type LoginView = {
@@ -24,20 +25,34 @@ export type LoginView = {
 
 const pagePath = /\/auth\/(?:login|register|logout)$/
 
-/** Title and accent are public fields of a site; the site asked for is named only if it is one of ours. */
-export async function findSiteFace({database}: Deps, origins: readonly (string | undefined)[]): Promise<SiteFace> {
+/** Public fields of a site; the site asked for is named only if it is one of ours. `hub`: where its page stands. */
+export async function findSiteFace(
+  deps: Deps,
+  hub: string,
+  origins: readonly (string | undefined)[],
+): Promise<SiteFace> {
   for (const origin of origins) {
     if (origin === undefined) continue
-    const [site] = await database.asSystem((transaction) =>
+    const [site] = await deps.database.asSystem((transaction) =>
       transaction
-        .select({title: sites.title, accent: sites.accent})
+        .select({title: sites.title, accent: sites.accent, logo: sites.logo})
         .from(sites)
         .where(eq(sites.origin, origin))
         .limit(1),
     )
-    if (site) return {title: site.title?.trim() || undefined, accent: site.accent}
+    if (site) return {title: site.title?.trim() || undefined, accent: site.accent, logo: logoOf(deps, hub, site.logo)}
   }
-  return {title: undefined, accent: undefined}
+  return {title: undefined, accent: undefined, logo: undefined}
+}
+
+/** A file of this installation or of its page alone: the sign-in pages ask no other server for anything. */
+function logoOf({config, fileStores}: Deps, hub: string, logo: string | null): SiteFace['logo'] {
+  const file = logo ? parseFileAddress(logo) : undefined
+  const path = logo && /^\/(?!\/)[\w./%-]*$/.test(logo) ? hub + logo : undefined
+  const address = file ? `${platformBase(config, hub)}${filesPath}${file.id}/${encodeURIComponent(file.name)}` : path
+  if (address === undefined) return undefined
+  const {origin} = new URL(address)
+  return {address, origins: [origin, ...(fileStores.redirect ? [fileStores.redirect.origin] : [])]}
 }
 
 const originOf = (target: LoginTarget): string | undefined =>
@@ -52,6 +67,7 @@ export async function readLoginView(deps: Deps, request: Request): Promise<Login
   const query = 'refused' in login ? {} : login.query
   const seen = await visibleOrigin(deps, request)
   const base = `${seen}${url.pathname.replace(pagePath, '')}`
+  const hub = hubOrigin(deps, seen)
   const locale = languageOf(request)
   const theme = [url.searchParams.get('theme'), cookies.THEME].find((value) => value === 'dark' || value === 'light')
   const forPhone = new URLSearchParams({
@@ -65,12 +81,12 @@ export async function readLoginView(deps: Deps, request: Request): Promise<Login
       intl: await loadLanguage(locale),
       theme,
       nonce: randomToken(),
-      site: await findSiteFace(deps, [query.site, originOf(target)]),
+      site: await findSiteFace(deps, hub, [query.site, originOf(target)]),
       // only what was understood is repeated in the page's own links
       query: new URLSearchParams(query as Record<string, string>), // LoginQuery without undefined is text only
       target,
       qrLink: `${baseForPhones(deps, base)}/auth/login?${forPhone.toString()}`,
-      hub: hubOrigin(deps, seen),
+      hub,
     },
     formCookie: formCookie(deps, cookies[formCookieName]),
     cookie: (name) => cookies[name],
@@ -112,7 +128,7 @@ export function drawnPage(page: PageContext, body: string, {status = 200, header
         "default-src 'none'",
         `style-src 'nonce-${nonce}'`,
         `script-src 'nonce-${nonce}'`,
-        'img-src data:',
+        page.site.logo ? `img-src 'self' data: ${asSources(page.site.logo.origins)}` : 'img-src data:',
         `form-action 'self' ${formTargets}`,
         `frame-ancestors ${ancestors}`,
         "base-uri 'none'",

@@ -54,7 +54,7 @@ function sandboxRoutes(service: OrderService): Route[] {
       handle: async ({params, context}) => {
         const payment = await find(params)
         const {page} = await readLoginView(deps, context.req.raw)
-        const site = await findSiteFace(deps, [new URL(payment.returnUrl).origin, page.hub])
+        const site = await findSiteFace(deps, page.hub, [new URL(payment.returnUrl).origin, page.hub])
         const shown = {...page, site, target: {kind: 'none'} as const}
         return sandboxPage(shown, payment, isOpen(payment))
       },

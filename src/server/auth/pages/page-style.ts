@@ -58,6 +58,7 @@ const layout = `.page { min-block-size: 100dvh; display: grid; grid-template-col
 .side { display: flex; flex-direction: column; min-block-size: 100dvh; padding: 20px 24px calc(16px + env(safe-area-inset-bottom)); }
 .brand { display: flex; align-items: center; gap: 10px; min-inline-size: 0; font-size: 15px; font-weight: 600; letter-spacing: -.01em; }
 .brand svg { inline-size: 32px; block-size: 32px; flex: none; }
+.brand img { inline-size: 32px; block-size: 32px; flex: none; object-fit: contain; border-radius: 9px; }
 .brand span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 main { inline-size: 100%; max-inline-size: 368px; margin: auto; padding-block: 32px; }
 h1 { font-size: 22px; line-height: 30px; font-weight: 600; letter-spacing: -.022em; text-wrap: balance; overflow-wrap: anywhere; }

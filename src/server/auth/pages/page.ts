@@ -7,7 +7,12 @@ import pageScript from './page-script.mjs?raw'
 import {accentStyle, pageStyle} from './page-style.ts'
 import {faviconAddress, languageIcon, mark, moonIcon, scene, sunIcon} from './images.ts'
 
-export type SiteFace = {title: string | undefined; accent: {hue: number; chroma: number} | null | undefined}
+export type SiteFace = {
+  title: string | undefined
+  accent: {hue: number; chroma: number} | null | undefined
+  /** `origins`: where browsers get it. */
+  logo: {address: string; origins: readonly string[]} | undefined
+}
 
 /** What every sign-in page is drawn from. Nothing in it is markup yet. */
 export type PageContext = {
@@ -138,7 +143,9 @@ export function document(
             ${
               !embedded &&
               html`<header class="brand">
-                ${mark(letter)}<span><bdi>${siteName(page)}</bdi></span>
+                ${page.site.logo ? html`<img src="${page.site.logo.address}" alt="" width="32" height="32" />` : mark(letter)}<span
+                  ><bdi>${siteName(page)}</bdi></span
+                >
               </header>`
             }
             <main>${body}</main>
