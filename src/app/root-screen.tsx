@@ -53,10 +53,13 @@ export function NextWait() {
   return <ScreenWait title={titleOf(text, usePage())} />
 }
 
+/** Of the site where our server writes the page, until the site itself is read. */
+const serverTitle = document.title
+
 /** "(2) page · site" (design.md §9, §10): what is being made, and what ended unseen. A component of its own: a changed title renders nothing else. */
 function DocumentTitle() {
   const text = useText()
-  const site = useSelector(useAppActor('site'), selectTitle) ?? 'Atrium'
+  const site = useSelector(useAppActor('site'), selectTitle) ?? serverTitle
   const conversation = useConversationTitle()
   const name = titleOf(text, usePage())
   const page = conversation === '' ? text('chat.untitled') : (conversation ?? name)

@@ -56,7 +56,8 @@ export const createPage = (view: Window = window): Page => {
   }
 
   const findIcon = () => document.head.querySelector<HTMLLinkElement>('link[rel="icon"]')
-  const bundledFavicon = findIcon()?.getAttribute('href') ?? defaultFavicon
+  // our server writes the site's icon, without a type, which is none to come back to
+  const bundledFavicon = (findIcon()?.type && findIcon()?.getAttribute('href')) || defaultFavicon
   const setFavicon = (href: string) => {
     const known = findIcon()
     if (known?.getAttribute('href') === href) return // setting the same address would fetch it again

@@ -240,6 +240,24 @@ describe('the page', () => {
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
+  test('has the words of its site in its head, which see neither the nonce nor the services', async () => {
+    const origin = await placeholderOrigin(server.deps)
+    const title = `</title><script nonce="__CSP_NONCE__">alert(1)</script>`
+    const write = (values: object) =>
+      server.deps.database.asSystem((transaction) =>
+        transaction
+          .insert(sites)
+          .values({origin, ...values})
+          .onConflictDoUpdate({target: sites.origin, set: values}),
+      )
+    await write({title, description: 'foo "bar"'})
+    const text = await (await get('/')).text()
+    expect(text).toContain('<title>&#60;/title&#62;&#60;script nonce=&#34;__CSP_NONCE__&#34;&#62;alert(1)')
+    expect(text).toContain('<meta name="description" content="foo &#34;bar&#34;" />')
+    await server.deps.database.asSystem((transaction) => transaction.delete(sites))
+    expect(await (await get('/')).text()).toContain('<title>Atrium</title>')
+  })
+
   test('a HEAD has the headers and no body', async () => {
     const response = await server.call('HEAD', '/')
     expect([response.status, await response.text()]).toEqual([200, ''])

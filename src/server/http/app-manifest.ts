@@ -1,7 +1,6 @@
-import {eq} from 'drizzle-orm'
 import {directionOf, type Locale, type Theme} from '#domain/locale.ts'
 import type {ServerDeps} from '../deps.ts'
-import {sites} from '../store/schema/platform.ts'
+import {findFace, iconOf} from './site-head.ts'
 
 export const appManifestPath = '/manifest.webmanifest'
 
@@ -14,25 +13,15 @@ const ownIcons = [
   {src: '/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable'},
 ]
 
-/** The policy of the page lets browsers load images of its own origin alone. */
-const iconOf = (favicon: string | null | undefined, origin: string) =>
-  favicon && URL.canParse(favicon, origin) && new URL(favicon, origin).origin === origin
-    ? [{src: favicon, sizes: 'any'}]
-    : []
-
 type Asked = {siteOrigin: string; pageOrigin: string; locale: Locale; theme: Theme | undefined}
 
 /** What browsers install the app by: name and icon of the site, language and theme of who asks. */
 export async function appManifest(
-  {database}: Pick<ServerDeps, 'database'>,
+  deps: Pick<ServerDeps, 'database'>,
   {siteOrigin, pageOrigin, locale, theme = 'dark'}: Asked,
 ): Promise<Response> {
-  const [site] = await database.asSystem((transaction) =>
-    transaction
-      .select({title: sites.title, favicon: sites.favicon, description: sites.description})
-      .from(sites)
-      .where(eq(sites.origin, siteOrigin)),
-  )
+  const site = await findFace(deps, siteOrigin)
+  const icon = iconOf(site?.favicon, pageOrigin)
   const name = site?.title || 'Atrium'
   const manifest = {
     id: '/',
@@ -46,7 +35,7 @@ export async function appManifest(
     display: 'standalone',
     background_color: colors[theme],
     theme_color: colors[theme],
-    icons: [...iconOf(site?.favicon, pageOrigin), ...ownIcons],
+    icons: [...(icon === undefined ? [] : [{src: icon, sizes: 'any'}]), ...ownIcons],
   }
   return new Response(JSON.stringify(manifest), {
     headers: {'content-type': 'application/manifest+json', 'cache-control': 'no-cache'},

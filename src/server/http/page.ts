@@ -14,6 +14,7 @@ import {createNonce, pagePolicy} from './headers.ts'
 import {inEnglish, languageHeaders, languageOf, loadLanguage} from './language.ts'
 import {servicePrefix} from './router.ts'
 import type {ServiceName} from './route.ts'
+import {findFace, withSiteHead} from './site-head.ts'
 import type {StaticFiles} from './static-files.ts'
 
 /** A shared conversation: read without an account, and kept by no search engine. */
@@ -38,6 +39,8 @@ export function createPageServer(deps: ServerDeps, files: StaticFiles) {
     return siteOrigin
   }
 
+  const siteOriginAt = async (origin: string) => (isLoopbackOrigin(origin) ? placeholder() : origin)
+
   return async (request: Request, visibleOrigin: string): Promise<Response> => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       throw new HttpFailure(405, 'bad_request', 'pagesAreRead', {headers: {allow: 'GET, HEAD'}})
@@ -47,7 +50,7 @@ export function createPageServer(deps: ServerDeps, files: StaticFiles) {
     if (target !== undefined)
       return new Response(null, {status: 302, headers: {location: target, 'cache-control': 'no-store'}})
     if (pathname === appManifestPath) {
-      const siteOrigin = isLoopbackOrigin(visibleOrigin) ? await placeholder() : visibleOrigin
+      const siteOrigin = await siteOriginAt(visibleOrigin)
       const manifest = {siteOrigin, pageOrigin: visibleOrigin, locale: languageOf(request), theme: themeOf(request)}
       const {headers, body} = await appManifest(deps, manifest)
       return new Response(request.method === 'HEAD' ? null : body, {headers})
@@ -57,6 +60,7 @@ export function createPageServer(deps: ServerDeps, files: StaticFiles) {
     if (!isPagePath(request, pathname)) throw new HttpFailure(404, 'not_found', 'noAddress')
     const base = (service: ServiceName) => deps.config.serviceOrigins[service] ?? visibleOrigin + servicePrefix(service)
     const bases = {platform: base('platform'), auth: base('auth'), api: base('api')}
+    const ownSite = await siteOriginAt(visibleOrigin)
     const config: PageConfig = {
       mode: deps.config.mode,
       ...bases,
@@ -77,7 +81,7 @@ export function createPageServer(deps: ServerDeps, files: StaticFiles) {
         'favourite-models',
       ],
       foreignImages: false,
-      ...(isLoopbackOrigin(visibleOrigin) ? {siteOrigin: await placeholder()} : {}),
+      ...(ownSite === visibleOrigin ? {} : {siteOrigin: ownSite}),
     }
     const nonce = createNonce()
     const template = typeof files.indexHtml === 'string' ? files.indexHtml : await files.indexHtml()
@@ -87,7 +91,8 @@ export function createPageServer(deps: ServerDeps, files: StaticFiles) {
     const shared = sharePath.exec(pathname)?.[1]
     const isMissing = shared !== undefined && !(await isShared(deps, shared))
     const head = (messagesPath ? preload(messagesPath) : '') + (shared === undefined ? '' : robotsTag)
-    const html = fillPage(template, {config, nonce, intl, theme: themeOf(request), head})
+    const filled = fillPage(template, {config, nonce, intl, theme: themeOf(request), head})
+    const html = withSiteHead(filled, await findFace(deps, ownSite), visibleOrigin)
     const page = new Response(request.method === 'HEAD' ? null : html, {
       status: isMissing ? 404 : 200,
       headers: {
