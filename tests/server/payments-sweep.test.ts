@@ -1,6 +1,6 @@
 import {randomUUID} from 'node:crypto'
-import {inArray} from 'drizzle-orm'
-import {afterAll, beforeAll, expect, test} from 'vitest'
+import {eq, inArray} from 'drizzle-orm'
+import {afterAll, beforeAll, expect, test, vi} from 'vitest'
 import {orders, payments} from '#server/store/schema/orders.ts'
 import {testOrigin, type TestServer} from './harness.ts'
 import {createBuyer, createStripeShop, day, type Buyer} from './orders.fixtures.ts'
@@ -71,5 +71,38 @@ test('orders that cannot be settled do not keep the sweep from the others', asyn
   await shop.service.payments.sweep()
   await shop.service.payments.sweep()
   expect((await buyer.orderRow(id))?.state).toBe('Expired')
+  await lost.remove()
+})
+
+test('payments whose provider hangs keep neither credits nor money that goes back waiting', async () => {
+  const buyer = await createBuyer(server)
+  const lost = await insertLostPayments(buyer, 12, new Date(server.deps.now().getTime() + day))
+  const booked = await buyer.topUp(100)
+  await server.deps.database.asSystem((transaction) =>
+    transaction.update(orders).set({state: 'Paid', paidAt: server.deps.now()}).where(eq(orders.id, booked.id)),
+  )
+  const {id, session} = await on.begin(buyer)
+  Object.assign(peer.complete(session), {amount_total: 1})
+  await buyer.refresh(id)
+  let hanging = 0
+  let most = 0
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  peer.state.beforeWork = async (path) => {
+    if (!path.includes('cs_lost_')) return
+    hanging += 1
+    most = Math.max(most, hanging)
+    await held
+    hanging -= 1
+  }
+  server.advance(61_000)
+  const turn = shop.service.payments.sweep()
+  await vi.waitFor(() => expect(hanging).toBe(5))
+  expect((await buyer.orderRow(booked.id))?.state).toBe('Finished')
+  await vi.waitFor(() => expect(peer.refunded).toContain(`pi_${session.id}`))
+  release()
+  await turn
+  expect(most).toBe(5)
+  peer.state.beforeWork = undefined
   await lost.remove()
 })

@@ -5,11 +5,12 @@ import {describeError} from '../http/boundary.ts'
 import {badRequest, HttpFailure} from '../http/failure.ts'
 import type {Ledger} from '../ledger/ledger.ts'
 import {finishOrder} from '../orders/finish-order.ts'
-import {lockOrder, stateAt, takeUnsettledOrders, updateOrder, type OrderRow} from '../orders/order-store.ts'
+import {lockOrder, stateAt, updateOrder, type OrderRow} from '../orders/order-store.ts'
 import type {Transaction} from '../store/database.ts'
 import {orders, payments} from '../store/schema/orders.ts'
 import type {PaymentProvider, PaymentReport, PaymentRow} from './payment-provider.ts'
-import {isOpen, lockPayment, moveTo, openPayment, takeDuePayment, takePayments} from './payment-store.ts'
+import {isOpen, lockPayment, moveTo, openPayment, takeDuePayment} from './payment-store.ts'
+import {createSweep} from './payments-sweep.ts'
 import {createSettle} from './settle-payment.ts'
 
 export type PaymentsParts = {deps: ServerDeps; ledger: Ledger; providers: readonly PaymentProvider[]}
@@ -21,12 +22,10 @@ export type Payments = ReturnType<typeof createPayments>
 
 /** Tabs that change the way of payment under each other give up after this many turns. */
 const mostTurns = 4
-/** A payment is asked about by the sweep when nothing was heard of it for this long. */
-const silenceMilliseconds = 60_000
 /** However many tabs poll an order, its provider is asked once in this time. */
 const askMilliseconds = 5_000
-/** A bank works for days: the sweep asks about such a payment this often, tabs may ask that often. */
-const processing = {silenceMilliseconds: 10 * 60_000, askMilliseconds: 60_000}
+/** The same for a payment that a bank works on for days. */
+const processingAskMilliseconds = 60_000
 
 export const orderPaid = () => new HttpFailure(409, 'conflict', 'orderPaid')
 export const paymentProcessing = () => new HttpFailure(409, 'conflict', 'paymentProcessing')
@@ -197,7 +196,7 @@ export function createPayments({deps, ledger, providers}: PaymentsParts) {
   /** Asks about the open payment of an order, unless another request did a moment ago. */
   const askIfDue = async ({id: orderId, processingAt}: Pick<OrderRow, 'id' | 'processingAt'>): Promise<void> => {
     const at = now()
-    const pace = processingAt === null ? askMilliseconds : processing.askMilliseconds
+    const pace = processingAt === null ? askMilliseconds : processingAskMilliseconds
     const askedBefore = new Date(at.getTime() - pace)
     const due = await database.asSystem((transaction) => takeDuePayment(transaction, orderId, {now: at, askedBefore}))
     if (due === undefined) return
@@ -226,9 +225,9 @@ export function createPayments({deps, ledger, providers}: PaymentsParts) {
    * is away is no error; until it answers, an order whose time is over keeps its open payment.
    */
   const refresh = async (order: OrderRow): Promise<void> => {
-    await askIfDue(order)
     if (order.price === 0 && order.state === 'Pending') return finishFree(order.id)
     if (order.state === 'Paid') return finishPaid(order.id)
+    await askIfDue(order)
     if (stateAt(order, now()) !== order.state) await expire(order.id)
   }
 
@@ -252,32 +251,7 @@ export function createPayments({deps, ledger, providers}: PaymentsParts) {
     await database.asSystem((transaction) => moveTo(transaction, payment, 'refunded', now()))
   }
 
-  /** One turn of what must happen without anybody asking; a step that fails is logged and comes again. */
-  const sweep = async (): Promise<void> => {
-    const attempt = async (what: string, id: string, work: () => Promise<void>) => {
-      try {
-        await work()
-      } catch (error) {
-        log.warn(`${what} failed`, {id, ...describeError(error)})
-      }
-    }
-    const at = now()
-    const silentFor = (milliseconds: number) => ({now: at, silentSince: new Date(at.getTime() - milliseconds)})
-    const found = await database.asSystem(async (transaction) => ({
-      orders: await takeUnsettledOrders(transaction, at),
-      surplus: await takePayments(transaction, {state: 'surplus'}, silentFor(0)),
-      open: await takePayments(transaction, {state: 'open', isProcessing: false}, silentFor(silenceMilliseconds)),
-      processing: await takePayments(
-        transaction,
-        {state: 'open', isProcessing: true},
-        silentFor(processing.silenceMilliseconds),
-      ),
-    }))
-    for (const payment of [...found.open, ...found.processing])
-      await attempt('asking about a payment', payment.id, () => askAbout(payment))
-    for (const order of found.orders) await attempt('settling an order', order.id, () => refresh(order))
-    for (const payment of found.surplus) await attempt('giving a payment back', payment.id, () => giveBack(payment))
-  }
+  const sweep = createSweep(deps, {refresh, askAbout, giveBack})
 
   return {waysFor, begin, settle, lookUp, refresh, finishFree, abandon, sweep}
 }

@@ -1,0 +1,60 @@
+import type {ServerDeps} from '../deps.ts'
+import {describeError} from '../http/boundary.ts'
+import {takeUnsettledOrders, type OrderRow} from '../orders/order-store.ts'
+import type {PaymentRow} from './payment-provider.ts'
+import {takePayments} from './payment-store.ts'
+
+/** A payment is asked about when nothing was heard of it for this long; one that a bank works on for days more rarely. */
+const silenceMilliseconds = 60_000
+const processingSilenceMilliseconds = 10 * 60_000
+/** Calls of a provider that may hang at the same time. */
+const width = 5
+
+type Steps = {
+  refresh: (order: OrderRow) => Promise<void>
+  askAbout: (payment: PaymentRow) => Promise<void>
+  giveBack: (payment: PaymentRow) => Promise<void>
+}
+
+/**
+ * One turn of what must happen without anybody asking; a step that fails is logged and comes again. Credits that are paid
+ * for come first, for which nobody has to be asked, then money that goes back: payments whose provider hangs keep neither
+ * waiting.
+ */
+export const createSweep =
+  ({database, log, now}: Pick<ServerDeps, 'database' | 'log' | 'now'>, {refresh, askAbout, giveBack}: Steps) =>
+  async (): Promise<void> => {
+    const at = now()
+    const silentFor = (milliseconds: number) => ({now: at, silentSince: new Date(at.getTime() - milliseconds)})
+    const found = await database.asSystem(async (transaction) => ({
+      orders: await takeUnsettledOrders(transaction, at),
+      surplus: await takePayments(transaction, {state: 'surplus'}, silentFor(0)),
+      open: await takePayments(transaction, {state: 'open', isProcessing: false}, silentFor(silenceMilliseconds)),
+      processing: await takePayments(
+        transaction,
+        {state: 'open', isProcessing: true},
+        silentFor(processingSilenceMilliseconds),
+      ),
+    }))
+    const attempt = (what: string, id: string, work: () => Promise<void>) => () =>
+      work().catch((error: unknown) => log.warn(`${what} failed`, {id, ...describeError(error)}))
+    const settle = (order: OrderRow) => attempt('settling an order', order.id, () => refresh(order))
+    const isPaid = ({state, price}: OrderRow) => state === 'Paid' || price === 0
+    await runAll([
+      ...found.orders.filter(isPaid).map(settle),
+      ...found.surplus.map((payment) => attempt('giving a payment back', payment.id, () => giveBack(payment))),
+      ...found.orders.filter((order) => !isPaid(order)).map(settle),
+      ...[...found.open, ...found.processing].map((payment) =>
+        attempt('asking about a payment', payment.id, () => askAbout(payment)),
+      ),
+    ])
+  }
+
+/** Begins the work in this order, a bounded number at a time. */
+async function runAll(works: readonly (() => Promise<void>)[]): Promise<void> {
+  const queue = works.values()
+  const worker = async () => {
+    for (const work of queue) await work()
+  }
+  await Promise.all(Array.from({length: width}, worker))
+}
