@@ -21,8 +21,11 @@ type Context = {
   currency: Currency
   /** Rates by `source-target` (spec §3); source is always usd. */
   rates: Rates
+  /** ISO day of the rate that was read for this currency, if the back end says so. */
+  rateDate?: string | null | undefined
   failure?: Failure
 }
+export type RateOutput = {rate: number; date?: string | null | undefined}
 type RateInput = {source: Currency; target: Currency}
 
 /**
@@ -32,7 +35,7 @@ type RateInput = {source: Currency; target: Currency}
  */
 export const preferencesMachine = setup({
   types: {input: {} as PreferencesInput, context: {} as Context, events: {} as PreferencesEvent},
-  actors: {getRate: promisePort<number, RateInput>('getRate')},
+  actors: {getRate: promisePort<RateOutput, RateInput>('getRate')},
   delays: {callDeadline: 15_000},
   guards: {
     isRated: ({context}) => rateTo(context.rates, context.currency) !== undefined,
@@ -41,11 +44,16 @@ export const preferencesMachine = setup({
     followsSystem: ({context}) => context.followsSystem,
   },
   actions: {
-    storeLocale: assign((_, {locale}: {locale: Locale}) => ({locale, currency: currencyOf(locale)})),
+    storeLocale: assign((_, {locale}: {locale: Locale}) => ({
+      locale,
+      currency: currencyOf(locale),
+      rateDate: undefined,
+    })),
     storeTheme: assign((_, {theme, followsSystem}: {theme: Theme; followsSystem: boolean}) => ({theme, followsSystem})),
     storeSystemTheme: assign((_, {theme}: {theme: Theme}) => ({theme})),
-    storeRate: assign(({context}, {output}: {output: number}) => ({
-      rates: {...context.rates, [rateKey(defaultCurrency, context.currency)]: output},
+    storeRate: assign(({context}, {output}: {output: RateOutput}) => ({
+      rates: {...context.rates, [rateKey(defaultCurrency, context.currency)]: output.rate},
+      rateDate: output.date,
       failure: undefined,
     })),
     storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),

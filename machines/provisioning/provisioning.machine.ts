@@ -96,8 +96,8 @@ const applications = provisioningSetup.createStateConfig({
       },
     },
     success: {on: {'provision.refresh': {target: 'none'}}},
+    // read again by itself: what came or waits for credits must not wait for the user
     error: {
-      description: 'Read again by itself: what came or waits for credits must not wait for the user.',
       on: {'provision.refresh': {target: 'none'}},
       after: {applicationsRest: {guard: 'mayRecover', target: 'request'}},
     },

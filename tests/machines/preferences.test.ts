@@ -5,6 +5,7 @@ import {
   preferencesMachine,
   type PreferencesEvent,
   type PreferencesInput,
+  type RateOutput,
 } from '#machines/preferences/preferences.machine.ts'
 import {selectRate, selectShownCurrency} from '#machines/preferences/preferences.selectors.ts'
 import type {EventFixtures} from './graph.ts'
@@ -30,9 +31,9 @@ const start = (input: PreferencesInput, getRate: (asked: Asked) => Promise<numbe
   const applied: unknown[] = []
   const machine = preferencesMachine.provide({
     actors: {
-      getRate: fromPromise<number, Asked>(({input: pair}) => {
+      getRate: fromPromise<RateOutput, Asked>(async ({input: pair}) => {
         asked.push(pair)
-        return getRate(pair)
+        return {rate: await getRate(pair), date: '2026-01-02'}
       }),
     },
     actions: {
@@ -48,7 +49,7 @@ describe('preferences', () => {
     user: ['locale.choose', 'theme.choose'],
     input: english,
     events: Object.values(events).flat(),
-    outputs: {getRate: [0.9]},
+    outputs: {getRate: [{rate: 0.9, date: '2026-01-02'}]},
     key: ({context: {locale, followsSystem, rates}}) => [locale, followsSystem, rates],
   })
   test('every transition is taken', () => expect(coverage.missing(preferencesMachine)).toEqual([]))
@@ -69,6 +70,15 @@ describe('preferences', () => {
     expect(asked).toEqual([{source: 'usd', target: 'eur'}])
     expect(actor.getSnapshot().context).toMatchObject({currency: 'eur', rates: {'usd-eur': 0.9}})
     expect(applied).toEqual(['de', 'en', 'fr'])
+  })
+
+  test('the day of a rate is that of the rate that was read, and of no other', async () => {
+    const {actor} = start(english, async () => 0.9)
+    actor.send({type: 'locale.choose', locale: 'de'})
+    const read = await waitFor(actor, (snapshot) => snapshot.matches('rated'))
+    expect(read.context.rateDate).toBe('2026-01-02')
+    actor.send({type: 'locale.choose', locale: 'en'})
+    expect(actor.getSnapshot().context.rateDate).toBeUndefined()
   })
 
   test('without a rate amounts stay in usd', async () => {

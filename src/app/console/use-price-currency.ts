@@ -11,6 +11,10 @@ export const useIsRateMissing = (): boolean =>
 export const usePriceCurrency = (): PriceCurrency =>
   useSelector(
     useAppActor('preferences'),
-    (snapshot) => ({currency: selectShownCurrency(snapshot), rate: selectRate(snapshot)}),
+    (snapshot) => ({
+      currency: selectShownCurrency(snapshot),
+      rate: selectRate(snapshot),
+      date: snapshot.context.rateDate ?? undefined,
+    }),
     shallowEqual,
   )

@@ -1,7 +1,7 @@
 import {fromPromise} from 'xstate'
 import type {Currency} from '#domain/currency.ts'
 import {toLocale, toTheme, type Locale, type Theme} from '#domain/locale.ts'
-import {preferencesMachine, type PreferencesInput} from '#machines/preferences/preferences.machine.ts'
+import {preferencesMachine, type PreferencesInput, type RateOutput} from '#machines/preferences/preferences.machine.ts'
 import type {RootDeps} from './root-deps.ts'
 import type {Services} from './services.ts'
 
@@ -41,10 +41,9 @@ export function createPreferencesLogic(deps: RootDeps, {management}: Services) {
   const {cookies, page, state} = deps
   return preferencesMachine.provide({
     actors: {
-      getRate: fromPromise<number, {source: Currency; target: Currency}>(async ({input, signal}) => {
-        const {rate} = await management.exchangeRate(input.source, input.target, signal)
-        return rate
-      }),
+      getRate: fromPromise<RateOutput, {source: Currency; target: Currency}>(({input, signal}) =>
+        management.exchangeRate(input.source, input.target, signal),
+      ),
     },
     actions: {
       applyLocale: (_, {locale}) => {

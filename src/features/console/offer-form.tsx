@@ -23,6 +23,7 @@ import {StateChip} from '#ui/table/state-chip.tsx'
 import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
 import {lengthTexts, orderText} from './order-name.tsx'
+import {RateNote} from './rate-note.tsx'
 import {PriceText, type PriceCurrency} from './price-text.tsx'
 import styles from './offer-form.module.css'
 
@@ -92,6 +93,7 @@ export function OfferForm({snapshot, send, unit, money, isRateMissing, estimates
           {text(choice?.price != null && Number(choice.price) === 0 ? 'order.activate' : 'order.create')}
         </Button>
       </div>
+      <RateNote {...money} />
       {isRateMissing && <p className={styles.fine}>{text('order.noRate')}</p>}
     </form>
   )

@@ -11,6 +11,7 @@ import {OrderPayment, payWayNames, type OrderPaymentProps} from './order-payment
 import {OrderStateChip} from './order-state-chip.tsx'
 import {OrderSteps} from './order-steps.tsx'
 import {PriceText, type PriceCurrency} from './price-text.tsx'
+import {RateNote} from './rate-note.tsx'
 import {ShortId} from './short-id.tsx'
 import styles from './order-view.module.css'
 
@@ -43,6 +44,7 @@ export function OrderView({money, ...props}: OrderPaymentProps & {money: PriceCu
             )}
           </p>
         )}
+        {Number(order.price ?? 0) > 0 && <RateNote {...money} />}
         <OrderSteps order={order} />
         <MoneyBack order={order} />
         <dl className={styles.facts}>

@@ -2,8 +2,8 @@ import {formatMoney} from '#domain/money.ts'
 import type {Currency} from '#domain/currency.ts'
 import styles from './price-text.module.css'
 
-/** The currency in which prices are shown beside US dollars; without a rate they stand in dollars alone. */
-export type PriceCurrency = {currency: Currency; rate: number | undefined}
+/** The currency in which prices are shown beside US dollars; without a rate they stand in dollars alone. `date`: ISO day of the rate. */
+export type PriceCurrency = {currency: Currency; rate: number | undefined; date?: string | undefined}
 
 type PriceTextProps = PriceCurrency & {
   /** US dollars. */

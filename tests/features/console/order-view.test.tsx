@@ -101,6 +101,17 @@ test('an expired order whose money goes back does not say that nothing was charg
   expect(screen.queryByText(/Nothing was charged/)).toBeNull()
 })
 
+test.each<[string, PriceCurrency, RegExp | undefined]>([
+  ['with its day', {currency: 'eur', rate: 0.9, date: '2026-01-02'}, /Exchange rate of Jan 2, 2026: .\$1. = .€0\.9000/],
+  ['without one', {currency: 'jpy', rate: 149.5}, /Exchange rate: .\$1. = .¥149\.50/],
+  ['not for dollars', dollars, undefined],
+])('the rate stands below a converted price, %s', async (_, shown, sentence) => {
+  money = shown
+  await showOrder(pending)
+  if (sentence === undefined) expect(screen.queryByText(/Exchange rate/)).toBeNull()
+  else expect(screen.getByText(sentence)).toBeTruthy()
+})
+
 test('while a bank works on the payment the page says so and offers no other', async () => {
   await showOrder({...open, pay_url: null, pay_ways: [], processing_at: '2026-11-24T10:00:00Z'})
   expect(screen.getByText('Your bank is working on your payment.')).toBeTruthy()
