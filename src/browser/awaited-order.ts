@@ -1,7 +1,8 @@
 import {openStorage} from './storage.ts'
 import {createStoredText} from './stored-text.ts'
 
-const stored = createStoredText(openStorage('sessionStorage'), 'atrium.awaited')
+const name = 'atrium.awaited'
+const stored = createStoredText(openStorage('sessionStorage'), name)
 
 /** The order whose payment this tab waited for last: its page may have been left for that of the payment. */
 export const awaitOrder = (order: string): void => stored.write(order)
@@ -9,4 +10,12 @@ export const isAwaited = (order: string): boolean => stored.read() === order
 /** Its end was seen: a reload is no arrival. */
 export const forgetAwaited = (order: string): void => {
   if (isAwaited(order)) stored.write(undefined)
+}
+/** In a tab that this one has just opened, and that is empty yet. */
+export const forgetAwaitedIn = (tab: Window): void => {
+  try {
+    tab.sessionStorage.removeItem(name)
+  } catch {
+    // storage is forbidden, so that nothing was copied
+  }
 }

@@ -40,6 +40,8 @@ export const order = z.object({
   updated_at: optional(z.string()),
   /** Our extension: the ways this order can be paid now. Absent: a foreign server, which takes the first three. */
   pay_ways: lenient(z.array(z.enum(payWays))),
+  /** Our extension: US dollars that can be paid at the least, where the order is cheaper and has no `pay_ways` therefore. */
+  least_price: optional(amount),
   /** Our extension: what is bought, as it was offered when the order was made. */
   packages,
   /**

@@ -239,7 +239,19 @@ test('what Stripe takes no payment for is not offered there', async () => {
   const buyer = await createBuyer(server)
   const made = await buyer.topUp(1)
   expect(made).toMatchObject({price: 0.1, pay_ways: ['Sandbox']})
+  expect(made.least_price).toBeUndefined()
   expect((await buyer.pay(made.id, 'Stripe')).status).toBe(400)
+})
+
+test('where only Stripe takes payments, an order that is too cheap for it says from which price on', async () => {
+  const {server: strict} = await createShop({stripe: peer.config, sandbox: false})
+  try {
+    const buyer = await createBuyer(strict)
+    expect(await buyer.topUp(1)).toMatchObject({price: 0.1, pay_ways: [], least_price: 0.5})
+    expect((await buyer.topUp(100)).least_price).toBeUndefined()
+  } finally {
+    await strict.close()
+  }
 })
 
 test('no key of Stripe is in an answer or in the log', async () => {

@@ -1,9 +1,10 @@
 import {eq} from 'drizzle-orm'
 import {createGiveUpOrders} from '#server/account/give-up-orders.ts'
+import {payments} from '#server/store/schema/orders.ts'
 import {users} from '#server/store/schema/people.ts'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import type {TestServer} from './harness.ts'
-import {bought, createBuyer, createStripeShop, press} from './orders.fixtures.ts'
+import {bought, createBuyer, createStripeShop, openPage, press} from './orders.fixtures.ts'
 import type {StripePeer} from './stripe-peer.ts'
 
 /* Money that cannot be credited goes back, and the order says so. */
@@ -116,3 +117,20 @@ test('money that came before the account was deleted counts, whenever its credit
   await shop.service.payments.sweep()
   expect([refunds(session), await bought(buyer)]).toEqual([0, 100])
 })
+
+test('the simulated page of a deleted account says that it is closed', async () => {
+  const buyer = await createBuyer(server)
+  const {id} = await buyer.topUp()
+  const page = (await buyer.pay(id)).body.pay_url
+  await deleteAccount(buyer.user.user.id)
+  await eraseWords(buyer.user.user.id)
+  const {status, text} = await openPage(server, page)
+  expect([status, text.includes('<form')]).toEqual([200, false])
+  expect((await press(server, page, 'pay')).status).toBe(303)
+  expect(await bought(buyer)).toBe(0)
+})
+
+const eraseWords = (userId: string) =>
+  server.deps.database.asSystem((transaction) =>
+    transaction.update(payments).set({title: '', url: null, returnUrl: ''}).where(eq(payments.userId, userId)),
+  )

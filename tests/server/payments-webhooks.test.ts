@@ -173,6 +173,37 @@ test('the webhook of a page that was closed for another way may come first: the 
   expect((await buyer.refresh(id)).body).toMatchObject({state: 'Finished', pay_way: 'Sandbox'})
 })
 
+test('money that goes back at Stripe leaves credits and order as they are, and is said in the log', async () => {
+  const buyer = await createBuyer(server)
+  const {id, session} = await begin(buyer)
+  await deliver(completed(session))
+  const before = server.logged.length
+  const charge = {object: 'charge', payment_intent: session.payment_intent, metadata: session.metadata}
+  const dispute = {object: 'dispute', payment_intent: session.payment_intent, metadata: {}}
+  for (const [type, object] of [
+    ['charge.refunded', charge],
+    ['charge.dispute.created', dispute],
+  ] as const)
+    expect((await deliver(peer.event(type, object))).status).toBe(200)
+  const lines = server.logged.slice(before).filter((line) => JSON.stringify(line).includes('went back at Stripe'))
+  expect(lines.length).toBe(2)
+  expect(JSON.stringify(lines[0])).toContain(id)
+  expect(JSON.stringify(lines)).toContain(session.payment_intent)
+  expect([(await buyer.refresh(id)).body.state, await bought(buyer)]).toEqual(['Finished', 100])
+})
+
+test('money that this server gave back itself is no news', async () => {
+  const buyer = await createBuyer(server)
+  const {id, session} = await begin(buyer)
+  Object.assign(peer.complete(session), {amount_total: 1})
+  await buyer.refresh(id)
+  await shop.service.payments.sweep()
+  const before = server.logged.length
+  const charge = {object: 'charge', payment_intent: session.payment_intent, metadata: session.metadata}
+  expect((await deliver(peer.event('charge.refunded', charge))).status).toBe(200)
+  expect(JSON.stringify(server.logged.slice(before))).not.toContain('went back at Stripe')
+})
+
 test('without a webhook secret there is no address to send webhooks to', async () => {
   const {server: plain} = await createShop({stripe: {...peer.config, webhookSecret: undefined}})
   try {

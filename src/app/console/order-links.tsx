@@ -25,7 +25,7 @@ function toolOf({application}: Order) {
 export function NextLinks({order, returnTo}: NextLinksProps) {
   const text = useText()
   const applicationId = order.application_id ?? order.application_ids?.[0]
-  if (isClosed(order))
+  if (isClosed(order) || order.least_price != null)
     return applicationId == null ? null : (
       <Link
         to={

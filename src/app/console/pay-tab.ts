@@ -1,3 +1,4 @@
+import {forgetAwaitedIn} from '#browser/awaited-order.ts'
 import type {PayWay} from '#contract/orders.ts'
 import {isScanned} from '#domain/order-state.ts'
 import {payPageAddress} from '#domain/pay-page.ts'
@@ -8,8 +9,11 @@ export function createPayTab(view: Window = window) {
   return {
     reserve: () => {
       tab = view.open('about:blank', '_blank')
+      if (tab === null) return
+      // it begins with a copy of what this tab keeps, and is led back to the site by the payment: it waited for nothing
+      forgetAwaitedIn(tab)
       // the page of the payment must not reach this one
-      if (tab !== null) tab.opener = null
+      tab.opener = null
     },
     /** False where there is no tab for a page that needs one. A code that is scanned needs none. */
     show: ({url, payWay}: {url: string; payWay: PayWay | undefined}): boolean => {

@@ -2,6 +2,7 @@ import {useState, type ReactNode} from 'react'
 import type {Order, PayWay} from '#contract/orders.ts'
 import {errorTextId} from '#domain/failure.ts'
 import {chargeOf, isScanned, payWaysOf} from '#domain/order-state.ts'
+import {formatMoney} from '#domain/money.ts'
 import {payPageAddress} from '#domain/pay-page.ts'
 import type {OrderPaymentSnapshot} from '#machines/order-payment/order-payment.machine.ts'
 import type {OrderPaymentEvent} from '#machines/order-payment/order-payment.types.ts'
@@ -128,7 +129,7 @@ export function OrderPayment({snapshot, send, order, returnName, next, now}: Ord
       )}
       {failure !== undefined && <Problem>{text(errorTextId(failure))}</Problem>}
       {isChanging && <p className={styles.fine}>{text('order.stillOpen')}</p>}
-      <PayForm order={order} now={now} isStarting={!snapshot.hasTag('payable')} send={send} />
+      <PayForm order={order} now={now} next={next} isStarting={!snapshot.hasTag('payable')} send={send} />
       {isChanging && (
         <Button variant="ghost" onClick={() => send({type: 'payment.keep'})}>
           {text('order.keepPayment')}
@@ -138,13 +139,23 @@ export function OrderPayment({snapshot, send, order, returnName, next, now}: Ord
   )
 }
 
-type PayFormProps = Pick<OrderPaymentProps, 'order' | 'send' | 'now'> & {isStarting: boolean}
+type PayFormProps = Pick<OrderPaymentProps, 'order' | 'send' | 'now' | 'next'> & {isStarting: boolean}
 
-function PayForm({order, now, isStarting, send}: PayFormProps) {
+function PayForm({order, now, next, isStarting, send}: PayFormProps) {
   const text = useText()
   const ways = payWaysOf(order)
   const [wanted, setWanted] = useState<PayWay>()
   const way = wanted ?? ways.find((name) => name === order.pay_way) ?? ways[0]
+  if (way === undefined && order.least_price != null)
+    return (
+      <Outcome
+        tone="neutral"
+        title={text('order.tooSmall', {price: formatMoney(Number(order.least_price), 'usd', 1)})}
+        help={text('order.tooSmallHelp')}
+      >
+        {next}
+      </Outcome>
+    )
   if (way === undefined) return <Outcome tone="neutral" title={text('order.noWays')} help={text('order.noWaysHelp')} />
   const isFree = Number(order.price ?? 0) === 0
   return (

@@ -15,7 +15,7 @@ import {toDollars} from './package-catalogue.ts'
 export async function orderViews(
   transaction: Transaction,
   rows: readonly OrderRow[],
-  {now, waysFor}: {now: Date; waysFor: Payments['waysFor']},
+  {now, waysFor, leastFor}: {now: Date} & Pick<Payments, 'waysFor' | 'leastFor'>,
 ): Promise<Order[]> {
   if (rows.length === 0) return []
   const applicationOf = await applicationsOf(transaction, rows)
@@ -28,6 +28,7 @@ export async function orderViews(
     const own = attempts.filter(({orderId}) => orderId === row.id)
     const open = isUnpaid || state === 'Expired' ? own.find((attempt) => attempt.state === 'open') : undefined
     const page = isPayable ? open : undefined
+    const least = isPayable ? leastFor(row.price) : undefined
     const declined = own.findLast((attempt) => attempt.state === 'declined')
     return {
       ...present({
@@ -37,6 +38,7 @@ export async function orderViews(
         application: applicationId === undefined ? undefined : applicationOf.get(applicationId),
         application_id: applicationId,
         pay_way: row.payWay,
+        least_price: least === undefined ? undefined : toDollars(least),
         pay_id: page?.id,
         pay_url: page?.url,
         expired_at: isPayable || state === 'Expired' ? endOf(row).toISOString() : undefined,

@@ -30,7 +30,7 @@ export function orderRoutes(service: OrderService): Route[] {
   const answer = (identity: Identity, id: string, status = 200): Promise<Response> =>
     deps.database.asUser(identity.userId, async (transaction) => {
       const row = await findOrder(deps, transaction, identity, id)
-      const [view] = await orderViews(transaction, [row], {now: deps.now(), waysFor: payments.waysFor})
+      const [view] = await orderViews(transaction, [row], {...payments, now: deps.now()})
       return Response.json(view, {status})
     })
 
@@ -48,7 +48,7 @@ export function orderRoutes(service: OrderService): Route[] {
         query.package_id === undefined ? undefined : arrayContains(orders.packageIds, [query.package_id]),
       )
       const {rows, count} = await readPage(transaction, orders, filter, page)
-      return {count, items: await orderViews(transaction, rows, {now, waysFor: payments.waysFor})}
+      return {count, items: await orderViews(transaction, rows, {...payments, now})}
     })
   }
 

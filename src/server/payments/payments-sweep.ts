@@ -43,11 +43,12 @@ export const createSweep =
     await runAll([
       ...found.orders.filter(isPaid).map(settle),
       ...found.surplus.map((payment) => attempt('giving a payment back', payment.id, () => giveBack(payment))),
-      ...found.orders.filter((order) => !isPaid(order)).map(settle),
       ...[...found.open, ...found.processing].map((payment) =>
         attempt('asking about a payment', payment.id, () => askAbout(payment)),
       ),
     ])
+    // they end once their payments are closed; pages say so by the clock already
+    await runAll(found.orders.filter((order) => !isPaid(order)).map(settle))
   }
 
 /** Begins the work in this order, a bounded number at a time. */

@@ -6,10 +6,11 @@ import {readText} from '../http/parse.ts'
 import {route, type Route} from '../http/route.ts'
 import type {OrderService} from '../orders/order-service.ts'
 import {payments as paymentTable} from '../store/schema/orders.ts'
+import {isUuid} from '../platform/fields.ts'
 import {PaymentFailure, type PaymentReport, type PaymentRow} from './payment-provider.ts'
 import {sandboxOutcomes, sandboxPage} from './sandbox-page.ts'
 import {paymentOfHandle} from './sandbox-payments.ts'
-import type {StripePayments} from './stripe-payments.ts'
+import type {StripeHint, StripePayments} from './stripe-payments.ts'
 
 const outcomeForm = z.object({outcome: z.enum(sandboxOutcomes)})
 
@@ -20,6 +21,10 @@ export const paymentRoutes = (service: OrderService): Route[] => [
     ? [webhookRoute(service, service.stripe)]
     : []),
 ]
+
+/** None of a deleted account, whose words are erased. */
+const originOf = ({returnUrl}: PaymentRow): string | undefined =>
+  URL.canParse(returnUrl) ? new URL(returnUrl).origin : undefined
 
 const findPayment = async ({deps}: OrderService, id: string): Promise<PaymentRow | undefined> => {
   const [payment] = await deps.database.asSystem((transaction) =>
@@ -54,7 +59,7 @@ function sandboxRoutes(service: OrderService): Route[] {
       handle: async ({params, context}) => {
         const payment = await find(params)
         const {page} = await readLoginView(deps, context.req.raw)
-        const site = await findSiteFace(deps, page.hub, [new URL(payment.returnUrl).origin, page.hub])
+        const site = await findSiteFace(deps, page.hub, [originOf(payment), page.hub])
         const shown = {...page, site, target: {kind: 'none'} as const}
         return sandboxPage(shown, payment, isOpen(payment))
       },
@@ -90,7 +95,8 @@ function webhookRoute(service: OrderService, stripe: StripePayments): Route {
     handle: async ({context}) => {
       const body = await readText(context.req.raw, 'json')
       const hint = readHint(stripe, body, context.req.header('stripe-signature') ?? '', deps.now())
-      if (hint !== undefined) {
+      if (hint?.kind === 'reversal') await reportReversal(service, hint)
+      if (hint?.kind === 'payment') {
         const payment = await findPayment(service, hint.paymentId)
         const isOurs =
           payment?.way === 'Stripe' &&
@@ -102,6 +108,20 @@ function webhookRoute(service: OrderService, stripe: StripePayments): Route {
       return Response.json({received: true})
     },
   })
+}
+
+/**
+ * Money went back at Stripe, by the operator's hand or by the payer's bank. Credits and reward stay (docs/decisions/0090);
+ * the log says so to the operator. What went back by ourselves is no news.
+ */
+async function reportReversal(
+  service: OrderService,
+  {event, intent, paymentId}: Extract<StripeHint, {kind: 'reversal'}>,
+): Promise<void> {
+  const payment = paymentId !== undefined && isUuid(paymentId) ? await findPayment(service, paymentId) : undefined
+  if (payment?.state === 'surplus' || payment?.state === 'refunded') return
+  const {id, orderId: order} = payment ?? {}
+  service.deps.log.error('money went back at Stripe; credits and reward stay', {event, intent, payment: id, order})
 }
 
 function readHint(stripe: StripePayments, body: string, signature: string, now: Date) {

@@ -6,10 +6,9 @@ import {badRequest, HttpFailure} from '../http/failure.ts'
 import type {Ledger} from '../ledger/ledger.ts'
 import {finishOrder} from '../orders/finish-order.ts'
 import {lockOrder, stateAt, updateOrder, type OrderRow} from '../orders/order-store.ts'
-import type {Transaction} from '../store/database.ts'
 import {orders, payments} from '../store/schema/orders.ts'
 import type {PaymentProvider, PaymentReport, PaymentRow} from './payment-provider.ts'
-import {isOpen, lockPayment, moveTo, openPayment, takeDuePayment} from './payment-store.ts'
+import {lockPayment, moveTo, openPayment, takeDuePayment} from './payment-store.ts'
 import {createSweep} from './payments-sweep.ts'
 import {createSettle} from './settle-payment.ts'
 
@@ -44,6 +43,12 @@ export function createPayments({deps, ledger, providers}: PaymentsParts) {
   /** Ways in which this many cents can be paid. */
   const waysFor = (price: number): PayWay[] =>
     price === 0 ? [] : providers.filter(({leastAmount}) => price >= leastAmount).map(({way}) => way)
+
+  /** The least cents that can be paid, where that is more than this price. */
+  const leastFor = (price: number): number | undefined => {
+    if (price === 0 || providers.length === 0 || waysFor(price).length > 0) return undefined
+    return Math.min(...providers.map(({leastAmount}) => leastAmount))
+  }
 
   /** Ends a free order. */
   const finishFree = async (orderId: string): Promise<void> =>
@@ -253,7 +258,7 @@ export function createPayments({deps, ledger, providers}: PaymentsParts) {
 
   const sweep = createSweep(deps, {refresh, askAbout, giveBack})
 
-  return {waysFor, begin, settle, lookUp, refresh, finishFree, abandon, sweep}
+  return {waysFor, leastFor, begin, settle, lookUp, refresh, finishFree, abandon, sweep}
 }
 
 const providerAway = (cause: unknown): HttpFailure =>

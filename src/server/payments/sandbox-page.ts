@@ -10,9 +10,10 @@ export const sandboxOutcomes = ['pay', 'decline', 'expire'] as const
 
 const heading = (page: PageContext) => page.intl.formatMessage({id: 'order.sandboxTitle'})
 
+/** To the order; of a deleted account it is not there any more. */
 const backLink = (page: PageContext, {returnUrl}: PaymentRow): Html =>
   html`<p class="other">
-    <a class="second" href="${returnUrl}">${page.intl.formatMessage({id: 'order.sandboxBack'})}</a>
+    <a class="second" href="${returnUrl || page.hub}">${page.intl.formatMessage({id: 'order.sandboxBack'})}</a>
   </p>`
 
 /** Says that nothing of it is real, and lets the payer choose what the provider reports. */

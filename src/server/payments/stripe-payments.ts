@@ -7,8 +7,10 @@ type Session = Pick<
   'status' | 'payment_status' | 'amount_total' | 'currency' | 'payment_intent'
 >
 
-/** Which payment a signed event is about. */
-export type StripeHint = {reference: string; orderId: string; paymentId: string}
+/** Which payment a signed event is about, or that money of one went back at Stripe: `intent` is Stripe's name of it. */
+export type StripeHint =
+  | {kind: 'payment'; reference: string; orderId: string; paymentId: string}
+  | {kind: 'reversal'; event: string; intent: string | undefined; paymentId: string | undefined}
 
 export type StripePayments = PaymentProvider & {
   /**
@@ -155,10 +157,20 @@ export function createStripePayments({secretKey, webhookSecret, baseUrl}: Stripe
       } catch {
         throw new PaymentFailure('Stripe: wrong signature')
       }
+      if (event.type === 'charge.refunded' || event.type === 'charge.dispute.created') {
+        const {payment_intent: intent, metadata} = event.data.object
+        return {
+          kind: 'reversal',
+          event: event.type,
+          intent: typeof intent === 'string' ? intent : intent?.id,
+          paymentId: metadata.payment_id,
+        }
+      }
       if (!sessionEvents.has(event.type)) return undefined
       const session = event.data.object as Stripe.Checkout.Session // as: the object of these events
       const {order_id: orderId, payment_id: paymentId} = session.metadata ?? {}
-      return orderId === undefined || paymentId === undefined ? undefined : {reference: session.id, orderId, paymentId}
+      if (orderId === undefined || paymentId === undefined) return undefined
+      return {kind: 'payment', reference: session.id, orderId, paymentId}
     },
   }
 }

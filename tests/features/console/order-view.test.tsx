@@ -112,6 +112,13 @@ test.each<[string, PriceCurrency, RegExp | undefined]>([
   else expect(screen.getByText(sentence)).toBeTruthy()
 })
 
+test('an order that no way of payment takes for its price says from which price on', async () => {
+  await showOrder({...pending, price: 0.1, pay_ways: [], least_price: 0.5})
+  expect(screen.getByText('Payments start at $0.50 here.')).toBeTruthy()
+  expect(screen.getByRole('link', {name: 'next'})).toBeTruthy()
+  expect(screen.queryByText('This site takes no payments.')).toBeNull()
+})
+
 test('while a bank works on the payment the page says so and offers no other', async () => {
   await showOrder({...open, pay_url: null, pay_ways: [], processing_at: '2026-11-24T10:00:00Z'})
   expect(screen.getByText('Your bank is working on your payment.')).toBeTruthy()
