@@ -3,6 +3,8 @@ import {expect, test} from './fixtures.ts'
 import {beginPayment, buyCredits, createOrder, openPackages} from './support/buy-credits.ts'
 import {long} from './support/full-run.ts'
 import {expectGoodLooks, fewLooks} from './support/page-looks.ts'
+import {blankTab} from './support/signed-in.ts'
+import {createUser} from './support/users.ts'
 import {lookAt} from './support/look-at.ts'
 
 /* Credits are bought with the simulated payment: a real page in another tab, a real order, real credits (spec §2). */
@@ -153,9 +155,18 @@ test('a list that is open in another tab says that an order is paid when it is s
   await expect(row).toContainText('Finished')
 })
 
-test('an order of somebody else is not there', async ({chat}) => {
-  await chat.goto(new URL('/console/orders/00000000-0000-4000-8000-000000000000', chat.url()).href)
-  await expect(chat.getByText('There is no such order.')).toBeVisible()
+test('an order of another user is not there', async ({chat, browser, installation}) => {
+  await openPackages(chat)
+  await createOrder(chat)
+  const address = chat.url()
+  await expect(chat.getByRole('button', {name: /^Pay \$/})).toBeEnabled()
+  const theirs = await browser.newContext()
+  const other = await blankTab(theirs, installation.url, await createUser(installation.url))
+  await other.goto(address)
+  await expect(other.getByText('There is no such order.')).toBeVisible()
+  await other.goto(new URL('/console/orders', address).href)
+  await expect(other.getByText('No orders yet')).toBeVisible()
+  await theirs.close()
 })
 
 test(

@@ -208,11 +208,23 @@ export class ForeignBackend {
     }
   }
 
+  /** The money for an order comes. */
+  finish(id: string): void {
+    const order = this.orders.find((known) => known['id'] === id)
+    if (order === undefined) throw new Error(`There is no order ${id}`)
+    Object.assign(order, {state: 'Paid'})
+  }
+
+  /** A code for a phone, or a page. */
+  private payPageOf(fields: object): string {
+    return 'pay_way' in fields && fields.pay_way === 'AliPay' ? `${this.config.platform}/cashier` : 'weixin://pay/foo'
+  }
+
   /** Calls of one application or order. */
   private manageOne(call: string, fields: object, response: ServerResponse): void {
     const application = this.applications.find(({id}) => call === `GET /applications/${String(id)}`)
     const order = this.orders.find(({id}) => call.startsWith(`POST /orders/${String(id)}/`))
-    if (order !== undefined && call.endsWith('/pay/')) Object.assign(order, fields, {pay_url: 'weixin://pay/foo'})
+    if (order !== undefined && call.endsWith('/pay/')) Object.assign(order, fields, {pay_url: this.payPageOf(fields)})
     if (application !== undefined) send(response, {...application, packages})
     else if (order !== undefined) send(response, order)
     else send(response, {code: 'not_found', detail: call}, 404)

@@ -302,6 +302,26 @@ describe('sites', () => {
     expect((await put({title: 'By the operator'}, operator.accessToken)).status).toBe(200)
   })
 
+  test('an admin of one site is nobody at another of the same server', async () => {
+    const at = (path: string, method = 'GET', body?: object) =>
+      ask(server, method, path, {token: admin.accessToken, origin: shop, body})
+    const made = await ask(server, 'POST', '/sites/', {
+      token: operator.accessToken,
+      body: {origin: 'https://two.example', title: 'Two', admins: [operator.user.id]},
+    })
+    const missing = await at('/sites/00000000-0000-4000-8000-000000000000')
+    const write = {title: 'Mine', admins: [admin.user.id], distribution: {force_inviter_id: admin.user.id}}
+    for (const answer of [await at(`/sites/${made.body.id}`), await at(`/sites/${made.body.id}`, 'PUT', write)])
+      expect([answer.status, answer.body]).toEqual([404, missing.body])
+    const {body} = await ask(server, 'GET', `/sites/?origin=${encodeURIComponent('https://two.example')}`, {
+      token: admin.accessToken,
+    })
+    expect(body.items[0]).toMatchObject({title: 'Two'})
+    for (const secret of ['admins', 'editable', 'metadata']) expect(body.items[0]).not.toHaveProperty(secret)
+    // at the own one they are
+    expect((await put({title: 'Still mine'})).status).toBe(200)
+  })
+
   test('an admin can hand the site over but not leave it without one', async () => {
     expect((await put({admins: [operator.user.id]})).status).toBe(200)
     expect((await put({title: 'foo'})).status).toBe(404)

@@ -16,6 +16,7 @@ type Session = {
   metadata: Record<string, string>
   payment_intent: string | null
   expires_at: number
+  success_url: string
 }
 export type PeerRequest = {method: string; path: string; form: URLSearchParams; key: string | undefined}
 
@@ -58,6 +59,7 @@ export async function startStripePeer() {
         metadata: metadataOf(form),
         payment_intent: null,
         expires_at: Number(form.get('expires_at')),
+        success_url: form.get('success_url') ?? '',
       }
       sessions.set(made.id, made)
       return {status: 200, body: made}

@@ -1,0 +1,107 @@
+import type {BrowserContext, Page} from '@playwright/test'
+import {startStripePeer, type StripePeer} from '../tests/server/stripe-peer.ts'
+import {expect, test as journeys} from './fixtures.ts'
+import {createOrder, openPackages} from './support/buy-credits.ts'
+import {Installation} from './support/installation.ts'
+
+/*
+ * Payments by Stripe: our real server and client, Stripe's own library, and a peer that speaks its wire. Its page is the
+ * test's: it leads back by the `success_url` that the server gave.
+ */
+
+const cashier = 'https://checkout.stripe.test'
+
+const test = journeys.extend<object, {peer: StripePeer}>({
+  peer: [
+    async ({}, give) => {
+      const peer = await startStripePeer()
+      await give(peer)
+      await peer.stop()
+    },
+    {scope: 'worker'},
+  ],
+  installation: [
+    async ({modelServer, peer}, give) => {
+      const installation = await Installation.start({
+        OPENAI_BASE_URL: modelServer.baseUrl,
+        OPENAI_API_KEY: 'sk-canary-e2e',
+        STRIPE_SECRET_KEY: peer.config.secretKey,
+        STRIPE_WEBHOOK_SECRET: peer.config.webhookSecret,
+        STRIPE_BASE_URL: peer.config.baseUrl,
+      })
+      await give(installation)
+      await installation.dispose()
+    },
+    {scope: 'worker'},
+  ],
+  watch: async ({watch, context, peer}, give) => {
+    watch.allow(cashier)
+    await context.route(`${cashier}/**`, (route) => {
+      const back = peer.sessionOf(route.request().url()).success_url.replaceAll('&', '&amp;')
+      return route.fulfill({contentType: 'text/html', body: `<h1>Cashier</h1><a href="${back}">Return to the shop</a>`})
+    })
+    await give(watch)
+  },
+})
+
+/** Opens the page of the payment of the order that is on screen. */
+async function openCashier(context: BrowserContext, page: Page): Promise<Page> {
+  const opened = context.waitForEvent('page')
+  await page.getByRole('button', {name: /^Pay \$/}).click()
+  const tab = await opened
+  await expect(tab.getByRole('heading', {name: 'Cashier'})).toBeVisible()
+  return tab
+}
+
+test('paid by card: the tab that waited goes back to where credits ran out, that of the payment stays', async ({
+  chat,
+  context,
+  peer,
+}) => {
+  await openPackages(chat)
+  await chat.goto(`${chat.url().split('?')[0] ?? ''}?redirect=/suno`)
+  await createOrder(chat)
+  const order = chat.url()
+  const first = await openCashier(context, chat)
+  await first.close()
+  // a second try: this tab has waited before
+  await chat.getByRole('button', {name: 'Pay another way'}).click()
+  const tab = await openCashier(context, chat)
+  peer.complete(peer.sessionOf(tab.url()))
+  await tab.getByRole('link', {name: 'Return to the shop'}).click()
+  await expect(chat).toHaveURL(/\/suno$/)
+  await expect(tab.getByText('Paid. Your credits are here.')).toBeVisible()
+  await expect(tab.getByRole('link', {name: 'Back to Suno'})).toBeVisible()
+  expect(new URL(tab.url()).pathname).toBe(new URL(order).pathname)
+})
+
+test('paid by a bank debit: said on every page, over reloads, until the bank has paid', async ({
+  chat,
+  context,
+  installation,
+  peer,
+}) => {
+  await openPackages(chat)
+  await createOrder(chat)
+  const tab = await openCashier(context, chat)
+  const session = peer.sessionOf(tab.url())
+  peer.debit(session)
+  await tab.getByRole('link', {name: 'Return to the shop'}).click()
+  for (const page of [tab, chat]) {
+    await expect(page.getByText('Your bank is working on your payment.')).toBeVisible({timeout: 15_000})
+    await page.reload()
+    await expect(page.getByText('Your bank is working on your payment.')).toBeVisible()
+    await expect(page.getByRole('button', {name: /^Pay/})).toHaveCount(0)
+  }
+  await tab.goto(new URL('/console/orders', chat.url()).href)
+  await expect(tab.getByRole('row').nth(1)).toContainText('With your bank')
+  const {payload, header} = peer.event('checkout.session.async_payment_succeeded', peer.complete(session))
+  const answer = await fetch(`${installation.url}/services/platform/api/v1/payments/stripe/webhook`, {
+    method: 'POST',
+    body: payload,
+    headers: {'content-type': 'application/json', 'stripe-signature': header},
+  })
+  expect(answer.status).toBe(200)
+  await chat.getByRole('button', {name: 'Check again'}).click()
+  await expect(chat.getByText('Paid. Your credits are here.')).toBeVisible()
+})
