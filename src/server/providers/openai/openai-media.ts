@@ -38,10 +38,7 @@ export function createOpenaiMedia(
           `${config.name} makes new images and videos, with images of yours if you like; it cannot work on a result any further.`,
         )
       if (plan.medium === 'video' && plan.sources.length > 1)
-        throw new ProviderFailure(
-          'bad_request',
-          `${config.name} takes one image for a video: the one it starts with.`,
-        )
+        throw new ProviderFailure('bad_request', `${config.name} takes one image for a video: the one it starts with.`)
       if (wordsIn(plan).trim() === '')
         throw new ProviderFailure('bad_request', `${config.name} needs words for what it is to make.`)
       if (plan.code !== undefined)
