@@ -8,7 +8,7 @@ import {withSiteHead} from '#server/http/site-head.ts'
 const template = readFileSync(resolve(import.meta.dirname, '../../index.html'), 'utf8')
 const origin = 'https://ai.example.org'
 const plain = {title: 'Foo', favicon: null, description: null, keywords: []}
-const filled = (face: Partial<typeof plain> | {favicon?: string; description?: string; keywords?: string[]} = {}) =>
+const filled = (face: {title?: string; favicon?: string; description?: string; keywords?: string[]} = {}) =>
   withSiteHead(template, {...plain, ...face}, origin)
 const headOf = (html: string) => html.slice(0, html.indexOf('</head>'))
 const elements = (html: string, name: string) => [...html.matchAll(new RegExp(`<${name}\\b`, 'g'))].length
