@@ -3,6 +3,7 @@ import {startStripePeer, type StripePeer} from '../tests/server/stripe-peer.ts'
 import {expect, test as journeys} from './fixtures.ts'
 import {createOrder, openPackages} from './support/buy-credits.ts'
 import {Installation} from './support/installation.ts'
+import {expectGoodLooks, fewLooks, reopenIn} from './support/page-looks.ts'
 
 /*
  * Payments by Stripe: our real server and client, Stripe's own library, and a peer that speaks its wire. Its page is the
@@ -93,6 +94,8 @@ test('paid by a bank debit: said on every page, over reloads, until the bank has
     await expect(page.getByText('Your bank is working on your payment.')).toBeVisible()
     await expect(page.getByRole('button', {name: /^Pay/})).toHaveCount(0)
   }
+  await expectGoodLooks(chat, () => chat.getByRole('main').getByRole('button').first().waitFor(), fewLooks)
+  await reopenIn(chat, {theme: 'dark', locale: 'en'})
   await tab.goto(new URL('/console/orders', chat.url()).href)
   await expect(tab.getByRole('row').nth(1)).toContainText('With your bank')
   const {payload, header} = peer.event('checkout.session.async_payment_succeeded', peer.complete(session))
