@@ -1,6 +1,7 @@
 import {useSyncExternalStore} from 'react'
 import {defaultDetail} from '#domain/error-kinds.ts'
 import type {Failure} from '#domain/failure.ts'
+import {formatFileSize} from '#domain/file-size.ts'
 import {Button} from '#ui/button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {CloseIcon, RetryIcon} from '#ui/icons.tsx'
@@ -28,24 +29,11 @@ type ComposerAttachmentsProps = {
 /** Most models that are named as those that take the files. */
 const most = 3
 
-const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte']
-
-function useSize() {
-  const {locale} = useLanguage()
-  return (bytes: number) => {
-    const step = Math.min(units.length - 1, Math.floor(Math.log(Math.max(bytes, 1)) / Math.log(1_000)))
-    const unit: Intl.NumberFormatOptions = {style: 'unit', unit: units[step], unitDisplay: 'short'}
-    const format = new Intl.NumberFormat(locale, {...unit, maximumFractionDigits: step < 2 ? 0 : 1})
-    return format.format(bytes / 1_000 ** step)
-  }
-}
-
 /** Chips above the message field: uploading, ready, failed, or unsupported by the model. */
 export function ComposerAttachments({uploads, model, models, onChooseModel, onPasteText}: ComposerAttachmentsProps) {
   useThreadWords()
   const text = useText()
   const {locale} = useLanguage()
-  const size = useSize()
   const {media: policy} = useChat()
   const attachments = useSyncExternalStore(uploads.subscribe, uploads.get)
   const leftOut = useSyncExternalStore(uploads.leftOut.subscribe, uploads.leftOut.get)
@@ -67,7 +55,7 @@ export function ComposerAttachments({uploads, model, models, onChooseModel, onPa
       return text('chat.uploading', {share: attachment.share.toLocaleString(locale, {style: 'percent'})})
     if (attachment.state === 'failed') return failureNote(attachment.failure)
     const state = text('chat.ready')
-    return attachment.size === undefined ? state : `${size(attachment.size)} · ${state}`
+    return attachment.size === undefined ? state : `${formatFileSize(attachment.size, locale)} · ${state}`
   }
   const thumbnailOf = (attachment: Attachment): string | undefined => {
     if (!attachment.isImage || attachment.state !== 'ready') return undefined
