@@ -37,6 +37,7 @@ export function ComposerAttachments({uploads, model, models, onChooseModel, onPa
   const {media: policy} = useChat()
   const attachments = useSyncExternalStore(uploads.subscribe, uploads.get)
   const leftOut = useSyncExternalStore(uploads.leftOut.subscribe, uploads.leftOut.get)
+  const presses = useSyncExternalStore(uploads.presses.subscribe, uploads.presses.get)
 
   const failureNote = ({code, status, detail}: Failure): string => {
     if (code === 'file_empty') return text('chat.fileEmpty')
@@ -63,6 +64,8 @@ export function ComposerAttachments({uploads, model, models, onChooseModel, onPa
     return url !== undefined && isOwnFile(url, policy) ? url.href : undefined
   }
   const alternatives = models.filter((other) => other.disabled === undefined && uploads.isTakenBy(other)).slice(0, most)
+  const isUploading = attachments.some(({state}) => state === 'uploading')
+  const failed = attachments.filter(({state}) => state === 'failed').length
   const isRefused = attachments.some((attachment) => refusalOf(attachment, model) !== undefined)
   return (
     <>
@@ -110,14 +113,19 @@ export function ComposerAttachments({uploads, model, models, onChooseModel, onPa
           </li>
         ))}
       </ul>
-      {attachments.some(({state}) => state === 'uploading') && (
-        <p className={styles.leftOut} role="status">
+      {isUploading && (
+        <p key={presses} className={styles.leftOut} role={presses > 0 ? 'alert' : 'status'}>
           {text('chat.waitsForUploads')}
+        </p>
+      )}
+      {failed > 0 && presses > 0 && (
+        <p key={-presses} className={styles.held} role="alert">
+          {text('chat.filesFailed', {count: failed})}
         </p>
       )}
       {isRefused && (
         <div className={styles.notice} role="group" aria-label={text('chat.modelForFiles')}>
-          <p className={styles.noticeText} role="status">
+          <p key={presses} className={styles.noticeText} role={presses > 0 ? 'alert' : 'status'}>
             {text(alternatives.length === 0 ? 'chat.modelForFilesNone' : 'chat.modelForFiles')}
           </p>
           {alternatives.map((other) => (
