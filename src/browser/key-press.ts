@@ -32,20 +32,33 @@ export function chordOf({key, code, ctrlKey, metaKey, altKey, shiftKey}: KeyPres
 const isIn = (target: EventTarget | null, selector: string) =>
   target instanceof Element && target.closest(selector) !== null
 
+/** The text field with the focus, once something was typed in it. */
+let typedIn: EventTarget | null = null
+addEventListener('focusin', () => (typedIn = null))
+addEventListener('input', ({target}) => (typedIn = target))
+
+/** Text fields undo what was typed in them; one that is empty, and was when it got the focus, has nothing to undo. */
+const undoesItself = (target: EventTarget | null) =>
+  (target instanceof HTMLTextAreaElement ||
+    (target instanceof HTMLInputElement && !/^(?:checkbox|radio|range|file)$/.test(target.type))) &&
+  (target.value !== '' || target === typedIn)
+
 /** One that closes has the focus still, and takes no keys any more. */
 const openOverlay = '[role="dialog"]:not([data-closed]), [role="menu"]:not([data-closed])'
 
-/** Runs the command of a press: not during the composition of an input method, and not below an open overlay. */
+/**
+ * Runs the command of a press: not during the composition of an input method, and not below an open overlay. The last deletion can be
+ * taken back from an overlay too: the list of conversations is one on narrow pages.
+ */
 export function pressKey(event: KeyboardEvent): void {
   const {target} = event
   if (event.isComposing || event.keyCode === 229 || event.repeat || event.defaultPrevented) return
-  if (isIn(target, openOverlay)) return
   const chord = chordOf(event)
   if (chord.length === 1 && (!singleKeys.get() || isIn(target, 'input, textarea, select, [contenteditable]'))) return
   // as: the keys of an object are typed as any text
   const id = (Object.keys(defaultKeys) as CommandId[]).find((command) => keysOf(command) === chord)
   const run = id && offered(id)
-  if (run === undefined) return
+  if (run === undefined || (id === 'undo' ? undoesItself(target) : isIn(target, openOverlay))) return
   event.preventDefault()
   run()
 }

@@ -70,3 +70,32 @@ test('nothing runs below an open dialog or while an input method composes', () =
   end()
   expect(run).toHaveBeenCalledOnce()
 })
+
+test('the key of undo runs from a list over the page and from an empty field, and leaves a field what was typed there', () => {
+  const run = vi.fn()
+  const end = offerCommands({undo: run})
+  const undo = (target: EventTarget) => press({key: 'z', code: 'KeyZ', ctrlKey: true}, target)
+  const dialog = document.body.appendChild(document.createElement('div'))
+  dialog.setAttribute('role', 'dialog')
+  const field = dialog.appendChild(document.createElement('textarea'))
+  const box = dialog.appendChild(document.createElement('input'))
+  box.type = 'checkbox'
+  expect([undo(document.body), undo(dialog), undo(field), undo(box)]).toEqual([true, true, true, true])
+  const type = (text: string) => {
+    field.value = text
+    field.dispatchEvent(new Event('input', {bubbles: true}))
+  }
+  field.focus()
+  type('foo')
+  expect(undo(field)).toBe(false)
+  // the field can bring back what was removed from it
+  type('')
+  expect(undo(field)).toBe(false)
+  field.blur()
+  field.focus()
+  expect(undo(field)).toBe(true)
+  expect(press({key: 'Z', code: 'KeyZ', ctrlKey: true, shiftKey: true}, field)).toBe(false)
+  end()
+  expect(run).toHaveBeenCalledTimes(5)
+  expect(undo(document.body)).toBe(false)
+})

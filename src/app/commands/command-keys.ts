@@ -23,6 +23,7 @@ export const commandNames: Record<CommandId, MessageId> = {
   copyLast: 'index.commandCopyLast',
   find: 'chat.find',
   stop: 'index.commandStop',
+  undo: 'common.undo',
   togglePanel: 'index.commandTogglePanel',
   shortcuts: 'index.shortcutSheet',
 }

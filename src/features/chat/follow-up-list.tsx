@@ -12,6 +12,7 @@ import styles from './follow-up-list.module.css'
 import {MessageEditor} from './message-editor.tsx'
 import {addressName} from './message-view.tsx'
 import {useThreadWords} from './use-thread-words.ts'
+import {useUndoKey} from './use-undo-key.ts'
 
 type Removed = {ask: Ask; at: number}
 
@@ -24,6 +25,12 @@ export function FollowUpList({followUps}: {followUps: FollowUpsActor}) {
   const isHeld = useSelector(followUps, selectIsHeld)
   const [removed, setRemoved] = useState<Removed>()
   const [moved, setMoved] = useState('')
+  const restore = () => {
+    if (removed === undefined) return
+    followUps.send({type: 'followUp.add', ask: removed.ask, at: removed.at})
+    setRemoved(undefined)
+  }
+  useUndoKey(removed !== undefined, restore)
   if (items.length === 0 && removed === undefined) return null
 
   const move = (key: string, to: number) => {
@@ -34,10 +41,6 @@ export function FollowUpList({followUps}: {followUps: FollowUpsActor}) {
   const remove = (ask: Ask, at: number) => {
     followUps.send({type: 'followUp.remove', key: ask.key})
     setRemoved({ask, at})
-  }
-  const restore = ({ask, at}: Removed) => {
-    followUps.send({type: 'followUp.add', ask, at})
-    setRemoved(undefined)
   }
   const note = editing !== undefined ? 'chat.followUpsEditing' : isHeld ? 'chat.followUpsHeld' : 'chat.followUpsWait'
   return (
@@ -84,7 +87,7 @@ export function FollowUpList({followUps}: {followUps: FollowUpsActor}) {
       {removed !== undefined && (
         <p className={styles.removed} role="status">
           {text('chat.followUpRemoved')}
-          <Button size="sm" variant="ghost" onClick={() => restore(removed)}>
+          <Button size="sm" variant="ghost" onClick={restore}>
             {text('common.undo')}
           </Button>
           <Button size="sm" variant="ghost" onClick={() => setRemoved(undefined)}>
