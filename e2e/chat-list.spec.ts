@@ -57,11 +57,11 @@ test('delete asks, can be undone, and is gone for good when the page is left', a
   await conversations(chat).getByRole('button', {name: 'Delete', exact: true}).click()
   await expect(row(chat, 'Delete me')).toHaveCount(0)
   await composer(chat).pressSequentially('to')
-  await composer(chat).press('Control+z')
+  await composer(chat).press('ControlOrMeta+z')
   await expect(row(chat, 'Delete me')).toHaveCount(0)
   await composer(chat).fill('')
   await composer(chat).blur()
-  await composer(chat).press('Control+z')
+  await composer(chat).press('ControlOrMeta+z')
   await expect(row(chat, 'Delete me')).toBeVisible()
 
   await remove()

@@ -108,7 +108,7 @@ test('several at once: chosen by keyboard and with Shift, labelled, and deleted 
   await expect(listed(page)).toHaveText(['Planes'])
   // the newest of two offers
   await expect(page.getByRole('button', {name: 'Undo'})).toHaveCount(2)
-  await page.keyboard.press('Control+z')
+  await page.keyboard.press('ControlOrMeta+z')
   await expect(listed(page)).toHaveText(titles)
 
   await row(page, 'Boats')

@@ -3,12 +3,14 @@ import {singleKeys} from './single-keys.ts'
 
 type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
+const isApple = /^(mac|iphone|ipad)/i.test(navigator.platform)
+
 /**
- * The keys of a press as `Mod+Shift+O`. A letter is that of the layout, or where that has no Latin ones, of its place on the keyboard.
+ * The keys of a press as `Mod+Shift+O`. `Mod` is ⌘ on Apple's systems, where Ctrl moves and deletes in text fields, and Ctrl elsewhere. A letter is that of the layout, or where that has no Latin ones, of its place on the keyboard.
  * Shift is a part of other characters.
  */
-export function chordOf({key, code, ctrlKey, metaKey, altKey, shiftKey}: KeyPress): string {
-  const isMod = ctrlKey || metaKey
+export function chordOf({key, code, ctrlKey, metaKey, altKey, shiftKey}: KeyPress, onApple = isApple): string {
+  const isMod = onApple ? metaKey : ctrlKey
   const latin = /^Key(.)$/.exec(code)?.[1]
   const name =
     latin !== undefined && !/^[a-z]$/i.test(key)
@@ -21,6 +23,7 @@ export function chordOf({key, code, ctrlKey, metaKey, altKey, shiftKey}: KeyPres
   const isCharacter = name.length === 1 && !/[a-z]/i.test(name)
   return [
     isMod && 'Mod',
+    onApple ? ctrlKey && 'Control' : metaKey && 'Meta',
     altKey && 'Alt',
     shiftKey && !isCharacter && 'Shift',
     name.length === 1 ? name.toUpperCase() : name,

@@ -22,13 +22,20 @@ const none = {ctrlKey: false, metaKey: false, altKey: false, shiftKey: false}
 
 test.each([
   [{key: 'k', code: 'KeyK', ctrlKey: true}, 'Mod+K'],
-  [{key: 'O', code: 'KeyO', metaKey: true, shiftKey: true}, 'Mod+Shift+O'],
+  [{key: 'O', code: 'KeyO', ctrlKey: true, shiftKey: true}, 'Mod+Shift+O'],
+  [{key: 'k', code: 'KeyK', metaKey: true}, 'Meta+K'],
   [{key: '?', code: 'Slash', shiftKey: true}, '?'],
   [{key: 'л', code: 'KeyK', ctrlKey: true}, 'Mod+K'],
   [{key: '#', code: 'Backslash', ctrlKey: true}, 'Mod+\\'],
   [{key: 'k', code: 'KeyT', ctrlKey: true}, 'Mod+K'],
   [{key: ' ', code: 'Space', altKey: true}, 'Alt+Space'],
 ])('%o is %s', (event, chord) => expect(chordOf({...none, ...event})).toBe(chord))
+
+test('on Apple’s systems ⌘ is Mod, and Ctrl is not', () => {
+  expect(chordOf({...none, key: 'k', code: 'KeyK', metaKey: true}, true)).toBe('Mod+K')
+  expect(chordOf({...none, key: 'k', code: 'KeyK', ctrlKey: true}, true)).toBe('Control+K')
+  expect(chordOf({...none, key: '˚', code: 'KeyK', altKey: true}, true)).toBe('Alt+K')
+})
 
 test('the newest offer runs, by the keys that the user chose', () => {
   const [older, newer] = [vi.fn(), vi.fn()]

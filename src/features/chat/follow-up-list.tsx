@@ -5,6 +5,7 @@ import {selectEditing, selectIsHeld, selectItems, type FollowUpsActor} from '#ma
 import {Button} from '#ui/button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {DeleteIcon, EditIcon, SendIcon} from '#ui/icons.tsx'
+import {shownKeys} from '#ui/kbd.tsx'
 import {ArrowDownIcon} from '#ui/later-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {AttachmentChip} from './attachment-chip.tsx'
@@ -159,7 +160,7 @@ function FollowUp({ask, isFirst, isLast, onMove, onEdit, onRemove, onSendNow}: F
           data-move
           className={styles.up}
           label={text('chat.followUpUp')}
-          keys="Alt+↑"
+          keys={shownKeys('Alt+↑')}
           icon={<ArrowDownIcon size={14} />}
           disabled={isFirst}
           onClick={(event) => moveBy(-1, event.currentTarget)}
@@ -168,7 +169,7 @@ function FollowUp({ask, isFirst, isLast, onMove, onEdit, onRemove, onSendNow}: F
           size="sm"
           data-move
           label={text('chat.followUpDown')}
-          keys="Alt+↓"
+          keys={shownKeys('Alt+↓')}
           icon={<ArrowDownIcon size={14} />}
           disabled={isLast}
           onClick={(event) => moveBy(1, event.currentTarget)}
