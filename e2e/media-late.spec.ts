@@ -45,10 +45,7 @@ test('the list of tools, the menus of a card and its viewer open by keyboard, ea
   await expect(card).toBeFocused()
   expect(chat.url()).toBe(address)
   await chat.keyboard.press('Enter')
-  await viewer
-    .getByRole('button', {name: /Kling/})
-    .first()
-    .click()
+  await viewer.getByRole('button', {name: /Kling/}).first().click()
   await expect(chat).toHaveURL(/\/kling$/)
   await chat.goBack()
   await expect(card).toBeVisible()
