@@ -14,7 +14,7 @@ import {whileAway} from '../../work/while-away.ts'
 import {tariffOf} from '../pricing.ts'
 import {interrupted, notServed} from './answer-failure.ts'
 import {answerRuns, endAnswer, endOf, type AnswerRow, type Settlement} from './answer-store.ts'
-import {createAnswerWriter} from './answer-writer.ts'
+import {createAnswerWriters} from './answer-writer.ts'
 import {LiveAnswer, type AnswerEnd} from './live-answer.ts'
 import type {Naming} from './name-conversation.ts'
 import {loadPrompt} from './prompt.ts'
@@ -44,6 +44,7 @@ export type AnswerWork = Pick<RunnerParts<AnswerRow, AnswerInput>, 'prepare' | '
 export function createAnswerWork(parts: PerformAnswerParts): AnswerWork {
   const {database, ledger, log, now, timers} = parts
   const liveAnswers = new Map<string, LiveAnswer>()
+  const writers = createAnswerWriters({database, timers, log})
 
   /** Asks for the answer and stores its end. */
   const answer = async (
@@ -56,7 +57,7 @@ export function createAnswerWork(parts: PerformAnswerParts): AnswerWork {
     // Only the provider that was promised at the submit answers, never another one.
     if (asked === undefined || asked.name !== row.provider) return refuse(row)
     const abort = (reason: EndReason) => controller.abort(reason)
-    const writer = createAnswerWriter({database, timers, log}, row, {
+    const writer = writers.open(row, {
       lost: () => abort('lost'),
       stopRequested: () => abort('stop'),
       broken: () => abort('broken'),
