@@ -4,6 +4,7 @@ import {batchMilliseconds, createAnswerWriters, type WriterEvents} from '#server
 import {silentLog} from '#server/log.ts'
 import type {Database} from '#server/store/database.ts'
 import {answerChunks, answers, conversations, messages} from '#server/store/schema/chat.ts'
+import {users} from '#server/store/schema/people.ts'
 import {createAiServer, createAsker, createScriptedProvider, type AiServer} from './ai.harness.ts'
 import {manualTimers} from './providers.fixtures.ts'
 
@@ -194,12 +195,13 @@ test('an answer that cannot be stored keeps no other one from being stored, and 
   expect((await storedOf(bad?.id ?? '')).deltas).toEqual([])
 })
 
-test('a row that somebody else holds waits for the next batch, and the others do not wait for it', async () => {
+test('a row that somebody else holds waits for the next batch; the others wait neither for it nor for their user', async () => {
   const [held, free] = [await createRun(), await createRun()]
   const writers = createWriters()
   const [heldWriter, freeWriter] = [writers.open(held, unexpected), writers.open(free, unexpected)]
   await on.server.deps.database.asSystem(async (transaction) => {
     await transaction.select().from(answers).where(eq(answers.id, held.id)).for('update')
+    await transaction.select().from(users).where(eq(users.id, free.userId)).for('update')
     heldWriter.add('a')
     freeWriter.add('a')
     await writers.until(async () => (await storedOf(free.id)).last === 1)
