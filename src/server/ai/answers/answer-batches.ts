@@ -8,26 +8,24 @@ import {answerRuns, type AnswerRun} from './answer-store.ts'
 /** What one answer has to store: deltas after those that are stored already. */
 type RunBatch = {run: AnswerRun; storedSeq: number; deltas: readonly string[]}
 
-export type BatchOutcome =
-  | {state: 'stored'; stopRequested: boolean}
-  /** Something else holds the row for the moment, or an earlier batch was stored without our hearing of it. */
-  | {state: 'waits'; lastSeq: number}
-  /** The run was taken away: its answer has ended or is gone. */
-  | {state: 'lost'}
-
-type OutcomeRow = {id: string; lastSeq: number | null; stored: boolean; stopRequested: boolean}
+/**
+ * How far the row is now. It has not moved where something else holds it for the moment, and is further than was known where
+ * an earlier batch was stored without our hearing of it.
+ */
+export type BatchOutcome = {lastSeq: number; stopRequested: boolean}
 
 /**
  * Stores the deltas of many answers in one statement, and tells other processes. Each row has its own fence and must not
  * be further than its worker knows; a row that is refused or held elsewhere holds up no other one. The user of the deltas
- * is that of the row.
+ * is that of the row. A run that is missing in the result was taken away: its answer has ended or is gone.
  */
 export async function storeBatches(
   transaction: Transaction,
   batches: readonly RunBatch[],
 ): Promise<Map<string, BatchOutcome>> {
+  // The rows of a batch are never joined with each other: the planner takes them for a few and would compare each with each.
   const given = batches.map(({run: {id, fence}, storedSeq, deltas}) => ({id, fence, stored: storedSeq, deltas}))
-  const {rows} = await transaction.execute<OutcomeRow>(sql`
+  const {rows} = await transaction.execute<BatchOutcome & {id: string}>(sql`
     with batch as (
       select * from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
         as given (id uuid, fence bigint, stored integer, deltas jsonb)
@@ -50,13 +48,9 @@ export async function storeBatches(
         from (select id, row_number() over () / ${idsOfNotice} as notice from moved) as numbered group by notice
       ) as notices
     )
-    select batch.id, ours.last_seq as "lastSeq", moved.id is not null as stored,
-      moved.stop_requested_at is not null as "stopRequested"
-    from batch left join ours using (id) left join moved using (id) cross join told`)
-  return new Map(rows.map((row) => [row.id, outcomeOf(row)]))
-}
-
-const outcomeOf = ({lastSeq, stored, stopRequested}: OutcomeRow): BatchOutcome => {
-  if (stored) return {state: 'stored', stopRequested}
-  return lastSeq === null ? {state: 'lost'} : {state: 'waits', lastSeq}
+    select id, last_seq as "lastSeq", stop_requested_at is not null as "stopRequested"
+    from moved cross join told
+    union all
+    select id, last_seq, false from ours where id not in (select id from moved)`)
+  return new Map(rows.map(({id, ...outcome}) => [id, outcome]))
 }

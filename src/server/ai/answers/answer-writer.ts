@@ -107,18 +107,18 @@ export function createAnswerWriters(parts: {database: Database; timers: Timers; 
       await store(together.slice(0, half))
       return store(together.slice(half))
     }
-    for (const part of together) settle(part, outcomes.get(part.one.run.id))
+    for (const {one} of together) settle(one, outcomes.get(one.run.id))
   }
 
-  const settle = ({one, deltas}: Part, outcome: BatchOutcome = {state: 'lost'}) => {
+  const settle = (one: Open, outcome: BatchOutcome | undefined) => {
     one.failures = 0
     one.isAlone = false
-    if (outcome.state === 'lost') {
+    if (outcome === undefined) {
       open.delete(one)
       return one.events.lost()
     }
-    forget(one, outcome.state === 'stored' ? one.storedSeq + deltas.length : outcome.lastSeq)
-    if (outcome.state === 'stored' && outcome.stopRequested) one.events.stopRequested()
+    forget(one, outcome.lastSeq)
+    if (outcome.stopRequested) one.events.stopRequested()
   }
 
   const fail = (together: readonly Part[], error: unknown) => {
