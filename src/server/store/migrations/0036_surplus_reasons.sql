@@ -1,2 +1,0 @@
--- expand
-ALTER TABLE "payments" ADD COLUMN "surplus_reason" text;
