@@ -151,8 +151,7 @@ const screens = {
       test: files('app/chat/upload-file', 'domain/exact-amount', 'ui/(empty-state|later-icons|problem|share-icon)'),
     },
     // what a thread has in common with lists and viewers of results, which do without the rest of it
-    {name: 'windowed', priority: 2, test: /\/node_modules\/virtua\//},
-    {name: 'viewer-icons', priority: 2, test: files('ui/viewer-icons')},
+    {name: 'windowed', priority: 2, test: /\/node_modules\/virtua\/|\/src\/ui\/viewer-icons\.tsx$/},
     // with the first file of a form
     {name: 'uploads', test: files('features/media/fields/file-tiles', 'app/logic/media/upload.logic')},
     {name: 'songs', test: files('features/media/songs/(song-results|song-group|song-detail|lazy-row)')},
