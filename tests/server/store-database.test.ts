@@ -1,11 +1,11 @@
 import {afterAll, beforeAll, describe, expect, test, vi} from 'vitest'
 import {toHttpFailure} from '#server/http/boundary.ts'
-import {silentLog} from '#server/log.ts'
+import {createLog, silentLog} from '#server/log.ts'
 import {openDatabase, type Database} from '#server/store/database.ts'
 import {createDiskGuard, reservedBytes} from '#server/store/disk-guard.ts'
 import {migrate} from '#server/store/migrate.ts'
 import {conversations} from '#server/store/schema/chat.ts'
-import {StartFailure} from '#server/start-failure.ts'
+import {PassingStartFailure, StartFailure} from '#server/start-failure.ts'
 import {createTestServer, type TestServer} from './harness.ts'
 import {eventually} from '../eventually.ts'
 
@@ -85,6 +85,30 @@ describe('migrations', () => {
     const before = await names()
     await Promise.all([migrate(server.connection, silentLog), migrate(server.connection, silentLog)])
     expect(await names()).toEqual(before)
+  })
+
+  test('a start waits for the turn of another one, but not for ever, and says whose it is', async () => {
+    const other = await createTestServer()
+    const holder = await other.deps.database.pool.connect()
+    const {rows} = await holder.query<{pid: number}>('select pg_backend_pid() as pid, pg_advisory_lock(4163502)')
+    const given = migrate(other.connection, silentLog, {longestTurn: 300}).catch((error: unknown) => error)
+    expect(await given).toBeInstanceOf(PassingStartFailure)
+    expect(await given).toMatchObject({
+      message: expect.stringMatching(`^The session ${rows[0]?.pid} has been preparing the database for 0 s`),
+    })
+
+    const lines: string[] = []
+    const waiting = migrate(
+      other.connection,
+      createLog((line) => {
+        lines.push(line)
+        void holder.query('select pg_advisory_unlock(4163502)')
+      }),
+    )
+    await waiting
+    expect(lines[0]).toContain('the start waits for it')
+    holder.release()
+    await other.close()
   })
 
   test('a database of a newer Atrium, and one whose migrations differ, are refused with a sentence', async () => {

@@ -49,7 +49,7 @@ export function describeError(error: unknown): Record<string, unknown> {
 
 /** What the client of PostgreSQL says without a code. */
 const awayPattern =
-  /^(?:timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error)/
+  /^(?:timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client has encountered a connection error)/
 
 const busy = (status: 503 | 507, id: FailureId, cause: unknown) =>
   new HttpFailure(status, 'busy', id, {retryAfterSeconds: status === 507 ? 30 : 1, cause})
