@@ -104,13 +104,13 @@ async function hit(
       await node.stop('SIGKILL')
       await rest()
       node.start()
-      return node.ready()
+      return node.backAgain()
     case 'stop': {
       const how = await node.stop('SIGTERM')
       if (how !== 0) node.deaths.push(`${new Date().toISOString()} ${node.name} was told to stop and ended with ${how}`)
       await rest()
       node.start()
-      return node.ready()
+      return node.backAgain()
     }
     case 'freeze':
       node.freeze()

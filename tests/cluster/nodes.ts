@@ -1,5 +1,7 @@
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
+import {setTimeout as pause} from 'node:timers/promises'
+import {passingExitCode} from '#tools/refuse.mjs'
 import {freePort} from '../server/free-port.ts'
 import {Line, proxyProgram} from './lines.ts'
 import {OwnProcess, until} from './own-process.ts'
@@ -68,8 +70,13 @@ export class ClusterNode {
       },
     })
     this.process = process
-    void process.ended().then((how) => {
-      if (this.process === process) this.deaths.push(`${new Date().toISOString()} ${name} ended by itself: ${how}`)
+    void process.ended().then(async (how) => {
+      if (this.process !== process) return
+      // as systemd does (deploy/systemd)
+      if (how === passingExitCode) {
+        await pause(2_000)
+        if (this.process === process) this.start()
+      } else this.deaths.push(`${new Date().toISOString()} ${name} ended by itself: ${how}`)
     })
   }
 
@@ -85,6 +92,11 @@ export class ClusterNode {
 
   ready(): Promise<void> {
     return until(`${this.name} is ready`, this.isReady, 120)
+  }
+
+  /** After a blow: one that does not come back is judged, and the run goes on. */
+  async backAgain(): Promise<void> {
+    await this.ready().catch((error: Error) => this.deaths.push(`${new Date().toISOString()} ${error.message}`))
   }
 
   /** Gives how it ended. */
