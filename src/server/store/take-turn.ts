@@ -12,7 +12,7 @@ const askMilliseconds = 250
 
 export const waitedInVain = (what: string, milliseconds: number, cause?: unknown) =>
   new PassingStartFailure(
-    `${what} for ${Math.round(milliseconds / 1_000)} s, which is longer than a start waits. Look at it, and start again (docs/operating.md, "A start that waits").`,
+    `${what} for ${Math.round(milliseconds / 1_000)} s. See what it does, and try again (docs/operating.md, "A start that waits").`,
     {cause},
   )
 
