@@ -41,7 +41,7 @@ export async function withConnection<T>(config: Config, work: (connection: pg.Po
     : work({connectionString: config.databaseDirectUrl ?? config.databaseUrl})
 }
 
-/** Somebody sits before a command: it says sooner than a start that another node prepares the database. */
+/** An operator sits before a command: it says sooner than a start that another node prepares the database. */
 const commandPatienceMilliseconds = 60_000
 
 /** The installation's database for a command, migrated. */
