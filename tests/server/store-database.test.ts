@@ -1,5 +1,6 @@
+import {sql} from 'drizzle-orm'
 import {afterAll, beforeAll, describe, expect, test, vi} from 'vitest'
-import {toHttpFailure} from '#server/http/boundary.ts'
+import {isDatabaseAway, toHttpFailure} from '#server/http/boundary.ts'
 import {createLog, silentLog} from '#server/log.ts'
 import {openDatabase, type Database} from '#server/store/database.ts'
 import {createDiskGuard, reservedBytes} from '#server/store/disk-guard.ts'
@@ -125,11 +126,28 @@ describe('migrations', () => {
   })
 })
 
+test('a transaction in which its node stood still was undone: the caller may ask again', async () => {
+  const {asSystem, pool} = server.deps.database
+  const failed = asSystem(async (transaction) => {
+    await transaction.execute(sql`select set_config('idle_in_transaction_session_timeout', '20ms', true)`)
+    const {rows} = await transaction.execute<{pid: number}>(sql`select pg_backend_pid() as pid`)
+    await eventually(async () => {
+      const left = await pool.query('select from pg_stat_activity where pid = $1', [rows[0]?.pid])
+      expect(left.rowCount).toBe(0)
+    })
+    await transaction.execute(sql`select 1`)
+  })
+  const error = await failed.catch((thrown: unknown) => thrown)
+  expect(toHttpFailure(error)).toMatchObject({status: 503, code: 'busy'})
+  expect(isDatabaseAway(error)).toBe(true)
+})
+
 test.each([
   ['53100', 507, 'busy'],
   ['25006', 507, 'busy'],
   ['53300', 503, 'busy'],
   ['57P01', 503, 'busy'],
+  ['25P03', 503, 'busy'],
   ['40P01', 503, 'busy'],
   ['57014', 504, 'timeout'],
   ['22P02', 400, 'bad_request'],

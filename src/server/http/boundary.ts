@@ -69,6 +69,8 @@ export function toHttpFailure(error: unknown): HttpFailure {
     case '57P01': // admin_shutdown
     case '57P02': // crash_shutdown
     case '57P03': // cannot_connect_now
+    case '25P03': // a node that stood still within a transaction: it was undone
+    case '57P05': // idle_session_timeout
     case '08006':
     case '40001': // serialization_failure
     case '40P01': // deadlock_detected
