@@ -54,9 +54,9 @@ export async function ask(user: User, conversation: string | undefined, manner: 
     if (manner === 'leave' && record.end === undefined) await pause(user.whole(2_000))
   }
   await resumeToEnd(user, record, named)
-  // after an answer without a word both questions are asked together: what is expected would be another one
-  const isWell = record.end?.state === 'finished' || (record.end?.outcome === 'stopped' && record.text !== '')
-  return isWell ? named.id : undefined
+  // after an answer of which no word is stored both questions are asked together, and what is expected would be another one;
+  // what was heard of a stopped one need not be stored, where its node died with it
+  return record.end?.state === 'finished' ? named.id : undefined
 }
 
 /** Until the first frame of the answer was heard: from there on the question is acknowledged. */

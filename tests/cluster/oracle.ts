@@ -190,7 +190,7 @@ function judgePurchases(verdict: Judge, {stored, purchases}: Evidence): void {
     const [wish] = wishes[kind].get(prompt) ?? []
     verdict.hold(`an ${kind} is bought for a wish`, wish !== undefined, undefined, name)
     const after = at - (wish?.ended ?? Infinity)
-    const detail = `${name}, ${after} ms after its end`
+    const detail = `${name} at ${new Date(at).toISOString()}, ${after} ms after its end`
     verdict.hold('nothing is bought after the end', after <= underWayMilliseconds, undefined, detail)
   }
 }
