@@ -25,8 +25,8 @@ type MarkdownProps = {
 }
 type Ending = 'growing' | 'cut' | 'whole'
 
-/** So many blocks fill a screen or two. */
-const groupSize = 24
+/** So many blocks fill a screen. The last group is painted anew with each word. */
+const groupSize = 12
 
 /**
  * The only renderer for a model's text (security R01): elements, never HTML. Settled blocks keep their elements while
