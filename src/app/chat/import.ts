@@ -53,9 +53,11 @@ export function createImport({services, scriptUrl, environment, list, tabs}: Imp
   let file: File | undefined
   // of this file: a second attempt does not upload again
   let addresses = new Map<string, string>()
+  const unsent = new Map<string, File>()
   const release = () => {
     file = undefined
     addresses = new Map()
+    unsent.clear()
     worker.end('The file is not needed any more')
   }
   const machine = conversationImportMachine.provide({
@@ -65,7 +67,7 @@ export function createImport({services, scriptUrl, environment, list, tabs}: Imp
         findPresent(services, input.preview, signal),
       ),
       sendConversations: fromEventObservable<SendFact, SendInput>(({input: {indices, parts}}) =>
-        facts((report, signal) => send({services, worker, addresses, parts, report, signal}, indices)),
+        facts((report, signal) => send({services, worker, addresses, unsent, parts, report, signal}, indices)),
       ),
       awaitNetwork: fromPromise<void, undefined>(async ({signal}) => {
         await waitFor(environment, selectIsOnline, {timeout: Infinity, signal})
@@ -125,6 +127,8 @@ type Sending = {
   services: ImportDeps['services']
   worker: ImportWorker
   addresses: Map<string, string>
+  /** Attachments whose upload was cut off: as the same object, the next attempt is the same upload. */
+  unsent: Map<string, File>
   parts: SendInput['parts']
   report: (fact: SendFact) => void
   signal: AbortSignal
@@ -205,7 +209,7 @@ function resultOf(index: number, answer: ImportAnswer['items'][number] | undefin
  * is left out, and named.
  */
 async function upload(
-  {services, worker, addresses, report, signal}: Sending,
+  {services, worker, addresses, unsent, report, signal}: Sending,
   index: number,
 ): Promise<[name: string, address: string][]> {
   const names = await worker.call({type: 'files', index})
@@ -214,9 +218,11 @@ async function upload(
   for (const name of names) {
     if (addresses.has(name)) continue
     try {
-      const file = await worker.call({type: 'file', name})
+      const file = unsent.get(name) ?? (await worker.call({type: 'file', name}))
+      unsent.set(name, file)
       const {url} = await uploadFile(file, {onProgress: () => report({type: 'attachment.progressed'}), signal})
       addresses.set(name, url)
+      unsent.delete(name)
       report({type: 'attachment.sent'})
     } catch (error) {
       const failure = toFailure(error)

@@ -69,7 +69,7 @@ export function createServices(deps: RootDeps, caller: CallerFacts): Services {
     files: async () => {
       const {createFilesApi} = await loadPart(() => import('#api/files.ts'))
       const {accessToken} = caller
-      return createFilesApi({createRequest, baseUrl: config.platform, accessToken, onUnauthorized})
+      return createFilesApi({createRequest, config, accessToken, onUnauthorized})
     },
     client: (create) => create(managementDeps(caller.accessToken)),
   }

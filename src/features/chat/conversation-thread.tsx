@@ -82,7 +82,7 @@ export function ConversationThread({actor, place, editing, ref, ...common}: Thre
   const view = useRef<ThreadHandle>(null)
   useImperativeHandle(ref, () => ({jump: () => view.current?.jump()}), [])
   const {group} = place
-  const panel = useReading(actor, group, view)
+  const reading = useReading(actor, group, view)
   const isMissing = useAddressedMessage(actor, place.message, view)
   useLeftEdit(actor, common.onEditing)
   const text = useText()
@@ -101,7 +101,7 @@ export function ConversationThread({actor, place, editing, ref, ...common}: Thre
           {text('chat.messageMissing')}
         </p>
       )}
-      <ThreadView ref={view} rows={rows} busy={busy} announcement={announcement} panel={panel} />
+      <ThreadView ref={view} rows={rows} busy={busy} announcement={announcement} {...reading} />
     </>
   )
 }

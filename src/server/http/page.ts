@@ -79,6 +79,7 @@ export function createPageServer(deps: ServerDeps, files: StaticFiles) {
         'answers',
         'prompts',
         'favourite-models',
+        'upload-keys',
       ],
       foreignImages: false,
       ...(ownSite === visibleOrigin ? {} : {siteOrigin: ownSite}),
