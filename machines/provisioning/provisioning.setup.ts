@@ -11,7 +11,6 @@ import {
 } from '#domain/application-choice.ts'
 import {toFailure} from '#domain/failure.ts'
 import {promisePort, unfilledAction} from '#machines/lib/ports.ts'
-import {mostRenewals} from '#machines/lib/renewal.ts'
 import type {
   ApplicationsInput,
   ApplicationsOutput,
@@ -30,6 +29,9 @@ type Internal =
   | {type: 'applications.failed'}
   | {type: 'application.selected'}
   | {type: 'application.missing'}
+
+/** A credential that was renewed is not renewed again before it has proved itself. */
+const mostRenewals = 1
 
 /** What was bought is used first; else the rule of contract/platform §3. */
 function chosenApplication({applications, application, supply, now}: ProvisioningContext): Application | undefined {

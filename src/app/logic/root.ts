@@ -8,6 +8,7 @@ import {appActors, type AppActors} from './app-actors.ts'
 import {createAuthLogic} from './auth.logic.ts'
 import {connectPage, connectParts, connectStorage, connectTabs, connectTheme} from './connect-browser.ts'
 import {createEnvironmentLogic, environmentInput} from './environment.logic.ts'
+import {hostCredential} from './host-credential.ts'
 import {createLazyMedia, type LazyMedia} from './lazy-media.ts'
 import {loginFrameAddress} from './login-frame.ts'
 import {persistParts} from './persist-parts.ts'
@@ -77,7 +78,7 @@ export function createRoot(deps: RootDeps, inspect?: Observer<InspectionEvent>):
     userId: () => authContext()?.user?.id,
     language,
     fingerprint: () => running.fingerprint,
-    credentialToken: () => running.actors?.provisioning()?.getSnapshot().context.credential?.token ?? undefined,
+    credential: hostCredential(() => running.actors?.provisioning()),
     onUnauthorized: (access) => running.actors?.auth()?.send({type: 'token.rejected', access}),
   })
   const media = createLazyMedia(deps, services, {
