@@ -19,6 +19,8 @@ export type TasksEvent =
   | {type: 'task.submit'; intent: Intent; from?: string}
   /** The general application was made elsewhere: set-up looks again. */
   | {type: 'applications.changed'}
+  /** Calls carry another token of the same user. */
+  | {type: 'token.renewed'}
   | CreditsBought
   | ToolFact
 

@@ -90,13 +90,14 @@ export function createRoot(deps: RootDeps, inspect?: Observer<InspectionEvent>):
   })
   const site = () => running.actors?.site()
   const auth = () => running.actors?.auth()
+  const frame = loginFrameAddress(deps, site)
   const machine = appMachine.provide({
     actors: {
       environment: createEnvironmentLogic(deps),
       startup: createStartupLogic(deps, (fingerprint) => {
         running.fingerprint = fingerprint
       }),
-      auth: createAuthLogic(deps, services, {site, user: () => authContext()?.user}),
+      auth: createAuthLogic(deps, services, {site, user: () => authContext()?.user, frameState: frame.state}),
       site: createSiteLogic(deps, services, auth),
       preferences: createPreferencesLogic(deps, services),
       session: createSessionLogic(
@@ -116,7 +117,6 @@ export function createRoot(deps: RootDeps, inspect?: Observer<InspectionEvent>):
   const known = appActors(actor)
   running.actors = known
   const chatSlice = createChatSlice(deps)
-  const frame = loginFrameAddress(deps, site)
   const subscriptions = new Subscription()
 
   return {
@@ -132,7 +132,7 @@ export function createRoot(deps: RootDeps, inspect?: Observer<InspectionEvent>):
       subscriptions.add(connectTabs(deps, known, chatSlice))
       connectPage(deps, known)
       subscriptions.add(connectTheme(deps, known))
-      connectParts(deps, actor, known, frame.state)
+      connectParts(actor, known)
       subscriptions.add(connectStorage(deps, known))
     },
     stop() {
