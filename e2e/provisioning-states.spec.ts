@@ -18,6 +18,7 @@ import {long} from './support/full-run.ts'
 import {goOn, HeldRoute, letOnce, refuseWith} from './support/held-route.ts'
 import {blankTab} from './support/signed-in.ts'
 import {chatServiceId} from './support/users.ts'
+import {startEnvironment} from '#tests/machines/environment-fixture.ts'
 
 /* The chat shows each resting state of its set-up: one walk over every edge of the actions below, on one page. */
 
@@ -75,7 +76,13 @@ function chartOf({host, general, individual}: Owned): Chart<ProvisioningSnapshot
   // as: nobody hears the facts of the machine here
   const parentRef = {send: () => undefined} as unknown as ProvisioningInput['parentRef']
   const start = () =>
-    initialTransition(provisioningMachine, {parentRef, serviceId: chatServiceId, userId: 'u', host})[0]
+    initialTransition(provisioningMachine, {
+      parentRef,
+      environment: startEnvironment(),
+      serviceId: chatServiceId,
+      userId: 'u',
+      host,
+    })[0]
   const read = (applications: Application[]) => (snapshot: ProvisioningSnapshot) =>
     send(snapshot, {type: 'xstate.done.actor.getApplications', actorId: '', output: {applications, now: 0}})
   const asksForList = ({service, applications}: Value) => applications === 'request' && service === 'success'
