@@ -3,6 +3,7 @@ import {initialTransition} from 'xstate'
 import type {Application} from '#contract/management.ts'
 import {provisioningMachine, type ProvisioningSnapshot} from '#machines/provisioning/provisioning.machine.ts'
 import type {ProvisioningInput} from '#machines/provisioning/provisioning.types.ts'
+import {startEnvironment} from '#tests/machines/environment-fixture.ts'
 import {composer, expect, test} from './fixtures.ts'
 import {
   act,
@@ -18,7 +19,6 @@ import {long} from './support/full-run.ts'
 import {goOn, HeldRoute, letOnce, refuseWith} from './support/held-route.ts'
 import {blankTab} from './support/signed-in.ts'
 import {chatServiceId} from './support/users.ts'
-import {startEnvironment} from '#tests/machines/environment-fixture.ts'
 
 /* The chat shows each resting state of its set-up: one walk over every edge of the actions below, on one page. */
 

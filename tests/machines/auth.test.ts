@@ -267,7 +267,10 @@ function start(from: AuthInput, fakes: Fakes = {}) {
 describe('auth journeys', () => {
   test('the embedded login page is heard exactly while it is shown, and again after a failure', async () => {
     const frame = new Subject<LoginFrameFact>()
-    const {actor} = start(input({flow: 'popup'}), {frame, fetchUser: () => Promise.reject(lost)})
+    const {actor} = start(input({flow: 'popup'}), {
+      frame,
+      fetchUser: () => Promise.reject(Object.assign(new Error('foo'), lost)),
+    })
     actor.send({type: 'session.resume'})
     expect(frame.observed).toBe(false)
     actor.send({type: 'login.request'})
