@@ -3,7 +3,9 @@ import {createActor, fromPromise, setup, SimulatedClock, waitFor, type AnyEventO
 import type {Application, Credential, Service} from '#contract/management.ts'
 import {provisioningMachine} from '#machines/provisioning/provisioning.machine.ts'
 import type {ApplicationsInput, ApplicationsOutput} from '#machines/provisioning/provisioning.types.ts'
+import {startEnvironment} from './environment-fixture.ts'
 
+const environment = startEnvironment()
 const host = 'https://foo.test'
 const credential: Credential = {id: 'c-1', host, token: 'foo', application_id: 'a-1'}
 const rich: Application = {id: 'a-1', scope: 'Global', type: 'Usage', credentials: [credential], remaining_amount: 100}
@@ -26,7 +28,7 @@ function start(failure: unknown) {
     invoke: {
       id: 'child',
       src: 'child',
-      input: ({self}) => ({parentRef: self, serviceId: 's-1', userId: 'u-1', host}),
+      input: ({self}) => ({parentRef: self, serviceId: 's-1', userId: 'u-1', host, environment}),
     },
     on: {'*': {actions: ({event}) => void facts.push(event)}},
   })

@@ -1,5 +1,5 @@
 import {Observable} from 'rxjs'
-import {createActor, fromEventObservable, fromPromise, waitFor} from 'xstate'
+import {createActor, fromEventObservable, fromPromise} from 'xstate'
 import {ApiError} from '#api/api-error.ts'
 import {ImportFileError} from '#browser/import-file-error.ts'
 import type {Tabs} from '#browser/tabs.ts'
@@ -16,7 +16,6 @@ import {
 } from '#machines/conversation-import/conversation-import.machine.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
-import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
 import {loadPart} from '#ui/load-part.ts'
 import type {Services} from '../logic/services.ts'
 import {createImportWorker, type ImportWorker} from './import-worker.ts'
@@ -69,9 +68,6 @@ export function createImport({services, scriptUrl, environment, list, tabs}: Imp
       sendConversations: fromEventObservable<SendFact, SendInput>(({input: {indices, parts}}) =>
         facts((report, signal) => send({services, worker, addresses, unsent, parts, report, signal}, indices)),
       ),
-      awaitNetwork: fromPromise<void, undefined>(async ({signal}) => {
-        await waitFor(environment, selectIsOnline, {timeout: Infinity, signal})
-      }),
     },
     actions: {
       tellImported: () => {
@@ -81,7 +77,7 @@ export function createImport({services, scriptUrl, environment, list, tabs}: Imp
       releaseFile: release,
     },
   })
-  const actor = createActor(machine).start()
+  const actor = createActor(machine, {input: {environment}}).start()
   return {
     actor,
     choose: (next) => {

@@ -1,17 +1,12 @@
 import {useSelector} from '@xstate/react'
 import {memo, useCallback, useImperativeHandle, useMemo, useRef, useState, type Ref} from 'react'
-import {waitFor} from 'xstate'
 import type {ServedModel} from '#contract/management.ts'
 import type {ModelGroup} from '#contract/models.ts'
 import {messageText, type RecordMessage} from '#domain/conversation.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
 import type {ConversationActor, ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
 import {selectAnswerText, selectIsSettled, selectMessages} from '#machines/conversation/conversation.selectors.ts'
-import {
-  selectIsChanging,
-  selectRemoval,
-  type MessageChangesActor,
-} from '#machines/message-changes/message-changes.machine.ts'
+import {selectRemoval, type MessageChangesActor} from '#machines/message-changes/message-changes.machine.ts'
 import {messageAnchor} from '#domain/message-anchor.ts'
 import {useText} from '#ui/text.tsx'
 import {useChat, type ChatPlace} from './chat.context.tsx'
@@ -208,16 +203,18 @@ const ThreadRow = memo(function ThreadRow({
     actor.send({type: hasFailed ? 'answer.retry' : 'answer.regenerate', key: newKey(), at: now()})
   }
   const saveEdit = useCallback(
-    async (question: string) => {
+    (question: string) => {
       const id = selectMessages(actor.getSnapshot())[index]?.id
       if (changes === undefined || id == null) return
       const request = {type: 'change.request', change: {action: 'edit', message: id, question}} as const
       // another change is on its way: the text stays in its field
       if (!changes.getSnapshot().can(request)) return
+      const listening = changes.on('change.settled', ({isDone}) => {
+        listening.unsubscribe()
+        // a text that could not be saved stays in its field
+        if (isDone) endEdit()
+      })
       changes.send(request)
-      const settled = await waitFor(changes, (snapshot) => !selectIsChanging(snapshot))
-      // a text that could not be saved stays in its field
-      if (settled.context.failed === undefined) endEdit()
     },
     [actor, changes, index, endEdit],
   )
