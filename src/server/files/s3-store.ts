@@ -2,11 +2,9 @@ import {createReadStream} from 'node:fs'
 import {Readable} from 'node:stream'
 import {setTimeout as delay} from 'node:timers/promises'
 import {
-  AbortMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
-  ListMultipartUploadsCommand,
   paginateListObjectsV2,
   PutObjectCommand,
   S3Client,
@@ -15,7 +13,8 @@ import {Upload} from '@aws-sdk/lib-storage'
 import {getSignedUrl} from '@aws-sdk/s3-request-presigner'
 import type {BucketAddress, FilesConfig} from '../config-files.ts'
 import {FileGone, isStoredName, streamOf, type FileStore, type ListedFile, type Span} from './file-store.ts'
-import {isNotImplemented, s3Failure} from './s3-failure.ts'
+import {s3Failure} from './s3-failure.ts'
+import {unfinishedUploads} from './s3-uploads.ts'
 
 /** Parts of an upload; as many at once are in memory, whatever the file's size. */
 const partBytes = 8 * 1_048_576
@@ -121,7 +120,7 @@ export function createS3Store(
       }
     },
     list: () => listed(client, bucket, prefix),
-    removeUnfinished: (before) => removeUploads(client, {bucket, prefix, before}),
+    unfinished: (before, then) => unfinishedUploads(client, {bucket, prefix, before, then}),
     ownerOf: async (installation) => {
       try {
         const {Body} = await client.send(new GetObjectCommand(place(marker)))
@@ -190,30 +189,5 @@ async function* listed(client: S3Client, bucket: string, prefix: string): AsyncG
     }
   } catch (error) {
     throw s3Failure('', error)
-  }
-}
-
-type Unfinished = {bucket: string; prefix: string; before: Date}
-
-async function removeUploads(client: S3Client, {bucket, prefix, before}: Unfinished): Promise<void> {
-  try {
-    for (let next: {KeyMarker?: string; UploadIdMarker?: string} | undefined = {}; next !== undefined;) {
-      const page: {
-        Uploads?: {Key?: string; UploadId?: string; Initiated?: Date}[]
-        IsTruncated?: boolean
-        NextKeyMarker?: string
-        NextUploadIdMarker?: string
-      } = await client.send(new ListMultipartUploadsCommand({Bucket: bucket, Prefix: prefix, ...next}))
-      for (const {Key = '', UploadId, Initiated} of page.Uploads ?? []) {
-        if (!isStoredName(Key.slice(prefix.length)) || Initiated === undefined || Initiated > before) continue
-        await client.send(new AbortMultipartUploadCommand({Bucket: bucket, Key, UploadId}))
-      }
-      next = page.IsTruncated
-        ? {KeyMarker: page.NextKeyMarker ?? '', UploadIdMarker: page.NextUploadIdMarker ?? ''}
-        : undefined
-    }
-  } catch (error) {
-    // a store that does not list them has a rule of its own for them
-    if (!isNotImplemented(error)) throw s3Failure('', error)
   }
 }
