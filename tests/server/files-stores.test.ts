@@ -147,7 +147,9 @@ describe('a bucket that is not well', () => {
 
   test.each([
     ['gone', 503, 'L’espace de stockage des fichiers ne répond pas. Rien n’est perdu ; réessayez dans un instant.'],
+    ['slow down', 503, /^L’espace de stockage des fichiers ne répond pas/],
     ['full', 507, /^L’espace de stockage des fichiers est plein/],
+    ['quota', 507, /^L’espace de stockage des fichiers est plein/],
   ] as const)('%s: an upload is refused in words, and nothing is entered', async (fault, status, words) => {
     s3.setFault(fault)
     const refused = await upload(server, person, text, 'foo.txt')

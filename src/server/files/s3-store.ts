@@ -2,6 +2,7 @@ import {createReadStream} from 'node:fs'
 import {Readable} from 'node:stream'
 import {setTimeout as delay} from 'node:timers/promises'
 import {
+  AbortMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
@@ -13,6 +14,7 @@ import {Upload} from '@aws-sdk/lib-storage'
 import {getSignedUrl} from '@aws-sdk/s3-request-presigner'
 import type {BucketAddress, FilesConfig} from '../config-files.ts'
 import {FileGone, isStoredName, streamOf, type FileStore, type ListedFile, type Span} from './file-store.ts'
+import {isCode} from './local-store.ts'
 import {s3Failure} from './s3-failure.ts'
 import {unfinishedUploads} from './s3-uploads.ts'
 
@@ -52,22 +54,33 @@ export function createS3Store(
   })
   const place = (name: string) => ({Bucket: bucket, Key: prefix + name})
 
+  /** A store that is away keeps the parts; they are swept. */
+  const giveUp = async (name: string, uploadId: string | undefined) => {
+    if (uploadId === undefined) return
+    await client.send(new AbortMultipartUploadCommand({...place(name), UploadId: uploadId})).catch(() => undefined)
+  }
+
   const upload = async (name: string, body: Readable, type: string, signal?: AbortSignal) => {
     const sending = new Upload({
       client,
       params: {...place(name), Body: body, ContentType: type},
       partSize: partBytes,
       queueSize: partsAtOnce,
+      // done below: where it fails as well, the library forgets why it was done
+      leavePartsOnError: true,
     })
-    // giving up may fail as well, and would hide why
+    // of a body that is left because of a refusal it says only that
     let broken: Error | undefined
-    body.once('error', (error) => (broken = error))
+    body.once('error', (error) => {
+      if (!isCode(error, 'ABORT_ERR')) broken = error
+    })
     const stop = () => void sending.abort()
     signal?.addEventListener('abort', stop, {once: true})
     try {
       signal?.throwIfAborted()
       await sending.done()
     } catch (error) {
+      await giveUp(name, sending.uploadId)
       signal?.throwIfAborted()
       throw broken ?? s3Failure(name, error)
     } finally {
