@@ -36,11 +36,7 @@ const unit = readFileSync(join(root, 'deploy/systemd/atrium@.service'), 'utf8').
 test.each([
   ['api', unit, /^$/],
   ['worker', unit, /^$/],
-  [
-    'api with a setting that systemd does not know',
-    unit.replace('TimeoutStopSec', 'TimeoutStopSecs'),
-    /Unknown key/,
-  ],
+  ['api with a setting that systemd does not know', unit.replace('TimeoutStopSec', 'TimeoutStopSecs'), /Unknown key/],
   ['api with a value that systemd does not know', unit.replace('=strict', '=strictly'), /Failed to parse/],
 ])('atrium@.service as %s', (name, text, words) => {
   writeFileSync(join(folder, 'atrium@.service'), text)
