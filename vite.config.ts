@@ -116,7 +116,14 @@ const screens = {
         'features/chat/(model-(choice|list|facts|sections|lines)|matching-models)',
       ),
     },
-    {name: 'use-in', test: files('app/media/(put-result|own-results|tool-choice)', 'features/media/result-picker')},
+    {
+      name: 'use-in',
+      test: files(
+        'app/media/(put-result|own-results|tool-choice)',
+        'browser/layer-entry',
+        'features/media/result-picker',
+      ),
+    },
     // of the settings and of the profile page
     {name: 'chat-settings', test: files('app/chat/chat-settings')},
     {

@@ -107,10 +107,10 @@ test('by keyboard alone: ask, stop, retry, copy, new chat, back to the first', a
   await expect(lastMessage(chat)).toContainText('and more')
   await expect(thread(chat)).toHaveAttribute('aria-busy', 'false')
 
-  await keys.press('Control+Shift+C')
+  await keys.press('ControlOrMeta+Shift+C')
   await expect.poll(() => chat.evaluate(() => navigator.clipboard.readText())).toBe('keyboard words and more')
 
-  await keys.press('Control+Shift+O')
+  await keys.press('ControlOrMeta+Shift+O')
   await expect(answers(chat)).toHaveCount(0)
   await expect(composer(chat)).toBeFocused()
   await chat.goBack()

@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs'
 import type {Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
-import {ask, chooseAction, lastMessage, moreActions} from './support/chat-page.ts'
+import {ask, chooseAction, ended, lastMessage, moreActions} from './support/chat-page.ts'
 
 /* What can be taken out of an answer: its Markdown, its text, its tables, its code, its sound. */
 
@@ -44,7 +44,7 @@ test('an answer is copied as Markdown and as text, its table as CSV, its code as
   expect(readFileSync(await file.path(), 'utf8').trim()).toBe('export const apple = 1.5')
 })
 
-/** Speech of a browser that keeps what it was given to read; `speechEnds` ends what is read now. */
+/** Speech of a browser with an English voice that keeps what it was given to read; `speechEnds` ends what is read now. */
 const keepSpeech = (page: Page) =>
   page.addInitScript(() => {
     const read: string[] = []
@@ -66,10 +66,13 @@ const keepSpeech = (page: Page) =>
     })
     Object.defineProperty(window, 'speechSynthesis', {
       value: {
+        getVoices: () => [{lang: 'en', default: true}],
         cancel: () => end('error'),
         speak: (utterance: SpeechSynthesisUtterance) => {
           read.push(`${utterance.lang}: ${utterance.text}`)
           now = utterance
+          // as: an event of speech cannot be made by a page
+          utterance.onstart?.(new Event('start') as SpeechSynthesisEvent)
         },
       },
     })
@@ -108,4 +111,11 @@ test('an answer is read aloud in pieces, stopped, and silent when the conversati
   await chat.goBack()
   await expect(moreActions(message)).toBeVisible()
   await expect(stop).toHaveCount(0)
+
+  modelServer.answer('Добрый день.')
+  await ask(chat, 'And in Russian?')
+  await ended(chat)
+  await chooseAction(message, 'Read aloud')
+  await expect(message.getByText('This browser has no voice for it.')).toBeVisible()
+  expect(await read()).toHaveLength(3)
 })

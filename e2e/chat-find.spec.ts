@@ -82,7 +82,7 @@ test('the shortcut opens the field and Escape gives the focus back; a question i
   await ask(chat, 'First')
   await ended(chat)
   await expect(composer(chat)).toBeFocused()
-  await chat.keyboard.press('Control+Shift+F')
+  await chat.keyboard.press('ControlOrMeta+Shift+F')
   await expect(field(chat)).toBeFocused()
   await chat.keyboard.type('word')
   await expect(bar(chat).getByRole('status')).toHaveText('1 of 1')
@@ -94,7 +94,7 @@ test('the shortcut opens the field and Escape gives the focus back; a question i
   await expect(bar(chat)).toHaveCount(0)
   await expect(composer(chat)).toBeFocused()
   // the whole conversation is rendered: the browser's own search finds everything, and its key is left alone
-  await chat.keyboard.press('Control+F')
+  await chat.keyboard.press('ControlOrMeta+F')
   await expect(bar(chat)).toHaveCount(0)
 })
 
@@ -107,7 +107,7 @@ test('in a windowed conversation everything is found, also by the key of the bro
   const {id} = await seedConversation(installation, signedIn, texts)
   await chat.goto(`${installation.url}/chatgpt/conversations/${id}`)
   await expect(article(chat, /answer 299/)).toBeInViewport()
-  await chat.keyboard.press('Control+F')
+  await chat.keyboard.press('ControlOrMeta+F')
   await expect(field(chat)).toBeFocused()
   await chat.keyboard.type('line 1 of 41')
   await expect(bar(chat).getByRole('status')).toHaveText('1 of 1')

@@ -1,4 +1,4 @@
-import {ask, answers, expect, test} from './fixtures.ts'
+import {ask, answers, composer, expect, test} from './fixtures.ts'
 import {conversationId, conversations, lastMessage, newChat, row, storedConversations} from './support/chat-page.ts'
 import {keptData} from './support/private-data.ts'
 
@@ -50,6 +50,18 @@ test('delete asks, can be undone, and is gone for good when the page is left', a
   await conversations(chat).getByRole('button', {name: 'Delete', exact: true}).click()
   await expect(row(chat, 'Delete me')).toHaveCount(0)
   await chat.getByRole('button', {name: 'Undo'}).click()
+  await expect(row(chat, 'Delete me')).toBeVisible()
+
+  // by the key too; a field that has something to undo keeps it
+  await remove()
+  await conversations(chat).getByRole('button', {name: 'Delete', exact: true}).click()
+  await expect(row(chat, 'Delete me')).toHaveCount(0)
+  await composer(chat).pressSequentially('to')
+  await composer(chat).press('ControlOrMeta+z')
+  await expect(row(chat, 'Delete me')).toHaveCount(0)
+  await composer(chat).fill('')
+  await composer(chat).blur()
+  await composer(chat).press('ControlOrMeta+z')
   await expect(row(chat, 'Delete me')).toBeVisible()
 
   await remove()

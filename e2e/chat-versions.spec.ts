@@ -142,7 +142,8 @@ test('a deleted message can be taken back; a page that is left deletes it', asyn
   const stored = async () => (await storedConversations(chat)).find((each) => each.id === id)?.messages.length
   await chooseAction(answers(chat).nth(1), 'Delete')
   await expect(answers(chat)).toHaveCount(3)
-  await thread(chat).getByRole('button', {name: 'Undo'}).press('Enter')
+  await expect(thread(chat).getByRole('button', {name: 'Undo'})).toBeFocused()
+  await chat.keyboard.press('ControlOrMeta+z')
   await expectMessages(chat, 'one', 'said: one', 'two', 'said: two')
   expect(await stored()).toBe(4)
   await chooseAction(answers(chat).nth(1), 'Delete')

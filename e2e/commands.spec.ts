@@ -14,7 +14,7 @@ const field = (page: Page) => palette(page).getByRole('combobox')
 const options = (page: Page) => palette(page).getByRole('option')
 
 const open = async (page: Page) => {
-  await page.keyboard.press('Control+k')
+  await page.keyboard.press('ControlOrMeta+k')
   await expect(field(page)).toBeFocused()
 }
 const run = async (page: Page, words: string, first: string | RegExp) => {
@@ -60,7 +60,7 @@ test('the palette leads to pages, tools, conversations and settings, and gives t
   await expect(palette(chat).getByRole('group', {name: 'Recent'}).getByRole('option').first()).toContainText('Data')
   await field(chat).fill('zzzz')
   await expect(palette(chat).getByRole('status')).toHaveText('Nothing matches.')
-  await chat.keyboard.press('Control+k')
+  await chat.keyboard.press('ControlOrMeta+k')
   await expect(palette(chat)).toHaveCount(0)
 })
 
@@ -90,7 +90,7 @@ test('in another language commands are found by its words and by English ones', 
   await chat.reload()
   await composer(chat).waitFor()
   for (const words of ['einstellungen tasten', 'settings keys']) {
-    await chat.keyboard.press('Control+k')
+    await chat.keyboard.press('ControlOrMeta+k')
     const dialog = chat.getByRole('dialog', {name: 'Suche und Befehle'})
     await dialog.getByRole('combobox').fill(words)
     await expect(dialog.getByRole('option').first()).toHaveText(/Einstellungen: Tasten/)
@@ -110,17 +110,17 @@ test('keys are listed by ?, changed, refused with the reason, and reset', async 
   const change = sheet.getByRole('button', {name: /^Change the keys of “Search and commands”/})
   await change.click()
   await expect(sheet.getByRole('status')).toContainText('Press the new keys.')
-  await chat.keyboard.press('Control+Shift+o')
+  await chat.keyboard.press('ControlOrMeta+Shift+o')
   await expect(sheet.getByRole('status')).toContainText('belongs to “New chat”')
-  await chat.keyboard.press('Control+t')
+  await chat.keyboard.press('ControlOrMeta+t')
   await expect(sheet.getByRole('status')).toContainText('belongs to the browser')
-  await chat.keyboard.press('Control+e')
+  await chat.keyboard.press('ControlOrMeta+e')
   await expect(change).toHaveAccessibleName(/Ctrl E$/)
   await chat.keyboard.press('Escape')
   await expect(sheet).toHaveCount(0)
   await chat.reload()
   await composer(chat).waitFor()
-  await chat.keyboard.press('Control+e')
+  await chat.keyboard.press('ControlOrMeta+e')
   await expect(field(chat)).toBeFocused()
   await field(chat).fill('shortcuts')
   await chat.keyboard.press('Enter')
@@ -210,7 +210,7 @@ test('clearing the device signs out and leaves nothing of the user', async ({cha
 })
 
 for (const [name, layer] of [
-  ['the palette', 'Control+k'],
+  ['the palette', 'ControlOrMeta+k'],
   ['the list of keys', '?'],
 ] as const) {
   test(`${name} looks good in each look`, long, async ({chat}) => {

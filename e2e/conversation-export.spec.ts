@@ -64,7 +64,7 @@ test('one conversation as Markdown, with an attachment as an archive', async ({c
   await test.step('all of them from the settings, which the palette finds', async () => {
     await dialog.getByRole('button', {name: 'Close'}).last().click()
     await expect(dialog).toHaveCount(0)
-    await chat.keyboard.press('Control+k')
+    await chat.keyboard.press('ControlOrMeta+k')
     await chat.getByRole('combobox').fill('export all')
     await chat.getByRole('option', {name: 'Conversations: Export all…'}).click()
     await chat.getByRole('button', {name: 'Export all…'}).click()

@@ -34,7 +34,7 @@ test('conversations of ChatGPT, found by the palette: shown before they are sent
   await expect(composer(other)).toBeEnabled()
   await chat.bringToFront()
   await chat.setViewportSize({width: 1440, height: 900})
-  await chat.keyboard.press('Control+k')
+  await chat.keyboard.press('ControlOrMeta+k')
   await chat.getByRole('combobox').fill('import conversations')
   await chat.getByRole('option', {name: 'Import conversations'}).click()
   const dialog = chat.getByRole('dialog', {name: 'Import conversations'})
@@ -66,7 +66,7 @@ test('conversations of ChatGPT, found by the palette: shown before they are sent
   await expect(messages.nth(1)).toContainText('Because of lift.')
 
   await test.step('the same file again brings nothing', async () => {
-    await chat.keyboard.press('Control+k')
+    await chat.keyboard.press('ControlOrMeta+k')
     await chat.getByRole('combobox').fill('chatgpt json')
     await chat.getByRole('option', {name: 'Import conversations'}).click()
     await picker.setInputFiles(fixture('chatgpt.json'))
@@ -89,7 +89,7 @@ test('our own export with an image, from the settings, in Arabic at 390 px, afte
   await page.setViewportSize({width: 390, height: 844})
   await page.goto(`${installation.url}/chatgpt/conversations`)
   await expect(composer(page)).toBeEnabled()
-  await page.keyboard.press('Control+k')
+  await page.keyboard.press('ControlOrMeta+k')
   await page.getByRole('combobox').fill('settings data')
   await page
     .getByRole('option', {name: word('index.settingData')})
@@ -165,7 +165,7 @@ test('an import that the server refuses for now says so, and goes on by itself',
   const page = await blankTab(context, installation.url, signedIn)
   await page.goto(`${installation.url}/chatgpt/conversations`)
   await expect(composer(page)).toBeEnabled()
-  await page.keyboard.press('Control+k')
+  await page.keyboard.press('ControlOrMeta+k')
   await page.getByRole('combobox').fill('import conversations')
   await page.getByRole('option', {name: 'Import conversations'}).click()
   const dialog = page.getByRole('dialog', {name: 'Import conversations'})

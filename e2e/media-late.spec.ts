@@ -34,6 +34,23 @@ test('the list of tools, the menus of a card and its viewer open by keyboard, ea
   await expect(chat.getByRole('dialog', {name: 'Viewer'})).toBeVisible()
   await chat.keyboard.press('Escape')
   await expect(card).toBeFocused()
+
+  // so does Back, and only the viewer; from another tool it leads to the results
+  const address = chat.url()
+  const viewer = chat.getByRole('dialog', {name: 'Viewer'})
+  await chat.keyboard.press('Enter')
+  await expect(viewer).toBeVisible()
+  await chat.goBack()
+  await expect(viewer).toHaveCount(0)
+  await expect(card).toBeFocused()
+  expect(chat.url()).toBe(address)
+  await chat.keyboard.press('Enter')
+  await viewer.getByRole('button', {name: /Kling/}).first().click()
+  await expect(chat).toHaveURL(/\/kling$/)
+  await chat.goBack()
+  await expect(card).toBeVisible()
+  await chat.goBack()
+  await expect(chat).not.toHaveURL(address)
 })
 
 test('a request that fails while nothing more can be loaded says so, and shows the rest once it can', async ({

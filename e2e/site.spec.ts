@@ -275,7 +275,7 @@ test('menu and palette offer the page of the site to those who may change it', a
     expect(await tab.getByRole('menuitem', {name: 'Site'}).count()).toBe(offers)
     await tab.keyboard.press('Escape')
     await expect(tab.getByRole('menuitem')).toHaveCount(0)
-    await tab.keyboard.press('Control+k')
+    await tab.keyboard.press('ControlOrMeta+k')
     const palette = tab.getByRole('dialog')
     await palette.getByRole('combobox').fill('orders')
     await expect(palette.getByRole('option').first()).toContainText('Orders')

@@ -1,3 +1,4 @@
+import {without} from '#machines/lib/keys.ts'
 import {isRunning, mergeConversations} from '#domain/conversation-list.ts'
 import type {CreditsFact} from '#domain/credits.ts'
 import {isRefusal} from '#domain/failure.ts'
@@ -21,10 +22,6 @@ import {
   type ConversationHeard,
   type ConversationListContext,
 } from './conversation-list.types.ts'
-
-export const without = (keys: readonly string[], ...gone: (string | undefined)[]) =>
-  keys.filter((key) => !gone.includes(key))
-export const withKey = (keys: readonly string[], key: string) => (keys.includes(key) ? [...keys] : [...keys, key])
 
 /** The item a key or a server id names. */
 export const findItem = ({items}: Pick<ConversationListContext, 'items'>, key: string) =>

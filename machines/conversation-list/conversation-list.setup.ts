@@ -21,6 +21,7 @@ import {
   type ConversationPagesOutput,
 } from '#machines/conversation-pages/conversation-pages.machine.ts'
 import {environmentChanges} from '#machines/environment/environment.machine.ts'
+import {withKey, without} from '#machines/lib/keys.ts'
 import {unfilledAction} from '#machines/lib/ports.ts'
 import {removalMachine, type RemovalEvent} from '#machines/lib/removal.machine.ts'
 import {
@@ -45,10 +46,8 @@ import {
   reportOf,
   refusedChanges,
   shownTwin,
-  withKey,
   withMarks,
   withMissed,
-  without,
   withoutChild,
   withoutKeys,
 } from './conversation-list.rules.ts'

@@ -2,9 +2,6 @@ import {mergeRecords, namedRecord} from '#machines/tasks/tasks.rules.ts'
 import type {RequestsFact, TaskListContext} from './task-list.types.ts'
 import type {TaskRecord} from '#domain/task-record.ts'
 
-export const without = (keys: readonly string[], gone: string) => keys.filter((key) => key !== gone)
-export const withKey = (keys: readonly string[], key: string) => (keys.includes(key) ? [...keys] : [...keys, key])
-
 /** What follows from tasks that arrived; undefined when they say nothing new. */
 export function arrivalOf(context: TaskListContext, records: readonly TaskRecord[]) {
   const arrived = records.filter(({task}) => !context.removed.includes(task.id))

@@ -1,6 +1,7 @@
 import {assign, enqueueActions, setup} from 'xstate'
 import {noMarks} from '#domain/favourites.ts'
 import {environmentChanges} from '#machines/environment/environment.machine.ts'
+import {withKey, without} from '#machines/lib/keys.ts'
 import type {ParentRef} from '#machines/lib/parent-ref.ts'
 import {promisePort, streamPort} from '#machines/lib/ports.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
@@ -24,7 +25,7 @@ import {
 } from './task-list.types.ts'
 import type {TaskRecord} from '#domain/task-record.ts'
 import type {ToolRef} from '#domain/tool-ref.ts'
-import {arrivalOf, joinOf, withKey, without} from './task-list.rules.ts'
+import {arrivalOf, joinOf} from './task-list.rules.ts'
 
 /** Facts of a list, which adds the name of its tool. */
 type OwnFact<Fact = TaskFact> = Fact extends unknown ? Omit<Fact, 'tool'> : never

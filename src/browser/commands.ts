@@ -13,6 +13,7 @@ export const defaultKeys = {
   copyLast: 'Mod+Shift+C',
   find: 'Mod+Shift+F',
   stop: 'Escape',
+  undo: 'Mod+Z',
 }
 export type CommandId = keyof typeof defaultKeys
 type Commands = Partial<Record<CommandId, () => void>>

@@ -30,7 +30,7 @@ const plain = /^[\u0000-\u007f]*$/
  * Text as it is compared in a search: without case, diacritics, width and the forms of Arabic letters. What is folded
  * character by character is the same, so that a position in it can be found in the original (`originalRange`).
  */
-export function foldText(text: string): string {
+export function foldForSearch(text: string): string {
   const lower = text.toLowerCase()
   if (plain.test(lower)) return lower
   return lower
@@ -46,7 +46,7 @@ export function originalRange(text: string, start: number, end: number): {start:
   let first: number | undefined
   for (const character of text) {
     if (folded >= end) break
-    const length = foldText(character).length
+    const length = foldForSearch(character).length
     if (first === undefined && folded + length > start) first = position
     folded += length
     position += character.length

@@ -1,4 +1,4 @@
-import {foldText, originalRange} from './fold-text.ts'
+import {foldForSearch, originalRange} from './fold-text.ts'
 
 /** What is searched of a conversation: its title and the texts of its messages, in order. */
 export type SearchEntry = {key: string; title: string; texts: readonly string[]; updatedAt: number}
@@ -17,10 +17,10 @@ const separator = '\n'
 
 /** The words of a query, folded, the longest first: it is the rarest. Chinese and Japanese have no spaces: their words are one. */
 const searchWords = (query: string): string[] =>
-  [...new Set(foldText(query).split(/\s+/).filter(Boolean))].sort((a, b) => b.length - a.length)
+  [...new Set(foldForSearch(query).split(/\s+/).filter(Boolean))].sort((a, b) => b.length - a.length)
 
 function fold({key, title, texts, updatedAt}: SearchEntry): FoldedEntry {
-  const folded = [title, ...texts].map(foldText)
+  const folded = [title, ...texts].map(foldForSearch)
   let position = 0
   const starts = folded.map((text) => {
     const start = position
@@ -100,7 +100,7 @@ const longestSource = 1_000_000
 
 /** Ranges of the words in a text, in order, not overlapping. */
 function rangesOf(text: string, words: readonly string[]): {start: number; end: number}[] {
-  const folded = foldText(text)
+  const folded = foldForSearch(text)
   const found = words.flatMap((word) => {
     const all: {start: number; end: number}[] = []
     for (let at = folded.indexOf(word); at !== -1; at = folded.indexOf(word, at + word.length))
@@ -115,7 +115,7 @@ function rangesOf(text: string, words: readonly string[]): {start: number; end: 
 /** The neighbourhood of the first word of a query in a text, on one line, with the words marked. */
 export function snippetOf(source: string, query: string): SnippetPiece[] {
   const words = searchWords(query)
-  const folded = foldText(source.slice(0, longestSource))
+  const folded = foldForSearch(source.slice(0, longestSource))
   const first = words.map((word) => folded.indexOf(word)).filter((at) => at !== -1)
   const at = first.length === 0 ? 0 : originalRange(source, Math.min(...first), Math.min(...first) + 1).start
   const early = at <= lead ? 0 : at - lead

@@ -25,18 +25,27 @@ const cut = (sentence: string): string[] =>
     ? [sentence]
     : (sentence.match(/[\s\S]{1,160}(?:[\s,;:、，；：]|$)|[\s\S]{1,160}/g) ?? [])
 
-const scripts: readonly [RegExp, string, readonly string[]][] = [
-  [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, 'ja', ['ja']],
-  [/\p{Script=Hangul}/u, 'ko', ['ko']],
-  [/\p{Script=Han}/u, 'zh-CN', ['zh-CN', 'zh-TW', 'ja']],
-  [/\p{Script=Arabic}/u, 'ar', ['ar']],
-  [/\p{Script=Cyrillic}/u, 'ru', ['ru', 'uk', 'sr']],
-  [/\p{Script=Greek}/u, 'el', ['el']],
-]
+type Script = {letters: RegExp; first: string; languages: readonly string[]}
 
-/** The language of the voice: the one of the page where it is written as the text is, else one that is. */
+const scripts: readonly Script[] = [
+  {letters: /\p{Script=Latin}/gu, first: 'en', languages: []},
+  {letters: /[\p{Script=Hiragana}\p{Script=Katakana}]/gu, first: 'ja', languages: ['ja']},
+  {letters: /\p{Script=Hangul}/gu, first: 'ko', languages: ['ko']},
+  {letters: /\p{Script=Han}/gu, first: 'zh-CN', languages: ['zh-CN', 'zh-TW', 'ja']},
+  {letters: /\p{Script=Arabic}/gu, first: 'ar', languages: ['ar']},
+  {letters: /\p{Script=Cyrillic}/gu, first: 'ru', languages: ['ru', 'uk', 'sr']},
+  {letters: /\p{Script=Greek}/gu, first: 'el', languages: ['el']},
+]
+const hasOwnScript = (page: string) => scripts.some(({languages}) => languages.includes(page))
+
+/**
+ * The language of the voice: the one of the page where it is written as most of the text is, else one that is. A name in other letters
+ * changes nothing; kana are Japanese however many characters stand beside them.
+ */
 export function speechLanguage(text: string, page: string): string {
-  const found = scripts.find(([script]) => script.test(text))
-  if (found !== undefined) return found[2].includes(page) ? page : found[1]
-  return scripts.some(([, , languages]) => languages.includes(page)) ? 'en' : page
+  const counted = scripts.map((script) => ({...script, count: text.match(script.letters)?.length ?? 0}))
+  const most = counted.reduce((one, other) => (other.count > one.count ? other : one))
+  const script = most.first === 'zh-CN' ? (counted.find(({first, count}) => first === 'ja' && count > 0) ?? most) : most
+  if (script.first === 'en') return hasOwnScript(page) ? 'en' : page
+  return script.languages.includes(page) ? page : script.first
 }

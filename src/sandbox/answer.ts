@@ -53,6 +53,6 @@ export async function answerOf(input: ChatInput): Promise<Reply> {
   const addresses = attachmentsOf(last?.content ?? '')
   if (addresses.length === 0) return reply(answerWords(question))
   const facts = await attachmentFacts(addresses, input)
-  const cannot = 'I read these facts from the bytes; I cannot see what a picture shows or understand what a text says.'
+  const cannot = 'I read these facts from the bytes; I cannot see what an image shows or understand what a text says.'
   return reply([facts, '', cannot, ...(question === '' ? [] : ['', answerWords(question)])].join('\n'))
 }

@@ -22,7 +22,7 @@ async function imageFacts(bytes: Uint8Array): Promise<string> {
     const {width, height, format, hasAlpha} = await sharp(bytes).metadata()
     return `${width} × ${height} pixels, ${format.toUpperCase()}${hasAlpha ? ', with transparency' : ''}`
   } catch {
-    return 'not readable as a picture'
+    return 'not readable as an image'
   }
 }
 

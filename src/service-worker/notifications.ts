@@ -1,6 +1,7 @@
 import type {BackgroundNotice, WorkerFact} from '../contract/app-worker.ts'
 
 type OpenPage = {
+  url: string
   visibilityState: DocumentVisibilityState
   postMessage: (fact: WorkerFact) => void
   focus: () => Promise<unknown>
@@ -30,12 +31,18 @@ export async function notify(
   await registration.showNotification(title, {tag, body, icon: '/icon-192.png', data: {href}})
 }
 
-/** The click leads to a page that is open, else to a new one. */
+const pathOf = (url: string) => new URL(url, 'http://page.invalid').pathname
+
+/** Readers of shared conversations and the pages of the sign-in do not hear the worker. */
+const isApp = ({url}: OpenPage) => !/^\/(?:share|services)\//.test(pathOf(url))
+
+/** The click leads to a page of the app that is open, best to one that shows it already, else to a new one. */
 export async function openPage({clients}: Pick<NotifyingScope, 'clients'>, notification: Notification): Promise<void> {
   notification.close()
   // as: what `notify` stored
   const {href} = notification.data as {href: string}
-  const [page] = await clients.matchAll(everyPage)
+  const pages = (await clients.matchAll(everyPage)).filter(isApp)
+  const page = pages.find(({url}) => pathOf(url) === pathOf(href)) ?? pages[0]
   if (page === undefined) return void (await clients.openWindow(href))
   page.postMessage({type: 'open', href})
   await page.focus()

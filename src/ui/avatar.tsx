@@ -12,7 +12,7 @@ export function Avatar({name, source, size = 30}: {name: string; source?: string
       {source === undefined ? (
         letter
       ) : (
-        <img className={styles.picture} src={source} alt="" referrerPolicy="no-referrer" />
+        <img className={styles.image} src={source} alt="" referrerPolicy="no-referrer" />
       )}
     </span>
   )

@@ -1,6 +1,6 @@
-import type {AnchorHTMLAttributes, MouseEvent} from 'react'
+import type {AnchorHTMLAttributes, MouseEvent, Ref} from 'react'
 
-export type Anchor = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'>
+export type Anchor = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> & {ref?: Ref<HTMLAnchorElement>}
 
 const isPlainClick = (event: MouseEvent) =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey

@@ -22,13 +22,20 @@ const none = {ctrlKey: false, metaKey: false, altKey: false, shiftKey: false}
 
 test.each([
   [{key: 'k', code: 'KeyK', ctrlKey: true}, 'Mod+K'],
-  [{key: 'O', code: 'KeyO', metaKey: true, shiftKey: true}, 'Mod+Shift+O'],
+  [{key: 'O', code: 'KeyO', ctrlKey: true, shiftKey: true}, 'Mod+Shift+O'],
+  [{key: 'k', code: 'KeyK', metaKey: true}, 'Meta+K'],
   [{key: '?', code: 'Slash', shiftKey: true}, '?'],
   [{key: 'л', code: 'KeyK', ctrlKey: true}, 'Mod+K'],
   [{key: '#', code: 'Backslash', ctrlKey: true}, 'Mod+\\'],
   [{key: 'k', code: 'KeyT', ctrlKey: true}, 'Mod+K'],
   [{key: ' ', code: 'Space', altKey: true}, 'Alt+Space'],
 ])('%o is %s', (event, chord) => expect(chordOf({...none, ...event})).toBe(chord))
+
+test('on Apple’s systems ⌘ is Mod, and Ctrl is not', () => {
+  expect(chordOf({...none, key: 'k', code: 'KeyK', metaKey: true}, true)).toBe('Mod+K')
+  expect(chordOf({...none, key: 'k', code: 'KeyK', ctrlKey: true}, true)).toBe('Control+K')
+  expect(chordOf({...none, key: '˚', code: 'KeyK', altKey: true}, true)).toBe('Alt+K')
+})
 
 test('the newest offer runs, by the keys that the user chose', () => {
   const [older, newer] = [vi.fn(), vi.fn()]
@@ -69,4 +76,33 @@ test('nothing runs below an open dialog or while an input method composes', () =
   press({key: 'k', code: 'KeyK', ctrlKey: true}, dialog)
   end()
   expect(run).toHaveBeenCalledOnce()
+})
+
+test('the key of undo runs from a list over the page and from an empty field, and leaves a field what was typed there', () => {
+  const run = vi.fn()
+  const end = offerCommands({undo: run})
+  const undo = (target: EventTarget) => press({key: 'z', code: 'KeyZ', ctrlKey: true}, target)
+  const dialog = document.body.appendChild(document.createElement('div'))
+  dialog.setAttribute('role', 'dialog')
+  const field = dialog.appendChild(document.createElement('textarea'))
+  const box = dialog.appendChild(document.createElement('input'))
+  box.type = 'checkbox'
+  expect([undo(document.body), undo(dialog), undo(field), undo(box)]).toEqual([true, true, true, true])
+  const type = (text: string) => {
+    field.value = text
+    field.dispatchEvent(new Event('input', {bubbles: true}))
+  }
+  field.focus()
+  type('foo')
+  expect(undo(field)).toBe(false)
+  // the field can bring back what was removed from it
+  type('')
+  expect(undo(field)).toBe(false)
+  field.blur()
+  field.focus()
+  expect(undo(field)).toBe(true)
+  expect(press({key: 'Z', code: 'KeyZ', ctrlKey: true, shiftKey: true}, field)).toBe(false)
+  end()
+  expect(run).toHaveBeenCalledTimes(5)
+  expect(undo(document.body)).toBe(false)
 })

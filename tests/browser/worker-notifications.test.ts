@@ -1,7 +1,8 @@
 import {expect, test, vi} from 'vitest'
 import {notify, openPage, type NotifyingScope} from '../../src/service-worker/notifications.ts'
 
-const pageOf = (visibilityState: DocumentVisibilityState) => ({
+const pageOf = (visibilityState: DocumentVisibilityState, path = '/') => ({
+  url: `https://hub.example${path}`,
   visibilityState,
   postMessage: vi.fn(),
   focus: vi.fn(async () => undefined),
@@ -43,4 +44,17 @@ test('a click leads to the open page, else to a new one', async () => {
   await openPage(none.scope, notification)
   expect(none.openWindow).toHaveBeenCalledWith('/flux#1')
   expect(close).toHaveBeenCalledTimes(2)
+})
+
+test('of several pages the click takes the one that shows it, and none that is not of the app', async () => {
+  const notification = {close: vi.fn(), data: {href: '/chatgpt/conversations/1'}} as unknown as Notification // as: see above
+  const pages = ['/share/foo', '/grok', '/chatgpt/conversations/1'].map((path) => pageOf('hidden', path))
+  const calls = () => pages.map(({postMessage}) => postMessage.mock.calls.length)
+  await openPage(scopeOf(pages).scope, notification)
+  expect(calls()).toEqual([0, 0, 1])
+  await openPage(scopeOf(pages.slice(0, 2)).scope, notification)
+  expect(calls()).toEqual([0, 1, 1])
+  const {scope, openWindow} = scopeOf(pages.slice(0, 1))
+  await openPage(scope, notification)
+  expect(openWindow).toHaveBeenCalledWith('/chatgpt/conversations/1')
 })

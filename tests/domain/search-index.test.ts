@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {foldText, originalRange} from '#domain/fold-text.ts'
+import {foldForSearch, originalRange} from '#domain/fold-text.ts'
 import {createSearchIndex, snippetOf, type SearchEntry} from '#domain/search-index.ts'
 
 const entry = (key: string, texts: string[], given: Partial<SearchEntry> = {}): SearchEntry => ({
@@ -41,7 +41,7 @@ describe('finds', () => {
     expect(index.find(other, 10)).toEqual([])
     const hit = snippetOf(text, query).filter(({isHit}) => isHit)
     expect(hit.length).toBeGreaterThan(0)
-    for (const {text: marked} of hit) expect(foldText(query)).toContain(foldText(marked))
+    for (const {text: marked} of hit) expect(foldForSearch(query)).toContain(foldForSearch(marked))
   })
 
   test('titles first, then the newest; every word must be there; no more than asked', () => {
@@ -92,7 +92,7 @@ describe('a snippet', () => {
 
   test('marks whole characters, whatever they fold to', () => {
     const text = '👩‍🚀 Straße ﬁn'
-    const folded = foldText(text)
+    const folded = foldForSearch(text)
     const at = folded.indexOf('strasse')
     const {start, end} = originalRange(text, at, at + 'strasse'.length)
     expect(text.slice(start, end)).toBe('Straße')

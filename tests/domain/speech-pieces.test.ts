@@ -25,4 +25,9 @@ test.each([
   ['こんにちは世界', 'en', 'ja'],
   ['你好', 'zh-TW', 'zh-TW'],
   ['你好', 'en', 'zh-CN'],
+  ['東京は日本の首都で、東京都庁所在地', 'en', 'ja'],
+  ['The Russian word for peace is мир, and also for world.', 'en', 'en'],
+  ['Слово React пишется латиницей', 'en', 'ru'],
+  ['42', 'de', 'de'],
+  ['42', 'ar', 'en'],
 ])('%s on a page in %s is read in %s', (text, page, language) => expect(speechLanguage(text, page)).toBe(language))

@@ -7,6 +7,6 @@ test('a picture that is cut off is refused in our words, without those of a libr
   await expect(openImage(whole)).resolves.toMatchObject({size: {width: 3, height: 2}})
   await expect(openImage(whole.subarray(0, 60))).rejects.toMatchObject({
     code: 'bad_request',
-    detail: 'A source file cannot be read as a picture.',
+    detail: 'A source file cannot be read as an image.',
   })
 })

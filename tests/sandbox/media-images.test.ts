@@ -282,7 +282,7 @@ describe('descriptions of a picture', () => {
     expect(made).toHaveLength(4)
     expect(made.map(({type}) => type)).toEqual(Array.from({length: 4}, () => 'text/plain'))
     expect(new TextDecoder().decode(made[0]?.file)).toBe(made[0]?.text)
-    expect(made[0]?.text).toMatch(/^Picture in landscape format, dark, mostly (navy|blue)/)
+    expect(made[0]?.text).toMatch(/^Image in landscape format, dark, mostly (navy|blue)/)
     expect(made[1]?.text).toContain('the mean of all is')
     for (const {text} of made) expect(text).toContain('--ar 16:9')
   })

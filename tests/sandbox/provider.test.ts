@@ -281,7 +281,7 @@ describe('attachments', () => {
     expect(answer).toContain('| fo\\|o\\*.png | image/png |')
     expect(answer).toContain('320 × 200 pixels, PNG, with transparency')
     expect(answer).toContain('| bar.txt | text/plain | 13 bytes | 2 lines, 3 words |')
-    expect(answer).toContain('I cannot see what a picture shows')
+    expect(answer).toContain('I cannot see what an image shows')
     expect(answer).toContain('**Add a provider**')
   })
 
@@ -296,6 +296,6 @@ describe('attachments', () => {
   test('a broken picture is said to be one', async () => {
     const broken = file('x.png', 'image/png', new Uint8Array([137, 80, 78, 71, 1, 2, 3]))
     const content: MessageContent = [{type: 'image_url', image_url: '/x'}]
-    expect((await ask(content, {storedFile: storedFile({'/x': broken})})).text).toContain('not readable as a picture')
+    expect((await ask(content, {storedFile: storedFile({'/x': broken})})).text).toContain('not readable as an image')
   })
 })

@@ -1,116 +1,246 @@
 import {asc, eq} from 'drizzle-orm'
 import {afterAll, beforeAll, expect, test} from 'vitest'
-import {batchMilliseconds, createAnswerWriter} from '#server/ai/answers/answer-writer.ts'
+import {batchMilliseconds, createAnswerWriters, type WriterEvents} from '#server/ai/answers/answer-writer.ts'
 import {silentLog} from '#server/log.ts'
 import type {Database} from '#server/store/database.ts'
 import {answerChunks, answers, conversations, messages} from '#server/store/schema/chat.ts'
+import {users} from '#server/store/schema/people.ts'
 import {createAiServer, createAsker, createScriptedProvider, type AiServer} from './ai.harness.ts'
 import {manualTimers} from './providers.fixtures.ts'
 
 let on: AiServer
-let userId = ''
+let askerId = ''
 
 beforeAll(async () => {
   on = await createAiServer({providers: [createScriptedProvider().provider], timers: manualTimers().timers})
-  userId = (await createAsker(on)).userId
+  askerId = (await createAsker(on)).userId
 })
 afterAll(() => on.close())
 
-async function createRun() {
+/** Answers of one user that run here. */
+async function createRuns(count: number, userId = askerId) {
   return on.server.deps.database.asSystem(async (transaction) => {
     const [conversation] = await transaction.insert(conversations).values({userId, model: 'foo'}).returning()
     const own = {userId, conversationId: conversation?.id ?? ''}
-    const [message] = await transaction
+    const messageRows = await transaction
       .insert(messages)
-      .values({...own, position: 0, role: 'assistant', content: ''})
+      .values(
+        Array.from({length: count}, (_, position) => ({...own, position, role: 'assistant' as const, content: ''})),
+      )
       .returning()
-    const [answer] = await transaction
+    const run = {model: 'foo', provider: 'foo', traceId: 'foo', state: 'answering', fence: 1} as const
+    const rows = await transaction
       .insert(answers)
-      .values({
-        ...own,
-        messageId: message?.id ?? '',
-        model: 'foo',
-        provider: 'foo',
-        traceId: 'foo',
-        state: 'answering',
-        fence: 1,
-        workerId: on.workerId,
-      })
+      .values(messageRows.map(({id}) => ({...own, ...run, messageId: id, workerId: on.workerId})))
       .returning()
-    return {id: answer?.id ?? '', userId, fence: 1}
+    return rows.map(({id}) => ({id, userId, fence: 1}))
   })
+}
+
+async function createRun(userId = askerId) {
+  const [run] = await createRuns(1, userId)
+  if (run === undefined) throw new Error('No run was made')
+  return run
 }
 
 const storedOf = async (answerId: string) => {
   const rows = await on.server.deps.database.asSystem((transaction) =>
     transaction.select().from(answerChunks).where(eq(answerChunks.answerId, answerId)).orderBy(asc(answerChunks.seq)),
   )
-  return {last: rows.at(-1)?.seq, deltas: rows.flatMap((row) => row.deltas)}
+  return {
+    last: rows.at(-1)?.seq,
+    deltas: rows.flatMap((row) => row.deltas),
+    owners: [...new Set(rows.map(({userId}) => userId))],
+  }
 }
 
-/** A database whose next transactions fail before they begin, or after they were committed. */
-function failing(faults: ('before' | 'after')[]): Database {
+type Fault = 'before' | 'after'
+
+/** A database whose next statements fail before they begin, or after they were committed. */
+function failing(faults: Fault[], fault = () => new Error('connection lost')): Database {
   const {database} = on.server.deps
   return {
     ...database,
-    asSystem: async (work) => {
-      const fault = faults.shift()
-      if (fault === 'before') throw new Error('connection lost before')
-      const result = await database.asSystem(work)
-      if (fault === 'after') throw new Error('connection lost after the commit')
+    asSystemOnce: async (work) => {
+      const next = faults.shift()
+      if (next === 'before') throw fault()
+      const result = await database.asSystemOnce(work)
+      if (next === 'after') throw fault()
       return result
     },
   }
 }
 
+const away = () => Object.assign(new Error('connect ECONNREFUSED'), {code: 'ECONNREFUSED', syscall: 'connect'})
+
 const turn = async (isTrue: () => boolean) => {
   while (!isTrue()) await new Promise((resolve) => setImmediate(resolve))
 }
 
-test.each([
+/** A database that counts the statements of the writer. */
+function counting() {
+  const {database} = on.server.deps
+  const counted = {
+    statements: 0,
+    database: {
+      ...database,
+      asSystemOnce: (work: Parameters<Database['asSystemOnce']>[0]) => {
+        counted.statements += 1
+        return database.asSystemOnce(work)
+      },
+    } as Database, // as: it hands on whatever the work returns
+  }
+  return counted
+}
+
+const unexpected: WriterEvents = {
+  lost: () => expect.fail('lost'),
+  stopRequested: () => expect.fail('stop'),
+  broken: () => expect.fail('broken'),
+}
+
+function createWriters(database: Database = on.server.deps.database) {
+  const clock = manualTimers()
+  const writers = createAnswerWriters({database, timers: clock.timers, log: silentLog})
+  return {
+    ...writers,
+    fire: () => clock.fire(batchMilliseconds),
+    /** Lets time pass until it is so. */
+    until: async (isTrue: () => boolean | Promise<boolean>) => {
+      while (!(await isTrue())) {
+        for (const milliseconds of clock.waiting()) clock.fire(milliseconds)
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+    },
+  }
+}
+
+test.each<[string, Fault[]]>([
   ['nothing', []],
-  ['a fault before the commit', ['before' as const]],
-  ['a commit whose confirmation was lost', ['after' as const]],
-  ['one after the other', ['after' as const, 'before' as const, 'after' as const]],
+  ['a fault before the commit', ['before']],
+  ['a commit whose confirmation was lost', ['after']],
+  ['one after the other', ['after', 'before', 'after']],
 ])('each delta is stored once, in order: %s', async (_, faults) => {
   const run = await createRun()
-  const clock = manualTimers()
-  const events = {
-    lost: () => expect.fail('lost'),
-    stopRequested: () => expect.fail('stop'),
-    broken: () => expect.fail('broken'),
-  }
-  const writer = createAnswerWriter({database: failing([...faults]), timers: clock.timers, log: silentLog}, run, events)
+  const writers = createWriters(failing([...faults]))
+  const writer = writers.open(run, unexpected)
   writer.add('a')
   writer.add('b')
-  clock.fire(batchMilliseconds)
+  writers.fire()
   writer.add('c')
-  while ((await storedOf(run.id)).last !== 3) for (const milliseconds of clock.waiting()) clock.fire(milliseconds)
+  await writers.until(async () => (await storedOf(run.id)).last === 3)
   writer.add('d')
-  expect(await storedOf(run.id)).toEqual({last: 3, deltas: ['a', 'b', 'c']})
+  expect(await storedOf(run.id)).toMatchObject({last: 3, deltas: ['a', 'b', 'c']})
   const rest = await writer.close()
   expect(rest.lastSeq).toBe(4)
   expect(rest.deltas).toEqual(['d'])
 })
 
-test('a run whose fence is old stores nothing and is told', async () => {
-  const run = await createRun()
+test('what all answers of a process have to store is one statement', async () => {
+  const {userId: other} = await createAsker(on)
+  const runs = [await createRun(), await createRun(other), await createRun()]
+  const counted = counting()
+  const writers = createWriters(counted.database)
+  for (const [index, run] of runs.entries()) {
+    const writer = writers.open(run, unexpected)
+    writer.add(`${index}`)
+    writer.add('!')
+  }
+  writers.fire()
+  const hasCome = async () => (await Promise.all(runs.map(({id}) => storedOf(id)))).every(({last}) => last === 2)
+  while (!(await hasCome()));
+  expect(counted.statements).toBe(1)
+  for (const [index, {id, userId: owner}] of runs.entries())
+    expect(await storedOf(id)).toEqual({last: 2, deltas: [`${index}`, '!'], owners: [owner]})
+})
+
+test('a run whose fence is old stores nothing and is told; the others of its batch are stored', async () => {
+  const [before, old, after] = [await createRun(), await createRun(), await createRun()]
   await on.server.deps.database.asSystem((transaction) =>
-    transaction.update(answers).set({fence: 2}).where(eq(answers.id, run.id)),
+    transaction.update(answers).set({fence: 2}).where(eq(answers.id, old.id)),
   )
-  const clock = manualTimers()
+  const writers = createWriters()
   let isLost = false
-  const events = {lost: () => (isLost = true), stopRequested: () => undefined, broken: () => undefined}
-  const writer = createAnswerWriter(
-    {database: on.server.deps.database, timers: clock.timers, log: silentLog},
-    run,
-    events,
-  )
-  writer.add('a')
-  clock.fire(batchMilliseconds)
+  const events = {...unexpected, lost: () => (isLost = true)}
+  const lost = writers.open(old, events)
+  for (const writer of [writers.open(before, unexpected), lost, writers.open(after, unexpected)]) writer.add('a')
+  writers.fire()
   await turn(() => isLost)
-  await writer.close()
-  expect(await storedOf(run.id)).toEqual({last: undefined, deltas: []})
+  lost.add('b')
+  expect((await storedOf(before.id)).last).toBe(1)
+  expect((await storedOf(after.id)).last).toBe(1)
+  await lost.close()
+  expect(await storedOf(old.id)).toMatchObject({last: undefined, deltas: []})
+})
+
+test('an answer that cannot be stored keeps no other one from being stored, and is given up alone', async () => {
+  const runs = await createRuns(7)
+  const bad = runs[4]
+  const writers = createWriters()
+  let isBroken = false
+  const opened = runs.map((run) => {
+    const events = run === bad ? {...unexpected, broken: () => (isBroken = true)} : unexpected
+    return {run, writer: writers.open(run, events)}
+  })
+  // what the runner replaces: PostgreSQL refuses the whole statement
+  for (const {run, writer} of opened) writer.add(run === bad ? '\0' : 'a')
+  const good = runs.filter((run) => run !== bad)
+  const reach = (seq: number) => async () =>
+    (await Promise.all(good.map(({id}) => storedOf(id)))).every(({last}) => last === seq)
+  await writers.until(reach(1))
+  for (const {run, writer} of opened) if (run !== bad) writer.add('b')
+  await writers.until(reach(2))
+  await writers.until(() => isBroken)
+  for (const {id} of good) expect((await storedOf(id)).deltas).toEqual(['a', 'b'])
+  expect((await storedOf(bad?.id ?? '')).deltas).toEqual([])
+})
+
+test('a row that somebody else holds waits for the next batch; the others wait neither for it nor for their user', async () => {
+  const [held, free] = [await createRun(), await createRun()]
+  const writers = createWriters()
+  const [heldWriter, freeWriter] = [writers.open(held, unexpected), writers.open(free, unexpected)]
+  await on.server.deps.database.asSystem(async (transaction) => {
+    await transaction.select().from(answers).where(eq(answers.id, held.id)).for('update')
+    await transaction.select().from(users).where(eq(users.id, free.userId)).for('update')
+    heldWriter.add('a')
+    freeWriter.add('a')
+    await writers.until(async () => (await storedOf(free.id)).last === 1)
+    heldWriter.add('b')
+    freeWriter.add('b')
+    await writers.until(async () => (await storedOf(free.id)).last === 2)
+    expect((await storedOf(held.id)).last).toBeUndefined()
+  })
+  await writers.until(async () => (await storedOf(held.id)).last === 2)
+  expect((await storedOf(held.id)).deltas).toEqual(['a', 'b'])
+})
+
+test('a database that is away and comes back has everything, in order', async () => {
+  const runs = [await createRun(), await createRun(), await createRun()]
+  const faults: Fault[] = ['before', 'before', 'after']
+  const writers = createWriters(failing(faults, away))
+  const opened = runs.map((run) => writers.open(run, unexpected))
+  const texts = Array.from({length: 30}, (_, index) => `${index} `)
+  for (const text of texts) {
+    for (const writer of opened) writer.add(text)
+    writers.fire()
+  }
+  await writers.until(() => faults.length === 0)
+  for (const writer of opened) writer.add('end')
+  texts.push('end')
+  await writers.until(async () => (await storedOf(runs[2]?.id ?? '')).last === texts.length)
+  for (const {id} of runs) expect((await storedOf(id)).deltas).toEqual(texts)
+})
+
+test('text that waited for long is stored in parts', async () => {
+  const run = await createRun()
+  const counted = counting()
+  const writers = createWriters(counted.database)
+  const writer = writers.open(run, unexpected)
+  const texts = Array.from({length: 100}, (_, index) => `${index}`.repeat(4_000))
+  for (const text of texts) writer.add(text)
+  await writers.until(async () => (await storedOf(run.id)).last === texts.length)
+  expect((await storedOf(run.id)).deltas).toEqual(texts)
+  expect(counted.statements).toBeGreaterThan(2)
 })
 
 test('a stop that was asked for while no signal came through is seen at the next batch', async () => {
@@ -118,34 +248,34 @@ test('a stop that was asked for while no signal came through is seen at the next
   await on.server.deps.database.asSystem((transaction) =>
     transaction.update(answers).set({stopRequestedAt: new Date()}).where(eq(answers.id, run.id)),
   )
-  const clock = manualTimers()
+  const writers = createWriters()
   let isStopped = false
-  const events = {lost: () => undefined, stopRequested: () => (isStopped = true), broken: () => undefined}
-  const writer = createAnswerWriter(
-    {database: on.server.deps.database, timers: clock.timers, log: silentLog},
-    run,
-    events,
-  )
+  const writer = writers.open(run, {...unexpected, stopRequested: () => (isStopped = true)})
   writer.add('a')
-  clock.fire(batchMilliseconds)
+  writers.fire()
   await turn(() => isStopped)
-  expect(await storedOf(run.id)).toEqual({last: 1, deltas: ['a']})
+  expect((await storedOf(run.id)).deltas).toEqual(['a'])
 })
 
 test('a store that refuses for long is given up', async () => {
   const run = await createRun()
-  const clock = manualTimers()
+  const writers = createWriters(failing(Array<Fault>(100).fill('before'), away))
   let isBroken = false
-  const events = {lost: () => undefined, stopRequested: () => undefined, broken: () => (isBroken = true)}
-  const writer = createAnswerWriter(
-    {database: failing(Array<'before'>(100).fill('before')), timers: clock.timers, log: silentLog},
-    run,
-    events,
-  )
-  writer.add('a')
-  while (!isBroken) {
-    for (const milliseconds of clock.waiting()) clock.fire(milliseconds)
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-  expect(isBroken).toBe(true)
+  writers.open(run, {...unexpected, broken: () => (isBroken = true)}).add('a')
+  await writers.until(() => isBroken)
+  expect((await storedOf(run.id)).deltas).toEqual([])
+})
+
+test('all processes hear of more answers than one notice can name', async () => {
+  const runs = await createRuns(230)
+  const heard = new Set<string>()
+  const stopListening = await on.server.deps.database.listen('answer', (payload) => {
+    for (const id of payload.split(' ')) heard.add(id)
+  })
+  const writers = createWriters()
+  for (const run of runs) writers.open(run, unexpected).add('a')
+  writers.fire()
+  await turn(() => runs.every(({id}) => heard.has(id)))
+  await stopListening()
+  expect((await storedOf(runs[229]?.id ?? '')).deltas).toEqual(['a'])
 })

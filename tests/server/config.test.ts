@@ -1,41 +1,8 @@
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
-import {join, resolve} from 'node:path'
-import {afterAll, describe, expect, test} from 'vitest'
-import {buyingTime} from '#domain/conversation.ts'
+import {resolve} from 'node:path'
+import {describe, expect, test} from 'vitest'
 import {proxyList} from '#server/config-values.ts'
-import {createPackageCatalogue} from '#server/orders/package-catalogue.ts'
 import {readConfig} from '#server/read-config.ts'
-import {StartFailure} from '#server/start-failure.ts'
-
-const folder = mkdtempSync(join(tmpdir(), 'atrium-config-'))
-afterAll(() => rmSync(folder, {recursive: true}))
-
-const fileOf = (value: unknown): string => {
-  const path = join(folder, `${Math.abs(JSON.stringify(value).length)}-${Object.keys(value as object).join('-')}.json`)
-  writeFileSync(path, typeof value === 'string' ? value : JSON.stringify(value))
-  return path
-}
-
-/** The sentence with which the start is refused. */
-const refusal = (environment: Record<string, string>): string => {
-  try {
-    readConfig(environment)
-  } catch (error) {
-    expect(error).toBeInstanceOf(StartFailure)
-    return (error as StartFailure).message
-  }
-  throw new Error('The start was not refused')
-}
-
-const defaultOffers = [
-  {type: 'Usage', amount: 100, price: 990, duration: undefined, recommended: false},
-  {type: 'Usage', amount: 500, price: 4500, duration: undefined, recommended: false},
-  {type: 'Usage', amount: 2000, price: 16_000, duration: undefined, recommended: false},
-  {type: 'Period', amount: 120, price: 990, duration: 604_800, recommended: false},
-  {type: 'Period', amount: 600, price: 3900, duration: 2_592_000, recommended: false},
-  {type: 'Period', amount: 8000, price: 39_000, duration: 31_536_000, recommended: true},
-]
+import {defaultOffers, fileOf, refusal} from './config.fixtures.ts'
 
 test('without any setting the defaults hold', () => {
   expect(readConfig({})).toEqual({
@@ -87,80 +54,6 @@ test('without any setting the defaults hold', () => {
       sandbox: true,
       stripe: undefined,
     },
-  })
-})
-
-describe('payments', () => {
-  const key = 'sk_test_canary4711'
-
-  test('are simulated until Stripe is configured or a provider costs money; a setting overrides', () => {
-    const isSimulated = (environment: Record<string, string>) => readConfig(environment).payments.sandbox
-    expect(isSimulated({OPENAI_BASE_URL: 'http://127.0.0.1:11434/v1'})).toBe(true)
-    expect(isSimulated({OPENAI_API_KEY: 'foo'})).toBe(false)
-    expect(isSimulated({STRIPE_SECRET_KEY: key})).toBe(false)
-    expect(isSimulated({OPENAI_API_KEY: 'foo', STRIPE_SECRET_KEY: key, SANDBOX_PAYMENTS: 'true'})).toBe(true)
-    expect(isSimulated({SANDBOX_PAYMENTS: 'false'})).toBe(false)
-  })
-
-  test('a request refused for want of credits waits longer than any order for them can be paid', () => {
-    const longest = '1440'
-    expect(readConfig({ORDER_MINUTES: longest}).payments.orderMinutes * 60).toBeLessThanOrEqual(buyingTime - 2 * 3_600)
-    expect(refusal({ORDER_MINUTES: String(Number(longest) + 1)})).toContain('ORDER_MINUTES')
-  })
-
-  test('Stripe has its own address unless another is named', () => {
-    expect(readConfig({STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: 'whsec_canary4711'}).payments.stripe).toEqual({
-      secretKey: key,
-      webhookSecret: 'whsec_canary4711',
-      baseUrl: 'https://api.stripe.com',
-    })
-  })
-
-  test.each([
-    [{STRIPE_SECRET_KEY: 'canary-foo'}, 'STRIPE_SECRET_KEY must be a secret or restricted key'],
-    [{STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: 'canary-foo'}, 'STRIPE_WEBHOOK_SECRET must be the signing secret'],
-    [{STRIPE_WEBHOOK_SECRET: 'whsec_canary4711'}, 'STRIPE_WEBHOOK_SECRET needs STRIPE_SECRET_KEY beside it.'],
-    [{STRIPE_BASE_URL: 'http://127.0.0.1:1'}, 'STRIPE_BASE_URL needs STRIPE_SECRET_KEY beside it.'],
-    [{ORDER_MINUTES: '0'}, 'ORDER_MINUTES must be a whole number from 1 to 1440, not "0".'],
-  ])('%o stops the start without repeating a secret', (environment, sentence) => {
-    const message = refusal(environment)
-    expect(message).toContain(sentence)
-    expect(message).not.toContain('canary')
-  })
-
-  const withPackages = (packages: unknown) => readConfig({CONFIG_FILE: fileOf({packages})})
-
-  test('packages of the file replace the defaults list by list, in cents and by size', () => {
-    const {general, service, services} = withPackages({
-      general: {
-        credits: [
-          {amount: 20, price: '3.5'},
-          {amount: 10, price: '2'},
-        ],
-      },
-      services: {kling: {periods: {week: {amount: 5, price: '0.99', recommended: true}}}},
-    }).payments.packages
-    const usage = {type: 'Usage', duration: undefined, recommended: false}
-    expect(general).toEqual([
-      {...usage, amount: 10, price: 200},
-      {...usage, amount: 20, price: 350},
-    ])
-    expect(service).toEqual(defaultOffers)
-    expect(services).toEqual({kling: [{type: 'Period', amount: 5, price: 99, duration: 604_800, recommended: true}]})
-  })
-
-  test.each([
-    [{general: {credits: [{amount: 10, price: 2}]}}, 'packages.general.credits.0.price'],
-    [{general: {credits: [{amount: 10, price: '2.999'}]}}, 'packages.general.credits.0.price'],
-    [{general: {credits: [{amount: 1.5, price: '2'}]}}, 'packages.general.credits.0.amount'],
-    [{general: {periods: {day: {amount: 1, price: '2'}}}}, 'packages.general.periods.day'],
-  ])('%o is refused by its place', (packages, place) => {
-    expect(() => withPackages(packages)).toThrow(place)
-  })
-
-  test('a service that does not exist is refused by its name', () => {
-    const {packages} = withPackages({services: {foo: {}}}).payments
-    expect(() => createPackageCatalogue(packages, [])).toThrow('packages.services.foo: there is no such service')
   })
 })
 
@@ -340,7 +233,7 @@ describe('CONFIG_FILE', () => {
   ])('%o', (value, sentence) => expect(refusal({CONFIG_FILE: fileOf(value)})).toMatch(sentence))
 
   test('a missing and a broken file', () => {
-    expect(refusal({CONFIG_FILE: join(folder, 'none.json')})).toMatch(/^CONFIG_FILE \(.*none\.json\) cannot be read/)
+    expect(refusal({CONFIG_FILE: resolve('none.json')})).toMatch(/^CONFIG_FILE \(.*none\.json\) cannot be read/)
     expect(refusal({CONFIG_FILE: fileOf('{')})).toMatch(/is not valid JSON/)
     expect(refusal({CONFIG_FILE: fileOf('{"PORT":4000 "HOST":""}')})).toMatch(/is not valid JSON at character 14\.$/)
   })
@@ -367,72 +260,4 @@ test.each([
   [{REGISTRATION: 'closed'}, 'closed'],
 ])('%j: registration is %s', (environment, expected) => {
   expect(readConfig(environment).registration).toBe(expected)
-})
-
-describe('where files are kept', () => {
-  const region = {AWS_REGION: 'eu-central-1'}
-  const endpoint = {AWS_ENDPOINT_URL_S3: 'http://10.0.0.7:9000/'}
-  test.each([
-    [
-      {FILES_URL: 's3://foo', ...region},
-      {name: 's3://foo', bucket: 'foo', prefix: '', isPathStyle: false},
-    ],
-    [
-      {FILES_URL: 's3://foo/a/b/', ...region},
-      {name: 's3://foo/a/b', prefix: 'a/b/', isPathStyle: false},
-    ],
-    [
-      {FILES_URL: 's3://foo/a', ...endpoint},
-      {name: 's3://foo/a', isPathStyle: true},
-    ],
-    [
-      {FILES_URL: 's3://foo/a?path-style=false', ...endpoint},
-      {name: 's3://foo/a', isPathStyle: false},
-    ],
-    [
-      {FILES_URL: 's3://foo/a?path-style=true', ...region},
-      {name: 's3://foo/a', isPathStyle: true},
-    ],
-  ])('%o', (environment, bucket) => {
-    expect(readConfig(environment as Record<string, string>).files.bucket).toMatchObject(bucket)
-  })
-
-  test('the names of the official tools are understood, the more exact one first', () => {
-    const {files} = readConfig({
-      FILES_FORMER_URL: 's3://foo',
-      AWS_DEFAULT_REGION: 'eu-west-1',
-      AWS_ENDPOINT_URL: 'http://other.lan',
-      ...endpoint,
-      AWS_ACCESS_KEY_ID: 'key',
-      AWS_SECRET_ACCESS_KEY: 'word',
-    })
-    expect(files).toMatchObject({
-      bucket: undefined,
-      former: {name: 's3://foo'},
-      region: 'eu-west-1',
-      endpoint: 'http://10.0.0.7:9000',
-      credentials: {accessKeyId: 'key', secretAccessKey: 'word', sessionToken: undefined},
-    })
-  })
-
-  test.each([
-    [{FILES_URL: 'https://foo/bar', ...region}, /^FILES_URL must be s3:/],
-    [{FILES_URL: 's3://Foo', ...region}, /^FILES_URL must be s3:/],
-    [{FILES_URL: 's3://foo?region=x', ...region}, /^FILES_URL must be s3:/],
-    [{FILES_URL: 's3://foo//a//b', ...region}, /^FILES_URL must be s3:/],
-    [{FILES_URL: 's3://foo'}, /^FILES_URL needs AWS_REGION/],
-    [{FILES_URL: 's3://foo', FILES_FORMER_URL: 's3://foo', ...region}, /^FILES_FORMER_URL is the same/],
-    [{AWS_ACCESS_KEY_ID: 'key'}, /belong together/],
-    [{FILES_LINK_SECONDS: '5'}, /^FILES_LINK_SECONDS/],
-    [
-      {FILES_URL: 's3://foo', FILES_DELIVERY: 'redirect', PUBLIC_ORIGINS: 'https://ai.example.org', ...endpoint},
-      /which browsers refuse/,
-    ],
-  ])('%o is refused', (environment, sentence) => {
-    expect(refusal(environment as Record<string, string>)).toMatch(sentence)
-  })
-
-  test('a key that stands in the address is not repeated', () => {
-    expect(refusal({FILES_URL: 's3://key:word@foo', ...region})).not.toContain('word')
-  })
 })

@@ -91,6 +91,8 @@ export type TestServer = {
   createUser: (options?: Partial<NewUser>) => Promise<TestUser>
   /** Moves the server's clock. The database's own `now()` stays. */
   advance: (milliseconds: number) => void
+  /** From now on the server's clock moves by `advance` alone, until the result is called: for what counts seconds while a busy machine spends real ones. */
+  holdClock: () => () => void
   /** As the owner; for a second process, and for tests of the database itself. */
   connection: pg.PoolConfig
   /** As requests log in. */
@@ -131,6 +133,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
   const dataDir = options.sharing?.deps.config.dataDir ?? mkdtempSync(join(tmpdir(), 'atrium-server-'))
 
   let offset = 0
+  let heldAt: number | undefined
   const logged: TestServer['logged'] = []
   const at = (level: string) => (message: string, fields?: Record<string, unknown>) => {
     logged.push({level, message, fields})
@@ -142,7 +145,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     config,
     database: openDatabase({...connection, max: 10}, {...requests, max: 10}, silentLog),
     fileStores: await openFileStores(config),
-    now: () => new Date(Date.now() + offset),
+    now: () => new Date((heldAt ?? Date.now()) + offset),
     log: {info: at('info'), warn: at('warn'), error: at('error')},
     secrets,
     ...options.deps,
@@ -176,6 +179,10 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     },
     advance: (milliseconds) => {
       offset += milliseconds
+    },
+    holdClock: () => {
+      heldAt = Date.now()
+      return () => (heldAt = undefined)
     },
     close: async () => {
       await deps.database.close()

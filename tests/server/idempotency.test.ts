@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest'
-import {hashOf} from '#server/runs/idempotency.ts'
+import {requestHashOf} from '#server/runs/idempotency.ts'
 
 test('a submit is the same whatever the order of its keys, at any depth', () => {
   const first = {prompt: 'owl', camera: {type: 'simple', config: {pan: 1, zoom: 2}}, images: [{a: 1, b: 2}, 'foo']}
   const second = {images: [{b: 2, a: 1}, 'foo'], camera: {config: {zoom: 2, pan: 1}, type: 'simple'}, prompt: 'owl'}
-  expect(hashOf(second)).toBe(hashOf(first))
+  expect(requestHashOf(second)).toBe(requestHashOf(first))
 })
 
 test.each([
@@ -14,5 +14,5 @@ test.each([
   ['another order of a list', {images: ['a', 'b']}, {images: ['b', 'a']}],
   ['a list in place of a record', {camera: {0: 'a'}}, {camera: ['a']}],
 ])('%s is another submit', (_what, first, second) => {
-  expect(hashOf(second)).not.toBe(hashOf(first))
+  expect(requestHashOf(second)).not.toBe(requestHashOf(first))
 })

@@ -5,7 +5,7 @@ import {distributionRewards} from '#server/store/schema/distribution.ts'
 import {users} from '#server/store/schema/people.ts'
 import type {TestServer, TestUser} from './harness.ts'
 import {bought, createBuyer, createStripeShop, press} from './orders.fixtures.ts'
-import {ask, base} from './platform.fixtures.ts'
+import {ask} from './platform.fixtures.ts'
 import type {StripePeer} from './stripe-peer.ts'
 
 /* What an order brings the inviter of its buyer, from the order to what the inviter sees. */
@@ -74,13 +74,8 @@ test('webhooks that are replayed and race with polls bring one reward', async ()
   const {inviter, buyer} = await createPair()
   const {id} = await buyer.topUp(100)
   const session = peer.sessionOf((await buyer.pay(id, 'Stripe')).body.pay_url)
-  const {payload, header} = peer.event('checkout.session.completed', peer.complete(session))
-  const deliver = () =>
-    server.call('POST', `${base}/payments/stripe/webhook`, {
-      origin: null,
-      body: payload,
-      headers: {'content-type': 'application/json; charset=utf-8', 'stripe-signature': header},
-    })
+  const event = on.completed(session)
+  const deliver = () => on.deliver(event)
   await Promise.all([1, 2, 3, 4].flatMap(() => [deliver(), buyer.refresh(id), shop.service.payments.sweep()]))
   expect((await deliver()).status).toBe(200)
   expect(await bought(buyer)).toBe(100)

@@ -1,4 +1,5 @@
 import {and, eq} from 'drizzle-orm'
+import {expect} from 'vitest'
 import type {PackageOffer, PaymentsConfig} from '#server/config-payments.ts'
 import {noMedia} from '#server/platform/media-catalogue.ts'
 import {createOrderService, type OrderService} from '#server/orders/order-service.ts'
@@ -9,8 +10,8 @@ import {ledgerEntries} from '#server/store/schema/credits.ts'
 import {orders, payments} from '#server/store/schema/orders.ts'
 import {applications} from '#server/store/schema/platform.ts'
 import {createTestServer, testOrigin, type TestServer, type TestUser} from './harness.ts'
-import {ask, catalogue} from './platform.fixtures.ts'
-import {startStripePeer} from './stripe-peer.ts'
+import {ask, base, catalogue} from './platform.fixtures.ts'
+import {startStripePeer, type StripePeer} from './stripe-peer.ts'
 
 export const day = 86_400_000
 
@@ -49,12 +50,30 @@ export const shopPayments = (overrides: Partial<PaymentsConfig> = {}): PaymentsC
 export async function createStripeShop() {
   const peer = await startStripePeer()
   const shop = await createShop({stripe: peer.config})
-  await shop.server.createUser()
+  const {server} = shop
+  await server.createUser()
   return {
     peer,
     shop,
+    /** An order with a page of Stripe. */
+    begin: async (buyer: Buyer, amount = 100) => {
+      const {id} = await buyer.topUp(amount)
+      const {status, body} = await buyer.pay(id, 'Stripe')
+      expect(status).toBe(200)
+      return {id, session: peer.sessionOf(body.pay_url), url: body.pay_url as string}
+    },
+    /** The event of Stripe after a session's payment. */
+    completed: (session: Parameters<StripePeer['complete']>[0]) =>
+      peer.event('checkout.session.completed', peer.complete(session)),
+    /** Sends an event as Stripe does. */
+    deliver: ({payload, header}: {payload: string; header: string}) =>
+      server.call('POST', `${base}/payments/stripe/webhook`, {
+        origin: null,
+        body: payload,
+        headers: {'content-type': 'application/json; charset=utf-8', 'stripe-signature': header},
+      }),
     close: async () => {
-      await shop.server.close()
+      await server.close()
       await peer.stop()
     },
   }

@@ -1,7 +1,8 @@
+import {sql} from 'drizzle-orm'
 import {afterAll, beforeAll, describe, expect, test, vi} from 'vitest'
 import {toHttpFailure} from '#server/http/boundary.ts'
 import {silentLog} from '#server/log.ts'
-import {openDatabase, type Database} from '#server/store/database.ts'
+import {openDatabase, type Database, type Transaction} from '#server/store/database.ts'
 import {createDiskGuard, reservedBytes} from '#server/store/disk-guard.ts'
 import {migrate} from '#server/store/migrate.ts'
 import {conversations} from '#server/store/schema/chat.ts'
@@ -81,6 +82,26 @@ test('a server that takes no writes is no full disk but a standby: that connecti
   await write()
   await writeAsSystem()
   await database.close()
+})
+
+describe('the time of a statement', () => {
+  const limitOf = async (transaction: Transaction) => {
+    const {rows} = await transaction.execute<{limit: string}>(sql`select current_setting('statement_timeout') as limit`)
+    return rows[0]?.limit
+  }
+
+  test.each([
+    ['in sessions of its own', false],
+    ['behind a pooler, which takes no settings for a session', true],
+  ])('has a limit, whoever asks: %s', async (_, isPooled) => {
+    const {user} = await server.createUser()
+    const options = isPooled ? {direct: server.connection} : {}
+    const database = openDatabase(server.connection, server.requests, silentLog, options)
+    expect(await database.asUser(user.id, limitOf)).toBe('5s')
+    expect(await database.asSystem(limitOf)).toBe('5s')
+    expect(await database.asSystemOnce(limitOf)).toBe('5s')
+    await database.close()
+  })
 })
 
 describe('listening', () => {

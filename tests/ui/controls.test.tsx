@@ -155,6 +155,8 @@ describe('texts', () => {
     expect(shownKeys('Ctrl ⇧ O', 'Win32')).toBe('Ctrl ⇧ O')
     expect(shownKeys('Mod+Shift+O', 'Win32')).toBe('Ctrl ⇧ O')
     expect(shownKeys('Mod++', 'MacIntel')).toBe('⌘ +')
+    expect(shownKeys('Control+Alt+K', 'MacIntel')).toBe('⌃ ⌥ K')
+    expect(shownKeys('Alt+↑', 'Win32')).toBe('Alt ↑')
   })
 })
 

@@ -23,6 +23,7 @@ export const commandNames: Record<CommandId, MessageId> = {
   copyLast: 'index.commandCopyLast',
   find: 'chat.find',
   stop: 'index.commandStop',
+  undo: 'common.undo',
   togglePanel: 'index.commandTogglePanel',
   shortcuts: 'index.shortcutSheet',
 }
@@ -36,8 +37,17 @@ const fixedKeys: readonly {keys: string; label: MessageId}[] = [
   {keys: 'F6', label: 'index.shortcutNotices'},
 ]
 
+const keyNames: Partial<Record<string, string>> = {
+  Escape: 'Esc',
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+}
+const namedKeys = (keys: string) => shownKeys(keys).replace(/Escape|Arrow\w+/, (name) => keyNames[name] ?? name)
+
 /** The keys of a command as they are shown. */
-export const shownKeysOf = (id: CommandId): string => shownKeys(keysOf(id))
+export const shownKeysOf = (id: CommandId): string => namedKeys(keysOf(id))
 
 const logic = commandKeysMachine.provide({
   actions: {storeKeys: (_, {changed}) => keyBindings.set(changed)},
@@ -52,12 +62,12 @@ export function useKeyList() {
     () =>
       commandIds.map((id): CommandKeys => {
         const saying = selectSaying(snapshot, id)
-        const keys = shownKeys(selectKeys(snapshot, id))
+        const keys = namedKeys(selectKeys(snapshot, id))
         const label = text(commandNames[id])
         const isChanged = selectIsChanged(snapshot, id)
         if (saying === undefined || saying === 'press')
           return {id, label, keys, isChanged, isAwaited: saying === 'press'}
-        const refused = shownKeys(saying.keys)
+        const refused = namedKeys(saying.keys)
         const refusal =
           saying.reason === 'browser'
             ? text('index.shortcutBrowser', {keys: refused})

@@ -1,3 +1,4 @@
+import {leaveLayerEntry} from '#browser/layer-entry.ts'
 import type {UseTarget} from '#domain/use-in.ts'
 import type {ChatPorts} from '#features/chat/chat.context.tsx'
 import type {MediaTools} from './media-tools.types.ts'
@@ -24,8 +25,9 @@ function draftInChat({chat}: Parts, {group, as, value, more = []}: Extract<UseTa
   chat.navigation.go({group, conversation: undefined})
 }
 
-/** Puts a result into the form of another tool or the composer of a chat, and goes there. */
-export function putResult(parts: Parts, target: UseTarget, ratio: number | undefined): void {
+/** Puts a result into the form of another tool or the composer of a chat, and goes there; the viewer over the page is left. */
+export async function putResult(parts: Parts, target: UseTarget, ratio: number | undefined): Promise<void> {
+  await leaveLayerEntry()
   if (target.kind === 'chat') return draftInChat(parts, target)
   parts.tools.open(target.tool, {target, ratio})
   parts.navigate(toolHref(target.tool))

@@ -1,5 +1,7 @@
 import {useNavigate} from '@tanstack/react-router'
 import {useSelector} from '@xstate/react'
+import {useEffect} from 'react'
+import {offerCommands} from '#browser/commands.ts'
 import {type Notice} from '#machines/notices/notices.machine.ts'
 import {selectNotices} from '#machines/notices/notices.selectors.ts'
 import {Toasts, type Toast} from '#ui/toasts.tsx'
@@ -40,6 +42,11 @@ export function Notices() {
       void navigate({href})
     },
   }
+  const undoable = shown.findLast(({undo}) => undo !== undefined)?.id
+  useEffect(() => {
+    if (undoable === undefined) return
+    return offerCommands({undo: () => notices.send({type: 'notice.undo', id: undoable})})
+  }, [notices, undoable])
   return (
     <Toasts
       toasts={shown.map((notice) => toToast(text, notice, act))}

@@ -1,6 +1,7 @@
 import {useSyncExternalStore} from 'react'
 import {defaultDetail} from '#domain/error-kinds.ts'
 import type {Failure} from '#domain/failure.ts'
+import {formatFileSize} from '#domain/file-size.ts'
 import {Button} from '#ui/button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {CloseIcon, RetryIcon} from '#ui/icons.tsx'
@@ -28,27 +29,15 @@ type ComposerAttachmentsProps = {
 /** Most models that are named as those that take the files. */
 const most = 3
 
-const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte']
-
-function useSize() {
-  const {locale} = useLanguage()
-  return (bytes: number) => {
-    const step = Math.min(units.length - 1, Math.floor(Math.log(Math.max(bytes, 1)) / Math.log(1_000)))
-    const unit: Intl.NumberFormatOptions = {style: 'unit', unit: units[step], unitDisplay: 'short'}
-    const format = new Intl.NumberFormat(locale, {...unit, maximumFractionDigits: step < 2 ? 0 : 1})
-    return format.format(bytes / 1_000 ** step)
-  }
-}
-
 /** Chips above the message field: uploading, ready, failed, or unsupported by the model. */
 export function ComposerAttachments({uploads, model, models, onChooseModel, onPasteText}: ComposerAttachmentsProps) {
   useThreadWords()
   const text = useText()
   const {locale} = useLanguage()
-  const size = useSize()
   const {media: policy} = useChat()
   const attachments = useSyncExternalStore(uploads.subscribe, uploads.get)
   const leftOut = useSyncExternalStore(uploads.leftOut.subscribe, uploads.leftOut.get)
+  const presses = useSyncExternalStore(uploads.presses.subscribe, uploads.presses.get)
 
   const failureNote = ({code, status, detail}: Failure): string => {
     if (code === 'file_empty') return text('chat.fileEmpty')
@@ -67,7 +56,7 @@ export function ComposerAttachments({uploads, model, models, onChooseModel, onPa
       return text('chat.uploading', {share: attachment.share.toLocaleString(locale, {style: 'percent'})})
     if (attachment.state === 'failed') return failureNote(attachment.failure)
     const state = text('chat.ready')
-    return attachment.size === undefined ? state : `${size(attachment.size)} · ${state}`
+    return attachment.size === undefined ? state : `${formatFileSize(attachment.size, locale)} · ${state}`
   }
   const thumbnailOf = (attachment: Attachment): string | undefined => {
     if (!attachment.isImage || attachment.state !== 'ready') return undefined
@@ -75,6 +64,8 @@ export function ComposerAttachments({uploads, model, models, onChooseModel, onPa
     return url !== undefined && isOwnFile(url, policy) ? url.href : undefined
   }
   const alternatives = models.filter((other) => other.disabled === undefined && uploads.isTakenBy(other)).slice(0, most)
+  const isUploading = attachments.some(({state}) => state === 'uploading')
+  const failed = attachments.filter(({state}) => state === 'failed').length
   const isRefused = attachments.some((attachment) => refusalOf(attachment, model) !== undefined)
   return (
     <>
@@ -122,14 +113,19 @@ export function ComposerAttachments({uploads, model, models, onChooseModel, onPa
           </li>
         ))}
       </ul>
-      {attachments.some(({state}) => state === 'uploading') && (
-        <p className={styles.leftOut} role="status">
+      {isUploading && (
+        <p key={presses} className={styles.leftOut} role={presses > 0 ? 'alert' : 'status'}>
           {text('chat.waitsForUploads')}
+        </p>
+      )}
+      {failed > 0 && presses > 0 && (
+        <p key={-presses} className={styles.held} role="alert">
+          {text('chat.filesFailed', {count: failed})}
         </p>
       )}
       {isRefused && (
         <div className={styles.notice} role="group" aria-label={text('chat.modelForFiles')}>
-          <p className={styles.noticeText} role="status">
+          <p key={presses} className={styles.noticeText} role={presses > 0 ? 'alert' : 'status'}>
             {text(alternatives.length === 0 ? 'chat.modelForFilesNone' : 'chat.modelForFiles')}
           </p>
           {alternatives.map((other) => (

@@ -111,11 +111,11 @@ export function Composer(props: ComposerProps) {
     insert,
   }))
 
-  const isUploading = files.isOpening || uploads?.isUploading() === true
-  const isRefused = uploads?.isRefused(model) === true
+  const isHeld = files.isOpening || uploads?.holds(model) === true
   const isUnavailable = model?.disabled !== undefined
-  const sendable = canSend && value.trim() !== '' && !isUploading && !isRefused && !isUnavailable
+  const sendable = canSend && value.trim() !== '' && !isUnavailable
   const send = () => {
+    if (isHeld) return uploads?.press()
     if (
       !sendable ||
       !onSend(
@@ -235,7 +235,13 @@ export function Composer(props: ComposerProps) {
           </Suspense>
         )}
         {(!busy || value.trim() !== '') && (
-          <button type="submit" className={styles.round} aria-label={text('chat.send')} disabled={!sendable}>
+          <button
+            type="submit"
+            className={styles.round}
+            aria-label={text('chat.send')}
+            disabled={!sendable}
+            aria-disabled={isHeld}
+          >
             <SendIcon size={20} />
           </button>
         )}

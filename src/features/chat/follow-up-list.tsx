@@ -5,6 +5,7 @@ import {selectEditing, selectIsHeld, selectItems, type FollowUpsActor} from '#ma
 import {Button} from '#ui/button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {DeleteIcon, EditIcon, SendIcon} from '#ui/icons.tsx'
+import {shownKeys} from '#ui/kbd.tsx'
 import {ArrowDownIcon} from '#ui/later-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {AttachmentChip} from './attachment-chip.tsx'
@@ -12,6 +13,7 @@ import styles from './follow-up-list.module.css'
 import {MessageEditor} from './message-editor.tsx'
 import {addressName} from './message-view.tsx'
 import {useThreadWords} from './use-thread-words.ts'
+import {useUndoKey} from './use-undo-key.ts'
 
 type Removed = {ask: Ask; at: number}
 
@@ -24,6 +26,12 @@ export function FollowUpList({followUps}: {followUps: FollowUpsActor}) {
   const isHeld = useSelector(followUps, selectIsHeld)
   const [removed, setRemoved] = useState<Removed>()
   const [moved, setMoved] = useState('')
+  const restore = () => {
+    if (removed === undefined) return
+    followUps.send({type: 'followUp.add', ask: removed.ask, at: removed.at})
+    setRemoved(undefined)
+  }
+  useUndoKey(removed !== undefined, restore)
   if (items.length === 0 && removed === undefined) return null
 
   const move = (key: string, to: number) => {
@@ -34,10 +42,6 @@ export function FollowUpList({followUps}: {followUps: FollowUpsActor}) {
   const remove = (ask: Ask, at: number) => {
     followUps.send({type: 'followUp.remove', key: ask.key})
     setRemoved({ask, at})
-  }
-  const restore = ({ask, at}: Removed) => {
-    followUps.send({type: 'followUp.add', ask, at})
-    setRemoved(undefined)
   }
   const note = editing !== undefined ? 'chat.followUpsEditing' : isHeld ? 'chat.followUpsHeld' : 'chat.followUpsWait'
   return (
@@ -84,7 +88,7 @@ export function FollowUpList({followUps}: {followUps: FollowUpsActor}) {
       {removed !== undefined && (
         <p className={styles.removed} role="status">
           {text('chat.followUpRemoved')}
-          <Button size="sm" variant="ghost" onClick={() => restore(removed)}>
+          <Button size="sm" variant="ghost" onClick={restore}>
             {text('common.undo')}
           </Button>
           <Button size="sm" variant="ghost" onClick={() => setRemoved(undefined)}>
@@ -156,7 +160,7 @@ function FollowUp({ask, isFirst, isLast, onMove, onEdit, onRemove, onSendNow}: F
           data-move
           className={styles.up}
           label={text('chat.followUpUp')}
-          keys="Alt+↑"
+          keys={shownKeys('Alt+↑')}
           icon={<ArrowDownIcon size={14} />}
           disabled={isFirst}
           onClick={(event) => moveBy(-1, event.currentTarget)}
@@ -165,7 +169,7 @@ function FollowUp({ask, isFirst, isLast, onMove, onEdit, onRemove, onSendNow}: F
           size="sm"
           data-move
           label={text('chat.followUpDown')}
-          keys="Alt+↓"
+          keys={shownKeys('Alt+↓')}
           icon={<ArrowDownIcon size={14} />}
           disabled={isLast}
           onClick={(event) => moveBy(1, event.currentTarget)}

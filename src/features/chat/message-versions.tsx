@@ -14,6 +14,7 @@ import {ChevronEndIcon} from '#ui/icons.tsx'
 import {ChevronStartIcon} from '#ui/message-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import styles from './message-versions.module.css'
+import {useUndoKey} from './use-undo-key.ts'
 
 type ChangedProps = {changes: MessageChangesActor; message: RecordMessage}
 
@@ -64,10 +65,12 @@ export function VersionPager({changes, message, isSettled}: ChangedProps & {isSe
 /** Stands where a message was, while it can be taken back. */
 export function DeletedMessage({changes, id}: {changes: MessageChangesActor; id: string}) {
   const text = useText()
+  const restore = () => changes.send({type: 'message.restore', message: id})
+  useUndoKey(true, restore)
   return (
     <p className={styles.deleted} role="status">
       {text('chat.messageDeleted')}
-      <Button size="sm" variant="ghost" autoFocus onClick={() => changes.send({type: 'message.restore', message: id})}>
+      <Button size="sm" variant="ghost" autoFocus onClick={restore}>
         {text('common.undo')}
       </Button>
     </p>

@@ -11,6 +11,7 @@ import {useChat} from './chat.context.tsx'
 import headings from './composer-settings.module.css'
 import styles from './prompts.module.css'
 import {usePrompts} from './use-prompts.ts'
+import {useUndoKey} from './use-undo-key.ts'
 
 /** Instructions and saved prompts of the user; nothing where the server keeps none. */
 export function PromptSettings() {
@@ -28,6 +29,8 @@ function Kept({prompts}: {prompts: SavedPromptsActor}) {
   const isWriting = useSelector(prompts, (snapshot) => snapshot.matches('writing'))
   const [editing, setEditing] = useState<SavedPrompt>()
   const [wasSaving, setWasSaving] = useState<SavedPrompt>()
+  const restore = () => prompts.send({type: 'prompt.restore'})
+  useUndoKey(removed !== undefined && !isWriting, restore)
   // the form closes when the server has the prompt, and keeps its text when it was refused
   if (wasSaving !== undefined && all.includes(wasSaving)) {
     setWasSaving(undefined)
@@ -71,7 +74,7 @@ function Kept({prompts}: {prompts: SavedPromptsActor}) {
       {removed !== undefined && (
         <p className={styles.foot} role="status">
           {text('chat.promptRemoved')}
-          <Button size="sm" variant="ghost" disabled={isWriting} onClick={() => prompts.send({type: 'prompt.restore'})}>
+          <Button size="sm" variant="ghost" disabled={isWriting} onClick={restore}>
             {text('common.undo')}
           </Button>
         </p>

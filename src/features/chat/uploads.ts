@@ -57,6 +57,8 @@ const pastedName = (taken: readonly Attachment[]) => {
 export function createUploads(upload: ChatPorts['upload'], initial: readonly UploadedReference[]) {
   const attachments = createValueStore<readonly Attachment[]>(initial.map(fromReference))
   const leftOut = createValueStore<LeftOut | undefined>(undefined)
+  /** How often Send was pressed while something held the message; each press says again what. */
+  const presses = createValueStore(0)
   const running = new Map<number, AbortController>()
   let nextId = initial.length
 
@@ -96,12 +98,15 @@ export function createUploads(upload: ChatPorts['upload'], initial: readonly Upl
     stop(id)
     attachments.set(attachments.get().filter((each) => each.id !== id))
     leftOut.set(undefined)
+    presses.set(0)
   }
 
   return {
     get: attachments.get,
     subscribe: attachments.subscribe,
     leftOut,
+    presses,
+    press: () => presses.set(presses.get() + 1),
     add(given: readonly File[], entries: readonly (FileSystemEntry | null)[] = []) {
       const files = withoutFolders(given, entries)
       leftOut.set(files.length > free() ? 'tooMany' : files.length < given.length ? 'folder' : undefined)
@@ -124,6 +129,7 @@ export function createUploads(upload: ChatPorts['upload'], initial: readonly Upl
       for (const {id} of attachments.get()) stop(id)
       attachments.set([])
       leftOut.set(undefined)
+      presses.set(0)
     },
     /** The screen is left: uploads end. */
     abort() {
@@ -134,10 +140,9 @@ export function createUploads(upload: ChatPorts['upload'], initial: readonly Upl
       attachments
         .get()
         .flatMap((each) => (each.state === 'ready' ? [{url: each.url, name: each.name, size: each.size}] : [])),
-    isUploading: () => attachments.get().some(({state}) => state === 'uploading'),
-    /** Some are not to be sent to this model. */
-    isRefused: (model: OfferedModel | undefined) =>
-      attachments.get().some((each) => each.state === 'failed' || refusalOf(each, model) !== undefined),
+    /** Some are on their way, failed, or not to be sent to this model: the message waits. */
+    holds: (model: OfferedModel | undefined) =>
+      attachments.get().some((each) => each.state !== 'ready' || refusalOf(each, model) !== undefined),
     isTakenBy: (model: OfferedModel) => attachments.get().every((each) => refusalOf(each, model) === undefined),
   }
 }

@@ -59,5 +59,5 @@ export async function contentIn(source: Uint8Array): Promise<string> {
     const found = scan(new Uint8ClampedArray(data), info.width, info.height)
     if (found !== null) return found.data
   }
-  throw new MediaRefusal('bad_request', 'No QR code can be read in this picture.')
+  throw new MediaRefusal('bad_request', 'No QR code can be read in this image.')
 }

@@ -42,7 +42,7 @@ export async function describeImage(bytes: Uint8Array, seed: number): Promise<Ma
   const ratio = isPlain ? `${width / divisor}:${height / divisor}` : `${Math.round((width / height) * 16)}:16`
   const known = note === undefined ? 'not made by this sandbox' : `made by this sandbox from the words "${note.prompt}"`
   const texts = [
-    `Picture in ${shape} format, ${light}, mostly ${most} --ar ${ratio}`,
+    `Image in ${shape} format, ${light}, mostly ${most} --ar ${ratio}`,
     `Composition with ${detail}; the most frequent colour is ${most}, the mean of all is ${mean} --ar ${ratio}`,
     `${width} × ${height} pixels, mean lightness ${percent} %, ${detail} --ar ${ratio}`,
     `Measured by the sandbox, which recognises nothing: ${known} --ar ${ratio}`,

@@ -107,7 +107,7 @@ async function changed(source: Opened, action: string, seed: number): Promise<Op
 
 /** Tinted and framed in the colours of the prompt, with further images as insets. */
 async function edited([first, ...others]: readonly Opened[], prompt: string, seed: number, size: Size) {
-  if (first === undefined) throw new Error('an edit needs a picture')
+  if (first === undefined) throw new Error('an edit needs an image')
   const {accent, light} = choosePalette(prompt, seededRandom('edit', prompt, seed))
   const {width, height} = size
   const unit = Math.min(width, height)
@@ -139,7 +139,7 @@ export async function editImage(
   const opened: Opened[] = []
   for (const bytes of sources.slice(0, isAction ? 1 : mostImages)) opened.push(await openImage(bytes))
   const [first] = opened
-  if (first === undefined) throw new Error('an edit needs a picture')
+  if (first === undefined) throw new Error('an edit needs an image')
   const {image, size} = isAction
     ? await changed(first, action, seed)
     : await edited(opened, prompt, seed, imageSize(plan))

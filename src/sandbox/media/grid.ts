@@ -8,7 +8,7 @@ const longestSide = 2048
 /** Up to four images in two rows of two, in reading order, each with the size of the first. */
 export async function drawGrid(made: readonly MadeFile[]): Promise<MadeFile> {
   const [first] = made
-  if (first === undefined) throw new Error('a grid needs a picture')
+  if (first === undefined) throw new Error('a grid needs an image')
   const opened = await Promise.all(made.slice(0, 4).map(({file}) => openImage(file)))
   const {width: wide = 1, height: high = 1} = first
   const scale = Math.min(1, longestSide / 2 / Math.max(wide, high))

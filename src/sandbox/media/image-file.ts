@@ -34,7 +34,7 @@ export async function openImage(bytes: Uint8Array, background = '#808080'): Prom
     return {image: () => sharp(data, {raw: {width, height, channels}}), size: {width, height}}
   } catch {
     // the library's message describes its internals and is not shown
-    throw new MediaRefusal('bad_request', 'A source file cannot be read as a picture.')
+    throw new MediaRefusal('bad_request', 'A source file cannot be read as an image.')
   }
 }
 

@@ -36,7 +36,7 @@ export async function makeImages(
   const given = action === undefined ? sources : sources.toReversed()
   const [source] = given
   if (source === undefined && action !== undefined && !(action === 'generate' && plan.prompt !== ''))
-    throw new MediaRefusal('bad_request', 'The picture that this works on is not here any more.')
+    throw new MediaRefusal('bad_request', 'The image that this works on is not here any more.')
   const note = source && (await imageLabel(source))
   // an action has no prompt: it continues the image's own
   const prompt = plan.prompt || (note?.prompt ?? '')

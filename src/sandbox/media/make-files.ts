@@ -42,7 +42,7 @@ async function makeTexts(plan: MediaPlan, seed: number, image: Uint8Array | unde
   if (plan.sources.length > 0)
     throw new MediaRefusal(
       'bad_request',
-      'The sandbox describes only pictures that are stored here. Upload the picture first.',
+      'The sandbox describes only images that are stored here. Upload the image first.',
     )
   const {writeLyrics} = await import('./music/lyrics.ts')
   return [writeLyrics(plan, seed)]

@@ -14,6 +14,7 @@ const withheldTables: readonly string[] = [
   'login_handovers',
   'idempotency_keys',
   'usage_sums',
+  'task_counts',
 ]
 const withheldColumns: readonly string[] = [
   'password_hash',

@@ -9,7 +9,7 @@ import type {Ledger} from '../ledger/ledger.ts'
 import type {Provider} from '../providers/provider.ts'
 import type {Database, Transaction} from '../store/database.ts'
 import {answers, conversations, messages} from '../store/schema/chat.ts'
-import {claimKey, hashOf, otherRequest} from '../runs/idempotency.ts'
+import {claimKey, requestHashOf, otherRequest} from '../runs/idempotency.ts'
 import {notifyRow} from '../runs/row-signals.ts'
 import {usableApplication} from '../runs/usable-application.ts'
 import {countRunning, enqueueRun, holdReference, lockRunsOf, requireRoomInLine} from '../runs/run-store.ts'
@@ -101,7 +101,7 @@ async function replay(
   if (key === undefined) return undefined
   // a page that is left before it hears the name of a new conversation asks first without it, then with it
   const {id: conversation, ...question} = request
-  const known = await claimKey(transaction, {userId, key, requestHash: hashOf(question), subject: {answerId}})
+  const known = await claimKey(transaction, {userId, key, requestHash: requestHashOf(question), subject: {answerId}})
   if (known === undefined) return undefined
   const [answer] = await transaction
     .select()

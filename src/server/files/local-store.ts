@@ -1,6 +1,7 @@
 import {access, mkdir, open, opendir, readFile, rename, rm, stat, writeFile, type FileHandle} from 'node:fs/promises'
 import {join} from 'node:path'
 import type {Config} from '../config.ts'
+import {isCode} from '../error-code.ts'
 import {FileGone, isStoredName, newFileId, streamOf, type FileStore, type Span} from './file-store.ts'
 
 /** What `files.stored_in` says of a file in `DATA_DIR/files`. */
@@ -11,9 +12,6 @@ type Folder = Pick<Config, 'dataDir'>
 export const localFolder = ({dataDir}: Folder): string => join(dataDir, 'files')
 /** Where files stand until they are whole and looked at. */
 export const incomingFolder = (config: Folder): string => join(localFolder(config), 'incoming')
-
-export const isCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code
 
 /** The folder `DATA_DIR/files`. */
 export function createLocalStore(config: Folder): FileStore {

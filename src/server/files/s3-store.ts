@@ -13,8 +13,8 @@ import {
 import {Upload} from '@aws-sdk/lib-storage'
 import {getSignedUrl} from '@aws-sdk/s3-request-presigner'
 import type {BucketAddress, FilesConfig} from '../config-files.ts'
+import {isCode} from '../error-code.ts'
 import {FileGone, isStoredName, streamOf, type FileStore, type ListedFile, type Span} from './file-store.ts'
-import {isCode} from './local-store.ts'
 import {s3Failure} from './s3-failure.ts'
 import {unfinishedUploads} from './s3-uploads.ts'
 

@@ -5,7 +5,8 @@ import {eq} from 'drizzle-orm'
 import type {ServerDeps} from '../deps.ts'
 import {StartFailure} from '../start-failure.ts'
 import {installation} from '../store/schema/installation.ts'
-import {isCode, localFolder} from './local-store.ts'
+import {isCode} from '../error-code.ts'
+import {localFolder} from './local-store.ts'
 
 /** In `installation`: the folder that has the files of all nodes. */
 const rowName = 'files_folder'

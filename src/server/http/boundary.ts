@@ -94,6 +94,9 @@ export function toHttpFailure(error: unknown): HttpFailure {
 /** Whether the database may do later what it did not do now. */
 export const isDatabaseAway = (error: unknown): boolean => toHttpFailure(error).words === 'databaseAway'
 
+/** Whether it may be what was to be stored that is wrong, and not that nothing can be stored now. */
+export const mayBeOfData = (error: unknown): boolean => !['busy', 'timeout'].includes(toHttpFailure(error).code)
+
 type FailedRequest = {request: Request; service: ServiceName | undefined; traceId: string}
 
 /** Writes a refusal in the form of the service (the AI host has its own, `contract/errors` §1), in the language of the request. */

@@ -75,7 +75,7 @@ const accepts = (branch: readonly Issue[], key: PropertyKey | undefined): boolea
 
 type Expectation = {id: FailureId; values?: Record<string, string | number>}
 
-/** What a rule of ours says by itself (`told`); zod's own words say nothing to anybody. */
+/** Whether a message is the sentence of a rule of ours (`brokenRule`); zod's own words name no field that a user knows. */
 const isOurs = (message: string): message is FailureId => `failure.${message}` in inEnglish.messages
 
 function expectation(issue: Issue, path: readonly PropertyKey[], value: unknown): Expectation {
@@ -94,7 +94,7 @@ function expectation(issue: Issue, path: readonly PropertyKey[], value: unknown)
       if (isOurs(issue.message)) return {id: issue.message}
       return {id: issue.format === 'uuid' ? 'fieldUuid' : 'fieldForm'}
     case 'custom':
-      // as: the parameters of rules are those of `told`
+      // as: the parameters of rules are those of `brokenRule`
       if (isOurs(issue.message)) return {id: issue.message, values: issue.params as Expectation['values']}
       return {id: issue.message === 'Required' ? 'fieldMissing' : 'fieldInvalid'}
     default:

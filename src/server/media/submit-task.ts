@@ -13,7 +13,7 @@ import type {Transaction} from '../store/database.ts'
 import {tasks} from '../store/schema/media.ts'
 import {services} from '../store/schema/platform.ts'
 import {idempotencyKeys} from '../store/schema/submits.ts'
-import {claimKey, hashOf} from '../runs/idempotency.ts'
+import {claimKey, requestHashOf} from '../runs/idempotency.ts'
 import {enqueueRun, holdReference, lockRunsOf, requireRoomInLine} from '../runs/run-store.ts'
 import {usableApplication} from '../runs/usable-application.ts'
 import {withOtherAddresses} from './file-marks.ts'
@@ -55,7 +55,7 @@ export async function submitTask(parts: SubmitTaskParts, submit: TaskSubmit): Pr
   const {deps, registry} = parts
   const {identity, tool, operation, sent, body, key} = submit
   const {userId} = identity
-  const requestHash = hashOf({...sent, '/path': operation.path})
+  const requestHash = requestHashOf({...sent, '/path': operation.path})
   const earlier = key === undefined ? undefined : await findEarlier(deps, userId, {key, requestHash})
   if (earlier !== undefined) return {task: earlier, isReplay: true}
 

@@ -1,4 +1,4 @@
-import {and, count, desc, eq, gte, inArray, lte, type SQL} from 'drizzle-orm'
+import {and, desc, eq, gte, inArray} from 'drizzle-orm'
 import type {TaskCommand} from '#contract/tasks-requests.ts'
 import type {MediaTool} from '#contract/media/media-tool.ts'
 import type {Identity} from '../auth/identity.ts'
@@ -13,6 +13,7 @@ import {dropArtifacts} from './artifacts.ts'
 import {endTask} from './end-task.ts'
 import {isEnded} from './follow-task.ts'
 import {canceled} from './run-task.ts'
+import {countTasks, matches, type TaskFilter} from './task-counts.ts'
 import {taskRuns, type TaskRow} from './task-store.ts'
 import {taskView} from './task-view.ts'
 
@@ -57,27 +58,28 @@ export async function retrieveTasks(parts: TaskCommandParts, caller: TaskCaller,
   const applicationId = command.application_id
   if (command.user_id !== undefined && command.user_id !== userId) return {count: 0, items: []}
   if (applicationId !== undefined && !isUuid(applicationId)) return {count: 0, items: []}
-  const conditions: (SQL | undefined)[] = [
-    eq(tasks.userId, userId),
-    eq(tasks.service, caller.service),
+  const others = [
     command.ids && inArray(tasks.id, command.ids.filter(isUuid)),
     applicationId === undefined ? undefined : eq(tasks.applicationId, applicationId),
-    command.type === undefined ? undefined : eq(tasks.type, command.type),
     command.created_at_min === undefined ? undefined : gte(tasks.createdAt, dateOf(command.created_at_min)),
-    command.created_at_max === undefined ? undefined : lte(tasks.createdAt, dateOf(command.created_at_max)),
   ]
-  const filter = and(...conditions)
-  const found = await parts.deps.database.asUser(userId, async (transaction) => {
-    const [total] = await transaction.select({number: count()}).from(tasks).where(filter)
-    const rows = await transaction
+  const filter: TaskFilter = {
+    userId,
+    service: caller.service,
+    type: command.type,
+    createdAtMax: command.created_at_max === undefined ? undefined : dateOf(command.created_at_max),
+    others: others.filter((condition) => condition !== undefined),
+  }
+  const found = await parts.deps.database.asUser(userId, async (transaction) => ({
+    count: await countTasks(transaction, filter),
+    rows: await transaction
       .select()
       .from(tasks)
-      .where(filter)
+      .where(matches(filter))
       .orderBy(desc(tasks.createdAt), desc(tasks.id))
       .limit(command.limit ?? defaultLimit)
-      .offset(command.offset ?? 0)
-    return {count: total?.number ?? 0, rows}
-  })
+      .offset(command.offset ?? 0),
+  }))
   return {count: found.count, items: found.rows.map((row) => taskView(parts.tools, row, caller.base))}
 }
 

@@ -7,7 +7,7 @@ import type {ServerDeps} from '../deps.ts'
 import {badRequest, HttpFailure, notFound} from '../http/failure.ts'
 import type {Ledger} from '../ledger/ledger.ts'
 import {findOrCreateApplication, type ApplicationRow} from '../platform/applications.ts'
-import {claimKey, hashOf, otherRequest} from '../runs/idempotency.ts'
+import {claimKey, requestHashOf, otherRequest} from '../runs/idempotency.ts'
 import type {Transaction} from '../store/database.ts'
 import {orders, type OrderItem} from '../store/schema/orders.ts'
 import {applications} from '../store/schema/platform.ts'
@@ -37,7 +37,7 @@ export async function createOrder(
   return deps.database.asUser(userId, async (transaction) => {
     const id = randomUUID()
     if (key !== undefined) {
-      const claim = {userId, key, requestHash: hashOf(body), subject: {orderId: id}}
+      const claim = {userId, key, requestHash: requestHashOf(body), subject: {orderId: id}}
       const earlier = await claimKey(transaction, claim)
       if (earlier !== undefined) {
         if (earlier.orderId === null) throw otherRequest()

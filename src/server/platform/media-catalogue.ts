@@ -27,8 +27,8 @@ export const noMedia: MediaCatalogue = {
 }
 
 const descriptions = {
-  image: 'Pictures made from words, from pictures, or both.',
-  video: 'Videos made from words, from pictures, or both.',
+  image: 'Images made from words, from images, or both.',
+  video: 'Videos made from words, from images, or both.',
   music: 'Songs made from a description or from own lyrics.',
 } as const
 

@@ -30,7 +30,7 @@ export function checkKey(key: string | undefined): string | undefined {
 export const otherRequest = () => new HttpFailure(422, 'bad_request', 'keyOther', {values: {header: keyHeader}})
 
 /** The same submit whatever the order of its keys, at any depth; the order of a list counts. */
-export function hashOf(request: Record<string, unknown>): string {
+export function requestHashOf(request: Record<string, unknown>): string {
   const sorted = JSON.stringify(sortedEntries(request), (_key, value: unknown) =>
     isRecord(value) ? Object.fromEntries(sortedEntries(value)) : value,
   )

@@ -3,8 +3,8 @@ import type {Database, Transaction} from '../store/database.ts'
 
 /**
  * Notifications between the processes of an installation about rows that workers write (answers, media tasks). A payload
- * is `<row id>` (the row moved), `<row id> stop` (its worker must end it) or, for answers, `<user id>` (one more began). A
- * lost notification costs time, never correctness: readers also poll.
+ * is `<row id>` (the row moved), several of them, `<row id> stop` (its worker must end it) or, for answers, `<user id>` (one
+ * more began). A lost notification costs time, never correctness: readers also poll.
  */
 export type RowSignals = {
   start: (onStop: (id: string) => void) => Promise<void>
@@ -15,6 +15,9 @@ export type RowSignals = {
 
 /** One channel for each kind of row. */
 export type SignalChannel = 'answer' | 'task'
+
+/** PostgreSQL takes less than 8,000 bytes in a notification. */
+export const idsOfNotice = 200
 
 /** Tells all processes, once the transaction commits. */
 export const notifyRow = (transaction: Transaction, channel: SignalChannel, id: string, command?: 'stop') =>
@@ -33,9 +36,9 @@ export function createRowSignals(database: Database, channel: SignalChannel): Ro
   return {
     start: async (onStop) => {
       stopListening = await database.listen(channel, (payload) => {
-        const [id = '', command] = payload.split(' ')
-        if (command === 'stop') onStop(id)
-        else moved(id)
+        const ids = payload.split(' ')
+        if (ids[1] === 'stop') onStop(ids[0] ?? '')
+        else ids.forEach(moved)
       })
     },
     stop: async () => {

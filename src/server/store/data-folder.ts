@@ -1,7 +1,7 @@
 import {existsSync, mkdirSync, statSync} from 'node:fs'
 import {dirname} from 'node:path'
 import {StartFailure} from '../start-failure.ts'
-import {isCode} from './folder-lock.ts'
+import {isCode} from '../error-code.ts'
 import {explain} from './initialize-cluster.ts'
 
 /** Makes the data folder when there is none; ours alone. Throws `StartFailure` with a sentence. */

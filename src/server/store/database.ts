@@ -12,7 +12,10 @@ export type Database = {
   asUser: <T>(userId: string, work: (transaction: Transaction) => Promise<T>) => Promise<T>
   /** As the installation: workers, sign-in, migrations. Sees all rows. */
   asSystem: <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>
-  /** One statement as the installation, which is a transaction by itself: no `begin` and no `commit` travel with it. */
+  /**
+   * One statement as the installation, which is a transaction by itself: no `begin` and no `commit` travel with it. Behind a
+   * pooler they do, since they bring its time limit along.
+   */
   asSystemOnce: <T>(statement: (transaction: Transaction) => Promise<T>) => Promise<T>
   /** Wakes `handle` with each payload notified on `channel`; a lost connection is replaced. Returns the way to stop. */
   listen: (channel: string, handle: (payload: string) => void) => Promise<() => Promise<void>>
@@ -104,7 +107,7 @@ export function openDatabase(
   return {
     asUser,
     asSystem: (work) => runTransaction(beginAsSystem, work),
-    asSystemOnce: (statement) => statement(orm),
+    asSystemOnce: (statement) => (direct === undefined ? statement(orm) : runTransaction(beginAsSystem, statement)),
     listen: createListen(directPool, log),
     pool,
     direct: directPool,

@@ -1,3 +1,4 @@
+import {isCode} from '../error-code.ts'
 import {linkSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {setTimeout as delay} from 'node:timers/promises'
@@ -163,6 +164,3 @@ const isProcess = (value: unknown): value is Process =>
   'startTime' in value &&
   typeof value.pid === 'number' &&
   typeof value.startTime === 'string'
-
-export const isCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code

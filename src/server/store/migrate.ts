@@ -8,7 +8,7 @@ import {ownVersion} from '../version.ts'
 import {
   checkApplied,
   describeNodes,
-  hashOf,
+  textHashOf,
   planSteps,
   readApplied,
   readLiveNodes,
@@ -204,7 +204,7 @@ async function applyStep(client: pg.Client, step: SchemaStep, version: string): 
       for (const statement of step.text.split('--> statement-breakpoint')) await client.query(statement)
       await client.query(
         'insert into atrium_migrations (name, hash, kind, needs, version) values ($1, $2, $3, $4, $5)',
-        [step.name, hashOf(step.text), step.kind, step.kind === 'contract' ? step.needs : null, version],
+        [step.name, textHashOf(step.text), step.kind, step.kind === 'contract' ? step.needs : null, version],
       )
       await client.query('commit')
       return

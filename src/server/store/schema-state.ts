@@ -22,7 +22,7 @@ export const mostStepsAhead = 10
 
 type Rows = {query: <Row extends object>(text: string) => Promise<{rows: Row[]}>}
 
-export const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
+export const textHashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** The steps that have run; none where there is no installation yet. */
 export async function readApplied(client: Rows): Promise<AppliedStep[]> {
@@ -53,7 +53,7 @@ async function orNothing(client: Rows, table: 'atrium_migrations' | 'workers'): 
 
 /** Throws `StartFailure` when a server of this version cannot live with the steps that have run. */
 export function checkApplied(applied: readonly AppliedStep[], {version, steps}: OwnSchema): void {
-  const known = new Map(steps.map((step) => [step.name, hashOf(step.text)]))
+  const known = new Map(steps.map((step) => [step.name, textHashOf(step.text)]))
   for (const {name, hash} of applied)
     if ((known.get(name) ?? hash) !== hash)
       throw new StartFailure(`Migration ${name} differs from the one this database was made with.`)

@@ -26,6 +26,26 @@ export function firstOf(...sources: readonly Source[]): {done: Promise<void>; ca
   return {done, cancel}
 }
 
+/** Waits for an event one time after the other, or for the abort, which is listened to once for all of them. */
+export function createWaits(event: Source, signal: AbortSignal): {next: () => Promise<void>; end: () => void} {
+  let go: () => void = () => undefined
+  let remove: () => void = () => undefined
+  const onAbort = () => go()
+  signal.addEventListener('abort', onAbort)
+  return {
+    next: () =>
+      new Promise((resolve) => {
+        go = resolve
+        if (signal.aborted) resolve()
+        else remove = event(resolve)
+      }),
+    end: () => {
+      signal.removeEventListener('abort', onAbort)
+      remove()
+    },
+  }
+}
+
 /** Waits, unless `signal` aborts: then its reason is thrown at once. */
 export async function pause(timers: Timers, milliseconds: number, signal: AbortSignal): Promise<void> {
   await firstOf((listener) => timers.after(milliseconds, listener), abortOf(signal)).done
@@ -64,16 +84,24 @@ export async function unlessAborted<T>(signal: AbortSignal, work: () => Promise<
   }
 }
 
-/** The events of `source` until `signal` aborts, then its reason is thrown at once. */
+/** The events of `source` until `signal` aborts, then its reason is thrown at once. Errors of the source after it are dropped. */
 export async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const iterator = source[Symbol.asyncIterator]()
+  let refuse: (reason: unknown) => void = () => undefined
+  const onAbort = () => refuse(signal.reason)
+  signal.addEventListener('abort', onAbort)
   try {
     for (;;) {
-      const result = await unlessAborted(signal, () => iterator.next())
+      signal.throwIfAborted()
+      const result = await new Promise<IteratorResult<T>>((resolve, reject) => {
+        refuse = reject
+        iterator.next().then(resolve, reject)
+      })
       if (result.done) return
       yield result.value
     }
   } finally {
+    signal.removeEventListener('abort', onAbort)
     // Not awaited: a busy source would hold up the end. Its errors are dropped: the reader has left.
     iterator.return?.().catch(() => undefined)
   }

@@ -2,6 +2,8 @@ import {mostAnswers, mostDelay, watchAnswers, withPacedNodes, wordsPerSecond} fr
 
 const [few, some, many] = [100, 300, 1_000]
 const guess = 100
+/** A batch waits 80 ms for the one before it and takes its own time. */
+const mostBehind = 250
 
 /**
  * Many answers at once on one node, its PostgreSQL, the models and the readers on the same machine: how late words come, what
@@ -29,8 +31,7 @@ export const manyAnswers = (bench) =>
       kind: 'time',
       value: statements.get(many) / statements.get(few),
       unit: '×',
-      // fewer would be a store that falls behind
-      least: 0.9,
+      // fewer is what a writer of the whole node is for; that it does not fall behind is a figure of its own
       budget: 1.1,
     })
     process.stdout.write(`Longest in PostgreSQL:\n${(await parts.nodes.longest(6)).join('\n')}\n`)
@@ -55,7 +56,10 @@ const figuresOf = (count, watched, budget) => {
     {...figure('added delay of a word, p99', watched.p99, 'ms'), ...(budget === undefined ? {} : {budget})},
     figure(`words that came in time, of ${count * wordsPerSecond} a second`, watched.share * 100, '%'),
     figure('statements for an answer and second', watched.statements, ''),
-    figure('text that is shown and not stored, mean of the answers', watched.behind * 1_000, 'ms'),
+    {
+      ...figure('text that is shown and not stored, mean of the answers', watched.behind * 1_000, 'ms'),
+      ...(budget === undefined ? {} : {budget: mostBehind}),
+    },
     figure('processor time of the node for an answer and second', watched.work, 'ms'),
     figure('the node', nodes * 100, '% of a core'),
     figure('PostgreSQL', database * 100, '% of a core'),

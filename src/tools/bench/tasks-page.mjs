@@ -56,7 +56,7 @@ export const tasksPage = async (bench) => {
   return [
     figure(`first page of ${pageSize}, median`, median(times)),
     {...figure(`first page of ${pageSize}, p95`, quantile(times, 0.95)), budget: 50},
-    figure('of it the count of all of them, in the database alone, median', counting),
+    figure('a count of all of them, which is kept instead, in the database alone, median', counting),
     figure(`first page with ${few} tasks, median`, median(short)),
     figure(`first page with ${few} tasks, p95`, quantile(short, 0.95)),
   ]

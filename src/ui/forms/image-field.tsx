@@ -30,7 +30,7 @@ export function ImageField(props: ImageFieldProps) {
   const picker = useRef<HTMLInputElement>(null)
   return (
     <Field id={id} label={label} isGroup help={help} error={error}>
-      <div role="group" aria-labelledby={`${id}-label`} className={styles.picture}>
+      <div role="group" aria-labelledby={`${id}-label`} className={styles.image}>
         {preview ?? (/^(?:https?:|\/(?!\/))/.test(url) && <img className={styles.shown} src={url} alt="" />)}
         {isUploading ? (
           <>

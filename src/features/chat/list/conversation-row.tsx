@@ -14,12 +14,15 @@ import {PlaceLink} from '../place-link.tsx'
 import {LabelDot} from './list-menu.tsx'
 import {TitleEditor} from './title-editor.tsx'
 import type {ListActions} from './use-list-actions.ts'
+import {focusNeighbour} from './use-row-keys.ts'
 import styles from './rows.module.css'
 
 /** What the rows of a list are shown with. */
 export type RowSurroundings = {
   group: ModelGroup
   activeKey: string | undefined
+  /** The row at which Tab stops. */
+  stop: string | undefined
   answering: readonly string[]
   unread: readonly string[]
   /** The server keeps pins, an archive and labels. */
@@ -33,11 +36,12 @@ export type RowSurroundings = {
 
 /** What a row shows besides its conversation. */
 export const rowState = (
-  {group, activeKey, answering, unread, offersMarks, chosen, actions, onGo}: RowSurroundings,
+  {group, activeKey, stop, answering, unread, offersMarks, chosen, actions, onGo}: RowSurroundings,
   record: ConversationRecord,
 ) => ({
   place: {group, conversation: record.id ?? record.key},
   active: record.key === activeKey,
+  tabIndex: record.key === stop ? 0 : -1,
   mark: answering.includes(record.key)
     ? ('answering' as const)
     : unread.includes(record.key)
@@ -117,7 +121,7 @@ const choosing = (key: string, {onSelect}: ListActions) => ({
 export function ConversationRow(props: ConversationRowProps) {
   const {record, active, isChosen, actions, as: Row = 'li'} = props
   const text = useText()
-  const [mode, setMode] = useState<'shown' | 'renaming' | 'removing' | 'sharing'>('shown')
+  const [mode, setMode] = useState<'shown' | 'left' | 'renaming' | 'removing' | 'sharing'>('shown')
   const {ShareDialog} = useChat()
   const title = conversationTitle(record) || text('chat.untitled')
 
@@ -129,11 +133,8 @@ export function ConversationRow(props: ConversationRowProps) {
           className={styles.editor}
           label={text('chat.renameLabel')}
           initial={title}
-          onSave={(next) => {
-            actions.onRename(record.key, next)
-            setMode('shown')
-          }}
-          onCancel={() => setMode('shown')}
+          onSave={(next) => actions.onRename(record.key, next)}
+          onEnd={(isByKey) => setMode(isByKey ? 'left' : 'shown')}
         />
       </Row>
     )
@@ -145,16 +146,24 @@ export function ConversationRow(props: ConversationRowProps) {
         onKeyDown={(event) => {
           if (event.key !== 'Escape') return
           event.stopPropagation()
-          setMode('shown')
+          setMode('left')
         }}
       >
         <span className={styles.question} role="alert">
           {text('chat.removeQuestion')}
         </span>
-        <Button size="sm" variant="danger" autoFocus onClick={() => actions.onRemove([record.key])}>
+        <Button
+          size="sm"
+          variant="danger"
+          autoFocus
+          onClick={(event) => {
+            focusNeighbour(event.currentTarget)
+            actions.onRemove([record.key])
+          }}
+        >
           {text('chat.remove')}
         </Button>
-        <Button size="sm" variant="ghost" onClick={() => setMode('shown')}>
+        <Button size="sm" variant="ghost" onClick={() => setMode('left')}>
           {text('common.cancel')}
         </Button>
       </Row>
@@ -167,7 +176,13 @@ export function ConversationRow(props: ConversationRowProps) {
   }
   return (
     <Row className={styles.row} data-active={active || undefined}>
-      <TitleRow {...props} title={title} entries={entriesOf(text, props, begin)} onRename={begin.rename} />
+      <TitleRow
+        {...props}
+        {...begin}
+        title={title}
+        entries={entriesOf(text, props, begin)}
+        takesFocus={mode === 'left'}
+      />
       {mode === 'sharing' && ShareDialog !== undefined && record.id !== undefined && (
         <Suspense>
           <ShareDialog conversation={record.id} onClose={() => setMode('shown')} />
@@ -177,21 +192,34 @@ export function ConversationRow(props: ConversationRowProps) {
   )
 }
 
-type TitleRowProps = ConversationRowProps & {title: string; entries: readonly MenuEntry[]; onRename: () => void}
+const focus = (link: HTMLElement | null) => link?.focus()
 
-function TitleRow({record, place, active, mark, actions, onGo, title, entries, onRename}: TitleRowProps) {
+type TitleRowProps = ConversationRowProps &
+  Begin & {
+    title: string
+    entries: readonly MenuEntry[]
+    /** Its title was edited, or its deletion not confirmed, by keys. */
+    takesFocus: boolean
+  }
+
+function TitleRow(props: TitleRowProps) {
+  const {record, place, active, mark, tabIndex, actions, onGo, title, entries, rename, remove, takesFocus} = props
   const text = useText()
   return (
     <div className={styles.rowContent} {...choosing(record.key, actions)}>
       <PlaceLink
+        {...(takesFocus && {ref: focus})}
+        data-row={record.key}
+        tabIndex={tabIndex}
         className={styles.title}
         place={place}
         title={title}
         aria-current={active ? 'page' : undefined}
         {...(onGo === undefined ? {} : {onGo})}
-        onDoubleClick={onRename}
+        onDoubleClick={rename}
         onKeyDown={(event) => {
-          if (event.key === 'F2') onRename()
+          if (event.key === 'F2') rename()
+          if (event.key === 'Delete') remove()
           if (event.key !== ' ') return
           event.preventDefault()
           actions.onSelect(record.key)
@@ -212,7 +240,13 @@ function TitleRow({record, place, active, mark, actions, onGo, title, entries, o
         align="end"
         entries={entries}
         trigger={(props) => (
-          <button {...props} type="button" className={styles.more} aria-label={text('chat.rowActions', {title})}>
+          <button
+            {...props}
+            tabIndex={tabIndex}
+            type="button"
+            className={styles.more}
+            aria-label={text('chat.rowActions', {title})}
+          >
             <MoreIcon />
           </button>
         )}

@@ -17,7 +17,9 @@ import {ListMenu} from './list-menu.tsx'
 import {RowSections} from './row-sections.tsx'
 import {SearchField} from './search-field.tsx'
 import {useExport} from './use-export.ts'
+import {useHeldOrder} from './use-held-order.ts'
 import {useListActions} from './use-list-actions.ts'
+import {useRowKeys} from './use-row-keys.ts'
 import {useSearch} from './use-search.ts'
 import {useSelection} from './use-selection.ts'
 import styles from './rows.module.css'
@@ -51,8 +53,13 @@ export function ConversationRows({actors, place, all, records, onGo}: Conversati
   const unread = useSelector(conversations, selectUnread, shallowEqual)
   const offersMarks = useSelector(conversations, selectOffersMarks)
   const labels = useMemo(() => labelsOf(all, locale), [all, locale])
-  const sections = useMemo(() => conversationSections(filteredBy(filter, records), now()), [filter, records, now])
+  const held = useHeldOrder(records)
+  const sections = useMemo(
+    () => conversationSections(filteredBy(filter, held.records), now()),
+    [filter, held.records, now],
+  )
   const order = useMemo(() => sections.flatMap((section) => section.records.map(({key}) => key)), [sections])
+  const keys = useRowKeys(scroller, order, activeKey)
   const selection = useSelection(order)
   const exported = useExport(all)
   const actions = useListActions({
@@ -81,7 +88,16 @@ export function ConversationRows({actors, place, all, records, onGo}: Conversati
           onExportAll={() => exported.start(all.map(({key}) => key))}
         />
       </div>
-      <div ref={scroller} className={frame.scroller}>
+      <div
+        ref={scroller}
+        className={frame.scroller}
+        {...held.listeners}
+        onFocus={(event) => {
+          held.listeners.onFocus()
+          keys.onFocus(event)
+        }}
+        onKeyDown={keys.onKeyDown}
+      >
         {isSearching ? (
           <Suspense>
             <SearchResults actor={actor} actors={actors} records={all} group={place.group} onGo={onGo} />
@@ -90,6 +106,7 @@ export function ConversationRows({actors, place, all, records, onGo}: Conversati
           <RowSections
             {...{sections, filter, activeKey, answering, unread, onGo, offersMarks, actions, scroller}}
             group={place.group}
+            stop={keys.stop}
             chosen={selection.keys}
             onFilter={setFilter}
           />

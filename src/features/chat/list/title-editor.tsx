@@ -4,21 +4,23 @@ import {isComposing} from '../is-composing.ts'
 type TitleEditorProps = {
   label: string
   initial: string
+  /** Called with a title that is another one. */
   onSave: (value: string) => void
-  onCancel: () => void
+  /** The editor is done; by a key, it had the focus until now. */
+  onEnd: (isByKey: boolean) => void
   className?: string | undefined
 }
 
 /** A one-line editor in place: Enter and blur save, Esc cancels. */
-export function TitleEditor({label, initial, onSave, onCancel, className}: TitleEditorProps) {
+export function TitleEditor({label, initial, onSave, onEnd, className}: TitleEditorProps) {
   const [value, setValue] = useState(initial)
   const done = useRef(false)
-  const finish = (save: boolean) => {
+  const finish = (save: boolean, isByKey = true) => {
     if (done.current) return
     done.current = true
     const next = value.trim()
     if (save && next !== '' && next !== initial) onSave(next)
-    else onCancel()
+    onEnd(isByKey)
   }
   return (
     <input
@@ -30,7 +32,7 @@ export function TitleEditor({label, initial, onSave, onCancel, className}: Title
       autoFocus
       onFocus={(event) => event.currentTarget.select()}
       onChange={(event) => setValue(event.currentTarget.value)}
-      onBlur={() => finish(true)}
+      onBlur={() => finish(true, false)}
       onKeyDown={(event) => {
         if (isComposing(event)) return
         event.stopPropagation()

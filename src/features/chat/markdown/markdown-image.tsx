@@ -20,9 +20,9 @@ export function MarkdownImage({source, description}: {source: string; descriptio
   if (url === undefined || url.protocol === 'mailto:') return <>{description}</>
   if (failed) {
     return (
-      <span className={styles.picturePlace}>
+      <span className={styles.imagePlace}>
         {text('chat.imageFailed')}
-        <a className={styles.pictureLink} href={url.href} target="_blank" rel="noopener noreferrer nofollow ugc">
+        <a className={styles.imageLink} href={url.href} target="_blank" rel="noopener noreferrer nofollow ugc">
           <bdi>{url.host}</bdi>
           <ExternalLinkIcon size={14} />
         </a>
@@ -32,7 +32,7 @@ export function MarkdownImage({source, description}: {source: string; descriptio
   if (asked || isOwnFile(url, policy)) {
     return (
       <img
-        className={styles.picture}
+        className={styles.image}
         src={url.href}
         alt={description}
         loading="lazy"
@@ -43,7 +43,7 @@ export function MarkdownImage({source, description}: {source: string; descriptio
     )
   }
   return (
-    <span className={styles.picturePlace}>
+    <span className={styles.imagePlace}>
       <ImageIcon />
       <span dir="auto">{description === '' ? text('chat.image') : description}</span>
       {policy.loadsForeign ? (

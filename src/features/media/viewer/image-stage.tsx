@@ -22,7 +22,7 @@ export function ImageStage({url, title, onFullScreen, ref}: ImageStageProps) {
   const {zoom, by, reset} = useZoom(stage, url)
   useImperativeHandle(ref, () => ({zoomIn: () => by(stepFactor), zoomOut: () => by(1 / stepFactor), whole: reset}))
   return (
-    <div className={styles.film}>
+    <div className={styles.frame}>
       <div
         ref={stage}
         className={styles.zoomer}

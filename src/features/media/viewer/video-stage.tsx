@@ -82,7 +82,7 @@ export function VideoStage({url, poster, title, volume, onFullScreen, onPlay, re
     )
   }
   return (
-    <div className={styles.film}>
+    <div className={styles.frame}>
       <video
         key={round}
         ref={video}

@@ -1,4 +1,14 @@
-import {useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode} from 'react'
+import {
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react'
+import {openLayerEntry} from '#browser/layer-entry.ts'
 import type {Artifact} from '#contract/media/media-tool.ts'
 import {CountText} from '#ui/count-text.tsx'
 import {Drawer} from '#ui/drawer.tsx'
@@ -52,7 +62,7 @@ export type ViewerProps = {
 }
 
 /**
- * Looks at results one at a time over the whole page, near black in both themes (design.md §10). Its keys: Esc closes,
+ * Looks at results one at a time over the whole page, near black in both themes (design.md §10). Back closes it. Its keys: Esc closes,
  * arrows go on (in a video: 5 seconds), Page Up and Down always go on, Space plays, comma and full stop step by an image,
  * M, F, plus, minus and 0, S marks it as a favourite.
  */
@@ -78,6 +88,8 @@ export function Viewer(props: ViewerProps) {
   useEffect(() => {
     if (isGone) onClose()
   }, [isGone, onClose])
+  const leave = useEffectEvent(onClose)
+  useEffect(() => openLayerEntry(() => leave()), [])
   if (item === undefined) return null
   const {artifact, card} = item
   const url = safeUrl(artifact.url) ?? ''

@@ -28,7 +28,7 @@ export async function createCamera(
     const place = Math.min(1, time / seconds) * (stills.length - 1)
     const index = Math.min(Math.floor(place), Math.max(0, stills.length - 2))
     const [current, next] = [stills[index], stills[index + 1]]
-    if (current === undefined) throw new Error('a video needs a picture')
+    if (current === undefined) throw new Error('a video needs an image')
     const turned = smooth((time - (turn?.at ?? 0)) / turnSeconds)
     const view = {
       zoom: 1 + mostZoom * Math.abs(Math.sin((Math.PI * time) / tripSeconds)),

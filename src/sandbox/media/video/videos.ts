@@ -111,7 +111,7 @@ type Facts = {note: VideoNote; size: Size; poster: Uint8Array; kept: readonly Ui
 async function videoFile(frames: EncodedFrames, {note, size, poster, kept, prompt: asked}: Facts): Promise<MadeFile> {
   const {seed} = note
   const prompt = asked || note.prompt
-  const style = kept.length > 0 ? 'pictures' : 'scene'
+  const style = kept.length > 0 ? 'images' : 'scene'
   const file = await wrapVideo(frames, {
     framesPerSecond,
     tags: {

@@ -6,8 +6,7 @@ import type {Transaction} from '../../store/database.ts'
 import {answerChunks, answers, conversations, messages} from '../../store/schema/chat.ts'
 import {idempotencyKeys} from '../../store/schema/submits.ts'
 import {keptKeyMilliseconds} from '../../runs/idempotency.ts'
-import {notifyRow} from '../../runs/row-signals.ts'
-import {isRunOf, settleRun, type Run, type RunKind} from '../../runs/run-store.ts'
+import {settleRun, type Run, type RunKind} from '../../runs/run-store.ts'
 import type {AnswerEnd} from './live-answer.ts'
 
 export type AnswerRow = typeof answers.$inferSelect
@@ -22,27 +21,8 @@ export const answerRuns: RunKind<AnswerRow> = {
 }
 
 export type AnswerRun = Run & {userId: string}
+/** Deltas in order, the last of which has number `lastSeq`. */
 export type Batch = {lastSeq: number; deltas: readonly string[]}
-
-/**
- * Stores a batch of deltas and tells other processes. `lost` means that the run was taken away: its answer has ended or
- * is gone.
- */
-export async function storeBatch(
-  transaction: Transaction,
-  run: AnswerRun,
-  batch: Batch,
-): Promise<'stored' | 'stop' | 'lost'> {
-  const [row] = await transaction
-    .update(answers)
-    .set({lastSeq: batch.lastSeq})
-    .where(isRunOf(answerRuns, run))
-    .returning({stopRequestedAt: answers.stopRequestedAt})
-  if (row === undefined) return 'lost'
-  await insertBatch(transaction, run, batch)
-  await notifyRow(transaction, 'answer', run.id)
-  return row.stopRequestedAt === null ? 'stored' : 'stop'
-}
 
 const insertBatch = (transaction: Transaction, {id, userId}: AnswerRun, {lastSeq, deltas}: Batch) =>
   transaction.insert(answerChunks).values({answerId: id, userId, seq: lastSeq, deltas: [...deltas]})

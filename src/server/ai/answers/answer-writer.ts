@@ -1,15 +1,19 @@
 import {and, eq} from 'drizzle-orm'
-import {describeError} from '../../http/boundary.ts'
+import {describeError, mayBeOfData} from '../../http/boundary.ts'
 import type {Log} from '../../log.ts'
 import type {Timers} from '../../providers/timers.ts'
 import type {Database} from '../../store/database.ts'
 import {answers} from '../../store/schema/chat.ts'
-import {storeBatch, type AnswerRun, type Batch} from './answer-store.ts'
+import {storeBatches, type BatchOutcome} from './answer-batches.ts'
+import type {AnswerRun, Batch} from './answer-store.ts'
 
-/** Deltas wait at most this long for the store; with the statement's own time they are durable within 100 ms. */
+/** Deltas wait at most this long for the store, and for the batch before; with the statement's own time that is 100 ms. */
 export const batchMilliseconds = 80
 const retryMilliseconds = 500
 const mostFailures = 20
+/** Of text in one statement, of one answer and of all: what waited for a database that was away comes in parts. */
+const charactersOfAnswer = 256 * 1024
+const charactersAtOnce = 2 * 1024 * 1024
 
 export type WriterEvents = {
   /** The run was taken away: nothing more will be stored. */
@@ -19,81 +23,169 @@ export type WriterEvents = {
   broken: (error: unknown) => void
 }
 
-/** Stores the deltas of one run in batches, in order, each exactly once, also when the database fails in between. */
+/** Stores the deltas of one run, in order, each exactly once, also when the database fails in between. */
 export type AnswerWriter = {
   add: (text: string) => void
   /** Waits for the batch that is being stored. Returns the remaining deltas, for the transaction that ends the answer. */
   close: () => Promise<Batch>
 }
 
-export function createAnswerWriter(
-  parts: {database: Database; timers: Timers; log: Log},
-  run: AnswerRun,
-  events: WriterEvents,
-): AnswerWriter {
-  const {database, timers, log} = parts
-  const pending: string[] = []
-  let storedSeq = 0
-  let failures = 0
-  let cancelTimer: (() => void) | undefined
-  let storing: Promise<void> | undefined
-  let closed = false
+type Open = {
+  run: AnswerRun
+  events: WriterEvents
+  pending: string[]
+  storedSeq: number
+  failures: number
+  /** Failed by itself, so it is stored by itself until that works. */
+  isAlone: boolean
+  /** Waits before it is tried again. */
+  isResting: boolean
+  storing: Promise<void> | undefined
+}
 
-  const arm = (milliseconds: number) => {
-    if (closed || cancelTimer !== undefined || pending.length === 0) return
-    cancelTimer = timers.after(milliseconds, () => {
-      cancelTimer = undefined
-      storing = store().finally(() => {
-        storing = undefined
-        arm(failures === 0 ? batchMilliseconds : retryMilliseconds)
+type Part = {one: Open; deltas: readonly string[]}
+
+/**
+ * The one writer of a process: what all of its answers have to store goes in one statement after the other, and not in a
+ * transaction for each of them (docs/decisions/0081).
+ */
+export function createAnswerWriters(parts: {database: Database; timers: Timers; log: Log}) {
+  const {database, timers, log} = parts
+  const open = new Set<Open>()
+  let isBusy = false
+
+  const isReady = (one: Open) => open.has(one) && !one.isResting && one.pending.length > 0
+
+  const arm = () => {
+    if (isBusy) return
+    isBusy = true
+    timers.after(batchMilliseconds, () => {
+      void storeAll().finally(() => {
+        isBusy = false
+        if ([...open].some(isReady)) arm()
       })
     })
   }
 
-  const store = async (): Promise<void> => {
-    try {
-      if (failures > 0) await catchUp()
-      if (pending.length === 0) return
-      const batch = {lastSeq: storedSeq + pending.length, deltas: [...pending]}
-      const result = await database.asSystem((transaction) => storeBatch(transaction, run, batch))
-      failures = 0
-      if (result === 'lost') return events.lost()
-      forget(batch.lastSeq)
-      if (result === 'stop') events.stopRequested()
-    } catch (error) {
-      failures += 1
-      log.warn('storing a batch of an answer failed', {answer: run.id, failures, ...describeError(error)})
-      if (failures >= mostFailures) events.broken(error)
+  const storeAll = async (): Promise<void> => {
+    const waiting = [...open].filter(isReady)
+    while (waiting.length > 0) {
+      const together = takeTogether(waiting)
+      const storing = store(together)
+      for (const {one} of together) one.storing = storing
+      await storing
+      for (const {one} of together) one.storing = undefined
     }
   }
 
+  /** From the front of those that wait: what goes in one statement. One may have closed since. */
+  const takeTogether = (waiting: Open[]): Part[] => {
+    const together: Part[] = []
+    for (let room = charactersAtOnce; room > 0;) {
+      const one = waiting[0]
+      if (one === undefined || (one.isAlone && together.length > 0)) break
+      waiting.shift()
+      if (!isReady(one)) continue
+      const deltas = firstOf(one.pending)
+      together.push({one, deltas})
+      if (one.isAlone) break
+      room -= deltas.reduce((sum, {length}) => sum + length, 0)
+    }
+    return together
+  }
+
+  /** Never throws. What may be wrong with one of them is found by halves, so that it keeps no other one from being stored. */
+  const store = async (together: readonly Part[]): Promise<void> => {
+    if (together.length === 0) return
+    const batches = together.map(({one, deltas}) => ({run: one.run, storedSeq: one.storedSeq, deltas}))
+    let outcomes: Map<string, BatchOutcome>
+    try {
+      outcomes = await database.asSystemOnce((statement) => storeBatches(statement, batches))
+    } catch (error) {
+      if (together.length === 1 || !mayBeOfData(error)) return fail(together, error)
+      const half = Math.ceil(together.length / 2)
+      await store(together.slice(0, half))
+      return store(together.slice(half))
+    }
+    for (const {one} of together) settle(one, outcomes.get(one.run.id))
+  }
+
+  const settle = (one: Open, outcome: BatchOutcome | undefined) => {
+    one.failures = 0
+    one.isAlone = false
+    if (outcome === undefined) {
+      open.delete(one)
+      return one.events.lost()
+    }
+    forget(one, outcome.lastSeq)
+    if (outcome.stopRequested) one.events.stopRequested()
+  }
+
+  const fail = (together: readonly Part[], error: unknown) => {
+    log.warn('storing the text of answers failed', {answers: together.length, ...describeError(error)})
+    for (const {one} of together) {
+      one.failures += 1
+      one.isAlone = mayBeOfData(error)
+      one.isResting = true
+      if (one.failures >= mostFailures) one.events.broken(error)
+    }
+    timers.after(retryMilliseconds, () => {
+      for (const {one} of together) one.isResting = false
+      arm()
+    })
+  }
+
   /** A commit whose confirmation was lost has happened all the same: the row says how far we are. */
-  const catchUp = async (): Promise<void> => {
+  const catchUp = async (one: Open): Promise<void> => {
+    const {id, fence} = one.run
     const [row] = await database.asSystem((transaction) =>
       transaction
         .select({lastSeq: answers.lastSeq})
         .from(answers)
-        .where(and(eq(answers.id, run.id), eq(answers.fence, run.fence))),
+        .where(and(eq(answers.id, id), eq(answers.fence, fence))),
     )
-    if (row !== undefined) forget(row.lastSeq)
-  }
-
-  const forget = (lastSeq: number) => {
-    pending.splice(0, lastSeq - storedSeq)
-    storedSeq = lastSeq
+    if (row !== undefined) forget(one, row.lastSeq)
   }
 
   return {
-    add: (text) => {
-      pending.push(text)
-      if (storing === undefined) arm(batchMilliseconds)
-    },
-    close: async () => {
-      closed = true
-      cancelTimer?.()
-      await storing
-      if (failures > 0) await catchUp()
-      return {lastSeq: storedSeq + pending.length, deltas: pending}
+    open: (run: AnswerRun, events: WriterEvents): AnswerWriter => {
+      const one: Open = {
+        run,
+        events,
+        pending: [],
+        storedSeq: 0,
+        failures: 0,
+        isAlone: false,
+        isResting: false,
+        storing: undefined,
+      }
+      open.add(one)
+      return {
+        add: (text) => {
+          one.pending.push(text)
+          if (!one.isResting) arm()
+        },
+        close: async () => {
+          open.delete(one)
+          await one.storing
+          if (one.failures > 0) await catchUp(one)
+          return {lastSeq: one.storedSeq + one.pending.length, deltas: one.pending}
+        },
+      }
     },
   }
+}
+
+/** At least one delta. */
+function firstOf(pending: readonly string[]): string[] {
+  let room = charactersOfAnswer
+  const end = pending.findIndex((text) => (room -= text.length) < 0)
+  return pending.slice(0, end < 0 ? undefined : Math.max(1, end))
+}
+
+/** A row that is behind what we know was stored lost it (a standby took over); what follows keeps its numbers. */
+const forget = (one: Open, lastSeq: number) => {
+  if (lastSeq <= one.storedSeq) return
+  one.pending.splice(0, lastSeq - one.storedSeq)
+  one.storedSeq = lastSeq
 }

@@ -2,7 +2,7 @@ import {eq} from 'drizzle-orm'
 import type {Database} from '../../store/database.ts'
 import {answers} from '../../store/schema/chat.ts'
 import {rowMoves, type RowMovesParts} from '../../runs/row-moves.ts'
-import {abortOf, firstOf} from '../../work/races.ts'
+import {createWaits} from '../../work/races.ts'
 import {endOf, storedDeltas, type Numbered} from './answer-store.ts'
 import {interrupted} from './answer-failure.ts'
 import type {AnswerEnd, LiveAnswer} from './live-answer.ts'
@@ -53,15 +53,20 @@ export async function* followAnswer(
 
 async function* followLive(live: LiveAnswer, lastSeq: number, signal: AbortSignal): AsyncGenerator<FollowStep> {
   let seq = lastSeq
-  while (!signal.aborted) {
-    if (seq < live.deltas.length) {
-      const deltas = nextOf(live.deltas, seq)
-      seq += deltas.length
-      yield {deltas}
-    } else if (live.end !== undefined) {
-      yield {end: live.end}
-      return
-    } else await firstOf(live.onceChanged, abortOf(signal)).done
+  const waits = createWaits(live.onceChanged, signal)
+  try {
+    while (!signal.aborted) {
+      if (seq < live.deltas.length) {
+        const deltas = nextOf(live.deltas, seq)
+        seq += deltas.length
+        yield {deltas}
+      } else if (live.end !== undefined) {
+        yield {end: live.end}
+        return
+      } else await waits.next()
+    }
+  } finally {
+    waits.end()
   }
 }
 

@@ -1,11 +1,13 @@
 import type {FailedEnd} from '../../runs/failure-end.ts'
+import type {Beat} from '../../work/beat.ts'
 
 /** How an answer ended. Only `finished` is a success, `truncated` where its length ended it; a failure says which it is. */
 export type AnswerEnd = {state: 'finished'; outcome?: 'truncated'} | FailedEnd
 
 /**
  * The deltas of an answer that runs in this process. Delta `n` (from 1) is `deltas[n - 1]`; listeners read from their
- * own place in it, so that a slow one costs no memory.
+ * own place in it, so that a slow one costs no memory. They hear of it with the beat of the process, of the first delta
+ * and of the end at once.
  */
 export class LiveAnswer {
   readonly deltas: string[] = []
@@ -13,9 +15,12 @@ export class LiveAnswer {
   end: AnswerEnd | undefined
   private readonly waiting = new Set<() => void>()
 
+  constructor(private readonly beat: Beat) {}
+
   push(text: string): void {
     this.deltas.push(text)
-    this.wake()
+    if (this.deltas.length === 1) this.wake()
+    else this.beat.next(this.wake)
   }
 
   finish(end: AnswerEnd): void {
@@ -29,7 +34,7 @@ export class LiveAnswer {
     return () => this.waiting.delete(listener)
   }
 
-  private wake(): void {
+  private readonly wake = (): void => {
     const listeners = [...this.waiting]
     this.waiting.clear()
     for (const listener of listeners) listener()

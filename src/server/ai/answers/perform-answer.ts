@@ -3,18 +3,19 @@ import type {ProvidersConfig} from '../../config.ts'
 import type {Ledger} from '../../ledger/ledger.ts'
 import type {Log} from '../../log.ts'
 import type {Provider, ProviderMessage, StoredFile} from '../../providers/provider.ts'
-import type {Timers} from '../../providers/timers.ts'
+import {realTimers, type Timers} from '../../providers/timers.ts'
 import type {EndReason} from '../../runs/failure-end.ts'
 import type {RunnerParts} from '../../runs/runner.ts'
 import type {Database} from '../../store/database.ts'
 import {answers} from '../../store/schema/chat.ts'
 import {requireRun} from '../../runs/run-store.ts'
+import {createBeat} from '../../work/beat.ts'
 import {retryForAMinute} from '../../work/retry.ts'
 import {whileAway} from '../../work/while-away.ts'
 import {tariffOf} from '../pricing.ts'
 import {interrupted, notServed} from './answer-failure.ts'
 import {answerRuns, endAnswer, endOf, type AnswerRow, type Settlement} from './answer-store.ts'
-import {createAnswerWriter} from './answer-writer.ts'
+import {createAnswerWriters} from './answer-writer.ts'
 import {LiveAnswer, type AnswerEnd} from './live-answer.ts'
 import type {Naming} from './name-conversation.ts'
 import {loadPrompt} from './prompt.ts'
@@ -44,6 +45,9 @@ export type AnswerWork = Pick<RunnerParts<AnswerRow, AnswerInput>, 'prepare' | '
 export function createAnswerWork(parts: PerformAnswerParts): AnswerWork {
   const {database, ledger, log, now, timers} = parts
   const liveAnswers = new Map<string, LiveAnswer>()
+  const writers = createAnswerWriters({database, timers, log})
+  // by the real clock: how busy a process is follows no other one
+  const beat = createBeat({timers: realTimers})
 
   /** Asks for the answer and stores its end. */
   const answer = async (
@@ -56,7 +60,7 @@ export function createAnswerWork(parts: PerformAnswerParts): AnswerWork {
     // Only the provider that was promised at the submit answers, never another one.
     if (asked === undefined || asked.name !== row.provider) return refuse(row)
     const abort = (reason: EndReason) => controller.abort(reason)
-    const writer = createAnswerWriter({database, timers, log}, row, {
+    const writer = writers.open(row, {
       lost: () => abort('lost'),
       stopRequested: () => abort('stop'),
       broken: () => abort('broken'),
@@ -131,7 +135,7 @@ export function createAnswerWork(parts: PerformAnswerParts): AnswerWork {
     live: (answerId) => liveAnswers.get(answerId),
     prepare: async (transaction, row) => ({prompt: await loadPrompt(transaction, row)}),
     perform: async (row, input, controller) => {
-      const live = new LiveAnswer()
+      const live = new LiveAnswer(beat)
       liveAnswers.set(row.id, live)
       try {
         live.finish(await answer(row, input, controller, live))

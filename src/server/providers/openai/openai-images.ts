@@ -102,7 +102,7 @@ function readImages({upstream}: OpenaiMediaParts, body: unknown): MadeFile[] {
     const file = isRecord(item) ? contentOf(item, upstream.baseUrl) : undefined
     return file === undefined ? [] : [{medium: 'image', file, type: 'image/png', name: 'image.png'}]
   })
-  if (images.length === 0) throw new ProviderFailure('api_error', `${upstream.name} answered without a picture.`)
+  if (images.length === 0) throw new ProviderFailure('api_error', `${upstream.name} answered without an image.`)
   return images
 }
 

@@ -31,21 +31,18 @@ export function createOpenaiMedia(
     check: (tool, plan, {operation, body}) => {
       const {identity} = tool
       if (!served.includes(plan.medium))
-        throw new ProviderFailure('bad_request', `${config.name} makes pictures and videos only.`)
+        throw new ProviderFailure('bad_request', `${config.name} makes images and videos only.`)
       if (plan.action !== undefined)
         throw new ProviderFailure(
           'bad_request',
-          `${config.name} makes new pictures and videos, with pictures of yours if you like; it cannot work on a result any further.`,
+          `${config.name} makes new images and videos, with images of yours if you like; it cannot work on a result any further.`,
         )
       if (plan.medium === 'video' && plan.sources.length > 1)
-        throw new ProviderFailure(
-          'bad_request',
-          `${config.name} takes one picture for a video: the one it starts with.`,
-        )
+        throw new ProviderFailure('bad_request', `${config.name} takes one image for a video: the one it starts with.`)
       if (wordsIn(plan).trim() === '')
         throw new ProviderFailure('bad_request', `${config.name} needs words for what it is to make.`)
       if (plan.code !== undefined)
-        throw new ProviderFailure('bad_request', `${config.name} makes no pictures that can be scanned.`)
+        throw new ProviderFailure('bad_request', `${config.name} makes no images that can be scanned.`)
       if (config.media?.[identity.id] === undefined)
         throw new ProviderFailure('bad_request', `${config.name} does not make what ${identity.name} makes.`)
       const field = unsentField(tool, operation, body)

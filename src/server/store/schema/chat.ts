@@ -148,7 +148,8 @@ export const answerChunks = pgTable(
     answerId: uuid('answer_id')
       .notNull()
       .references(() => answers.id, {onDelete: 'cascade'}),
-    userId: userId(),
+    /** That of its answer, which goes with the user: a batch of many answers waits for no lock of one user. */
+    userId: uuid('user_id').notNull(),
     seq: integer('seq').notNull(),
     /** Deltas of the batch, in order, the last of which has number `seq`. */
     deltas: jsonb('deltas').$type<string[]>().notNull(),

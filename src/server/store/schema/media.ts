@@ -1,5 +1,5 @@
 import {sql} from 'drizzle-orm'
-import {bigint, index, integer, jsonb, pgTable, text, timestamp, uuid} from 'drizzle-orm/pg-core'
+import {bigint, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid} from 'drizzle-orm/pg-core'
 import {failureOutcomes} from '#contract/chat.ts'
 import type {MediaPlan} from '#contract/media/media-tool.ts'
 import {createdAt, credits, id} from './columns.ts'
@@ -62,6 +62,18 @@ export const tasks = pgTable(
       .on(table.userId, table.createdAt)
       .where(sql`state in ('queued', 'running')`),
   ],
+)
+
+/** How many tasks a user has, by tool and type (`''` where there is none). A trigger of `tasks` keeps it (docs/decisions/0082). */
+export const taskCounts = pgTable(
+  'task_counts',
+  {
+    userId: userId(),
+    service: text('service').notNull(),
+    type: text('type').notNull(),
+    tasks: integer('tasks').notNull(),
+  },
+  (table) => [primaryKey({columns: [table.userId, table.service, table.type]})],
 )
 
 /** What a task made, in our own store. `handle` is the id under which other requests name it (`image_id`, `audio_id` …). */

@@ -1,0 +1,87 @@
+import {afterEach, beforeEach, expect, test, vi} from 'vitest'
+import {speak} from '#browser/speech.ts'
+
+type Voice = Pick<SpeechSynthesisVoice, 'lang' | 'default'>
+type Said = {text: string; lang: string; voice?: Voice}
+
+/** A browser with these voices; `says`: whether its voice begins at all. */
+function browserWith(voices: readonly Voice[], {says = true, knowsAtOnce = true} = {}) {
+  const said: Said[] = []
+  let known = knowsAtOnce ? voices : []
+  const synthesis = Object.assign(new EventTarget(), {
+    cancel: vi.fn(),
+    getVoices: () => known,
+    speak: (utterance: Said & {onstart: () => void; onend: () => void}) => {
+      said.push({text: utterance.text, lang: utterance.lang, ...(utterance.voice && {voice: utterance.voice})})
+      if (!says) return
+      utterance.onstart()
+      queueMicrotask(() => utterance.onend())
+    },
+  })
+  vi.stubGlobal('speechSynthesis', synthesis)
+  vi.stubGlobal(
+    'SpeechSynthesisUtterance',
+    class {
+      constructor(readonly text: string) {}
+    },
+  )
+  const learn = () => {
+    known = voices
+    synthesis.dispatchEvent(new Event('voiceschanged'))
+  }
+  return {said, synthesis, learn}
+}
+const english = {lang: 'en-GB', default: true}
+const arabic = {lang: 'ar_SA', default: false}
+const reading = () => new AbortController()
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+test('the voice of the language reads, whatever voice is the default', async () => {
+  const {said} = browserWith([english, arabic])
+  await speak('مرحبا', 'en', reading().signal)
+  await speak('Hello', 'en', reading().signal)
+  expect(said).toEqual([
+    {text: 'مرحبا', lang: 'ar_SA', voice: arabic},
+    {text: 'Hello', lang: 'en-GB', voice: english},
+  ])
+})
+
+test('a browser without a voice for the language says so at once, and reads nothing', async () => {
+  const {said} = browserWith([english])
+  await expect(speak('Привет', 'en', reading().signal)).rejects.toThrow('no voice for ru')
+  expect(said).toEqual([])
+})
+
+test('voices that are known a moment later are waited for', async () => {
+  const {said, learn} = browserWith([english, arabic], {knowsAtOnce: false})
+  const done = speak('مرحبا', 'en', reading().signal)
+  learn()
+  await done
+  expect(said.map(({voice}) => voice)).toEqual([arabic])
+})
+
+test('a voice that never begins is given up', async () => {
+  browserWith([], {says: false})
+  const done = expect(speak('Hello', 'en', reading().signal)).rejects.toThrow('does not begin')
+  await vi.advanceTimersByTimeAsync(10_000)
+  await done
+})
+
+test('it falls silent when it is stopped and when the page is left', async () => {
+  const {synthesis} = browserWith([english], {says: false})
+  const controller = reading()
+  const done = speak('Hello', 'en', controller.signal).catch(() => undefined)
+  dispatchEvent(new Event('pagehide'))
+  expect(synthesis.cancel).toHaveBeenCalledTimes(2)
+  controller.abort()
+  expect(synthesis.cancel).toHaveBeenCalledTimes(3)
+  dispatchEvent(new Event('pagehide'))
+  expect(synthesis.cancel).toHaveBeenCalledTimes(3)
+  await vi.advanceTimersByTimeAsync(10_000)
+  await done
+})

@@ -1,0 +1,98 @@
+import {act, fireEvent, screen, waitFor} from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import {expect, test} from 'vitest'
+import {ConversationPanel} from '#features/chat/conversation-panel.tsx'
+import {renderView} from '#tests/ui/render.tsx'
+import {InChat, createChat, createChatActors, now, record} from './chat-fixture.tsx'
+
+const place = {group: 'chatgpt', conversation: undefined} as const
+const link = (title: string) => screen.findByRole('link', {name: title})
+const focus = async (title: string) => {
+  const found = await link(title)
+  act(() => found.focus())
+}
+const titles = () => screen.getAllByRole('link', {name: /^title/}).map(({textContent}) => textContent)
+
+async function showRows() {
+  const records = ['a', 'b', 'c'].map((key, index) => record(key, {updatedAt: now - index}))
+  const created = createChatActors({records})
+  const {chat} = createChat(created.actors)
+  renderView(
+    <InChat chat={chat}>
+      <ConversationPanel place={place} />
+    </InChat>,
+  )
+  await link('title a')
+  /** A question in another tab, which puts its conversation first. */
+  const askIn = (key: string) => {
+    act(() => created.actors.conversations.send({type: 'conversation.open', key}))
+    const actor = created.actors.conversations.getSnapshot().children[`conversation/${key}`]
+    act(() => actor?.send({type: 'prompt.submit', question: 'foo', references: [], key: 'k', at: now + 60}))
+  }
+  return {...created, askIn}
+}
+
+test('Tab stops once in the list, at the active row or the one that had the focus; the arrows go on from there', async () => {
+  const {actors} = await showRows()
+  const stops = () =>
+    screen.getAllByRole('link', {name: /^title/}).map((each) => (each.tabIndex === 0 ? each.textContent : ''))
+  expect(stops()).toEqual(['title a', '', ''])
+  act(() => actors.conversations.send({type: 'conversation.open', key: 'b'}))
+  await waitFor(() => expect(stops()).toEqual(['', 'title b', '']))
+  const user = userEvent.setup()
+  await focus('title b')
+  await user.keyboard('{ArrowDown}')
+  expect(document.activeElement).toBe(await link('title c'))
+  await user.keyboard('{ArrowDown}')
+  expect(document.activeElement).toBe(await link('title c'))
+  expect(stops()).toEqual(['', '', 'title c'])
+  await user.keyboard('{Home}')
+  await waitFor(async () => expect(document.activeElement).toBe(await link('title a')))
+  await user.keyboard('{End}')
+  await waitFor(async () => expect(document.activeElement).toBe(await link('title c')))
+  await user.keyboard('{ArrowUp}')
+  expect(document.activeElement).toBe(await link('title b'))
+  expect(screen.getAllByRole('button', {name: /^Actions for/}).filter(({tabIndex}) => tabIndex === 0)).toHaveLength(1)
+})
+
+test('a title that was edited, or a deletion that was not confirmed, gives the focus back to its row', async () => {
+  await showRows()
+  const user = userEvent.setup()
+  await focus('title b')
+  for (const keys of ['{F2}{Escape}', '{Delete}{Escape}']) {
+    await user.keyboard(keys)
+    expect(document.activeElement).toBe(await link('title b'))
+  }
+  await user.keyboard('{Delete}')
+  expect(screen.getByRole('alert').textContent).toBe('Delete it?')
+  await user.click(screen.getByRole('button', {name: 'Cancel'}))
+  expect(document.activeElement).toBe(await link('title b'))
+  await user.keyboard('{F2}title new{Enter}')
+  expect(document.activeElement).toBe(await link('title new'))
+  await user.keyboard('{Delete}{Enter}')
+  await waitFor(() => expect(titles()).toEqual(['title a', 'title c']))
+  expect(document.activeElement).toBe(await link('title c'))
+  await user.keyboard('{Delete}{Enter}')
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('title a'))
+})
+
+test('no row moves under the pointer or while its title is edited; the order is right afterwards', async () => {
+  const {askIn} = await showRows()
+  const user = userEvent.setup()
+  await user.hover(await link('title a'))
+  askIn('c')
+  expect(titles()).toEqual(['title a', 'title b', 'title c'])
+  await user.unhover(await link('title a'))
+  await waitFor(() => expect(titles()).toEqual(['title c', 'title a', 'title b']))
+
+  fireEvent.keyDown(await link('title a'), {key: 'F2'})
+  const field = await screen.findByRole('textbox', {name: 'Title of the conversation'})
+  await user.clear(field)
+  await user.type(field, 'title half')
+  askIn('b')
+  expect(document.activeElement).toBe(field)
+  await user.type(field, ' way{Enter}')
+  await link('title half way')
+  act(() => (document.activeElement as HTMLElement).blur()) // as: it is a link
+  await waitFor(() => expect(titles()[0]).toBe('title b'))
+})

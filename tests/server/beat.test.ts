@@ -1,0 +1,67 @@
+import {expect, test} from 'vitest'
+import {LiveAnswer} from '#server/ai/answers/live-answer.ts'
+import {beatOf, createBeat, longestBeat} from '#server/work/beat.ts'
+import {manualTimers} from './providers.fixtures.ts'
+
+/** An answer in a process of which `busy` says how much of its time it works. */
+function createAnswer(busy: {share: number}) {
+  const clock = manualTimers()
+  const answer = new LiveAnswer(createBeat({timers: clock.timers, busy: () => busy.share}))
+  let moves = 0
+  const listen = () => answer.onceChanged(() => ((moves += 1), listen()))
+  listen()
+  return {
+    answer,
+    clock,
+    moves: () => {
+      const seen = moves
+      moves = 0
+      return seen
+    },
+  }
+}
+
+test.each([
+  [0, 0],
+  [0.5, 0],
+  [0.65, longestBeat / 2],
+  [0.8, longestBeat],
+  [1, longestBeat],
+])('a process that works %d of its time gathers for %d ms', (busy, milliseconds) => {
+  expect(beatOf(busy)).toBe(milliseconds)
+})
+
+test('with time to spare each delta is told of at once', () => {
+  const {answer, moves} = createAnswer({share: 0.2})
+  for (const text of ['a', 'b', 'c']) {
+    answer.push(text)
+    expect(moves()).toBe(1)
+  }
+})
+
+test('a busy process tells of the first delta and of the end at once, and of others together', () => {
+  const {answer, clock, moves} = createAnswer({share: 1})
+  answer.push('a')
+  expect(moves()).toBe(1)
+  answer.push('b')
+  answer.push('c')
+  expect(moves()).toBe(0)
+  clock.fire(longestBeat)
+  expect(moves()).toBe(1)
+  answer.push('d')
+  answer.finish({state: 'finished'})
+  expect(moves()).toBe(1)
+  expect(answer.deltas).toEqual(['a', 'b', 'c', 'd'])
+})
+
+test('how busy it is is asked again after a second', () => {
+  const busy = {share: 1}
+  const {answer, clock, moves} = createAnswer(busy)
+  answer.push('a')
+  answer.push('b')
+  busy.share = 0
+  clock.fireDeadlines()
+  moves()
+  answer.push('c')
+  expect(moves()).toBe(1)
+})
