@@ -95,7 +95,7 @@ const screens = {
     },
     {
       name: 'thread',
-      test: /\/src\/(features\/chat\/(thread-views|conversation-thread|composer-attachments|uploads|composer-notes|prompt-menu|use-prompts|composer-hints|follow-up-list|share-button|list\/(title-editor|windowed-conversations)|answer-facts|markdown\/(safe-link|highlighter))|app\/(chat\/(answer-details|thread-parts|upload-file)|logic\/claim-follow-up)|api\/answer-details)\.tsx?$|\/machines\/(answer-details|message-changes|read-aloud)\//,
+      test: /\/src\/(features\/chat\/(thread-views|conversation-thread|composer-attachments|uploads|composer-notes|prompt-menu|use-prompts|composer-hints|follow-up-list|share-button|list\/(title-editor|windowed-conversations)|answer-facts|markdown\/(safe-link|highlighter))|app\/(chat\/(answer-details|thread-parts)|logic\/claim-follow-up)|api\/answer-details)\.tsx?$|\/machines\/(answer-details|message-changes|read-aloud)\//,
     },
     {
       name: 'rows',
@@ -155,8 +155,10 @@ const screens = {
     {
       name: 'notes',
       priority: 2,
-      test: files('domain/exact-amount', 'ui/(empty-state|later-icons|problem|share-icon)'),
+      test: files('app/chat/upload-file', 'domain/exact-amount', 'ui/(empty-state|later-icons|problem|share-icon)'),
     },
+    // what a thread has in common with lists and viewers of results, which do without the rest of it
+    {name: 'windowed', priority: 2, test: /\/node_modules\/virtua\/|\/src\/ui\/viewer-icons\.tsx$/},
     // with the first file of a form
     {name: 'uploads', test: files('features/media/fields/file-tiles', 'app/logic/media/upload.logic')},
     {name: 'songs', test: files('features/media/songs/(song-results|song-group|song-detail|lazy-row)')},

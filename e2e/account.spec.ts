@@ -7,6 +7,7 @@ import {expectGoodLooks} from './support/page-looks.ts'
 import {blankTab} from './support/signed-in.ts'
 import {pixel} from './support/pixel.ts'
 import {createUser, type SignedIn, type User} from './support/users.ts'
+import {long} from './support/full-run.ts'
 
 /* What users do with their account (ours): name and image, password, devices, export, deletion. */
 
@@ -193,7 +194,7 @@ test('an account is deleted after its address and password, is signed out and ca
   await expect(chat.getByText("The email or the password isn't right.").first()).toBeVisible()
 })
 
-test('the last operator is told why the account stays', async ({browser, watch}) => {
+test('the last operator is told why the account stays', long, async ({browser, watch}) => {
   const installation = await Installation.start()
   watch.allow(installation.url)
   const context = await browser.newContext()

@@ -31,63 +31,63 @@ async function signOut(page: Page): Promise<void> {
   await page.getByLabel('Password', {exact: true}).waitFor()
 }
 
-test('nothing of a user stays in another tab when somebody else signs in', async ({
-  context,
-  installation: {url},
-  modelServer,
-}) => {
-  const [first, second] = [await createUser(url), await createUser(url)]
-  const here = `${url}/chatgpt/conversations`
-  const chat = await blankTab(context, url, first)
-  await chat.goto(here)
-  modelServer.reset()
-  modelServer.answer('only my answer')
-  await ask(chat, 'only my question')
-  await expect(lastMessage(chat)).toContainText('only my answer')
-  await conversationId(chat)
+test(
+  'nothing of a user stays in another tab when somebody else signs in',
+  long,
+  async ({context, installation: {url}, modelServer}) => {
+    const [first, second] = [await createUser(url), await createUser(url)]
+    const here = `${url}/chatgpt/conversations`
+    const chat = await blankTab(context, url, first)
+    await chat.goto(here)
+    modelServer.reset()
+    modelServer.answer('only my answer')
+    await ask(chat, 'only my question')
+    await expect(lastMessage(chat)).toContainText('only my answer')
+    await conversationId(chat)
 
-  const tool = await context.newPage()
-  await tool.goto(here)
-  await openTool(tool, '/flux')
-  await generate(tool, 'only my picture')
-  await expect(cards(tool).first().getByRole('img').first()).toBeVisible()
-  await promptField(tool).fill('only my draft')
-  const history = await context.newPage()
-  await history.goto(`${url}/flux/history`)
-  await expect(history.getByText('only my picture').first()).toBeVisible()
-  const site = await context.newPage()
-  await site.goto(`${url}/site`)
-  await expect(site.getByRole('heading', {level: 1, name: 'Site'})).toBeVisible()
-  const profile = await context.newPage()
-  await profile.goto(`${url}/profile`)
-  await expect(profile.getByText(first.user.email).first()).toBeVisible()
+    const tool = await context.newPage()
+    await tool.goto(here)
+    await openTool(tool, '/flux')
+    await generate(tool, 'only my picture')
+    await expect(cards(tool).first().getByRole('img').first()).toBeVisible()
+    await promptField(tool).fill('only my draft')
+    const history = await context.newPage()
+    await history.goto(`${url}/flux/history`)
+    await expect(history.getByText('only my picture').first()).toBeVisible()
+    const site = await context.newPage()
+    await site.goto(`${url}/site`)
+    await expect(site.getByRole('heading', {level: 1, name: 'Site'})).toBeVisible()
+    const profile = await context.newPage()
+    await profile.goto(`${url}/profile`)
+    await expect(profile.getByText(first.user.email).first()).toBeVisible()
 
-  const door = await context.newPage()
-  await door.goto(here)
-  await composer(door).waitFor()
-  await signOut(door)
-  const tabs = {chat, tool, history, site, profile}
-  const secrets = [...marks, first.user.email]
-  for (const [name, tab] of Object.entries(tabs)) {
-    await expect(tab.getByText('Sign in again to continue.')).toBeVisible()
-    expect([name, await leaksOf(tab, secrets)]).toEqual([name, []])
-  }
+    const door = await context.newPage()
+    await door.goto(here)
+    await composer(door).waitFor()
+    await signOut(door)
+    const tabs = {chat, tool, history, site, profile}
+    const secrets = [...marks, first.user.email]
+    for (const [name, tab] of Object.entries(tabs)) {
+      await expect(tab.getByText('Sign in again to continue.')).toBeVisible()
+      expect([name, await leaksOf(tab, secrets)]).toEqual([name, []])
+    }
 
-  await signIn(door, here, second.user)
-  await expect(composer(door)).toBeEnabled()
-  for (const [name, tab] of Object.entries(tabs)) {
-    await expect(tab.getByText('Sign in again to continue.')).toHaveCount(0)
-    expect([name, await leaksOf(tab, secrets)]).toEqual([name, []])
-  }
-  await expect(chat).toHaveURL(here)
-  await expect(composer(chat)).toBeEnabled()
-  await expect(chat).toHaveTitle(/^New chat · /)
-  await expect(profile.getByText(second.user.email).first()).toBeVisible()
-  await expect(promptField(tool)).toHaveValue('')
-  await generate(tool, 'of the second user')
-  await expect(cards(tool)).toHaveCount(1)
-  for (const tab of Object.values(tabs)) expect(await leaksOf(tab, secrets)).toEqual([])
-})
+    await signIn(door, here, second.user)
+    await expect(composer(door)).toBeEnabled()
+    for (const [name, tab] of Object.entries(tabs)) {
+      await expect(tab.getByText('Sign in again to continue.')).toHaveCount(0)
+      expect([name, await leaksOf(tab, secrets)]).toEqual([name, []])
+    }
+    await expect(chat).toHaveURL(here)
+    await expect(composer(chat)).toBeEnabled()
+    await expect(chat).toHaveTitle(/^New chat · /)
+    await expect(profile.getByText(second.user.email).first()).toBeVisible()
+    await expect(promptField(tool)).toHaveValue('')
+    await generate(tool, 'of the second user')
+    await expect(cards(tool)).toHaveCount(1)
+    for (const tab of Object.values(tabs)) expect(await leaksOf(tab, secrets)).toEqual([])
+  },
+)
 
 test('somebody else signs in in the same tab: the page is a chat of their own', async ({
   context,

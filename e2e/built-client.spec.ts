@@ -36,3 +36,24 @@ test('no byte of the inspector is in the client', () => {
   })
   expect(found).toEqual([])
 })
+
+/** A file of the client in the manifest of the build: what is loaded with it. */
+type BuiltFile = {file: string; name?: string; imports?: string[]}
+
+test('what media screens open loads nothing of a conversation', () => {
+  // as: Vite writes it so
+  const manifest = JSON.parse(read('dist/client/.vite/manifest.json')) as Record<string, BuiltFile>
+  const all = Object.values(manifest)
+  const loadedWith = (file: BuiltFile, names = new Set<string>()): Set<string> => {
+    if (names.has(file.file)) return names
+    names.add(file.file)
+    for (const key of file.imports ?? []) loadedWith(manifest[key]!, names)
+    return names
+  }
+  const [thread] = all.filter(({name, imports = []}) => name === 'thread' && imports.length > 1)
+  expect(thread).toBeDefined()
+  const opened = ['use-in', 'result-viewer', 'player', 'waiting-row', 'windowed-rows', 'task-ref-field', 'task-well']
+  const found = all.filter(({name}) => opened.includes(name ?? ''))
+  expect(found.length).toBeGreaterThanOrEqual(opened.length)
+  for (const file of found) expect([file.file, loadedWith(file).has(thread!.file)]).toEqual([file.file, false])
+})

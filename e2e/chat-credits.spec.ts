@@ -9,6 +9,7 @@ import {answerOf, column, headOf} from './support/compare-page.ts'
 import {Installation} from './support/installation.ts'
 import {lookAt} from './support/look-at.ts'
 import {ModelServer} from './support/model-server.ts'
+import {long} from './support/full-run.ts'
 
 /* The free credits are spent: the question is kept, the way to credits is offered, and the question goes on with them. */
 
@@ -106,7 +107,7 @@ test('a plan is bought, and the question is answered and paid by it', async ({pa
   await expect(alert(page)).toHaveCount(0)
 })
 
-test('credits bought in another tab: both tabs know the question as answered, asked once', async ({page}) => {
+test('credits bought in another tab: both tabs know the question as answered, asked once', long, async ({page}) => {
   await refuse(page)
   await lookAt(page, false)
   const other = await page.context().newPage()
@@ -133,22 +134,26 @@ const stayAtOnce = (page: Page) =>
     seen.observe(document.body, {childList: true, subtree: true, characterData: true})
   })
 
-test('whoever stays at the paid order finds the conversation by its link, also after a reload', async ({page}) => {
-  await refuse(page)
-  await addCredits(page).click()
-  const tab = await beginPayment(page.context(), page)
-  await stayAtOnce(page)
-  await tab.getByRole('button', {name: /^Pay/}).click()
-  await expect(page.getByRole('link', {name: 'Back to ChatGPT'})).toBeVisible()
-  await expect(page.getByText('Taking you back to ChatGPT…')).toHaveCount(0)
-  await tab.close()
-  await page.reload()
-  await page.getByRole('link', {name: 'Back to ChatGPT'}).click()
-  await expectAnsweredOnce(page)
-  expect(modelServer.prompts).toEqual([question])
-})
+test(
+  'whoever stays at the paid order finds the conversation by its link, also after a reload',
+  long,
+  async ({page}) => {
+    await refuse(page)
+    await addCredits(page).click()
+    const tab = await beginPayment(page.context(), page)
+    await stayAtOnce(page)
+    await tab.getByRole('button', {name: /^Pay/}).click()
+    await expect(page.getByRole('link', {name: 'Back to ChatGPT'})).toBeVisible()
+    await expect(page.getByText('Taking you back to ChatGPT…')).toHaveCount(0)
+    await tab.close()
+    await page.reload()
+    await page.getByRole('link', {name: 'Back to ChatGPT'}).click()
+    await expectAnsweredOnce(page)
+    expect(modelServer.prompts).toEqual([question])
+  },
+)
 
-test('an address of another site is no way back', async ({page}) => {
+test('an address of another site is no way back', long, async ({page}) => {
   await refuse(page)
   await addCredits(page).click()
   const extra = new URL(page.url())
@@ -159,49 +164,53 @@ test('an address of another site is no way back', async ({page}) => {
   }
 })
 
-test('the page is closed while the payment is open, the next visit cannot read the credits: the one after it asks', async ({
-  page,
-}) => {
-  await refuse(page)
-  await addCredits(page).click()
-  const tab = await beginPayment(page.context(), page)
-  await page.close()
-  await tab.getByRole('button', {name: /^Pay/}).click()
-  await expect(tab.getByRole('status')).toContainText('Paid.')
-  const lists = '**/api/v1/applications/?**'
-  await tab.route(lists, (route) => route.fulfill({status: 503, json: {error: {code: 'busy', message: 'foo'}}}))
-  const unread = tab.waitForResponse(lists)
-  await tab.goto(installation.url)
-  expect((await unread).status()).toBe(503)
-  await asked(tab).click()
-  await expect(alert(tab)).toBeVisible()
-  expect(modelServer.prompts).toEqual([])
-  await tab.unroute(lists)
-  await tab.goto(installation.url)
-  await asked(tab).click()
-  await expectAnsweredOnce(tab)
-  expect(modelServer.prompts).toEqual([question])
-})
+test(
+  'the page is closed while the payment is open, the next visit cannot read the credits: the one after it asks',
+  long,
+  async ({page}) => {
+    await refuse(page)
+    await addCredits(page).click()
+    const tab = await beginPayment(page.context(), page)
+    await page.close()
+    await tab.getByRole('button', {name: /^Pay/}).click()
+    await expect(tab.getByRole('status')).toContainText('Paid.')
+    const lists = '**/api/v1/applications/?**'
+    await tab.route(lists, (route) => route.fulfill({status: 503, json: {error: {code: 'busy', message: 'foo'}}}))
+    const unread = tab.waitForResponse(lists)
+    await tab.goto(installation.url)
+    expect((await unread).status()).toBe(503)
+    await asked(tab).click()
+    await expect(alert(tab)).toBeVisible()
+    expect(modelServer.prompts).toEqual([])
+    await tab.unroute(lists)
+    await tab.goto(installation.url)
+    await asked(tab).click()
+    await expectAnsweredOnce(tab)
+    expect(modelServer.prompts).toEqual([question])
+  },
+)
 
-test('a comparison whose credits ran out: from the balance and back, and the model that costs some is asked once', async ({
-  page,
-}) => {
-  await register(page, installation.url, newUser())
-  await acceptTerms(page)
-  await page.getByRole('dialog').waitFor({state: 'detached'})
-  await page.goto(`${installation.url}/compare`)
-  await composer(page).fill(question)
-  await composer(page).press('Enter')
-  const paid = column(page, 'GPT-5')
-  await expect(headOf(paid)).toContainText('Needs credits')
-  await page.getByRole('button', {name: /Credits and applications/}).click()
-  await page.getByRole('link', {name: 'Add credits'}).click()
-  const tab = await beginPayment(page.context(), page)
-  await tab.getByRole('button', {name: /^Pay/}).click()
-  await expect(page.getByText('Taking you back to where you were…')).toBeVisible()
-  await tab.close()
-  await expect(page).toHaveURL(/\/compare\?with=/)
-  await expect(answerOf(paid)).toContainText('four words of answer')
-  await expect(headOf(paid)).toContainText('Answer ready')
-  expect(modelServer.prompts).toEqual([question])
-})
+test(
+  'a comparison whose credits ran out: from the balance and back, and the model that costs some is asked once',
+  long,
+  async ({page}) => {
+    await register(page, installation.url, newUser())
+    await acceptTerms(page)
+    await page.getByRole('dialog').waitFor({state: 'detached'})
+    await page.goto(`${installation.url}/compare`)
+    await composer(page).fill(question)
+    await composer(page).press('Enter')
+    const paid = column(page, 'GPT-5')
+    await expect(headOf(paid)).toContainText('Needs credits')
+    await page.getByRole('button', {name: /Credits and applications/}).click()
+    await page.getByRole('link', {name: 'Add credits'}).click()
+    const tab = await beginPayment(page.context(), page)
+    await tab.getByRole('button', {name: /^Pay/}).click()
+    await expect(page.getByText('Taking you back to where you were…')).toBeVisible()
+    await tab.close()
+    await expect(page).toHaveURL(/\/compare\?with=/)
+    await expect(answerOf(paid)).toContainText('four words of answer')
+    await expect(headOf(paid)).toContainText('Answer ready')
+    expect(modelServer.prompts).toEqual([question])
+  },
+)

@@ -5,6 +5,7 @@ import pg from 'pg'
 import {answers, ask, expect, test} from './fixtures.ts'
 import {alert, conversationId, lastMessage, newChat, storedAnswer} from './support/chat-page.ts'
 import {demanding} from './support/texts.ts'
+import {long} from './support/full-run.ts'
 
 /** The whole answer is on the page and on the server, byte for byte what the provider wrote, and only once. */
 async function expectWhole(page: Page): Promise<void> {
@@ -87,51 +88,51 @@ test('kill -9 of the server: the text that had come is kept, the message is inte
   await expectWhole(chat)
 })
 
-test('kill -9 with words that were shown and not stored: the page and another device have what the server kept', async ({
-  signedIn,
-  browser,
-  chat,
-  installation,
-  modelServer,
-}) => {
-  test.setTimeout(180_000)
-  modelServer.reset()
-  modelServer.answer('kept words, and words that were only shown')
-  modelServer.hold(2, 8)
-  await newChat(chat)
-  await ask(chat, 'Anything')
-  await expect(lastMessage(chat)).toContainText('kept words')
-  const id = await conversationId(chat)
-  await expect.poll(async () => (await storedAnswer(chat, id)).content).toBe('kept words,')
+test(
+  'kill -9 with words that were shown and not stored: the page and another device have what the server kept',
+  long,
+  async ({signedIn, browser, chat, installation, modelServer}) => {
+    test.setTimeout(180_000)
+    modelServer.reset()
+    modelServer.answer('kept words, and words that were only shown')
+    modelServer.hold(2, 8)
+    await newChat(chat)
+    await ask(chat, 'Anything')
+    await expect(lastMessage(chat)).toContainText('kept words')
+    const id = await conversationId(chat)
+    await expect.poll(async () => (await storedAnswer(chat, id)).content).toBe('kept words,')
 
-  // who holds the row keeps the server from storing more
-  const client = new pg.Client({
-    host: realpathSync(join(installation.dataDir, 'postgres')),
-    user: 'postgres',
-    database: 'atrium',
-  })
-  client.on('error', () => undefined)
-  await client.connect()
-  await client.query('begin')
-  await client.query('select id from answers where conversation_id = $1 for update', [id])
-  modelServer.proceed()
-  await expect(lastMessage(chat)).toContainText('that were only shown')
-  await installation.kill()
-  await client.end().catch(() => undefined)
-  await installation.restart()
+    // who holds the row keeps the server from storing more
+    const client = new pg.Client({
+      host: realpathSync(join(installation.dataDir, 'postgres')),
+      user: 'postgres',
+      database: 'atrium',
+    })
+    client.on('error', () => undefined)
+    await client.connect()
+    await client.query('begin')
+    await client.query('select id from answers where conversation_id = $1 for update', [id])
+    modelServer.proceed()
+    await expect(lastMessage(chat)).toContainText('that were only shown')
+    await installation.kill()
+    await client.end().catch(() => undefined)
+    await installation.restart()
 
-  await expect(alert(chat)).toContainText('The connection was lost before the answer was complete.', {timeout: 90_000})
-  await expect(lastMessage(chat)).not.toContainText('only shown')
-  const stored = await storedAnswer(chat, id)
-  expect(stored).toMatchObject({content: 'kept words,', state: 'failed', outcome: 'interrupted'})
-  expect(await shownText(chat)).toBe('kept words,')
+    await expect(alert(chat)).toContainText('The connection was lost before the answer was complete.', {
+      timeout: 90_000,
+    })
+    await expect(lastMessage(chat)).not.toContainText('only shown')
+    const stored = await storedAnswer(chat, id)
+    expect(stored).toMatchObject({content: 'kept words,', state: 'failed', outcome: 'interrupted'})
+    expect(await shownText(chat)).toBe('kept words,')
 
-  const device = await browser.newContext({locale: 'en-US'})
-  const other = await device.newPage()
-  await other.goto(`${installation.url}/robots.txt`)
-  await other.evaluate((kept) => localStorage.setItem('vuex', kept), signedIn.state)
-  await other.goto(chat.url())
-  await expect(alert(other)).toContainText('The connection was lost before the answer was complete.')
-  expect(await shownText(other)).toBe('kept words,')
-  await device.close()
-})
+    const device = await browser.newContext({locale: 'en-US'})
+    const other = await device.newPage()
+    await other.goto(`${installation.url}/robots.txt`)
+    await other.evaluate((kept) => localStorage.setItem('vuex', kept), signedIn.state)
+    await other.goto(chat.url())
+    await expect(alert(other)).toContainText('The connection was lost before the answer was complete.')
+    expect(await shownText(other)).toBe('kept words,')
+    await device.close()
+  },
+)

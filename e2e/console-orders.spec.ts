@@ -64,32 +64,33 @@ test('a page that was opened before another way was chosen can still pay the ord
   await expect(chat.getByText('Paid. Your credits are here.')).toBeVisible()
 })
 
-test('two tabs pay one order: both get one page, which takes one payment, and the credits come once', async ({
-  chat,
-  context,
-}) => {
-  await openPackages(chat)
-  const before = await amountOf(chat)
-  await createOrder(chat)
-  const other = await context.newPage()
-  await other.goto(chat.url())
-  await expect(other.getByRole('button', {name: /^Pay \$/})).toBeEnabled()
-  const payPageOf = async (page: Page) => {
-    const opened = context.waitForEvent('page')
-    await page.getByRole('button', {name: /^Pay/}).click()
-    const tab = await opened
-    await expect(tab.getByRole('heading', {name: 'Simulated payment'})).toBeVisible()
-    return tab
-  }
-  const [first, second] = [await payPageOf(chat), await payPageOf(other)]
-  expect(second.url()).toBe(first.url())
-  await first.getByRole('button', {name: /^Pay/}).click()
-  await expect(first.getByRole('status')).toContainText('Paid.')
-  await second.getByRole('button', {name: /^Pay/}).click()
-  await expect(second.getByRole('status')).toContainText('Paid.')
-  for (const page of [chat, other]) await expect(page.getByText('Paid. Your credits are here.')).toBeVisible()
-  await expect.poll(() => amountOf(chat)).toBe(before + 500)
-})
+test(
+  'two tabs pay one order: both get one page, which takes one payment, and the credits come once',
+  long,
+  async ({chat, context}) => {
+    await openPackages(chat)
+    const before = await amountOf(chat)
+    await createOrder(chat)
+    const other = await context.newPage()
+    await other.goto(chat.url())
+    await expect(other.getByRole('button', {name: /^Pay \$/})).toBeEnabled()
+    const payPageOf = async (page: Page) => {
+      const opened = context.waitForEvent('page')
+      await page.getByRole('button', {name: /^Pay/}).click()
+      const tab = await opened
+      await expect(tab.getByRole('heading', {name: 'Simulated payment'})).toBeVisible()
+      return tab
+    }
+    const [first, second] = [await payPageOf(chat), await payPageOf(other)]
+    expect(second.url()).toBe(first.url())
+    await first.getByRole('button', {name: /^Pay/}).click()
+    await expect(first.getByRole('status')).toContainText('Paid.')
+    await second.getByRole('button', {name: /^Pay/}).click()
+    await expect(second.getByRole('status')).toContainText('Paid.')
+    for (const page of [chat, other]) await expect(page.getByText('Paid. Your credits are here.')).toBeVisible()
+    await expect.poll(() => amountOf(chat)).toBe(before + 500)
+  },
+)
 
 test('a plan that is ordered and given up leaves no application; the pay page and the order have its name', async ({
   chat,
@@ -135,23 +136,24 @@ for (const [rate, shows] of [
   })
 }
 
-test('a list that is open in another tab says that an order is paid when it is shown again', async ({
-  chat,
-  context,
-}) => {
-  const list = await context.newPage()
-  await openPackages(chat)
-  const tab = await beginPayment(context, chat)
-  await list.goto(new URL('/console/orders', chat.url()).href)
-  const row = list.getByRole('row').nth(1)
-  await expect(row).toContainText('To pay')
-  await lookAt(list, false)
-  await tab.getByRole('button', {name: /^Pay/}).click()
-  await expect(chat.getByText('Paid. Your credits are here.')).toBeVisible()
-  await expect(row).toContainText('To pay')
-  await lookAt(list, true)
-  await expect(row).toContainText('Finished')
-})
+test(
+  'a list that is open in another tab says that an order is paid when it is shown again',
+  long,
+  async ({chat, context}) => {
+    const list = await context.newPage()
+    await openPackages(chat)
+    const tab = await beginPayment(context, chat)
+    await list.goto(new URL('/console/orders', chat.url()).href)
+    const row = list.getByRole('row').nth(1)
+    await expect(row).toContainText('To pay')
+    await lookAt(list, false)
+    await tab.getByRole('button', {name: /^Pay/}).click()
+    await expect(chat.getByText('Paid. Your credits are here.')).toBeVisible()
+    await expect(row).toContainText('To pay')
+    await lookAt(list, true)
+    await expect(row).toContainText('Finished')
+  },
+)
 
 test('an order of somebody else is not there', async ({chat}) => {
   await chat.goto(new URL('/console/orders/00000000-0000-4000-8000-000000000000', chat.url()).href)

@@ -164,52 +164,52 @@ test(
   },
 )
 
-test('a period without requests says so; totals and filters that fail leave the rows, and can be read again', async ({
-  chat,
-  installation,
-  signedIn,
-}) => {
-  const apis = (url: URL) => url.pathname.endsWith('/apis/') && !url.pathname.endsWith('/usage/apis/')
-  await chat.route(apis, (route) => route.fulfill({status: 503, json: {error: {code: 'busy', message: 'foo'}}}))
-  await openUsage(chat)
-  await expect(chat.getByText('No requests in this period.')).toBeVisible()
-  const unfiltered = chat.getByRole('alert').filter({hasText: "Couldn't load the filters. The server is busy."})
-  await expect(unfiltered).toBeVisible()
-  await chat.unroute(apis)
-  await unfiltered.getByRole('button', {name: 'Retry'}).click()
-  await expect(unfiltered).toBeHidden()
-  await seedUsage(installation, signedIn, {count: 3, seconds: 60})
-  const totals = (url: URL) => url.pathname.endsWith('/usage/totals')
-  await chat.route(totals, (route) => route.fulfill({status: 503, json: {error: {code: 'busy', message: 'foo'}}}))
-  await chat.getByRole('button', {name: 'Refresh'}).click()
-  await expect(rows(chat)).toHaveCount(4)
-  const problem = chat.getByRole('alert').filter({hasText: "Couldn't load the totals."})
-  await expect(problem).toBeVisible()
-  await chat.unroute(totals)
-  await problem.getByRole('button', {name: 'Retry'}).click()
-  await expect(figure(chat, 'Requests')).toHaveText('3')
-  await expect(problem).toBeHidden()
-})
+test(
+  'a period without requests says so; totals and filters that fail leave the rows, and can be read again',
+  long,
+  async ({chat, installation, signedIn}) => {
+    const apis = (url: URL) => url.pathname.endsWith('/apis/') && !url.pathname.endsWith('/usage/apis/')
+    await chat.route(apis, (route) => route.fulfill({status: 503, json: {error: {code: 'busy', message: 'foo'}}}))
+    await openUsage(chat)
+    await expect(chat.getByText('No requests in this period.')).toBeVisible()
+    const unfiltered = chat.getByRole('alert').filter({hasText: "Couldn't load the filters. The server is busy."})
+    await expect(unfiltered).toBeVisible()
+    await chat.unroute(apis)
+    await unfiltered.getByRole('button', {name: 'Retry'}).click()
+    await expect(unfiltered).toBeHidden()
+    await seedUsage(installation, signedIn, {count: 3, seconds: 60})
+    const totals = (url: URL) => url.pathname.endsWith('/usage/totals')
+    await chat.route(totals, (route) => route.fulfill({status: 503, json: {error: {code: 'busy', message: 'foo'}}}))
+    await chat.getByRole('button', {name: 'Refresh'}).click()
+    await expect(rows(chat)).toHaveCount(4)
+    const problem = chat.getByRole('alert').filter({hasText: "Couldn't load the totals."})
+    await expect(problem).toBeVisible()
+    await chat.unroute(totals)
+    await problem.getByRole('button', {name: 'Retry'}).click()
+    await expect(figure(chat, 'Requests')).toHaveText('3')
+    await expect(problem).toBeHidden()
+  },
+)
 
-test('a tab that is shown again has the requests made meanwhile: rows and figures up to the same moment', async ({
-  chat,
-  installation,
-  signedIn,
-}) => {
-  await seedUsage(installation, signedIn, {count: 3, seconds: 60})
-  await openUsage(chat)
-  await expect(rows(chat)).toHaveCount(4)
-  await expect(figure(chat, 'Requests')).toHaveText('3')
-  await lookAt(chat, false)
-  await seedUsage(installation, signedIn, {count: 2, seconds: 0})
-  const isRead = (path: string) => chat.waitForRequest((request) => new URL(request.url()).pathname.endsWith(path))
-  const asked = Promise.all([isRead('/usage/apis/'), isRead('/usage/totals')])
-  await lookAt(chat, true)
-  const ends = (await asked).map((request) => new URL(request.url()).searchParams.get('created_at_max'))
-  expect(ends).toEqual([expect.any(String), ends[0]])
-  await expect(rows(chat)).toHaveCount(6)
-  await expect(figure(chat, 'Requests')).toHaveText('5')
-})
+test(
+  'a tab that is shown again has the requests made meanwhile: rows and figures up to the same moment',
+  long,
+  async ({chat, installation, signedIn}) => {
+    await seedUsage(installation, signedIn, {count: 3, seconds: 60})
+    await openUsage(chat)
+    await expect(rows(chat)).toHaveCount(4)
+    await expect(figure(chat, 'Requests')).toHaveText('3')
+    await lookAt(chat, false)
+    await seedUsage(installation, signedIn, {count: 2, seconds: 0})
+    const isRead = (path: string) => chat.waitForRequest((request) => new URL(request.url()).pathname.endsWith(path))
+    const asked = Promise.all([isRead('/usage/apis/'), isRead('/usage/totals')])
+    await lookAt(chat, true)
+    const ends = (await asked).map((request) => new URL(request.url()).searchParams.get('created_at_max'))
+    expect(ends).toEqual([expect.any(String), ends[0]])
+    await expect(rows(chat)).toHaveCount(6)
+    await expect(figure(chat, 'Requests')).toHaveText('5')
+  },
+)
 
 test('a back end without totals: figures of the page alone, no period, no chart, no file', async ({
   chat,

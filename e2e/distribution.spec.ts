@@ -141,7 +141,7 @@ test.describe('who invited a new user (spec §6)', () => {
   const countOf = async (installation: Installation, user: SignedIn) =>
     (await ask(installation, user, 'GET', '/users/me/invitees')).count
 
-  test('forced, then the address, then the cookie, then the default', async ({browser, watch}) => {
+  test('forced, then the address, then the cookie, then the default', long, async ({browser, watch}) => {
     test.setTimeout(300_000)
     const installation = await Installation.start()
     watch.allow(installation.url)

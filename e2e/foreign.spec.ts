@@ -2,6 +2,7 @@ import {expect} from '@playwright/test'
 import {ask, composer} from './fixtures.ts'
 import {answers, conversations, ended, lastMessage, row} from './support/chat-page.ts'
 import {placeholder, chatServiceId, test, signIn} from './support/foreign-page.ts'
+import {long} from './support/full-run.ts'
 
 test.use({locale: 'en-US'})
 
@@ -274,36 +275,36 @@ test('an access token that is no longer good leads to the login page once, and b
   expect(backend.of('auth', 'POST')).toHaveLength(2)
 })
 
-test('a wrong key of the configuration never leads to other hosts: it is left out, or nothing starts', async ({
-  page,
-  backend,
-  host,
-}) => {
-  const {config} = backend
-  const open = async (other: object) => {
-    await page.unrouteAll()
-    await page.route(`${host.url}/`, async (route) => {
-      const response = await route.fetch()
-      const body = (await response.text()).replace(JSON.stringify(config), JSON.stringify(other))
-      await route.fulfill({response, body})
-    })
-    await page.goto(`${host.url}/`)
-  }
-  const alert = page.getByRole('alert')
+test(
+  'a wrong key of the configuration never leads to other hosts: it is left out, or nothing starts',
+  long,
+  async ({page, backend, host}) => {
+    const {config} = backend
+    const open = async (other: object) => {
+      await page.unrouteAll()
+      await page.route(`${host.url}/`, async (route) => {
+        const response = await route.fetch()
+        const body = (await response.text()).replace(JSON.stringify(config), JSON.stringify(other))
+        await route.fulfill({response, body})
+      })
+      await page.goto(`${host.url}/`)
+    }
+    const alert = page.getByRole('alert')
 
-  for (const [other, help] of [
-    [{...config, platform: 'platform.example'}, "In this page's #config, “platform” is not a valid http(s) address."],
-    [[config], "This page's #config is not a JSON object."],
-  ] as const) {
-    await open(other)
-    await expect(alert.getByRole('heading')).toHaveText("Atrium couldn't start.")
-    await expect(alert).toContainText(help)
-    await page.waitForLoadState('networkidle')
-    expect(backend.recorded).toEqual([])
-  }
+    for (const [other, help] of [
+      [{...config, platform: 'platform.example'}, "In this page's #config, “platform” is not a valid http(s) address."],
+      [[config], "This page's #config is not a JSON object."],
+    ] as const) {
+      await open(other)
+      await expect(alert.getByRole('heading')).toHaveText("Atrium couldn't start.")
+      await expect(alert).toContainText(help)
+      await page.waitForLoadState('networkidle')
+      expect(backend.recorded).toEqual([])
+    }
 
-  await open({...config, mode: 'prod', loginFlow: 'foo'})
-  await page.getByRole('link', {name: 'Continue as Ada'}).waitFor()
-  await expect(alert).toHaveCount(0)
-  expect(backend.calls('auth').at(-1)).toMatch(/^GET \/auth\/login/)
-})
+    await open({...config, mode: 'prod', loginFlow: 'foo'})
+    await page.getByRole('link', {name: 'Continue as Ada'}).waitFor()
+    await expect(alert).toHaveCount(0)
+    expect(backend.calls('auth').at(-1)).toMatch(/^GET \/auth\/login/)
+  },
+)

@@ -7,6 +7,7 @@ import {cards, generate, openTool, spentCredits, storedTasks} from './support/me
 import {MediaUpstream} from './support/media-upstream.ts'
 import {reopenIn} from './support/page-looks.ts'
 import {grantCredits} from './support/seeded-tasks.ts'
+import {long} from './support/full-run.ts'
 
 /* Used up: the form stays, the way to credits is offered, and the same request goes on when they have come. */
 
@@ -83,7 +84,7 @@ async function slowDownStorage(page: Page): Promise<void> {
   })
 }
 
-test('a payment that leaves the page brings credits, and the request goes on', async ({page}) => {
+test('a payment that leaves the page brings credits, and the request goes on', long, async ({page}) => {
   const email = await refuse(page, 'an owl')
   await page.goto('about:blank')
   await slowDownStorage(page)
@@ -107,44 +108,51 @@ test('an order paid in the other tab leads back by itself, and the request goes 
   await expectMadeOnce(page, 'a lighthouse')
 })
 
-test('a payment in the same tab leads to the order and back to the tool by itself, where the request goes on once', async ({
-  page,
-}) => {
-  await page.addInitScript(() => {
-    window.open = () => null
-  })
-  await refuse(page, 'a heron')
-  await cards(page).getByRole('link', {name: 'Add credits'}).click()
-  await createOrder(page)
-  await page.getByRole('button', {name: /^Pay/}).click()
-  await page.goto((await page.getByRole('link', {name: 'Open the payment page'}).getAttribute('href')) ?? '')
-  await page.getByRole('button', {name: /^Pay/}).click()
-  await page.getByRole('link', {name: 'Back to the order'}).click()
-  await expect(page.getByText('Taking you back to Flux…')).toBeVisible()
-  await expect(page).toHaveURL(`${installation.url}/flux`)
-  await expectMadeOnce(page, 'a heron')
-})
+test(
+  'a payment in the same tab leads to the order and back to the tool by itself, where the request goes on once',
+  long,
+  async ({page}) => {
+    await page.addInitScript(() => {
+      window.open = () => null
+    })
+    await refuse(page, 'a heron')
+    await cards(page).getByRole('link', {name: 'Add credits'}).click()
+    await createOrder(page)
+    await page.getByRole('button', {name: /^Pay/}).click()
+    await page.goto((await page.getByRole('link', {name: 'Open the payment page'}).getAttribute('href')) ?? '')
+    await page.getByRole('button', {name: /^Pay/}).click()
+    await page.getByRole('link', {name: 'Back to the order'}).click()
+    await expect(page.getByText('Taking you back to Flux…')).toBeVisible()
+    await expect(page).toHaveURL(`${installation.url}/flux`)
+    await expectMadeOnce(page, 'a heron')
+  },
+)
 
-test('on a phone, in Arabic: the page is closed while the payment is open, and the next visit goes on by itself', async ({
-  page,
-}) => {
-  await refuse(page, 'an ibis')
-  await page.setViewportSize({width: 390, height: 844})
-  await reopenIn(page, {theme: 'light', locale: 'ar'})
-  await cards(page).getByRole('link', {name: 'إضافة نقاط'}).click()
-  await page.getByRole('radio').nth(1).check()
-  await page.getByRole('button', {name: 'إنشاء الطلب'}).click()
-  const opened = page.context().waitForEvent('page')
-  await page.getByRole('button', {name: /^ادفع/}).click()
-  const tab = await opened
-  await expect(page.getByRole('listitem').filter({hasText: 'في انتظار الدفع'})).toHaveAttribute('aria-current', 'step')
-  await expect(page.getByRole('link', {name: 'فتح صفحة الدفع'})).toBeVisible()
-  expect(await axeFaults(page)).toEqual([])
-  await page.close()
-  await tab.getByRole('button', {name: /^ادفع/}).click()
-  await expect(tab.getByRole('status')).toContainText('تم الدفع.')
-  expect(upstream.submitted).toEqual([])
-  await tab.goto(`${installation.url}/flux`)
-  await expect(cards(tab).getByRole('img', {name: /an ibis/})).toBeVisible()
-  expect(upstream.submitted).toEqual(['/flux/images'])
-})
+test(
+  'on a phone, in Arabic: the page is closed while the payment is open, and the next visit goes on by itself',
+  long,
+  async ({page}) => {
+    await refuse(page, 'an ibis')
+    await page.setViewportSize({width: 390, height: 844})
+    await reopenIn(page, {theme: 'light', locale: 'ar'})
+    await cards(page).getByRole('link', {name: 'إضافة نقاط'}).click()
+    await page.getByRole('radio').nth(1).check()
+    await page.getByRole('button', {name: 'إنشاء الطلب'}).click()
+    const opened = page.context().waitForEvent('page')
+    await page.getByRole('button', {name: /^ادفع/}).click()
+    const tab = await opened
+    await expect(page.getByRole('listitem').filter({hasText: 'في انتظار الدفع'})).toHaveAttribute(
+      'aria-current',
+      'step',
+    )
+    await expect(page.getByRole('link', {name: 'فتح صفحة الدفع'})).toBeVisible()
+    expect(await axeFaults(page)).toEqual([])
+    await page.close()
+    await tab.getByRole('button', {name: /^ادفع/}).click()
+    await expect(tab.getByRole('status')).toContainText('تم الدفع.')
+    expect(upstream.submitted).toEqual([])
+    await tab.goto(`${installation.url}/flux`)
+    await expect(cards(tab).getByRole('img', {name: /an ibis/})).toBeVisible()
+    expect(upstream.submitted).toEqual(['/flux/images'])
+  },
+)

@@ -161,7 +161,7 @@ test('a double click on Generate makes one task and one charge', async ({chat, u
   await expectOnce(chat, before, {flux: prompt})
 })
 
-test('another prompt right after the first was taken makes a second task', async ({chat, upstream}) => {
+test('another prompt right after the first was taken makes a second task', long, async ({chat, upstream}) => {
   const before = await spentCredits(chat)
   const [first, second] = [newPrompt('A wave, first of two'), newPrompt('A wave, second of two')]
   const calls = generations(chat)
@@ -210,75 +210,77 @@ test('the answer of a generation is lost on the way: it is sent again by itself,
   await expectOnce(chat, before, {flux: prompt})
 })
 
-test('the network goes before the answer of a generation is there, and the page is loaded again: one task, one charge', async ({
-  wired: {page, cable},
-  upstream,
-}) => {
-  const before = await spentCredits(page)
-  const prompt = newPrompt('A wave, cut off')
-  const calls = generations(page)
-  await openTool(page, '/flux')
-  await page.route(
-    generationPath,
-    async (route) => {
-      await route.fetch()
-      cable.cut()
+test(
+  'the network goes before the answer of a generation is there, and the page is loaded again: one task, one charge',
+  long,
+  async ({wired: {page, cable}, upstream}) => {
+    const before = await spentCredits(page)
+    const prompt = newPrompt('A wave, cut off')
+    const calls = generations(page)
+    await openTool(page, '/flux')
+    await page.route(
+      generationPath,
+      async (route) => {
+        await route.fetch()
+        cable.cut()
+        await route.abort('connectionreset')
+      },
+      {times: 1},
+    )
+    await generate(page, prompt)
+    await expect.poll(() => upstream.submitted).toEqual(['/flux/images'])
+    await expect.poll(() => calls.length).toBeGreaterThan(1)
+    cable.mend()
+    await page.reload()
+    upstream.finish()
+    await expect(picture(page, prompt)).toHaveCount(1)
+    expect(new Set(calls).size).toBe(1)
+    expect(upstream.submitted).toEqual(['/flux/images'])
+    await expect(card(page, prompt)).toHaveCount(1)
+    await expectOnce(page, before, {flux: prompt})
+  },
+)
+
+test(
+  'nobody can say whether a generation was sent: Send again joins the task that was made',
+  long,
+  async ({chat, upstream}) => {
+    const before = await spentCredits(chat)
+    const prompt = newPrompt('A wave, in doubt')
+    const calls = generations(chat)
+    await chat.clock.install()
+    await openTool(chat, '/flux')
+    let isFirst = true
+    await chat.route(generationPath, async (route) => {
+      if (isFirst) await route.fetch()
+      isFirst = false
       await route.abort('connectionreset')
-    },
-    {times: 1},
-  )
-  await generate(page, prompt)
-  await expect.poll(() => upstream.submitted).toEqual(['/flux/images'])
-  await expect.poll(() => calls.length).toBeGreaterThan(1)
-  cable.mend()
-  await page.reload()
-  upstream.finish()
-  await expect(picture(page, prompt)).toHaveCount(1)
-  expect(new Set(calls).size).toBe(1)
-  expect(upstream.submitted).toEqual(['/flux/images'])
-  await expect(card(page, prompt)).toHaveCount(1)
-  await expectOnce(page, before, {flux: prompt})
-})
-
-test('nobody can say whether a generation was sent: Send again joins the task that was made', async ({
-  chat,
-  upstream,
-}) => {
-  const before = await spentCredits(chat)
-  const prompt = newPrompt('A wave, in doubt')
-  const calls = generations(chat)
-  await chat.clock.install()
-  await openTool(chat, '/flux')
-  let isFirst = true
-  await chat.route(generationPath, async (route) => {
-    if (isFirst) await route.fetch()
-    isFirst = false
-    await route.abort('connectionreset')
-  })
-  await chat.route('**/services/api/flux/tasks', (route) => route.abort('connectionreset'))
-  await generate(chat, prompt)
-  const again = card(chat, prompt).getByRole('button', {name: 'Send again'})
-  await expect
-    .poll(async () => {
-      await chat.clock.runFor(2_000)
-      return again.count()
     })
-    .toBe(1)
-  expect(upstream.submitted).toEqual(['/flux/images'])
+    await chat.route('**/services/api/flux/tasks', (route) => route.abort('connectionreset'))
+    await generate(chat, prompt)
+    const again = card(chat, prompt).getByRole('button', {name: 'Send again'})
+    await expect
+      .poll(async () => {
+        await chat.clock.runFor(2_000)
+        return again.count()
+      })
+      .toBe(1)
+    expect(upstream.submitted).toEqual(['/flux/images'])
 
-  await chat.unroute(generationPath)
-  await again.click()
-  await expect(again).toHaveCount(0)
-  await chat.unroute('**/services/api/flux/tasks')
-  upstream.finish()
-  await expect
-    .poll(async () => {
-      await chat.clock.runFor(1_000)
-      return picture(chat, prompt).count()
-    })
-    .toBe(1)
-  expect(new Set(calls).size).toBe(1)
-  expect(upstream.submitted).toEqual(['/flux/images'])
-  await expect(card(chat, prompt)).toHaveCount(1)
-  await expectOnce(chat, before, {flux: prompt})
-})
+    await chat.unroute(generationPath)
+    await again.click()
+    await expect(again).toHaveCount(0)
+    await chat.unroute('**/services/api/flux/tasks')
+    upstream.finish()
+    await expect
+      .poll(async () => {
+        await chat.clock.runFor(1_000)
+        return picture(chat, prompt).count()
+      })
+      .toBe(1)
+    expect(new Set(calls).size).toBe(1)
+    expect(upstream.submitted).toEqual(['/flux/images'])
+    await expect(card(chat, prompt)).toHaveCount(1)
+    await expectOnce(chat, before, {flux: prompt})
+  },
+)

@@ -4,7 +4,7 @@ import {loginVisits} from './support/calls.ts'
 import {cards, generate, openTool} from './support/media-page.ts'
 import {pixel} from './support/pixel.ts'
 import {fluxTask, ScriptedTasks} from './support/scripted-tasks.ts'
-import {some} from './support/full-run.ts'
+import {some, long} from './support/full-run.ts'
 
 /*
  * What a server may do to whoever asks for tasks. The page's clock is the test's: time passes by `runFor`, so that pauses
@@ -144,27 +144,28 @@ test('a result whose file is gone says so, offers what can be done, and shows it
   await expect(picture(chat, 'missing')).toBeVisible()
 })
 
-test('a task sent from the window that lets the other one ask is asked for, and ends there', async ({
-  chat,
-  context,
-}) => {
-  const tasks = await ScriptedTasks.on(context, 'flux')
-  await context.route('**/made/*.png*', (route) => route.fulfill({contentType: 'image/png', body: pixel}))
-  await context.route('**/services/api/flux/images', (route) => {
-    tasks.items = [fluxTask('fresh', pictureUrl(chat, 'fresh')), ...tasks.items]
-    return route.fulfill({json: {task_id: 'fresh', success: true}})
-  })
-  tasks.items = [fluxTask('endless')]
-  await openTool(chat, '/flux')
-  await expect(card(chat, 'endless')).toContainText('Rendering')
-  const other = await context.newPage()
-  await other.goto(chat.url())
-  await expect(card(other, 'endless')).toContainText('Rendering')
-  // the first window asks for both
-  const before = tasks.polls
-  await expect.poll(() => tasks.polls).toBeGreaterThan(before + 1)
+test(
+  'a task sent from the window that lets the other one ask is asked for, and ends there',
+  long,
+  async ({chat, context}) => {
+    const tasks = await ScriptedTasks.on(context, 'flux')
+    await context.route('**/made/*.png*', (route) => route.fulfill({contentType: 'image/png', body: pixel}))
+    await context.route('**/services/api/flux/images', (route) => {
+      tasks.items = [fluxTask('fresh', pictureUrl(chat, 'fresh')), ...tasks.items]
+      return route.fulfill({json: {task_id: 'fresh', success: true}})
+    })
+    tasks.items = [fluxTask('endless')]
+    await openTool(chat, '/flux')
+    await expect(card(chat, 'endless')).toContainText('Rendering')
+    const other = await context.newPage()
+    await other.goto(chat.url())
+    await expect(card(other, 'endless')).toContainText('Rendering')
+    // the first window asks for both
+    const before = tasks.polls
+    await expect.poll(() => tasks.polls).toBeGreaterThan(before + 1)
 
-  await generate(other, 'fresh')
-  await expect(picture(other, 'fresh')).toBeVisible()
-  await expect(picture(chat, 'fresh')).toBeVisible()
-})
+    await generate(other, 'fresh')
+    await expect(picture(other, 'fresh')).toBeVisible()
+    await expect(picture(chat, 'fresh')).toBeVisible()
+  },
+)

@@ -16,6 +16,7 @@ import {
   type Shown,
 } from './support/conversation-walk.ts'
 import type {ModelServer} from './support/model-server.ts'
+import {long} from './support/full-run.ts'
 
 /*
  * Walks paths that are generated from the conversation machine through the real page (docs/testing-with-machines.md):
@@ -93,24 +94,25 @@ async function expectShown({page, modelServer, snapshot}: Hands): Promise<void> 
   await expect.poll(() => modelServer.heldAnswers).toBe(exchange === undefined ? 0 : 1)
 }
 
-test('the page follows the conversation machine over every edge a user can take', async ({
-  wired: {page, cable},
-  modelServer,
-}) => {
-  const walk = walkOverAllEdges(graphOf(conversationChart), 'new')
-  test.setTimeout(20_000 + walk.length * 8_000)
-  modelServer.answer(answer)
-  modelServer.hold(0, 2)
-  let snapshot = conversationChart.start()
-  for (const action of walk) {
-    const next = act(conversationChart, snapshot, action)
-    await test.step(`${shownBy(snapshot)} → ${action} → ${shownBy(next)}`, async () => {
-      await done[action]({page, cable, modelServer, snapshot})
-      await expectShown({page, cable, modelServer, snapshot: next})
-    })
-    snapshot = next
-  }
-})
+test(
+  'the page follows the conversation machine over every edge a user can take',
+  long,
+  async ({wired: {page, cable}, modelServer}) => {
+    const walk = walkOverAllEdges(graphOf(conversationChart), 'new')
+    test.setTimeout(20_000 + walk.length * 8_000)
+    modelServer.answer(answer)
+    modelServer.hold(0, 2)
+    let snapshot = conversationChart.start()
+    for (const action of walk) {
+      const next = act(conversationChart, snapshot, action)
+      await test.step(`${shownBy(snapshot)} → ${action} → ${shownBy(next)}`, async () => {
+        await done[action]({page, cable, modelServer, snapshot})
+        await expectShown({page, cable, modelServer, snapshot: next})
+      })
+      snapshot = next
+    }
+  },
+)
 
 test('the generated graph holds everything a user can see', () => {
   const graph = graphOf(conversationChart)

@@ -3,6 +3,7 @@ import {initialTransition} from 'xstate'
 import type {Application} from '#contract/management.ts'
 import {provisioningMachine, type ProvisioningSnapshot} from '#machines/provisioning/provisioning.machine.ts'
 import type {ProvisioningInput} from '#machines/provisioning/provisioning.types.ts'
+import {startEnvironment} from '#tests/machines/environment-fixture.ts'
 import {composer, expect, test} from './fixtures.ts'
 import {
   act,
@@ -75,7 +76,13 @@ function chartOf({host, general, individual}: Owned): Chart<ProvisioningSnapshot
   // as: nobody hears the facts of the machine here
   const parentRef = {send: () => undefined} as unknown as ProvisioningInput['parentRef']
   const start = () =>
-    initialTransition(provisioningMachine, {parentRef, serviceId: chatServiceId, userId: 'u', host})[0]
+    initialTransition(provisioningMachine, {
+      parentRef,
+      environment: startEnvironment(),
+      serviceId: chatServiceId,
+      userId: 'u',
+      host,
+    })[0]
   const read = (applications: Application[]) => (snapshot: ProvisioningSnapshot) =>
     send(snapshot, {type: 'xstate.done.actor.getApplications', actorId: '', output: {applications, now: 0}})
   const asksForList = ({service, applications}: Value) => applications === 'request' && service === 'success'

@@ -5,6 +5,7 @@ import {Installation} from './support/installation.ts'
 import {loginFrame as frame, registerInFrame} from './support/login-frame.ts'
 import {parseKept} from './support/private-data.ts'
 import {storedState} from './support/signed-in.ts'
+import {long} from './support/full-run.ts'
 
 /* Sign-in by the embedded page (spec §4, §7), on an installation of its own in test mode. */
 
@@ -138,19 +139,23 @@ test('a login that anybody but the embedded page tells does not exist', async ({
   await expectNobodyElse(page, other, uses)
 })
 
-test('a login of the embedded page with another state than this attempt does not exist', async ({page, browser}) => {
-  const other = await tokensOfAnother(browser)
-  await page.goto(`${popup.url}/chatgpt/conversations`)
-  await expect(frame(page).getByRole('button', {name: 'Sign in'})).toBeVisible()
-  const uses = requestsWith(page, [other.access, other.refresh])
-  const inner = page.frames().find((each) => each !== page.mainFrame())
-  await inner?.evaluate((login) => {
-    window.parent.postMessage({...login, state: 's'.repeat(43)}, '*')
-    window.parent.postMessage(login, '*')
-  }, loginOf(other))
-  await messagesHeard(page)
-  await expectNobodyElse(page, other, uses)
-})
+test(
+  'a login of the embedded page with another state than this attempt does not exist',
+  long,
+  async ({page, browser}) => {
+    const other = await tokensOfAnother(browser)
+    await page.goto(`${popup.url}/chatgpt/conversations`)
+    await expect(frame(page).getByRole('button', {name: 'Sign in'})).toBeVisible()
+    const uses = requestsWith(page, [other.access, other.refresh])
+    const inner = page.frames().find((each) => each !== page.mainFrame())
+    await inner?.evaluate((login) => {
+      window.parent.postMessage({...login, state: 's'.repeat(43)}, '*')
+      window.parent.postMessage(login, '*')
+    }, loginOf(other))
+    await messagesHeard(page)
+    await expectNobodyElse(page, other, uses)
+  },
+)
 
 test('a QR code that anybody but the embedded page tells does not exist', async ({page}) => {
   await page.goto(`${popup.url}/chatgpt/conversations`)

@@ -249,7 +249,7 @@ test.describe('tokens', () => {
     return refused
   }
 
-  test('five calls that are refused at once cause one refresh', async ({context, installation, signedIn}) => {
+  test('five calls that are refused at once cause one refresh', long, async ({context, installation, signedIn}) => {
     const page = await blankTab(context, installation.url, signedIn)
     const {access, refresh} = parseKept(signedIn.state).token
     const refused = await refuseFive(page, access)

@@ -221,7 +221,7 @@ test('changes of the site are asked for before they are lost', async ({page}) =>
   expect(await settings.evaluate(() => localStorage.getItem('vuex') ?? '')).not.toMatch(/admins|editable/)
 })
 
-test('sites of two addresses of one server know nothing of each other', async ({launchOptions}) => {
+test('sites of two addresses of one server know nothing of each other', long, async ({launchOptions}) => {
   const shared = await Installation.start((port) => ({
     PUBLIC_ORIGINS: `http://one.lan:${port},http://two.lan:${port}`,
   }))
@@ -261,7 +261,7 @@ test('sites of two addresses of one server know nothing of each other', async ({
   }
 })
 
-test('menu and palette offer the page of the site to those who may change it', async ({page}) => {
+test('menu and palette offer the page of the site to those who may change it', long, async ({page}) => {
   const member = await createUser(installation.url)
   for (const [user, offers] of [
     [operator, 1],

@@ -7,6 +7,7 @@ import type {ModelServer} from './support/model-server.ts'
 import {parseKept, withToken} from './support/private-data.ts'
 import {blankTab, storedState} from './support/signed-in.ts'
 import {createUser} from './support/users.ts'
+import {long} from './support/full-run.ts'
 
 /** A user of this test alone, on a new chat. */
 async function chatTab(context: BrowserContext, url: string) {
@@ -136,30 +137,30 @@ test('two tabs ask within a moment: both questions are answered, one after the o
   await expect(answers(later)).toHaveCount(6)
 })
 
-test('two tabs ask again and again within a moment: both show all, and asking again in one removes nothing of the other', async ({
-  context,
-  installation,
-  modelServer,
-}) => {
-  const {first, second, id} = await twoTabs({context, installation, modelServer})
-  const rounds = [0, 1, 2, 3]
-  for (const round of rounds) {
-    await Promise.all([askWhenFree(first, `Left ${round}`), askWhenFree(second, `Right ${round}`)])
-    for (const tab of [first, second]) {
-      await expect(thread(tab).getByText(`Left ${round} answered`)).toBeVisible()
-      await expect(thread(tab).getByText(`Right ${round} answered`)).toBeVisible()
+test(
+  'two tabs ask again and again within a moment: both show all, and asking again in one removes nothing of the other',
+  long,
+  async ({context, installation, modelServer}) => {
+    const {first, second, id} = await twoTabs({context, installation, modelServer})
+    const rounds = [0, 1, 2, 3]
+    for (const round of rounds) {
+      await Promise.all([askWhenFree(first, `Left ${round}`), askWhenFree(second, `Right ${round}`)])
+      for (const tab of [first, second]) {
+        await expect(thread(tab).getByText(`Left ${round} answered`)).toBeVisible()
+        await expect(thread(tab).getByText(`Right ${round} answered`)).toBeVisible()
+      }
     }
-  }
-  await lastMessage(second).hover()
-  await lastMessage(second).getByRole('button', {name: 'Answer again'}).click()
-  await expect(second.getByRole('button', {name: 'Stop'})).toHaveCount(0)
-  await expect
-    .poll(async () => {
-      const stored = await storedConversations(second)
-      return stored
-        .find((each) => each.id === id)
-        ?.messages.filter(({role}) => role === 'user')
-        .map(({content}) => content)
-    })
-    .toHaveLength(1 + 2 * rounds.length)
-})
+    await lastMessage(second).hover()
+    await lastMessage(second).getByRole('button', {name: 'Answer again'}).click()
+    await expect(second.getByRole('button', {name: 'Stop'})).toHaveCount(0)
+    await expect
+      .poll(async () => {
+        const stored = await storedConversations(second)
+        return stored
+          .find((each) => each.id === id)
+          ?.messages.filter(({role}) => role === 'user')
+          .map(({content}) => content)
+      })
+      .toHaveLength(1 + 2 * rounds.length)
+  },
+)

@@ -1,7 +1,6 @@
 import type {ActorRefFrom} from 'xstate'
 import {toPieces} from '#domain/answer-pieces.ts'
 import {environmentInvoke} from '#machines/environment/environment.machine.ts'
-import {ofChat, renewing} from '#machines/lib/renewal.ts'
 import {answerFeedSetup, carriedAfter, question} from './answer-feed.setup.ts'
 import type {AnswerFeedContext} from './answer-feed.types.ts'
 
@@ -38,14 +37,7 @@ const leading = answerFeedSetup.createStateConfig({
         src: 'followStream',
         // the stream stays open until this tab leaves it: its end is a failure
         onDone: {target: 'failing'},
-        onError: [
-          {
-            guard: {type: 'needsCredential', params: ({event}) => event},
-            target: 'renewing',
-            actions: ['countRenewal'],
-          },
-          {target: 'failing'},
-        ],
+        onError: {target: 'failing'},
       },
       on: {
         'feed.connected': {
@@ -68,12 +60,6 @@ const leading = answerFeedSetup.createStateConfig({
         listening: {after: {silence: {target: '#answerFeed.active.leading.failing'}}},
       },
     },
-    renewing: renewing({
-      input: ofChat,
-      repeated: {target: 'streaming'},
-      failed: {target: 'failing'},
-      after: {callDeadline: {target: 'failing'}},
-    }),
     failing: {
       entry: ['countFailure', 'emitDisconnected', {type: 'sendToPeers', params: {type: 'peer.disconnected'}}],
       always: [{guard: 'isOffline', target: 'offline'}, {target: 'backingOff'}],
@@ -128,7 +114,6 @@ export const answerFeedMachine = answerFeedSetup.createMachine({
     follows: [],
     carried: [],
     failures: 0,
-    renewals: 0,
   }),
   invoke: environmentInvoke,
   initial: 'idle',

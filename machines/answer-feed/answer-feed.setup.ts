@@ -13,8 +13,6 @@ import {backoffDelay} from '#domain/backoff.ts'
 import {environmentChanges} from '#machines/environment/environment.machine.ts'
 import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
 import {streamPort, unfilledAction} from '#machines/lib/ports.ts'
-import {renewCredential} from '#machines/lib/renew-credential.ts'
-import {mayRenew} from '#machines/lib/renewal.ts'
 import type {
   AnswerFeedContext,
   AnswerFeedEmitted,
@@ -78,11 +76,9 @@ export const answerFeedSetup = setup({
     /** `peers.ready` comes first: a message before it is lost. */
     peers: streamPort<PeersFact | PeerEvent, {userId: string}>('peers'),
     followStream: streamPort<FeedEvent>('followStream'),
-    renewCredential,
   },
   delays: {
     silence: 60_000,
-    callDeadline: 15_000,
     offlineDeadline: 60_000,
     feedBackoff: ({context}) => backoffDelay(context.failures, 0.5),
   },
@@ -98,7 +94,6 @@ export const answerFeedSetup = setup({
     hasCarried: ({context}, {answers}: {answers: readonly AnswerPosition[]}) =>
       carriedAfter(context, answers).length > 0,
     isOffline: ({context}) => !selectIsOnline(context.environment.getSnapshot()),
-    needsCredential: ({context}, {error}: {error: unknown}) => mayRenew(error, context.renewals),
   },
   actions: {
     storeFollow: assign(({context}, {follower, answer}: {follower: string; answer: AnswerPosition}) => ({
@@ -108,9 +103,8 @@ export const answerFeedSetup = setup({
       follows: context.follows.filter((follow) => follow.follower !== follower),
     })),
     forgetCarried: assign({carried: []}),
-    forgiveFailures: assign({failures: 0, renewals: 0}),
+    forgiveFailures: assign({failures: 0}),
     countFailure: assign(({context}) => ({failures: context.failures + 1})),
-    countRenewal: assign(({context}) => ({renewals: context.renewals + 1})),
     emitOpened: emit({type: 'feed.opened'}),
     emitDisconnected: emit({type: 'feed.disconnected'}),
     deliver: enqueueActions(({enqueue, context}, {pieces}: {pieces: readonly AnswerPiece[]}) => {

@@ -37,8 +37,6 @@ export type AnswerFeedContext = AnswerFeedInput & {
   carried: AnswerPiece[]
   /** Failures of the stream in a row. */
   failures: number
-  /** Renewals of the credential since the stream was last open. */
-  renewals: number
 }
 
 export type AnswerFeedEmitted =

@@ -7,7 +7,7 @@ import {unfilledAction} from '#machines/lib/ports.ts'
 import {countCrash, forgive, isBeyondRepair, restartDelay, supervised, supervision} from '#machines/lib/supervision.ts'
 import {noticesMachine, type NoticesActor} from '#machines/notices/notices.machine.ts'
 import {preferencesMachine} from '#machines/preferences/preferences.machine.ts'
-import {sessionMachine} from '#machines/session/session.machine.ts'
+import {sessionMachine, type SessionActor} from '#machines/session/session.machine.ts'
 import {siteMachine} from '#machines/site/site.machine.ts'
 import {startupMachine, type StartupActor} from '#machines/startup/startup.machine.ts'
 import type {AppChild, AppContext, AppEvent, AppInput} from './app.types.ts'
@@ -49,6 +49,10 @@ const appSetup = setup({
     tellStartup: enqueueActions(({enqueue, system}) => {
       const startup = findActor<StartupActor>(system, 'startup')
       if (startup !== undefined) enqueue.sendTo(startup, {type: 'session.opened'})
+    }),
+    tellSession: enqueueActions(({enqueue, system}) => {
+      const session = findActor<SessionActor>(system, 'session')
+      if (session !== undefined) enqueue.sendTo(session, {type: 'token.renewed'})
     }),
     clearNotices: enqueueActions(({enqueue, system}) => {
       const notices = findActor<NoticesActor>(system, 'notices')
@@ -93,6 +97,7 @@ export const appMachine = appSetup.createMachine({
   }),
   type: 'parallel',
   on: {
+    'token.renewed': {actions: ['tellSession']},
     'xstate.error.actor.environment': {
       actions: [{type: 'logCrash', params: ({event: {error}}) => ({child: 'environment', error})}],
     },

@@ -5,7 +5,7 @@ import {endsSession, toFailure} from '#domain/failure.ts'
 import type {LoginReturn} from '#domain/login-return.ts'
 import {isNewerToken, type SessionToken} from '#domain/session-token.ts'
 import {environmentChanges} from '#machines/environment/environment.machine.ts'
-import {unfilledAction, promisePort} from '#machines/lib/ports.ts'
+import {unfilledAction, promisePort, streamPort} from '#machines/lib/ports.ts'
 import {sleepUntilPort} from '#machines/lib/sleep-until.ts'
 import {siteOriginMachine, type SiteOriginOutput} from '#machines/site/site-origin.machine.ts'
 import type {
@@ -14,6 +14,7 @@ import type {
   AuthInput,
   AuthTag,
   LoginCode,
+  LoginFrameFact,
   LoginInput,
   LoginReason,
   LoginStart,
@@ -41,6 +42,8 @@ export const authSetup = setup({
     /** Clears all that belongs to the user, tells the other tabs, revokes; answers with the new epoch. */
     endSession: promisePort<{epoch: number}, {token?: SessionToken}>('endSession'),
     startLogin: promisePort<LoginStart, LoginInput>('startLogin'),
+    /** Of the embedded login page, exactly while it is shown (security R14). */
+    loginMessages: streamPort<LoginFrameFact>('loginMessages'),
     siteOrigin: siteOriginMachine,
     /** Saves drafts, goes to the site page when the site has no origin, and reloads; where nothing is kept over a reload the page stays. */
     reloadPage: promisePort<{isLeaving: boolean}, {toSite: boolean}>('reloadPage'),
@@ -102,6 +105,7 @@ export const authSetup = setup({
     }),
     /** Port: signing out went on without what failed. */
     logSignOutFailure: (_, _params: {error: unknown}) => unfilledAction('logSignOutFailure'),
+    tellRenewed: sendTo(({context}) => context.parentRef, {type: 'token.renewed'}),
     tellClosed: sendTo(({context}) => context.parentRef, {type: 'session.closed'}),
     /** Port: nobody is signed in as the page opens: of who was, the storage keeps the id and nothing that opens a service. */
     forgetAccess: (_, _params: {user?: User}) => unfilledAction('forgetAccess'),

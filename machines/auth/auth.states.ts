@@ -51,7 +51,7 @@ export const signedIn = authSetup.createStateConfig({
       {
         guard: {type: 'isAdoptableOwn', params: ({event}) => event},
         target: '.deciding',
-        actions: [{type: 'storeAdopted', params: ({event}) => event}],
+        actions: [{type: 'storeAdopted', params: ({event}) => event}, 'tellRenewed'],
       },
       {
         // a user signed in in another tab: this session ends until it is known which
@@ -91,7 +91,7 @@ export const signedIn = authSetup.createStateConfig({
           {
             guard: {type: 'isOwnToken', params: ({event}) => ({token: event.output})},
             target: 'deciding',
-            actions: [{type: 'storeToken', params: ({event}) => ({token: event.output})}],
+            actions: [{type: 'storeToken', params: ({event}) => ({token: event.output})}, 'tellRenewed'],
           },
           {
             // another tab stored it meanwhile, for the user of that tab
@@ -220,6 +220,8 @@ export const popup = authSetup.createStateConfig({
     open: {
       tags: ['loginDialog'],
       exit: ['clearQr'],
+      // a frame that is not heard can still be left for the page of the login
+      invoke: {id: 'loginMessages', src: 'loginMessages', onError: {}},
       on: {
         'login.received': {target: 'identifying', actions: [{type: 'storeToken', params: ({event}) => event}]},
         'login.redirect': {target: '#auth.redirecting', actions: [{type: 'storeReason', params: {reason: 'login'}}]},

@@ -44,13 +44,11 @@ export type AuthEvent =
   | {type: 'session.resume'}
   /** `returnPath`: where to come back to; absent means the page as it is. */
   | {type: 'login.request'; returnPath?: string}
-  /** The embedded login page reports success; origin, source and shape were checked by the adapter. */
-  | {type: 'login.received'; token: SessionToken}
+  | LoginFrameFact
   /** The embedded page cannot work here (cookies blocked): sign in by redirect. */
   | {type: 'login.redirect'}
   /** The signed-in user has changed their profile. */
   | {type: 'user.changed'; user: User}
-  | {type: 'qr.received'; link: string}
   | {type: 'qr.close'}
   | {type: 'logout.request'}
   /** A management call with this access token was answered 401. */
@@ -90,7 +88,14 @@ export type LoginInput = {reason: LoginReason; returnPath?: string; isForced: bo
 export type LoginStart = {kind: 'leaving'} | {kind: 'loop'}
 
 /** Facts for the root. */
-export type SessionFact = {type: 'session.opened'; user: User; epoch: number} | {type: 'session.closed'}
+export type SessionFact =
+  | {type: 'session.opened'; user: User; epoch: number}
+  | {type: 'session.closed'}
+  /** The same session has another token: what failed for the old one may be asked again. */
+  | {type: 'token.renewed'}
+
+/** What the embedded login page reports; origin, source and shape were checked by the adapter. */
+export type LoginFrameFact = {type: 'login.received'; token: SessionToken} | {type: 'qr.received'; link: string}
 
 /**
  * `authenticated`: calls carry a token of a known user. `undecided`: a guard waits. `loginDialog`: the embedded

@@ -2,6 +2,12 @@ import {assign, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import {toFailure, type Failure} from '#domain/failure.ts'
 import type {FileFault} from '#domain/import-file.ts'
 import type {FileFact, ImportPreview, ImportResult, SendFact} from '#domain/import-preview.ts'
+import {
+  environmentChanges,
+  environmentInvoke,
+  type EnvironmentActor,
+} from '#machines/environment/environment.machine.ts'
+import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
 import {promisePort, streamPort, unfilledAction} from '#machines/lib/ports.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 
@@ -15,6 +21,7 @@ export type ImportEvent =
   | {type: 'import.retry'}
   /** Stops what runs; else back to the choice of a file. */
   | {type: 'import.cancel'}
+  | {type: 'connection.restored'}
   | FileFact
   | SendFact
 
@@ -26,7 +33,9 @@ export const takenOf = ({results}: Pick<Context, 'results'>) => results.filter((
 
 export type SendInput = {indices: number[]; parts: Record<number, number>}
 
-type Context = {
+type ImportInput = {environment: EnvironmentActor}
+
+type Context = ImportInput & {
   name: string
   /** Of the file's bytes that are read, 0 to 1. */
   share: number
@@ -43,7 +52,7 @@ type Context = {
   failure?: Failure
 }
 
-const empty: Context = {
+const empty: Omit<Context, keyof ImportInput> = {
   name: '',
   share: 0,
   fault: undefined,
@@ -78,8 +87,9 @@ const isPassing = ({lost, status = 0}: Failure) => lost === true || status === 4
  * imported again and only the rest is sent. Owned by its dialog (docs/decisions/0062).
  */
 export const conversationImportMachine = setup({
-  types: {context: {} as Context, events: {} as ImportEvent, tags: {} as 'busy'},
+  types: {input: {} as ImportInput, context: {} as Context, events: {} as ImportEvent, tags: {} as 'busy'},
   actors: {
+    environmentChanges,
     /** Reads the file that was chosen last; its last report is what the file holds, or why it cannot be read. */
     readFile: streamPort<FileFact>('readFile'),
     findPresent: promisePort<PresentConversations, {preview: ImportPreview | undefined}>('findPresent'),
@@ -88,8 +98,6 @@ export const conversationImportMachine = setup({
      * answered for.
      */
     sendConversations: streamPort<SendFact, SendInput>('sendConversations'),
-    /** Resolves at once while there is a network. */
-    awaitNetwork: promisePort<void>('awaitNetwork'),
   },
   delays: {
     silence: 120_000,
@@ -98,6 +106,7 @@ export const conversationImportMachine = setup({
       Math.max((failure?.retryAfterSeconds ?? 0) * 1_000, Math.min(60_000, 2_000 * 2 ** pauses)),
   },
   guards: {
+    isOnline: ({context}) => selectIsOnline(context.environment.getSnapshot()),
     hasNew: ({context}) => leftToSend(context).length > 0,
     maySendAgain: ({context: {pauses}}, {error}: {error: unknown}) =>
       pauses < mostPauses && isPassing(toFailure(error)),
@@ -132,7 +141,8 @@ export const conversationImportMachine = setup({
   },
 }).createMachine({
   id: 'conversationImport',
-  context: empty,
+  context: ({input}) => ({...empty, ...input}),
+  invoke: environmentInvoke,
   initial: 'choosing',
   states: {
     choosing: {
@@ -254,12 +264,8 @@ export const conversationImportMachine = setup({
       initial: 'offline',
       states: {
         offline: {
-          invoke: {
-            id: 'awaitNetwork',
-            src: 'awaitNetwork',
-            onDone: {target: 'resting'},
-            onError: {target: 'resting'},
-          },
+          always: {guard: 'isOnline', target: 'resting'},
+          on: {'connection.restored': {target: 'resting'}},
         },
         resting: {after: {pause: {target: '#conversationImport.sending'}}},
       },

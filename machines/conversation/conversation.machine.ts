@@ -1,22 +1,12 @@
 import type {ActorRefFrom, SnapshotFrom} from 'xstate'
 import {lastStoredId, sentMessages} from '#domain/exchange.ts'
 import {environmentInvoke} from '#machines/environment/environment.machine.ts'
-import {ofChat, renewing} from '#machines/lib/renewal.ts'
 import {adopting} from './conversation.adopting.ts'
 import {following} from './conversation.following.ts'
 import {retrieving} from './conversation.retrieving.ts'
 import {pausing} from './conversation.pausing.ts'
 import {conversationSetup} from './conversation.setup.ts'
-import {
-  added,
-  repeatable,
-  settled,
-  settledAs,
-  streaming,
-  turnBegan,
-  turnEnded,
-  unrenewed,
-} from './conversation.states.ts'
+import {added, repeatable, settled, settledAs, streaming, turnBegan, turnEnded} from './conversation.states.ts'
 import {stopping} from './conversation.stopping.ts'
 import {yielding} from './conversation.yielding.ts'
 
@@ -109,14 +99,10 @@ export const conversationMachine = conversationSetup.createMachine({
     },
     asking: streaming,
     judging: {
-      // the stream ended with a failure: lost contact, a stale credential, or an end the server decided
+      // the stream ended with a failure: lost contact, no credential, or an end the server decided
       always: [
         {guard: 'isLost', target: 'reconciling', actions: ['clearEnd']},
-        {
-          guard: {type: 'needsCredential', params: ({context}) => ({error: context.ended?.failure})},
-          target: 'renewing',
-          actions: ['countRenewal'],
-        },
+        {guard: 'lacksApplication', target: 'failed.unapplied', actions: settledAs('refused')},
         {guard: 'isOccupied', target: 'yielding'},
         {guard: 'isResuming', target: 'reconciling.unresumed', actions: ['clearEnd']},
         {
@@ -136,16 +122,6 @@ export const conversationMachine = conversationSetup.createMachine({
           actions: settledAs('refused'),
         },
       ],
-    },
-    renewing: {
-      tags: ['busy', 'streaming', 'waiting'],
-      ...renewing({
-        input: ofChat,
-        repeated: {target: 'asking', actions: ['clearEnd']},
-        failed: unrenewed,
-        after: {callDeadline: unrenewed},
-      }),
-      on: {'answer.stop': {target: 'stopping', actions: ['clearEnd']}},
     },
     adopting,
     yielding,

@@ -17,14 +17,12 @@ import {
   reviveExchange,
   type Delta,
 } from '#domain/exchange.ts'
-import {isRefusal, toFailure, type Failure} from '#domain/failure.ts'
+import {isRefusal, isUnapplied, toFailure, type Failure} from '#domain/failure.ts'
 import {mergeConversation} from '#domain/merge-conversation.ts'
 import {environmentChanges} from '#machines/environment/environment.machine.ts'
 import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
 import {followUpsMachine, selectIsGoing} from '#machines/follow-ups/follow-ups.machine.ts'
 import type {FollowUpsEvent} from '#machines/follow-ups/follow-ups.types.ts'
-import {renewCredential} from '#machines/lib/renew-credential.ts'
-import {isUnapplied, mayRenew} from '#machines/lib/renewal.ts'
 import {unfilledAction, promisePort, streamPort} from '#machines/lib/ports.ts'
 import {beginPlan, planOfEdit, planOfRepeat, withQuestionId} from './conversation.plans.ts'
 import {found, mayRepeat, mayResume, recordOf, replacedIn, settle} from './conversation.rules.ts'
@@ -64,7 +62,6 @@ export const conversationSetup = setup({
     stopAnswer: promisePort<StoppedAnswer, StopInput>('stopAnswer'),
     retrieveConversation: promisePort<RetrievedConversation, RetrieveInput>('retrieveConversation'),
     truncateConversation: promisePort<void, TruncateInput>('truncateConversation'),
-    renewCredential,
     followUps: followUpsMachine,
   },
   delays: {
@@ -114,8 +111,6 @@ export const conversationSetup = setup({
     isNext: ({context}, delta: Delta) => isNextDelta(context.exchange, context.id, delta),
     isGap: ({context}, delta: Delta) => isDeltaGap(context.exchange, context.id, delta),
     isLost: ({context}) => context.ended?.failure?.lost === true,
-    needsCredential: ({context: {exchange}}, {error}: {error: unknown}) =>
-      exchange !== undefined && mayRenew(error, exchange.renewals),
     isUsedUp: ({context}) => context.ended?.failure?.code === 'used_up',
     lacksApplication: ({context}) => context.ended?.failure !== undefined && isUnapplied(context.ended.failure),
     isResuming: ({context}) =>
@@ -244,9 +239,6 @@ export const conversationSetup = setup({
     })),
     countReconnect: assign(({context}) => ({
       exchange: context.exchange && {...context.exchange, reconnects: context.exchange.reconnects + 1},
-    })),
-    countRenewal: assign(({context: {exchange}}) => ({
-      exchange: exchange && {...exchange, renewals: exchange.renewals + 1},
     })),
     /** `resumes`: a running answer may be streamed on from what is shown. */
     adoptFound: assign(({context}, {output, resumes}: {output: RetrievedConversation; resumes?: boolean}) => {

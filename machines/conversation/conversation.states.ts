@@ -162,16 +162,3 @@ export const streaming = conversationSetup.createStateConfig({
     },
   },
 })
-
-/** There will be no (other) credential. */
-export const unrenewed = [
-  {
-    guard: 'lacksApplication',
-    target: '#conversation.failed.unapplied',
-    actions: settledAs('refused'),
-  },
-  {
-    target: '#conversation.failed.refused',
-    actions: settledAs('refused'),
-  },
-] as const

@@ -1,4 +1,3 @@
-import {ofChat, renewing} from '#machines/lib/renewal.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 import {answerInput} from './conversation.rules.ts'
 import {conversationSetup} from './conversation.setup.ts'
@@ -90,25 +89,12 @@ export const stopping = conversationSetup.createStateConfig({
           {target: 'done'},
         ],
         onError: [
-          {
-            guard: {type: 'needsCredential', params: ({event}) => event},
-            target: 'renewing',
-            actions: ['countRenewal', logged],
-          },
           {guard: {type: 'isRefusal', params: ({event}) => event}, target: 'unconfirmed', actions: [logged]},
           {target: 'repeating', actions: [logged]},
         ],
       },
       after: {stopDeadline: {target: 'repeating', actions: [{type: 'logStopFailure', params: timeout}]}},
     },
-    renewing: renewing({
-      input: ofChat,
-      repeated: {target: 'commanding'},
-      failed: {target: 'unconfirmed', actions: [logged]},
-      after: {
-        stopDeadline: {target: 'unconfirmed', actions: [{type: 'logStopFailure', params: timeout}]},
-      },
-    }),
     repeating: {
       always: [
         {guard: 'isOffline', target: 'offline'},

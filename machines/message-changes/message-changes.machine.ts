@@ -1,4 +1,4 @@
-import {assign, enqueueActions, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
+import {assign, emit, enqueueActions, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import {toFailure, type Failure} from '#domain/failure.ts'
 import {promisePort, unfilledAction} from '#machines/lib/ports.ts'
 import {removalMachine, type RemovalSettled} from '#machines/lib/removal.machine.ts'
@@ -18,6 +18,9 @@ export type MessageChangesEvent =
   /** Pending deletions are sent now. */
   | {type: 'page.leaving'}
   | RemovalSettled
+
+/** What was asked for has happened, or not. */
+type MessageChangesEmitted = {type: 'change.settled'; isDone: boolean}
 
 type Message = {message: string}
 type Context = {
@@ -39,7 +42,11 @@ const removalId = (message: string) => `removal/${message}` as const
  * when its conversation is left; ends with the list of conversations.
  */
 export const messageChangesMachine = setup({
-  types: {context: {} as Context, events: {} as MessageChangesEvent},
+  types: {
+    context: {} as Context,
+    events: {} as MessageChangesEvent,
+    emitted: {} as MessageChangesEmitted,
+  },
   actors: {
     /** Resolves when the server's copy stands in the list, or the branch is on screen. */
     changeConversation: promisePort<void, MessageChange | undefined>('changeConversation'),
@@ -54,6 +61,7 @@ export const messageChangesMachine = setup({
   actions: {
     storeChange: assign((_, {change}: {change: MessageChange}) => ({change, failed: undefined})),
     clearChange: assign({change: undefined}),
+    emitSettled: emit((_, {isDone}: {isDone: boolean}) => ({type: 'change.settled', isDone})),
     storeFailure: assign(({context: {change}}, {error}: {error: unknown}) => ({
       failed: change && {message: change.message, failure: toFailure(error)},
     })),
@@ -110,16 +118,25 @@ export const messageChangesMachine = setup({
         id: 'changeConversation',
         src: 'changeConversation',
         input: ({context}) => context.change,
-        onDone: {target: 'idle'},
+        onDone: {target: 'idle', actions: [{type: 'emitSettled', params: {isDone: true}}]},
         onError: {
           target: 'idle',
           actions: [
             {type: 'storeFailure', params: ({event}) => event},
             {type: 'logFailure', params: ({event}) => event},
+            {type: 'emitSettled', params: {isDone: false}},
           ],
         },
       },
-      after: {callDeadline: {target: 'idle', actions: [{type: 'storeFailure', params: timeout}]}},
+      after: {
+        callDeadline: {
+          target: 'idle',
+          actions: [
+            {type: 'storeFailure', params: timeout},
+            {type: 'emitSettled', params: {isDone: false}},
+          ],
+        },
+      },
     },
   },
 })

@@ -1,5 +1,6 @@
 import {and, raise, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import {capabilitiesOf} from '#domain/service-capabilities.ts'
+import {environmentInvoke} from '#machines/environment/environment.machine.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 import {provisioningSetup} from './provisioning.setup.ts'
 import type {ProvisioningContext, ProvisionFact} from './provisioning.types.ts'
@@ -21,6 +22,8 @@ const tellService = {
     capabilities: capabilitiesOf(service),
   }),
 } as const
+
+const asksAgain = {guard: 'hasFailed', actions: ['askAgain']} as const
 
 const refusedCredential = {error: {status: 401, code: 'not_applied', detail: 'The credential was refused.'}}
 
@@ -220,11 +223,8 @@ const credential = provisioningSetup.createStateConfig({
             target: 'error',
             actions: ['logMissingApplication', {type: 'storeCredentialFailure', params: refusedCredential}],
           },
-          {
-            guard: {type: 'isCurrentToken', params: ({event}) => event},
-            target: 'error',
-            actions: [{type: 'storeCredentialFailure', params: refusedCredential}],
-          },
+          // the renewed one is refused too: calls say so themselves, and a calm minute begins anew
+          {guard: {type: 'isCurrentToken', params: ({event}) => event}, target: 'success', reenter: true},
         ],
       },
     },
@@ -240,7 +240,7 @@ const credential = provisioningSetup.createStateConfig({
  * is the application's one for this origin, else it is created. An application that got something to pay with is chosen,
  * and told once calls are paid by it; until then the list from before is what the next page compares with. Without an
  * application (none in the list, or no list) set-up stops early: the specification's application set to null. A 401 of
- * the AI host replaces the credential once a minute. Owned by `session`; ends with it, which is how a sign-out resets every service.
+ * the AI host replaces the credential once a minute. What failed is asked again with a network, and with a new token. Owned by `session`; ends with it, which is how a sign-out resets every service.
  */
 export const provisioningMachine = provisioningSetup.createMachine({
   id: 'provisioning',
@@ -256,6 +256,8 @@ export const provisioningMachine = provisioningSetup.createMachine({
     renewals: 0,
   }),
   type: 'parallel',
+  invoke: environmentInvoke,
+  on: {'connection.restored': asksAgain, 'token.renewed': asksAgain},
   states: {service, applications, application, credential},
 })
 

@@ -1,4 +1,4 @@
-import {assign, enqueueActions, setup} from 'xstate'
+import {assign, enqueueActions, or, raise, setup, stateIn} from 'xstate'
 import type {Application, Credential, Service} from '#contract/management.ts'
 import {
   chooseApplication,
@@ -10,8 +10,8 @@ import {
   suppliedApplication,
 } from '#domain/application-choice.ts'
 import {toFailure} from '#domain/failure.ts'
+import {environmentChanges} from '#machines/environment/environment.machine.ts'
 import {promisePort, unfilledAction} from '#machines/lib/ports.ts'
-import {mostRenewals} from '#machines/lib/renewal.ts'
 import type {
   ApplicationsInput,
   ApplicationsOutput,
@@ -31,6 +31,9 @@ type Internal =
   | {type: 'application.selected'}
   | {type: 'application.missing'}
 
+/** A credential that was renewed is not renewed again before it has proved itself. */
+const mostRenewals = 1
+
 /** What was bought is used first; else the rule of contract/platform §3. */
 function chosenApplication({applications, application, supply, now}: ProvisioningContext): Application | undefined {
   const supplied = applications.find(({id}) => id === supply?.applicationId)
@@ -46,6 +49,7 @@ export const provisioningSetup = setup({
     tags: {} as ProvisioningTag,
   },
   actors: {
+    environmentChanges,
     getService: promisePort<Service, {serviceId: string}>('getService'),
     getApplications: promisePort<ApplicationsOutput, ApplicationsInput>('getApplications'),
     applyForApplication: promisePort<Application, {userId: string}>('applyForApplication'),
@@ -53,6 +57,7 @@ export const provisioningSetup = setup({
   },
   delays: {callDeadline: 20_000, proving: 60_000},
   guards: {
+    hasFailed: or([stateIn({service: 'error'}), stateIn({applications: 'error'}), stateIn({credential: 'error'})]),
     hasCredential: ({context}) => Boolean(context.credential?.token),
     hasApplication: ({context}) => context.application !== undefined,
     hasChoice: ({context}) => chosenApplication(context) !== undefined,
@@ -154,6 +159,7 @@ export const provisioningSetup = setup({
     })),
     countRenewal: assign(({context}) => ({renewals: context.renewals + 1})),
     clearRenewals: assign({renewals: 0}),
+    askAgain: raise({type: 'provision.refresh'}),
     /** Port: 'Application not found' (spec §5). */
     logMissingApplication: (_) => unfilledAction('logMissingApplication'),
   },

@@ -1,6 +1,7 @@
 import type {Application, ChatCapability, Credential, Service} from '#contract/management.ts'
 import type {CreditsFact} from '#domain/credits.ts'
 import type {Failure} from '#domain/failure.ts'
+import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
 import type {ParentRef} from '#machines/lib/parent-ref.ts'
 
 /** What a tool is worked through: service → applications → application → credential (spec §3, §4). */
@@ -13,6 +14,7 @@ export type Provision = {
 
 export type ProvisioningInput = {
   parentRef: ParentRef<ProvisionFact>
+  environment: EnvironmentActor
   serviceId: string
   userId: string
   /** The page's origin: a credential is chosen or made for it. */
@@ -32,6 +34,9 @@ export type ProvisioningEvent =
   | {type: 'service.refresh'}
   | {type: 'applications.refresh'}
   | CreditsBought
+  /** What failed without a network, or for an old token, is asked again. */
+  | {type: 'connection.restored'}
+  | {type: 'token.renewed'}
   /** `now` in unix milliseconds. */
   | {type: 'application.choose'; application: Application; now: number}
   /** First run: the user starts and has accepted the terms. */
@@ -47,6 +52,7 @@ export type CreditsBought = {type: 'credits.bought'} & Supply
 
 export type ProvisioningContext = Provision & {
   parentRef: ParentRef<ProvisionFact>
+  environment: EnvironmentActor
   serviceId: string
   userId: string
   host: string

@@ -63,6 +63,8 @@ export const sessionMachine = sessionSetup.createMachine({
         'provision.missing': {
           actions: [{type: 'shareCredential', params: {isReady: false}}, raise({type: 'tasks.seek'})],
         },
+        'token.renewed': {actions: ['shareRenewal', raise({type: 'tasks.seek'})]},
+        'connection.restored': {actions: [raise({type: 'tasks.seek'})]},
         'provision.serviceRead': {actions: [{type: 'shareCapabilities', params: ({event}) => event}]},
         'application.applied': {
           actions: [{type: 'showApplied', params: {isNew: true}}, 'refreshBalance', shareApplication],
@@ -99,8 +101,9 @@ export const sessionMachine = sessionSetup.createMachine({
                 id: 'provisioning/chat',
                 systemId: 'provisioning/chat',
                 src: 'provisioning',
-                input: ({context: {user, host, stored}, self}) => ({
+                input: ({context: {user, host, stored, environment}, self}) => ({
                   parentRef: self,
+                  environment,
                   serviceId: chatServiceId,
                   userId: user.id,
                   host,

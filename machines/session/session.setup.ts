@@ -109,6 +109,12 @@ export const sessionSetup = setup({
       const provisioning = findActor<ProvisioningActor>(system, 'provisioning/chat')
       if (provisioning !== undefined) enqueue.sendTo(provisioning, {type: 'applications.refresh'})
     }),
+    shareRenewal: enqueueActions(({enqueue, system}) => {
+      for (const part of ['provisioning/chat', 'tasks']) {
+        const actor = findActor<AnyActorRef>(system, part)
+        if (actor !== undefined) enqueue.sendTo(actor, {type: 'token.renewed'})
+      }
+    }),
     /** To the media tools, when their chart runs. */
     passToTasks: enqueueActions(({enqueue, system}, {event}: {event: TasksEvent}) => {
       const tasks = findActor<TasksActor>(system, 'tasks')

@@ -47,6 +47,9 @@ export type SessionEvent =
   | {type: 'player.use'; song: Song}
   /** What runs elsewhere can be asked for: the chat stands, or what made the question fail may be over. */
   | {type: 'tasks.seek'}
+  /** Calls carry another token of the same user. */
+  | {type: 'token.renewed'}
+  | {type: 'connection.restored'}
   /** The page is looked at again. */
   | {type: 'page.shown'}
   /** What there is to pay with: set-up says so. */

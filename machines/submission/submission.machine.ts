@@ -3,11 +3,9 @@ import type {CreditsFact} from '#domain/credits.ts'
 import {noToken} from '#domain/failure.ts'
 import type {StoredIntent} from '#domain/intent.ts'
 import {environmentInvoke} from '#machines/environment/environment.machine.ts'
-import {renewing} from '#machines/lib/renewal.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 import {submissionSetup} from './submission.setup.ts'
 import type {SubmissionContext} from './submission.types.ts'
-import {ofTool} from '#machines/tasks/tasks.types.ts'
 import type {TaskRecord} from '#domain/task-record.ts'
 
 /** A refused request as it is stored: the next page must not send it by itself. */
@@ -79,7 +77,6 @@ export const submissionMachine = submissionSetup.createMachine({
     isOld: false,
     tries: 0,
     looks: 0,
-    renewals: 0,
   }),
   invoke: environmentInvoke,
   initial: 'opening',
@@ -214,25 +211,12 @@ export const submissionMachine = submissionSetup.createMachine({
     },
     judging: {
       always: [
-        {guard: 'needsCredential', target: 'renewing', actions: ['countRenewal']},
         {guard: 'isCutOff', target: 'offline'},
         {guard: 'isRepeatable', target: 'retrying'},
         {guard: 'isLost', target: 'looking'},
         {guard: 'isUsedUp', target: 'usedUp'},
         {target: 'rejected'},
       ],
-    },
-    renewing: {
-      tags: ['sending'],
-      ...renewing({
-        input: ofTool,
-        repeated: {target: 'posting'},
-        failed: {
-          target: 'rejected',
-          actions: [{type: 'storeFailure', params: ({event}: {event: {error: unknown}}) => event}],
-        },
-        after: {callDeadline: {target: 'rejected', actions: [{type: 'storeFailure', params: timeout}]}},
-      }),
     },
     retrying: {
       tags: ['sending'],

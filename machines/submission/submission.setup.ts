@@ -8,8 +8,6 @@ import type {Intent, StoredIntent} from '#domain/intent.ts'
 import {environmentChanges} from '#machines/environment/environment.machine.ts'
 import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
 import {promisePort, unfilledAction} from '#machines/lib/ports.ts'
-import {renewCredential} from '#machines/lib/renew-credential.ts'
-import {mayRenew} from '#machines/lib/renewal.ts'
 import type {
   Accepted,
   FindInput,
@@ -52,7 +50,6 @@ export const submissionSetup = setup({
     /** The tasks of the time when the request was made. */
     findTasks: promisePort<TaskRecord[], FindInput>('findTasks'),
     postRequest: promisePort<Accepted, PostInput>('postRequest'),
-    renewCredential,
   },
   delays: {
     saveDeadline: 3_000,
@@ -74,14 +71,13 @@ export const submissionSetup = setup({
     wasUsedUp: ({context}) => context.refusal === 'usedUp',
     wasUsedUpLately: ({context: {refusal, intent, now = Infinity}}) =>
       refusal === 'usedUp' && now - (intent.sentAt ?? intent.at) < buyingTime,
-    isUnprovisioned: ({context}) => context.failure?.code === 'not_applied',
+    isUnprovisioned: ({context: {failure}}) => failure?.code === 'not_applied' || failure?.status === 401,
     isAmong: ({context}, {records}: {records: readonly TaskRecord[]}) => ownTask(context, records) !== undefined,
     isRestored: ({context}) => context.isRestored,
     isSetUp: ({context}) => context.list.getSnapshot().hasTag('ready'),
     isMissing: ({context}) => context.list.getSnapshot().hasTag('missing'),
     isOld: ({context}) => context.isOld,
     hasTask: (_, {output}: {output: Accepted}) => output.task !== undefined,
-    needsCredential: ({context}) => mayRenew(context.failure, context.renewals),
     isRepeatable: ({context}) =>
       context.failure !== undefined &&
       context.repeats &&
@@ -107,8 +103,7 @@ export const submissionSetup = setup({
     })),
     forgiveTries: assign({tries: 0}),
     countLook: assign(({context}) => ({looks: context.looks + 1})),
-    countRenewal: assign(({context}) => ({renewals: context.renewals + 1})),
-    startOver: assign({tries: 0, looks: 0, renewals: 0, isRestored: false, failure: undefined}),
+    startOver: assign({tries: 0, looks: 0, isRestored: false, failure: undefined}),
     tell: enqueueActions(({enqueue, context: {parentRef}}, fact: SubmissionFact) => {
       enqueue.sendTo(parentRef, fact)
     }),

@@ -83,7 +83,5 @@ export type SubmissionContext = Omit<SubmissionInput, 'intent'> &
     /** Calls since the user last asked. */
     tries: number
     looks: number
-    /** Renewals of the credential since the user last asked. */
-    renewals: number
     failure?: Failure | undefined
   }

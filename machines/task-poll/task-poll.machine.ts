@@ -1,6 +1,4 @@
 import {environmentInvoke} from '#machines/environment/environment.machine.ts'
-import {renewing} from '#machines/lib/renewal.ts'
-import {ofTool} from '#machines/tasks/tasks.types.ts'
 import {peerMessage, taskPollSetup} from './task-poll.setup.ts'
 import type {PeerReport} from './task-poll.types.ts'
 
@@ -28,14 +26,7 @@ const leading = taskPollSetup.createStateConfig({
             {type: 'sendToPeers', params: ({context, event}) => peerMessage(context, event.output.records)},
           ],
         },
-        onError: [
-          {
-            guard: {type: 'needsCredential', params: ({event}) => event},
-            target: 'renewing',
-            actions: ['countRenewal'],
-          },
-          {target: 'failing', actions: [{type: 'storeRest', params: ({event}) => event}]},
-        ],
+        onError: {target: 'failing', actions: [{type: 'storeRest', params: ({event}) => event}]},
       },
       after: {callDeadline: {target: 'failing'}},
     },
@@ -60,12 +51,6 @@ const leading = taskPollSetup.createStateConfig({
         },
       },
     },
-    renewing: renewing({
-      input: ofTool,
-      repeated: {target: 'polling'},
-      failed: {target: 'failing'},
-      after: {callDeadline: {target: 'failing'}},
-    }),
     failing: {
       entry: ['countFailure'],
       always: [
@@ -189,7 +174,6 @@ export const taskPollMachine = taskPollSetup.createMachine({
     leastRest: 0,
     age: 0,
     misses: {},
-    renewals: 0,
     isLost: false,
     peerNextIn: 0,
   }),

@@ -6,8 +6,6 @@ import {toFailure} from '#domain/failure.ts'
 import {environmentChanges} from '#machines/environment/environment.machine.ts'
 import {selectIsOnline, selectIsVisible} from '#machines/environment/environment.selectors.ts'
 import {promisePort, streamPort, unfilledAction} from '#machines/lib/ports.ts'
-import {renewCredential} from '#machines/lib/renew-credential.ts'
-import {mayRenew} from '#machines/lib/renewal.ts'
 import type {
   LeadershipInput,
   PeerMessage,
@@ -50,7 +48,6 @@ export const taskPollSetup = setup({
     /** One tab at a time per service and user. */
     leadership: streamPort<LeadershipFact, LeadershipInput>('leadership'),
     pollTasks: promisePort<PollOutput, PollInput>('pollTasks'),
-    renewCredential,
   },
   delays: {
     pollInterval: ({context}) => pollInterval({isHidden: isPageHidden(context), age: context.age}),
@@ -67,7 +64,6 @@ export const taskPollSetup = setup({
     hasNew: ({context}, {ids}: {ids: string[]}) => ids.some((id) => !context.watched.includes(id)),
     isOffline: ({context}) => !selectIsOnline(context.environment.getSnapshot()),
     isBroken: ({context}) => context.failures >= pollRules.breaker,
-    needsCredential: ({context}, {error}: {error: unknown}) => mayRenew(error, context.renewals),
     /** Tasks that only this tab knows would never be asked for by the one that asks. */
     isLeftOut: ({context}, {watched}: {watched: string[]}) => context.watched.some((id) => !watched.includes(id)),
     isUnasked: ({context: {peerWatched}}, {ids}: {ids: string[]}) =>
@@ -94,7 +90,7 @@ export const taskPollSetup = setup({
     storePoll: assign(({context}, {output}: {output: PollOutput}) => {
       const misses: Record<string, number> = {}
       for (const id of output.missing) misses[id] = (context.misses[id] ?? 0) + 1
-      return {failures: 0, renewals: 0, age: output.age, misses}
+      return {failures: 0, age: output.age, misses}
     }),
     countFailure: assign(({context}) => ({failures: context.failures + 1})),
     storeRest: assign((_, {error}: {error: unknown}) => ({
@@ -102,7 +98,6 @@ export const taskPollSetup = setup({
     })),
     forgetRest: assign({leastRest: 0}),
     forgiveFailures: assign({failures: 0, leastRest: 0}),
-    countRenewal: assign(({context}) => ({renewals: context.renewals + 1})),
     markLost: assign({isLost: true}),
     tell: enqueueActions(({enqueue, context}, fact: PollFact) => {
       enqueue.sendTo(context.parentRef, fact)

@@ -56,8 +56,6 @@ export type TaskPollContext = TaskPollInput & {
   age: number
   /** How often a task was missing, by id. */
   misses: Record<string, number>
-  /** Renewals of the credential since the server last accepted one. */
-  renewals: number
   /** Contact was reported as lost. */
   isLost: boolean
   /** Milliseconds until the other tab's next question, as it said. */

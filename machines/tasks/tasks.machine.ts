@@ -61,6 +61,7 @@ export const tasksMachine = tasksSetup.createMachine({
     // the other tools look for themselves: each goes on once its own calls are paid
     'credits.added': {actions: [{type: 'tellAll', params: {event: {type: 'balance.check'}}}]},
     'credits.bought': {actions: [{type: 'tellAll', params: ({event}) => ({event})}]},
+    'token.renewed': {actions: [{type: 'tellAll', params: ({event}) => ({event})}]},
     'applications.changed': {actions: [{type: 'tellAll', params: {event: {type: 'balance.check'}}}]},
     'list.changed': {actions: [{type: 'storeRunning', params: ({event}) => event}]},
   },

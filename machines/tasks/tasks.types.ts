@@ -1,8 +1,6 @@
 import type {Intent} from '#domain/intent.ts'
-import type {ToolRef} from '#domain/tool-ref.ts'
 import type {UsedResult} from '#domain/use-in.ts'
 import type {CreditsBought} from '#machines/provisioning/provisioning.types.ts'
-import type {RenewalInput} from '#machines/lib/renewal.ts'
 import type {NamedTask} from '#machines/task-list/task-list.types.ts'
 import type {ToolFact, ToolOwner} from '#machines/tool/tool.types.ts'
 
@@ -21,6 +19,8 @@ export type TasksEvent =
   | {type: 'task.submit'; intent: Intent; from?: string}
   /** The general application was made elsewhere: set-up looks again. */
   | {type: 'applications.changed'}
+  /** Calls carry another token of the same user. */
+  | {type: 'token.renewed'}
   | CreditsBought
   | ToolFact
 
@@ -32,8 +32,4 @@ export type TasksContext = TasksInput & {
 /** Child and system ids. */
 export const taskListId = (tool: string) => `tasks/${tool}` as const
 export const toolProvisioningId = (tool: string) => `provisioning/${tool}` as const
-/** Names the credential that a part of a tool works with, when it is refused. */
-export const ofTool = ({context: {ref}}: {context: {ref: ToolRef}}): RenewalInput => ({
-  provisioning: toolProvisioningId(ref.tool),
-})
 export const formId = (tool: string) => `generation/${tool}` as const

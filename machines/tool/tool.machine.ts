@@ -53,7 +53,8 @@ export const createToolMachine = (tool: string) =>
     on: {
       'task.submit': {actions: [{type: 'passToRequests', params: ({event}) => ({event})}]},
       'tasks.named': {actions: [{type: 'nameTasks', params: ({event}) => event}]},
-      'credits.bought': {actions: [{type: 'passBought', params: ({event}) => ({event})}]},
+      'credits.bought': {actions: [{type: 'passToProvisioning', params: ({event}) => ({event})}]},
+      'token.renewed': {actions: [{type: 'passToProvisioning', params: ({event}) => ({event})}]},
       'balance.check': {actions: ['checkBalance']},
       'list.changed': {actions: [{type: 'report', params: ({event}) => event}]},
       'credits.added': {
@@ -105,8 +106,9 @@ export const createToolMachine = (tool: string) =>
               id: toolProvisioningId(tool),
               systemId: toolProvisioningId(tool),
               src: 'provisioning',
-              input: ({context: {userId, host, ref, provision}, self}) => ({
+              input: ({context: {userId, host, ref, provision, environment}, self}) => ({
                 parentRef: self,
+                environment,
                 userId,
                 host,
                 serviceId: ref.serviceId,

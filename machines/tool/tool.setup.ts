@@ -8,7 +8,7 @@ import {findActor} from '#machines/lib/find-actor.ts'
 import {logicPort, promisePort, unfilledAction} from '#machines/lib/ports.ts'
 import {countCrash, forgive, isBeyondRepair, restartDelay, supervision} from '#machines/lib/supervision.ts'
 import {provisioningMachine, type ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
-import type {CreditsBought} from '#machines/provisioning/provisioning.types.ts'
+import type {ProvisioningEvent} from '#machines/provisioning/provisioning.types.ts'
 import type {SelectionActor, selectionMachine} from '#machines/selection/selection.machine.ts'
 import {selectionId, type SelectionEvent} from '#machines/selection/selection.types.ts'
 import {taskListMachine, type TaskListActor} from '#machines/task-list/task-list.machine.ts'
@@ -85,7 +85,7 @@ export const toolSetup = setup({
       const provisioning = findActor<ProvisioningActor>(system, toolProvisioningId(ref.tool))
       if (provisioning !== undefined) enqueue.sendTo(provisioning, {type: 'applications.refresh'})
     }),
-    passBought: enqueueActions(({enqueue, context: {ref}, system}, {event}: {event: CreditsBought}) => {
+    passToProvisioning: enqueueActions(({enqueue, context: {ref}, system}, {event}: {event: ProvisioningEvent}) => {
       const provisioning = findActor<ProvisioningActor>(system, toolProvisioningId(ref.tool))
       if (provisioning !== undefined) enqueue.sendTo(provisioning, event)
     }),

@@ -46,6 +46,8 @@ export type ToolEvent =
   | ProvisionFact
   | ListFact
   | {type: 'connection.restored'}
+  /** Calls carry another token of the same user. */
+  | {type: 'token.renewed'}
   /** Raised by the tool itself: a part runs and can be sent to. */
   | {type: 'list.started'}
   | {type: 'form.started'}

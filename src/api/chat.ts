@@ -3,7 +3,6 @@ import {conversation, conversationPage, messageStates, type Conversation} from '
 import {identifier, optional, z} from '#contract/schema.ts'
 import type {AnswerEvent, AnswerInput, FeedEvent} from '#domain/answer.ts'
 import type {ConversationChange} from '#domain/conversation.ts'
-import {noToken} from '#domain/failure.ts'
 import {ApiError} from './api-error.ts'
 import type {History} from './cut-history.ts'
 import {pagesOf} from './pages-of.ts'
@@ -38,21 +37,16 @@ const stopped = z.object({
 })
 
 /**
- * The chat service (contract/chat). `headers()` returns the bearer of the **credential**, never the user's access
- * token; without one every call fails with `not_applied`. A 401 here is an ordinary failure and starts no login.
+ * The chat service (contract/chat). `fetch` adds the **credential** (`credential-fetch.ts`), never the user's access
+ * token. A 401 here is an ordinary failure and starts no login.
  */
 export const createChatApi = (deps: ChatApiDeps) => {
   const {fetch, baseUrl, log, pace, now = () => performance.now(), loadPart = (load) => load()} = deps
 
-  const headers = () => {
-    const known = deps.headers()
-    if (known.authorization === undefined) throw new ApiError(noToken)
-    return known
-  }
-  const request = createRequester({...deps, headers})
+  const request = createRequester(deps)
   const streamInit = (body: object, more: Record<string, string> = {}) => ({
     url: `${baseUrl}${path}`,
-    headers: {...headers(), 'content-type': 'application/json', accept: 'text/event-stream', ...more},
+    headers: {...deps.headers(), 'content-type': 'application/json', accept: 'text/event-stream', ...more},
     body,
   })
   const command = <T>(answer: z.core.$ZodType<T>, body: object, options: CommandOptions) =>

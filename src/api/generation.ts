@@ -1,17 +1,18 @@
 import type {Log} from '#domain/log.ts'
 import {parseJson} from '#domain/parse-json.ts'
 import {ApiError, errorOfFetch, failureOfResponse} from './api-error.ts'
-import {credentialHeaders} from './credential-headers.ts'
+import type {HostFetch} from './credential-fetch.ts'
 import {createDeadline} from './deadline.ts'
 import {createGenerationReader, type GenerationAnswer} from './generation-answer.ts'
 
 export type GenerationApiDeps = {
-  fetch: typeof fetch
+  /** With the credential of a service, which the first segment of its paths names. */
+  fetchFor: (service: string) => HostFetch
   /** Without a trailing slash. */
   baseUrl: string
+  /** Called for every call, since the language changes. */
+  headers: () => Record<string, string>
   log: Log
-  credentialToken: (service: string) => string | undefined
-  language: () => string
   /**
    * Base address for callbacks of a foreign back end; a callback address is sent only if this is set
    * (docs/architecture.md §3).
@@ -79,7 +80,7 @@ async function firstAnswer(body: ReadableStream<Uint8Array>, log: Log): Promise<
  * `ApiError`; `lost` means the task may or may not exist.
  */
 export const createGenerationApi = (deps: GenerationApiDeps) => {
-  const {fetch, baseUrl, log, credentialToken, language, callbackBase} = deps
+  const {fetchFor, baseUrl, log, callbackBase} = deps
 
   const bodyOf = ({service, body, capabilities}: GenerationCall) => {
     switch (hasteOf(capabilities, callbackBase)) {
@@ -91,8 +92,8 @@ export const createGenerationApi = (deps: GenerationApiDeps) => {
         return body
     }
   }
-  const headersOf = ({service, capabilities, key, isStreamed}: GenerationCall): Record<string, string> => ({
-    ...credentialHeaders(credentialToken(service), language()),
+  const headersOf = ({capabilities, key, isStreamed}: GenerationCall): Record<string, string> => ({
+    ...deps.headers(),
     'content-type': 'application/json',
     ...(isStreamed ? {accept: 'application/x-ndjson'} : {}),
     ...(capabilities.includes('idempotency') ? {'idempotency-key': key} : {}),
@@ -107,12 +108,8 @@ export const createGenerationApi = (deps: GenerationApiDeps) => {
     const headers = headersOf(call)
     const deadline = createDeadline(held ? deadlines.patient : deadlines.hasty, held ? undefined : signal)
     try {
-      const response = await fetch(`${baseUrl}${call.path}`, {
-        method: 'POST',
-        headers,
-        body: JSON.stringify(bodyOf(call)),
-        signal: deadline.signal,
-      })
+      const init = {method: 'POST', headers, body: JSON.stringify(bodyOf(call)), signal: deadline.signal}
+      const response = await fetchFor(call.service)(`${baseUrl}${call.path}`, init, signal)
       if (!response.ok) {
         const text = await response.text()
         throw new ApiError(failureOfResponse(parseJson(text), response.status))

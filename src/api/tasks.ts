@@ -1,13 +1,11 @@
 import {task as taskSchema, type Task} from '#contract/task.ts'
 import {z} from '#contract/schema.ts'
 import {isRecord} from '#contract/is-record.ts'
-import {credentialHeaders} from './credential-headers.ts'
 import {createRequester, type ApiDeps, type Call} from './request.ts'
 
-export type TasksApiDeps = Omit<ApiDeps, 'headers'> & {
-  /** The credential's token for a service, named by the first segment of its paths. */
-  credentialToken: (service: string) => string | undefined
-  language: () => string
+export type TasksApiDeps = Omit<ApiDeps, 'fetch'> & {
+  /** With the credential of a service, which the first segment of its paths names (`credential-fetch.ts`). */
+  fetchFor: (service: string) => ApiDeps['fetch']
 }
 
 /** Times in unix seconds with fractions. `type` is omitted for tools without one (contract/media §1.5). */
@@ -51,15 +49,13 @@ function readTask(item: unknown): Task | undefined {
 }
 
 /**
- * Tasks of the generation services: `POST {api}/{service}/tasks` (spec §7, contract/media §1.5). Rejects with `no
- * token` without a credential; a 401 is an ordinary failure here and starts no login. An unreadable task does not
- * affect the others.
+ * Tasks of the generation services: `POST {api}/{service}/tasks` (spec §7, contract/media §1.5). A 401 is an ordinary
+ * failure here and starts no login. An unreadable task does not affect the others.
  */
 export const createTasksApi = (deps: TasksApiDeps) => {
-  const {credentialToken, language, log, ...others} = deps
+  const {fetchFor, log, ...others} = deps
   const command = <T>(service: string, body: object, answer: z.core.$ZodType<T>, options: Options) => {
-    const headers = () => credentialHeaders(credentialToken(service), language())
-    const request = createRequester({...others, log, headers})
+    const request = createRequester({...others, log, fetch: fetchFor(service)})
     const path = `/${encodeURIComponent(service)}/tasks`
     return request({method: 'post', path, body, headers: {'x-record-exempt': 'true'}, answer, ...options})
   }

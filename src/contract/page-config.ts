@@ -17,7 +17,7 @@ export const pageConfig = z.object({
   /**
    * Extensions of the login, `pkce` and `refresh`, and of the platform: `running`, `renewable-files`,
    * `usage-totals`, `account`, `general-plans`, `orders`, `shares`, `answers`, `prompts`,
-   * `favourite-models`.
+   * `favourite-models`, `upload-keys`.
    */
   capabilities: optional(z.array(z.string())),
   /** Where a foreign AI host may call back when a task is done; without it none is asked to. */

@@ -19,8 +19,6 @@ export type Exchange = {
   versions?: string[] | undefined
   /** Reconnects since the last delta. */
   reconnects: number
-  /** Renewals of the credential for this question. */
-  renewals: number
 }
 
 export const startExchange = ({question, references, key}: Ask): Exchange => ({
@@ -31,7 +29,6 @@ export const startExchange = ({question, references, key}: Ask): Exchange => ({
   lastSeq: 0,
   answer: '',
   reconnects: 0,
-  renewals: 0,
 })
 
 /** Id of the answer in the history: its key until the server has named it. */

@@ -33,6 +33,9 @@ export const unreadableStream: Failure = {code: 'api_error', detail: 'ReadableSt
 /** A call that needs a credential, and there is none: it never leaves the page. */
 export const noToken: Failure = {code: 'not_applied', detail: 'no token'}
 
+/** There was no credential: the request never left the page. */
+export const isUnapplied = ({status, code}: Failure) => status === undefined && code === noToken.code
+
 /** The sentence of a failure: that of its own code, else of `unknown`. */
 export const errorTextId = ({code}: Failure): `api.${ErrorCode}` => `api.${isErrorCode(code) ? code : unknownCode}`
 

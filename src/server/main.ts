@@ -1,18 +1,21 @@
 import {describeError} from './http/boundary.ts'
 import {createLog} from './log.ts'
 import {readConfig} from './read-config.ts'
-import {StartFailure} from './start-failure.ts'
+import {PassingStartFailure, StartFailure} from './start-failure.ts'
 import {startServer, type RunningServer} from './start-server.ts'
 
 /** A start that was refused for a reason a user has to mend (sysexits: EX_CONFIG); `npm start` does not repeat it. */
 const refusedExitCode = 78
+/** A start that may succeed later (sysexits: EX_TEMPFAIL); `npm start` and systemd repeat it. */
+const passingExitCode = 75
 const failedExitCode = 1
 /** Beyond DRAIN_SECONDS: for the ends of what was cut off, and the embedded database. */
 const stopMilliseconds = 6_000
 
 /**
  * The process: one line with the address on standard output when ready, everything else as JSON on standard error. Ends
- * with 0 after SIGTERM or SIGINT, 78 when the start is refused or the database goes beyond this version, 1 after an unexpected error.
+ * with 0 after SIGTERM or SIGINT, 78 when the start is refused or the database goes beyond this version, 75 when the database is away at
+ * the start or others prepare it for too long, 1 after an unexpected error.
  */
 async function main(): Promise<void> {
   const log = createLog()
@@ -86,7 +89,7 @@ function refuse(error: unknown): never {
   if (error instanceof StoppedBeforeStart) process.exit(0)
   if (error instanceof StartFailure) {
     process.stderr.write(`\natrium: ${error.message}\n`)
-    process.exit(refusedExitCode)
+    process.exit(error instanceof PassingStartFailure ? passingExitCode : refusedExitCode)
   }
   createLog().error('the start failed', describeError(error))
   process.exit(failedExitCode)

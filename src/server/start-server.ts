@@ -8,7 +8,7 @@ import type {ServerDeps} from './deps.ts'
 import {createApplication, type Application} from './handler.ts'
 import {checkFileStores} from './files/check-stores.ts'
 import {openFileStores} from './files/file-stores.ts'
-import {describeError} from './http/boundary.ts'
+import {describeError, isDatabaseAway} from './http/boundary.ts'
 import {keepBuildFiles} from './http/build-files.ts'
 import {withHealth, type Health} from './http/health.ts'
 import {listen, type Front} from './http/listen.ts'
@@ -16,7 +16,7 @@ import {openStaticFiles, type StaticFiles} from './http/static-files.ts'
 import type {Log} from './log.ts'
 import {realTimers} from './providers/timers.ts'
 import {createSecrets, readMasterSecret} from './secrets.ts'
-import {StartFailure} from './start-failure.ts'
+import {PassingStartFailure, StartFailure} from './start-failure.ts'
 import {makeDataFolder} from './store/data-folder.ts'
 import {lockFolderSoon, type FolderLock, type LockOptions} from './store/folder-lock.ts'
 import {confirmSchema} from './store/migrate.ts'
@@ -94,7 +94,7 @@ export async function startServer(
     return {url: publicUrl(config), setupUrl: await setupAddress(deps), deps, application, stop}
   } catch (error) {
     await stop()
-    throw explainDisk(error, config.dataDir)
+    throw explain(error, config)
   }
 }
 
@@ -136,9 +136,16 @@ const publicUrl = ({publicOrigins, host, port}: Config): string => {
   return `http://${isLoopback(host) ? 'localhost' : host}:${port}`
 }
 
-/** What the file system says while starting, as a sentence that says what to do. */
-function explainDisk(error: unknown, dataDir: string): unknown {
+/** What the file system and the database say while starting, as a sentence that says what to do. */
+function explain(error: unknown, {dataDir, databaseUrl}: Config): unknown {
   if (error instanceof StartFailure) return error
+  if (databaseUrl !== undefined && isDatabaseAway(error))
+    return new PassingStartFailure(
+      'DATABASE_URL: PostgreSQL went away during the start. Start again when it is back.',
+      {
+        cause: error,
+      },
+    )
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   switch (code) {
     case 'ENOSPC':

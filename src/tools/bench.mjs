@@ -27,7 +27,11 @@ const parts = [
   {
     letter: 'b',
     title: 'A 6,000-token answer at 200 tokens/s',
-    load: async () => (await import('./bench/streaming.mjs')).streaming,
+    load: async () => {
+      const {streaming} = await import('./bench/streaming.mjs')
+      const {typing} = await import('./bench/typing.mjs')
+      return async (bench) => [...(await streaming(bench)), ...(await typing(bench))]
+    },
     measuresBytes: false,
   },
   {

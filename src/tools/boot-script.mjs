@@ -3,9 +3,12 @@ import {minify} from 'vite'
 const opening = '<script id="boot">'
 const closing = '</script>'
 
+/** Without comments and indentation, for readers of the source. @param {string} html */
+const slim = (html) => html.replace(/<!--[\s\S]*?-->/g, '').replace(/\s*\n\s*/g, '\n')
+
 /**
  * Vite minifies the scripts that a page names and leaves the inline ones alone. The boot script of `index.html` goes out
- * with every page, so a build minifies it like the others.
+ * with every page, so a build minifies it like the others, and the page around it.
  * @returns {import('vite').Plugin}
  */
 export const bootScriptPlugin = () => ({
@@ -19,7 +22,7 @@ export const bootScriptPlugin = () => ({
       if (start < opening.length || end < 0) throw new Error('index.html has no boot script')
       const {code, errors} = await minify('boot.js', html.slice(start, end), {module: false})
       if (errors.length > 0) throw new Error(errors.map(({message}) => message).join('\n'))
-      return `${html.slice(0, start)}${code}${html.slice(end)}`
+      return `${slim(html.slice(0, start))}${code}${slim(html.slice(end))}`
     },
   },
 })

@@ -161,7 +161,10 @@ function partOf(namespace, key, tools) {
   if (namespace === 'index' && /^(command|shortcut|setting|theme|language)(?!s$)|^profileAppearance$/.test(key))
     return 'commands'
   // with what the page says that cannot start: it shows instead of the chat
-  if (namespace === 'index' && /^(profile[A-Z]|config[A-Z]|auth(Loop|Failed|Ended)|qr[A-Z]|copyLink$)/.test(key))
+  if (
+    namespace === 'index' &&
+    /^(profile[A-Z]|config[A-Z]|auth(Go$|RedirectingHelp|Loop|Failed|Ended)|qr[A-Z]|copyLink$)/.test(key)
+  )
     return 'account'
   // of the dialog in which a new user begins
   if (namespace === 'application' && /^start[A-Z]/.test(key)) return 'account'

@@ -1,5 +1,7 @@
 /** Exit code of a start that was refused for a reason a user has to mend (sysexits: EX_CONFIG). Not restarted. */
 export const refusedExitCode = 78
+/** A start that may succeed later (EX_TEMPFAIL): it has said why. */
+export const passingExitCode = 75
 
 /**
  * Ends the process with one sentence that says what is wrong and what to do.

@@ -4,7 +4,7 @@ import {ensureBuilt} from './build.mjs'
 import {ensureInstalled} from './install.mjs'
 import {whenNpmEnds} from './launcher.mjs'
 import {distFolder, root} from './paths.mjs'
-import {refusedExitCode} from './refuse.mjs'
+import {passingExitCode, refusedExitCode} from './refuse.mjs'
 
 const backoffMilliseconds = [500, 1_000, 2_000, 5_000, 15_000, 30_000]
 /** A server that ran this long was well: the next crash starts at the shortest wait again. */
@@ -36,9 +36,8 @@ function supervise() {
       if (Date.now() - startedAt > wellAfterMilliseconds) crashes = 0
       const wait = backoffMilliseconds[Math.min(crashes, backoffMilliseconds.length - 1)] ?? 30_000
       crashes += 1
-      process.stderr.write(
-        `atrium: the server ended unexpectedly (${signal ?? `code ${code}`}); starting it again in ${wait / 1000} s.\n`,
-      )
+      const what = code === passingExitCode ? '' : `the server ended unexpectedly (${signal ?? `code ${code}`}); `
+      process.stderr.write(`atrium: ${what}starting it again in ${wait / 1000} s.\n`)
       timer = setTimeout(run, wait)
     })
   }

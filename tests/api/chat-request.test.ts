@@ -46,16 +46,6 @@ describe('the request', () => {
     await collect(answer$).ended
     expect(fake.seen).toHaveLength(2)
   })
-
-  test('without a credential nothing is asked', async () => {
-    const fake = createFakeFetch(stream(''))
-    const {chat} = setUp(fake, {headers: () => ({})})
-    const run = collect(chat.answer$(question))
-    await run.ended
-    expect(run.end()).toMatchObject({error: {code: 'not_applied'}})
-    await expect(chat.retrieveBatch({userId: 'u-1'})).rejects.toMatchObject({code: 'not_applied', detail: 'no token'})
-    expect(fake.seen).toHaveLength(0)
-  })
 })
 
 describe('refusals', () => {

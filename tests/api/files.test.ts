@@ -14,19 +14,19 @@ const createFakeRequest = () => ({
   abort: vi.fn(),
 })
 
-const setUp = (token: string | undefined = 'foo') => {
+const setUp = (capabilities: string[] = []) => {
   const request = createFakeRequest()
   const onUnauthorized = vi.fn()
   const files = createFilesApi({
     createRequest: () => request as unknown as XMLHttpRequest, // a hand-made double of the browser's
-    baseUrl: 'https://platform.test',
-    accessToken: () => token,
+    config: {platform: 'https://platform.test', capabilities},
+    accessToken: () => 'foo',
     onUnauthorized,
   })
   const events: UploadEvent[] = []
   let end: unknown = 'running'
-  const start = () =>
-    files.upload$(new File(['hello'], 'hé.txt', {type: 'text/plain'})).subscribe({
+  const start = (file = new File(['hello'], 'hé.txt', {type: 'text/plain'})) =>
+    files.upload$(file).subscribe({
       next: (event) => events.push(event),
       error: (error: unknown) => (end = error),
       complete: () => (end = 'completed'),
@@ -34,7 +34,9 @@ const setUp = (token: string | undefined = 'foo') => {
   const answer = (status: number, body: string) => Object.assign(request, {status, responseText: body}).onload?.()
   const move = (loaded: number, lengthComputable = true) =>
     request.upload.onprogress?.({loaded, total: 200, lengthComputable})
-  return {request, start, events, answer, move, onUnauthorized, end: () => end}
+  const lastKey = () =>
+    request.setRequestHeader.mock.calls.findLast(([name]) => name === 'Idempotency-Key')?.[1] as string | undefined
+  return {request, start, lastKey, events, answer, move, onUnauthorized, end: () => end}
 }
 
 beforeEach(() => {
@@ -55,6 +57,50 @@ test('sends one part and only the authorization header', () => {
   expect(Array.from(body.keys())).toEqual(['file'])
   expect((body.get('file') as File).name).toBe('hé.txt')
   answer(200, '{"file_url":"https://platform.test/f"}')
+})
+
+describe('the key of an upload', () => {
+  const stored = '{"file_url":"https://platform.test/f"}'
+  /** Sends the file, lets it end, and gives the key that was sent. */
+  const send = (on: ReturnType<typeof setUp>, file: File, end: () => void) => {
+    on.start(file)
+    end()
+    return on.lastKey()
+  }
+
+  test('is sent to a server that offers it only', () => {
+    const own = setUp(['upload-keys'])
+    expect(send(own, new File(['a'], 'a.txt'), () => own.answer(201, stored))).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  test.each<[string, (on: ReturnType<typeof setUp>) => void]>([
+    ['a broken connection', ({request}) => request.onerror?.()],
+    ['an outage', ({answer}) => answer(503, '')],
+    ['a sign-in that has ended', ({answer}) => answer(401, '{}')],
+    ['a limit', ({answer}) => answer(429, '{}')],
+    ['an answer that says nothing', ({answer}) => answer(200, '<html>')],
+  ])('stays after %s', (_what, fail) => {
+    const on = setUp(['upload-keys'])
+    const file = new File(['a'], 'a.txt')
+    const first = send(on, file, () => fail(on))
+    expect(send(on, file, () => on.answer(201, stored))).toBe(first)
+  })
+
+  test('stays when the upload is taken back, also for another instance of the service', () => {
+    const [one, other] = [setUp(['upload-keys']), setUp(['upload-keys'])]
+    const file = new File(['a'], 'a.txt')
+    one.start(file).unsubscribe()
+    expect(send(other, file, () => other.answer(201, stored))).toBe(one.lastKey())
+  })
+
+  test.each([201, 404, 422])('is another one after %i, and for another file', (status) => {
+    const on = setUp(['upload-keys'])
+    const file = new File(['a'], 'a.txt')
+    const first = send(on, file, () => on.answer(status, stored))
+    const second = send(on, file, () => on.answer(201, stored))
+    const third = send(on, new File(['a'], 'a.txt'), () => on.answer(201, stored))
+    expect(new Set([first, second, third]).size).toBe(3)
+  })
 })
 
 test('a 401 says which token was refused, so that it is renewed', () => {

@@ -11,14 +11,13 @@ const call: GenerationCall = {
   isStreamed: true,
 }
 
-const setUp = (fake: ReturnType<typeof createFakeFetch>, callbackBase?: string, token = 'credential') => {
+const setUp = (fake: ReturnType<typeof createFakeFetch>, callbackBase?: string) => {
   const log = vi.fn()
   const generation = createGenerationApi({
-    fetch: fake.fetch,
+    fetchFor: () => fake.fetch,
     baseUrl: 'https://api.test',
     log,
-    credentialToken: () => token,
-    language: () => 'de',
+    headers: () => ({'accept-language': 'de'}),
     callbackBase,
   })
   return {generation, log}
@@ -35,7 +34,6 @@ describe('generation', () => {
       url: 'https://api.test/flux/images',
       method: 'POST',
       headers: {
-        authorization: 'Bearer credential',
         'accept-language': 'de',
         'content-type': 'application/json',
         accept: 'application/x-ndjson',
@@ -120,12 +118,6 @@ describe('generation', () => {
     const fake = createFakeFetch(response)
     await expect(setUp(fake).generation.submit(call)).rejects.toMatchObject(expected)
     expect(fake.seen).toHaveLength(1)
-  })
-
-  test('without a token nothing is sent', async () => {
-    const fake = createFakeFetch(named())
-    await expect(setUp(fake, undefined, '').generation.submit(call)).rejects.toMatchObject({detail: 'no token'})
-    expect(fake.seen).toEqual([])
   })
 
   test('a held call goes on when its caller leaves; one that is answered at once ends with it', async () => {

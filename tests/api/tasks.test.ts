@@ -2,13 +2,12 @@ import {describe, expect, test, vi} from 'vitest'
 import {createTasksApi} from '#api/tasks.ts'
 import {createFakeFetch, json} from './fake-fetch.ts'
 
-const setUp = (fake: ReturnType<typeof createFakeFetch>, token: string | undefined = 'credential') => {
+const setUp = (fake: ReturnType<typeof createFakeFetch>) => {
   const log = vi.fn()
   const tasks = createTasksApi({
-    fetch: fake.fetch,
+    fetchFor: () => fake.fetch,
     baseUrl: 'https://api.test',
-    credentialToken: () => token,
-    language: () => 'de',
+    headers: () => ({'accept-language': 'de'}),
     log,
     sleep: async () => undefined,
   })
@@ -37,22 +36,11 @@ describe('tasks', () => {
       headers: {
         accept: 'application/json',
         'content-type': 'application/json',
-        authorization: 'Bearer credential',
         'accept-language': 'de',
         'x-record-exempt': 'true',
       },
       body: {action: 'retrieve_batch', user_id: 'u-1', limit: 5, offset: 0, created_at_max: 9},
     })
-  })
-
-  test('without a token nothing is sent: `no token`', async () => {
-    const fake = createFakeFetch(json({}))
-    const {tasks} = setUp(fake, '')
-    await expect(tasks.retrieveBatch({service: 'flux'})).rejects.toMatchObject({
-      code: 'not_applied',
-      detail: 'no token',
-    })
-    expect(fake.seen).toEqual([])
   })
 
   test('one unreadable task costs only itself, a strange answer only the answer', async () => {

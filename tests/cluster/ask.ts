@@ -50,13 +50,13 @@ export async function ask(user: User, conversation: string | undefined, manner: 
   } else {
     const limit = manner === 'read' ? Infinity : 5 + user.whole(30)
     await hear(user, record, frames, limit)
-    if (manner === 'stop' && record.end === undefined) await stop(user, named)
+    if (manner === 'stop' && record.end === undefined) await stop(user, record, named)
     if (manner === 'leave' && record.end === undefined) await pause(user.whole(2_000))
   }
   await resumeToEnd(user, record, named)
-  // after an answer without a word both questions are asked together: what is expected would be another one
-  const isWell = record.end?.state === 'finished' || (record.end?.outcome === 'stopped' && record.text !== '')
-  return isWell ? named.id : undefined
+  // after an answer of which no word is stored both questions are asked together, and what is expected would be another one;
+  // what was heard of a stopped one need not be stored, where its node died with it
+  return record.end?.state === 'finished' ? named.id : undefined
 }
 
 /** Until the first frame of the answer was heard: from there on the question is acknowledged. */
@@ -137,11 +137,12 @@ async function resumeToEnd(user: User, record: QuestionRecord, {id, message, att
   }
 }
 
-async function stop(user: User, {id, message}: Head): Promise<void> {
+async function stop(user: User, record: QuestionRecord, {id, message}: Head): Promise<void> {
   const answer = await user.api(path, {action: 'stop', id, message})
   if (answer.status !== 200) return user.fault(`stop ${message}`, `${answer.status} ${answer.body.toString()}`)
   const state = jsonOf(answer)['state']
   if (state !== 'failed' && state !== 'finished') user.fault(`stop ${message}`, `answered with ${String(state)}`)
+  record.stoppedAt = Date.now()
 }
 
 /** Hears the answer in the stream of all answers; where that ends or says that it is gone, the rest is resumed. */

@@ -10,8 +10,6 @@ export type Wish = {
   path: string
   headers?: Record<string, string>
   body?: Buffer | string
-  /** Called with every try. */
-  tried?: () => void
 }
 export type Answer = {status: number; headers: IncomingHttpHeaders; body: Buffer}
 
@@ -47,8 +45,7 @@ export class Client {
   }
 
   /** One try; the body is still to come. Rejects where no answer came. */
-  open({method, path, headers, body, tried}: Wish): Promise<IncomingMessage> {
-    tried?.()
+  open({method, path, headers, body}: Wish): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const length: Record<string, number> = body === undefined ? {} : {'content-length': Buffer.byteLength(body)}
       const asked = httpRequest({

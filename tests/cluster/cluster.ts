@@ -2,6 +2,7 @@ import {mkdirSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {freePort} from '../server/free-port.ts'
 import {startSlowProvider, type SlowProvider} from '../server/kill-loop.provider.ts'
+import {Line} from './lines.ts'
 import {ClusterNode, startProxy, type Role} from './nodes.ts'
 import {endAll, until} from './own-process.ts'
 import {makeFolder, Pooler, Postgres} from './postgres.ts'
@@ -45,21 +46,26 @@ export async function startCluster({folder, logs, entry, roles, store: kind}: La
   const environment = {
     CONFIG_FILE: configFile,
     SECRET: 'x'.repeat(64),
-    DATABASE_URL: postgres.url(pooler.port),
-    DATABASE_DIRECT_URL: postgres.url(),
     PUBLIC_ORIGINS: `http://127.0.0.1:${port}`,
     TRUSTED_PROXIES: '127.0.0.1',
     REGISTRATION: 'open',
     NAME_CONVERSATIONS: 'false',
     DETECT_LOCAL: 'false',
     SANDBOX_PAYMENTS: 'true',
-    ...store.environment,
   }
   const nodes: ClusterNode[] = []
   for (const [index, role] of roles.entries()) {
     const name = `node-${index + 1}`
-    const own = {...environment, DATA_DIR: join(folder, name)}
-    nodes.push(await ClusterNode.create({name, role, entry, logs, environment: own}))
+    const database = await Line.lay(`${name}-database`, folder, logs, [pooler.port, postgres.port])
+    const toStore = await Line.lay(`${name}-store`, folder, logs, [store.port])
+    const own = {
+      ...environment,
+      DATA_DIR: join(folder, name),
+      DATABASE_URL: postgres.url(database.portTo(pooler.port)),
+      DATABASE_DIRECT_URL: postgres.url(database.portTo(postgres.port)),
+      ...store.settings(toStore.portTo(store.port)),
+    }
+    nodes.push(await ClusterNode.create({name, role, entry, logs, environment: own, database, store: toStore}, folder))
   }
   for (const node of nodes) node.start()
   await Promise.all(nodes.map((node) => node.ready()))

@@ -66,7 +66,6 @@ export async function upload(user: User): Promise<void> {
     name,
     size: Buffer.byteLength(text),
     hash: hashOf(text),
-    sent: 0,
   }
   user.records.files.push(record)
   const boundary = 'cluster-file-boundary'
@@ -77,8 +76,11 @@ export async function upload(user: User): Promise<void> {
     method: 'POST',
     path: '/services/platform/api/v1/files/',
     body,
-    headers: {...user.bearer(), 'content-type': `multipart/form-data; boundary=${boundary}`},
-    tried: () => (record.sent += 1),
+    headers: {
+      ...user.bearer(),
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+      'idempotency-key': newKey(),
+    },
   })
   const {id, file_url: address} = expectStatus(sent, record.request)
   record.id = String(id)

@@ -1,12 +1,24 @@
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
+import {setTimeout as pause} from 'node:timers/promises'
+import {passingExitCode} from '#tools/refuse.mjs'
 import {freePort} from '../server/free-port.ts'
+import {Line, proxyProgram} from './lines.ts'
 import {OwnProcess, until} from './own-process.ts'
 
-export const proxyProgram = '/usr/sbin/haproxy'
-
 export type Role = 'all' | 'api' | 'worker'
-type Parts = {name: string; role: Role; entry: string; logs: string; environment: Record<string, string>}
+/** From whom a node can be cut off. */
+export type Side = 'database' | 'store' | 'people'
+type Parts = {
+  name: string
+  role: Role
+  entry: string
+  logs: string
+  environment: Record<string, string>
+  /** Its ways to the others. */
+  database: Line
+  store: Line
+}
 
 /** One node of the built server. */
 export class ClusterNode {
@@ -18,15 +30,26 @@ export class ClusterNode {
     private readonly parts: Parts,
     readonly port: number,
     private readonly healthPort: number,
+    /** From the proxy to it. */
+    private readonly people: Line,
   ) {}
 
-  static async create(parts: Parts): Promise<ClusterNode> {
+  static async create(parts: Parts, folder: string): Promise<ClusterNode> {
     const port = await freePort()
-    return new ClusterNode(parts, port, parts.role === 'worker' ? await freePort() : port)
+    const {name, role, logs} = parts
+    const people = await Line.lay(`${name}-people`, folder, logs, [port])
+    return new ClusterNode(parts, port, role === 'worker' ? await freePort() : port, people)
   }
 
   get name(): string {
     return this.parts.name
+  }
+  /** Where the proxy reaches it. */
+  get doorPort(): number {
+    return this.people.portTo(this.port)
+  }
+  lineOf(side: Side): Line {
+    return side === 'people' ? this.people : this.parts[side]
   }
   /** Whether the proxy leads people to it. */
   get isServing(): boolean {
@@ -47,19 +70,33 @@ export class ClusterNode {
       },
     })
     this.process = process
-    void process.ended().then((how) => {
-      if (this.process === process) this.deaths.push(`${new Date().toISOString()} ${name} ended by itself: ${how}`)
+    void process.ended().then(async (how) => {
+      if (this.process !== process) return
+      // as systemd does (deploy/systemd)
+      if (how === passingExitCode) {
+        await pause(2_000)
+        if (this.process === process) this.start()
+      } else this.deaths.push(`${new Date().toISOString()} ${name} ended by itself: ${how}`)
     })
   }
 
-  isReady = async (): Promise<boolean> => {
-    const response = await fetch(`http://127.0.0.1:${this.healthPort}/healthz`, {signal: AbortSignal.timeout(2_000)})
-    await response.arrayBuffer()
-    return response.ok
+  /** What it says of itself, asked past all lines. Rejects where it says nothing. */
+  health = async (): Promise<string> => {
+    const response = await fetch(`http://127.0.0.1:${this.healthPort}/healthz`, {signal: AbortSignal.timeout(3_000)})
+    const {state} = (await response.json()) as {state: string} // as: its contract
+    if (response.ok !== (state === 'ready')) throw new Error(`${response.status} and ${state}`)
+    return state
   }
+
+  isReady = async (): Promise<boolean> => (await this.health()) === 'ready'
 
   ready(): Promise<void> {
     return until(`${this.name} is ready`, this.isReady, 120)
+  }
+
+  /** After a blow: one that does not come back is judged, and the run goes on. */
+  async backAgain(): Promise<void> {
+    await this.ready().catch((error: Error) => this.deaths.push(`${new Date().toISOString()} ${error.message}`))
   }
 
   /** Gives how it ended. */
@@ -106,7 +143,7 @@ export async function startProxy(folder: string, logs: string, nodes: readonly C
       '  default-server inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions',
       ...nodes
         .filter(({isServing}) => isServing)
-        .map(({name, port: nodePort}) => `  server ${name} 127.0.0.1:${nodePort} check`),
+        .map(({name, doorPort}) => `  server ${name} 127.0.0.1:${doorPort} check`),
       '',
     ].join('\n'),
   )

@@ -1,3 +1,5 @@
+import type {Purchase} from '../server/kill-loop.provider.ts'
+import type {CutOff} from './cut-off.ts'
 import type {FileRecord, OrderRecord, QuestionRecord, Records, TaskRecord} from './records.ts'
 import type {Stored, StoredAnswer, StoredOrder} from './stored.ts'
 
@@ -11,13 +13,22 @@ export type Evidence = {
   records: Records
   stored: Stored
   given: ReadonlyMap<string, string | undefined>
-  /** Prompts that the provider was paid for, once each. */
-  images: readonly string[]
+  /** What the provider was paid for. */
+  purchases: readonly Purchase[]
+  /** Bytes of each file in the store, by its name. */
+  sizes: ReadonlyMap<string, number>
+  cutOffs: readonly CutOff[]
   /** Answers and tasks that did not end in the time they had. */
   open: number
   /** Nodes that ended without being asked to. */
   deaths: readonly string[]
 }
+/**
+ * What was asked for just before an end may arrive just after it: the provider, the database and the clients share a
+ * clock, not a moment, and two cores with 200 users.
+ */
+const underWayMilliseconds = 1_000
+
 export type Verdict = {counts: Map<string, number>; failures: string[]}
 
 type Subject = {user: number; request: string; at: string}
@@ -55,9 +66,22 @@ export function judge(evidence: Evidence): Verdict {
   judgeAccounts(verdict, records, stored)
   judgeQuestions(verdict, records.questions, stored)
   judgeTasks(verdict, records.tasks, evidence)
+  judgePurchases(verdict, evidence)
   judgeFiles(verdict, records.files, stored, given)
+  for (const {name, size} of stored.bytes) {
+    const found = evidence.sizes.get(name)
+    verdict.hold('the store has the bytes of a file', found === size, undefined, `${name}: ${found} of ${size}`)
+  }
   judgeOrders(verdict, records.orders, stored)
   judgeAnswers(verdict, stored.answers)
+  judgeCutOffs(verdict, evidence.cutOffs)
+  const late = JSON.stringify(stored.late.slice(0, 5))
+  verdict.hold(
+    'nothing is written after the end',
+    stored.late.length === 0,
+    undefined,
+    `${stored.late.length}: ${late}`,
+  )
   for (const [rule, rows] of Object.entries(stored.broken))
     verdict.hold(`the books: ${rule}`, rows.length === 0, undefined, JSON.stringify(rows.slice(0, 3)))
   verdict.hold('everything ends', evidence.open === 0, undefined, `${evidence.open} answers or tasks have not ended`)
@@ -91,7 +115,9 @@ function judgeQuestions(verdict: Judge, questions: readonly QuestionRecord[], st
     const [answer, second] = answers.get(record.message) ?? []
     const isAnswered = answer !== undefined && second === undefined && answer.question === record.question
     verdict.hold('an acknowledged question has its one answer', isAnswered, record, `message ${record.message}`)
-    if (answer !== undefined) judgeStream(verdict, record, answer)
+    if (answer === undefined) continue
+    judgeStream(verdict, record, answer)
+    judgeStop(verdict, record, answer)
   }
 }
 
@@ -142,11 +168,47 @@ function judgeAnswers(verdict: Judge, answers: readonly StoredAnswer[]): void {
   }
 }
 
-function judgeTasks(verdict: Judge, tasks: readonly TaskRecord[], {stored, given, images}: Evidence): void {
+/** Whether a wish to stop was kept: what it was answered with says that nothing more is made and paid. */
+function judgeStop(verdict: Judge, record: QuestionRecord, {state, ended}: StoredAnswer): void {
+  if (record.stoppedAt === undefined) return
+  const after = ended === null ? Infinity : ended - record.stoppedAt
+  const detail = `${state}, ended ${after} ms after the stop was answered (message ${record.message})`
+  verdict.hold('an acknowledged stop stops', after <= underWayMilliseconds, record, detail)
+}
+
+/** Each thing is bought once at most, for something that is wanted, and not after its end. */
+function judgePurchases(verdict: Judge, {stored, purchases}: Evidence): void {
+  const wishes = {
+    answer: groupedBy(stored.answers, ({question}) => question),
+    image: groupedBy(stored.tasks, ({prompt}) => prompt),
+  }
+  const seen = new Set<string>()
+  for (const {kind, prompt, at} of purchases) {
+    const name = `${kind} "${prompt}"`
+    verdict.hold(`an ${kind} is bought at most once`, !seen.has(name), undefined, name)
+    seen.add(name)
+    const [wish] = wishes[kind].get(prompt) ?? []
+    verdict.hold(`an ${kind} is bought for a wish`, wish !== undefined, undefined, name)
+    const after = at - (wish?.ended ?? Infinity)
+    const detail = `${name} at ${new Date(at).toISOString()}, ${after} ms after its end`
+    verdict.hold('nothing is bought after the end', after <= underWayMilliseconds, undefined, detail)
+  }
+}
+
+/** A node that is cut off from the database says so and nothing else, and each one comes back without help. */
+function judgeCutOffs(verdict: Judge, cutOffs: readonly CutOff[]): void {
+  for (const {node, side, how, at, said, backAfter} of cutOffs) {
+    const name = `${at} ${node} from the ${side}, ${how}`
+    verdict.hold('a node that was cut off comes back by itself', backAfter !== undefined, undefined, name)
+    if (side !== 'database' || said.length === 0) continue
+    // a machine that is busy may let a question wait too long, but not each
+    const isSaid = said.includes('no_database') && said.every((word) => word === 'no_database' || word === 'nothing')
+    verdict.hold('a node that is cut off from the database says so', isSaid, undefined, `${name}: ${said.join()}`)
+  }
+}
+
+function judgeTasks(verdict: Judge, tasks: readonly TaskRecord[], {stored, given}: Evidence): void {
   const byPrompt = groupedBy(stored.tasks, ({prompt}) => prompt)
-  const paid = groupedBy(images, (prompt) => prompt)
-  for (const prompt of paid.keys())
-    verdict.hold('an image is bought for a task', byPrompt.has(prompt), undefined, `"${prompt}" has no task`)
   for (const record of tasks) {
     const rows = byPrompt.get(record.prompt) ?? []
     if (record.id === undefined) {
@@ -158,8 +220,6 @@ function judgeTasks(verdict: Judge, tasks: readonly TaskRecord[], {stored, given
     const state = rows[0]?.state
     const isSame = record.end !== undefined && state === record.end
     verdict.hold('a task ends as it was said to', isSame, record, `heard ${record.end}, stored ${state}, ${record.id}`)
-    const times = paid.get(record.prompt)?.length ?? 0
-    verdict.hold('an image is bought at most once', times <= 1, record, `${times} times`)
     for (const {path, hash} of record.files)
       verdict.hold('a result gives the same bytes', given.get(path) === hash, record, `${path}: ${given.get(path)}`)
   }
@@ -169,9 +229,7 @@ function judgeFiles(verdict: Judge, files: readonly FileRecord[], stored: Stored
   const byName = groupedBy(stored.files, ({name}) => name)
   for (const record of files) {
     const rows = byName.get(record.name) ?? []
-    // an upload whose answer was lost is sent again, and may then be there twice
-    const detail = `${rows.length} times, sent ${record.sent} times`
-    verdict.hold('no more files than were sent', rows.length <= record.sent, record, detail)
+    verdict.hold('an upload is there at most once', rows.length <= 1, record, `${rows.length} times`)
     if (record.id === undefined || record.path === undefined) continue
     const found = rows.filter(({id}) => id === record.id)
     const isThere = found.length === 1 && found[0]?.size === record.size

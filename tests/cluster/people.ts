@@ -37,6 +37,7 @@ export async function live(user: User, door: Door): Promise<void> {
   while (!user.parts.isTimeUp()) {
     const act = user.choose(acts)
     await attempt(user, act, async () => {
+      await user.renewIfDue()
       switch (act) {
         case 'ask':
           if (asked % longestConversation === 0) conversation = undefined

@@ -69,6 +69,8 @@ export class Postgres {
       // the machine does not lose its power here; a process that is killed loses nothing of what it gave to the system
       fsync: 'off',
       shared_buffers: '128MB',
+      // when each row was written: nothing is after the end of what it belongs to
+      track_commit_timestamp: 'on',
     }
     this.process = new OwnProcess({
       name: 'postgres',

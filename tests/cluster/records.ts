@@ -14,6 +14,8 @@ export type QuestionRecord = Common & {
   text: string
   lastSeq: number
   end?: QuestionEnd
+  /** When the wish to stop it was answered. */
+  stoppedAt?: number
   /** Refused with a sentence: it must not be there. */
   refused?: string
 }
@@ -29,8 +31,6 @@ export type FileRecord = Common & {
   name: string
   size: number
   hash: string
-  /** How often it was sent: an answer that was lost may have left a file. */
-  sent: number
   /** Acknowledged. */
   id?: string
   path?: string

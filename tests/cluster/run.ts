@@ -4,7 +4,7 @@ import {join, resolve} from 'node:path'
 import {setTimeout as pause} from 'node:timers/promises'
 import {drawBlows, strike} from './chaos.ts'
 import {startCluster, type Cluster, type Layout} from './cluster.ts'
-import {proxyProgram} from './nodes.ts'
+import {proxyProgram} from './lines.ts'
 import {readOptions, usage, type Options} from './options.ts'
 import {judge, type Verdict} from './oracle.ts'
 import {endAll, until} from './own-process.ts'
@@ -53,12 +53,12 @@ async function work(cluster: Cluster, {seed, minutes, people: count}: Options) {
   end = begun + minutes * 60_000
   const door = openDoor()
   const lives = Promise.all(people.map((user) => live(user, door)))
-  const blows = await strike(cluster, drawBlows(seed, minutes * 60, cluster.nodes.length), isTimeUp, say)
+  const struck = await strike(cluster, drawBlows(seed, minutes * 60, cluster.nodes.length), isTimeUp, say)
   say('no more blows')
   await pause(Math.max(0, end - performance.now()))
   await lives
   say('everybody has ended')
-  return {people, blows}
+  return {people, ...struck}
 }
 
 /** Waits until nothing runs any more, then gathers what is stored and what addresses give now. */
@@ -76,7 +76,15 @@ async function gather(cluster: Cluster, people: readonly User[]) {
   }
   const open = await countOpen(url)
   const deaths = cluster.nodes.flatMap((node) => node.deaths)
-  return {records, stored, given, open, deaths, images: cluster.provider.pictures}
+  return {
+    records,
+    stored,
+    given,
+    open,
+    deaths,
+    purchases: cluster.provider.purchases,
+    sizes: await cluster.store.sizes(),
+  }
 }
 
 const pathsOf = ({files, tasks}: Records): string[] => [
@@ -164,9 +172,9 @@ async function main(): Promise<number> {
     print(
       `${roles.length} nodes (${roles.join(', ')}) at http://127.0.0.1:${cluster.port}, ${cluster.store.name}; ${count} people for ${minutes} minutes`,
     )
-    const {people, blows} = await work(cluster, options)
-    const verdict = judge(await gather(cluster, people))
-    report(verdict, people, blows, layout.logs)
+    const {people, counts, cutOffs} = await work(cluster, options)
+    const verdict = judge({...(await gather(cluster, people)), cutOffs})
+    report(verdict, people, counts, layout.logs)
     for (const {client} of people) client.close()
     const passed = [...verdict.counts.values()].reduce((sum, each) => sum + each, 0)
     const failed = verdict.failures.length

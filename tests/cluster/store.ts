@@ -2,27 +2,32 @@ import {execFileSync} from 'node:child_process'
 import {existsSync, mkdirSync, writeFileSync} from 'node:fs'
 import {userInfo} from 'node:os'
 import {join} from 'node:path'
-import {CreateBucketCommand, S3Client} from '@aws-sdk/client-s3'
+import {CreateBucketCommand, paginateListObjectsV2, S3Client} from '@aws-sdk/client-s3'
 import {freePort} from '../server/free-port.ts'
 import {createS3, type S3} from '../server/s3.fixtures.ts'
 import {OwnProcess, until} from './own-process.ts'
 
+const prefix = 'cluster'
+
 /** An S3 server that can be stopped, cut off and started again. */
 export type Store = {
   name: string
-  /** Settings of a node that keeps its files there. */
-  environment: Record<string, string>
+  port: number
+  /** Settings of a node that keeps its files there and reaches it at `port`. */
+  settings: (port: number) => Record<string, string>
   stop: () => Promise<void>
   start: () => Promise<void>
   freeze: () => void
   thaw: () => void
+  /** Bytes of each file that it holds, by its name. */
+  sizes: () => Promise<Map<string, number>>
   close: () => Promise<void>
 }
 
-const settings = (endpoint: string, bucket: string, key: string, secret: string) => ({
-  FILES_URL: `s3://${bucket}/cluster`,
+const settingsOf = (bucket: string, key: string, secret: string) => (port: number) => ({
+  FILES_URL: `s3://${bucket}/${prefix}`,
   AWS_REGION: 'us-east-1',
-  AWS_ENDPOINT_URL_S3: endpoint,
+  AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${port}`,
   AWS_ACCESS_KEY_ID: key,
   AWS_SECRET_ACCESS_KEY: secret,
 })
@@ -32,7 +37,9 @@ export async function smallStore(): Promise<Store> {
   const s3: S3 = await createS3()
   return {
     name: 's3rver',
-    environment: settings(s3.endpoint, 'files', 'S3RVER', 'S3RVER'),
+    port: Number(new URL(s3.endpoint).port),
+    settings: settingsOf('files', 'S3RVER', 'S3RVER'),
+    sizes: () => listSizes(s3.endpoint, 'files', 'S3RVER', 'S3RVER'),
     stop: s3.kill,
     start: s3.start,
     freeze: () => s3.setFault('silent'),
@@ -118,7 +125,9 @@ export async function swiftStore(folder: string, logs: string): Promise<Store> {
   await makeBucket(endpoint)
   return {
     name: 'Swift',
-    environment: settings(endpoint, bucket, key, secret),
+    port,
+    settings: settingsOf(bucket, key, secret),
+    sizes: () => listSizes(endpoint, bucket, key, secret),
     stop: async () => void (await proxy.signal('SIGKILL')),
     start: async () => {
       proxy = start('proxy')
@@ -130,11 +139,25 @@ export async function swiftStore(folder: string, logs: string): Promise<Store> {
   }
 }
 
+const clientOf = (endpoint: string, accessKeyId: string, secretAccessKey: string) =>
+  new S3Client({endpoint, region: 'us-east-1', forcePathStyle: true, credentials: {accessKeyId, secretAccessKey}})
+
 async function makeBucket(endpoint: string): Promise<void> {
-  const credentials = {accessKeyId: key, secretAccessKey: secret}
-  const client = new S3Client({endpoint, region: 'us-east-1', forcePathStyle: true, credentials})
+  const client = clientOf(endpoint, key, secret)
   try {
     await client.send(new CreateBucketCommand({Bucket: bucket}))
+  } finally {
+    client.destroy()
+  }
+}
+
+async function listSizes(endpoint: string, name: string, id: string, password: string): Promise<Map<string, number>> {
+  const client = clientOf(endpoint, id, password)
+  const sizes = new Map<string, number>()
+  try {
+    for await (const {Contents = []} of paginateListObjectsV2({client}, {Bucket: name, Prefix: `${prefix}/`}))
+      for (const {Key = '', Size} of Contents) sizes.set(Key.slice(prefix.length + 1), Size ?? 0)
+    return sizes
   } finally {
     client.destroy()
   }

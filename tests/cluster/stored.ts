@@ -15,9 +15,15 @@ export type StoredAnswer = {
   deltas: string | null
   shown: string | null
   question: string | null
+  /** Moments are milliseconds, as all processes of one machine count them. */
+  ended: number | null
 }
-export type StoredTask = {id: string; user_id: string; state: string; prompt: string | null}
+export type StoredTask = {id: string; user_id: string; state: string; prompt: string | null; ended: number | null}
 export type StoredFile = {id: string; user_id: string; name: string; size: number}
+/** A row that was written later than the end of what it belongs to. */
+export type LateRow = {what: string; of: string; seconds: number}
+/** Any file, as its store knows it. */
+export type StoredBytes = {name: string; size: number}
 export type StoredOrder = {
   id: string
   user_id: string
@@ -35,30 +41,51 @@ export type Stored = {
   questions: StoredQuestion[]
   answers: StoredAnswer[]
   tasks: StoredTask[]
+  /** Uploads. */
   files: StoredFile[]
+  /** Of uploads and results. */
+  bytes: StoredBytes[]
   orders: StoredOrder[]
+  late: LateRow[]
   /** Rows that break a rule of the books, by rule. */
   broken: Record<string, Record<string, unknown>[]>
   /** Jobs that nobody tries any more. Those of answers and tasks have one try: their rows are looked after instead. */
   deadJobs: {task: string; error: string}[]
 }
 
+const ended = (moment: string) => `(extract(epoch from ${moment}) * 1000)::float8 as ended`
+
+/** Rows that were written after the last change of their owner, which is its end. The end itself is one transaction. */
+const writtenLate = (what: string, owner: string, rows: string, isTheirs: string) => `
+  select '${what}' as what, owner.id::text as of, extract(epoch from pg_xact_commit_timestamp(part.xmin)
+    - pg_xact_commit_timestamp(owner.xmin))::float8 as seconds
+  from ${owner} as owner join ${rows} as part on ${isTheirs}
+  where owner.finished_at is not null and pg_xact_commit_timestamp(part.xmin) > pg_xact_commit_timestamp(owner.xmin)`
+
 const queries = {
   users: 'select id, email from users',
   questions: `
     select user_id, conversation_id, content #>> '{}' as content from messages where role = 'user'`,
   answers: `
-    select answers.message_id, answers.conversation_id, answers.user_id, answers.state, answers.outcome, answers.text,
+    select answers.message_id, answers.conversation_id, answers.user_id, answers.state, answers.outcome, answers.text, ${ended('answers.finished_at')},
       answer.content #>> '{}' as shown, asked.content #>> '{}' as question,
       (select string_agg(delta, '' order by seq, place) from answer_chunks,
         jsonb_array_elements_text(deltas) with ordinality as each(delta, place)
         where answer_id = answers.id) as deltas
     from answers join messages as answer on answer.id = answers.message_id
     left join messages as asked on asked.id = answer.parent_id`,
-  tasks: `select id, user_id, state, request ->> 'prompt' as prompt from tasks`,
+  tasks: `select id, user_id, state, request ->> 'prompt' as prompt, ${ended('finished_at')} from tasks`,
   files: `
     select id, user_id, name, size from files
     where id not in (select file_id from task_artifacts where file_id is not null)`,
+  bytes: 'select stored_as as name, size from files',
+  late: [
+    writtenLate('delta', 'answers', 'answer_chunks', 'part.answer_id = owner.id'),
+    writtenLate('credits', 'answers', 'ledger_entries', `part.reference = 'answer:' || owner.id`),
+    writtenLate('result', 'tasks', 'task_artifacts', 'part.task_id = owner.id'),
+    writtenLate('credits', 'tasks', 'ledger_entries', `part.reference = 'task:' || owner.id`),
+    writtenLate('credits', 'orders', 'ledger_entries', `part.reference like 'order:' || owner.id || '%'`),
+  ].join(' union all '),
   orders: `
     select id, user_id, state, description,
       (select sum((item ->> 'amount')::int) from jsonb_array_elements(items) as item)::text as amount,
@@ -99,7 +126,9 @@ export const readStored = (url: string): Promise<Stored> =>
       answers: await rows<StoredAnswer>(queries.answers),
       tasks: await rows<StoredTask>(queries.tasks),
       files: await rows<StoredFile>(queries.files),
+      bytes: await rows<StoredBytes>(queries.bytes),
       orders: await rows<StoredOrder>(queries.orders),
+      late: await rows<LateRow>(queries.late),
       broken: await brokenRules(client),
       deadJobs: await rows<{task: string; error: string}>(queries.jobs),
     }

@@ -2,13 +2,12 @@ import {merge, of, Subject} from 'rxjs'
 import type {FeedEvent} from '#domain/answer.ts'
 import type {LeadershipFact} from '#domain/leadership.ts'
 import {describe, expect, test} from 'vitest'
-import {createActor, fromEventObservable, fromPromise, SimulatedClock, waitFor} from 'xstate'
+import {createActor, fromEventObservable, SimulatedClock} from 'xstate'
 import type {FollowFrame} from '#contract/answer-frames.ts'
 import {lostContact} from '#domain/failure.ts'
 import {answerFeedMachine} from '#machines/answer-feed/answer-feed.machine.ts'
 import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
 import type {AnswerFeedEmitted, AnswerFeedEvent, PeerEvent, PeersFact} from '#machines/answer-feed/answer-feed.types.ts'
-import type {RenewalInput} from '#machines/lib/renewal.ts'
 import {startEnvironment} from './environment-fixture.ts'
 import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
@@ -47,16 +46,15 @@ describe('the feed of running answers', () => {
     input: {userId: 'u-1', environment: startEnvironment()},
     inputs: [{userId: 'u-1', environment: startEnvironment({isOnline: false})}],
     events: Object.values(events).flat(),
-    outputs: {leadership: [undefined], peers: [undefined], followStream: [undefined], renewCredential: [undefined]},
+    outputs: {leadership: [undefined], peers: [undefined], followStream: [undefined]},
     errors: [lostContact('foo'), unauthorized],
     endless: ['leadership', 'peers', 'followStream', 'environmentChanges'],
     // more followers and failures than these change nothing
     stop: ({context}) => context.follows.length > 2 || context.failures > 2,
-    key: ({context: {follows, carried, failures, renewals, environment}}) => [
+    key: ({context: {follows, carried, failures, environment}}) => [
       follows.map(({lastSeq}) => lastSeq),
       carried.map(({texts, end}) => [texts.length, end?.state]),
       failures,
-      renewals,
       selectIsOnline(environment.getSnapshot()),
     ],
   })
@@ -90,7 +88,6 @@ function openTab() {
   const others: {peers: Subject<PeerEvent>}[] = []
   const clock = new SimulatedClock()
   const environment = startEnvironment()
-  let renewals = 0
   const feed = createActor(
     answerFeedMachine.provide({
       actors: {
@@ -103,7 +100,6 @@ function openTab() {
           streams.push(stream)
           return stream
         }),
-        renewCredential: fromPromise<void, RenewalInput>(async () => void (renewals += 1)),
       },
       actions: {
         sendToPeers: (_, word) => {
@@ -133,7 +129,6 @@ function openTab() {
     heard,
     opened,
     clock,
-    renewals: () => renewals,
     stream: () => streams.at(-1),
     receive: (...frames: FollowFrame[]) => streams.at(-1)?.next({type: 'feed.received', frames}),
   }
@@ -251,13 +246,6 @@ describe('tabs', () => {
     first.clock.increment(10_000)
     first.clock.increment(1_000)
     expect(first.streams).toHaveLength(2)
-  })
-
-  test('a refused credential is renewed once', async () => {
-    const [first] = openTwo()
-    first.stream()?.error(unauthorized)
-    await waitFor(first.feed, (snapshot) => snapshot.matches({active: {leading: 'streaming'}}))
-    expect([first.renewals(), first.streams.length]).toEqual([1, 2])
   })
 
   test('offline it waits for the network', () => {

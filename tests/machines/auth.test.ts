@@ -1,11 +1,27 @@
+import {NEVER, Subject} from 'rxjs'
 import {describe, expect, test} from 'vitest'
-import {createActor, fromCallback, fromPromise, SimulatedClock, waitFor, type EventObject} from 'xstate'
+import {
+  createActor,
+  fromCallback,
+  fromEventObservable,
+  fromPromise,
+  SimulatedClock,
+  waitFor,
+  type EventObject,
+} from 'xstate'
 import {ApiError} from '#api/api-error.ts'
 import type {User} from '#contract/management.ts'
 import type {LoginReturn} from '#domain/login-return.ts'
 import type {SessionToken} from '#domain/session-token.ts'
 import {authMachine} from '#machines/auth/auth.machine.ts'
-import type {AuthEvent, AuthInput, LoginCode, LoginInput, LoginStart} from '#machines/auth/auth.types.ts'
+import type {
+  AuthEvent,
+  AuthInput,
+  LoginCode,
+  LoginFrameFact,
+  LoginInput,
+  LoginStart,
+} from '#machines/auth/auth.types.ts'
 import {siteOriginMachine} from '#machines/site/site-origin.machine.ts'
 import type {SleepInput} from '#machines/lib/sleep-until.ts'
 import {startEnvironment} from './environment-fixture.ts'
@@ -100,7 +116,7 @@ describe('auth', () => {
       reloadPage: [{isLeaving: true}, {isLeaving: false}],
     },
     errors: [refused, lost],
-    endless: ['sleepUntil', 'environmentChanges'],
+    endless: ['sleepUntil', 'environmentChanges', 'loginMessages'],
     key: ({context: {token: held, user: known, qrLink, code, flow, canRefresh, epoch, resumes}}) => [
       held?.access,
       known?.id,
@@ -188,6 +204,7 @@ type Fakes = {
   refresh?: () => Promise<SessionToken>
   fetchUser?: () => Promise<User>
   startLogin?: (from: LoginInput) => Promise<LoginStart>
+  frame?: Subject<LoginFrameFact>
 }
 
 function start(from: AuthInput, fakes: Fakes = {}) {
@@ -198,6 +215,7 @@ function start(from: AuthInput, fakes: Fakes = {}) {
   const machine = authMachine.provide({
     actions: {forgetAccess: () => undefined},
     actors: {
+      loginMessages: fromEventObservable<LoginFrameFact, undefined>(() => fakes.frame ?? NEVER),
       exchangeCode: fromPromise(async () => {
         calls.push('exchange')
         return token
@@ -240,11 +258,39 @@ function start(from: AuthInput, fakes: Fakes = {}) {
       }),
     },
   })
-  const actor = createActor(machine, {input: from, clock}).start()
-  return {actor, calls, slept, clock, wake: () => wake()}
+  const facts: string[] = []
+  const owner = createActor(fromCallback<EventObject>(({receive}) => receive(({type}) => facts.push(type)))).start()
+  const actor = createActor(machine, {input: {...from, parentRef: owner}, clock}).start()
+  return {actor, facts, calls, slept, clock, wake: () => wake()}
 }
 
 describe('auth journeys', () => {
+  test('the embedded login page is heard exactly while it is shown, and again after a failure', async () => {
+    const frame = new Subject<LoginFrameFact>()
+    const {actor} = start(input({flow: 'popup'}), {
+      frame,
+      fetchUser: () => Promise.reject(Object.assign(new Error('foo'), lost)),
+    })
+    actor.send({type: 'session.resume'})
+    expect(frame.observed).toBe(false)
+    actor.send({type: 'login.request'})
+    frame.next({type: 'qr.received', link: 'foo'})
+    expect([frame.observed, actor.getSnapshot().context.qrLink]).toEqual([true, 'foo'])
+    frame.next({type: 'login.received', token})
+    expect([frame.observed, actor.getSnapshot().matches({popup: 'identifying'})]).toEqual([false, true])
+    await waitFor(actor, (snapshot) => snapshot.matches({popup: 'open'}))
+    expect(frame.observed).toBe(true)
+  })
+
+  test('a session that has another token says so, once for each', async () => {
+    const {actor, facts, wake} = start(input({restored}))
+    actor.send({type: 'session.resume'})
+    await waitFor(actor, (snapshot) => snapshot.matches({signedIn: 'fresh'}))
+    wake()
+    await waitFor(actor, ({context}) => context.token?.access === owned.access)
+    expect(facts).toEqual(['session.opened', 'token.renewed'])
+  })
+
   test('a code becomes a token and a user', async () => {
     const {actor, calls, slept} = start(input())
     actor.send({type: 'code.received', code: 'foo', state: 'ours'})

@@ -15,7 +15,6 @@ import type {
   StoppedAnswer,
   TruncateInput,
 } from '#machines/conversation/conversation.types.ts'
-import type {RenewalInput} from '#machines/lib/renewal.ts'
 import {startEnvironment} from './environment-fixture.ts'
 import {nobody} from './nobody.ts'
 
@@ -33,7 +32,6 @@ export type Options = {
   stop?: () => Promise<StoppedAnswer>
   retrieve?: () => Promise<Conversation>
   truncate?: () => Promise<void>
-  renew?: () => Promise<void>
 }
 
 /** A conversation whose stream is in the hands of the test. Every opened stream is one entry of `opened`. */
@@ -70,7 +68,6 @@ export function start(options: Options = {}) {
       followUps: followUpsMachine.provide({
         actors: {claimFollowUp: fromPromise<Claim, {key: string}>(async ({input: {key}}) => ({key, isOurs: true}))},
       }),
-      renewCredential: fromPromise<void, RenewalInput>(() => (options.renew ?? never)()),
     },
     actions: {logStopFailure: (_, {error}) => logged.push(error)},
   })

@@ -10,6 +10,7 @@ import {
   type PresentConversations,
   type SendInput,
 } from '#machines/conversation-import/conversation-import.machine.ts'
+import {startEnvironment} from './environment-fixture.ts'
 import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
 
@@ -37,42 +38,35 @@ const events = {
   'attachment.sent': [{type: 'attachment.sent'}],
   'attachment.failed': [{type: 'attachment.failed', name: 'foo.png', detail: 'Too large'}],
   'attachment.progressed': [{type: 'attachment.progressed'}],
+  'connection.restored': [{type: 'connection.restored'}],
 } satisfies EventFixtures<ImportEvent>
 
 /** What was resolved before has been heard. */
 const turn = () => new Promise((resolve) => setTimeout(resolve))
 
-/** A promise in the hand of a test. */
-function held() {
-  let resolve = () => {}
-  const promise = new Promise<void>((done) => {
-    resolve = done
-  })
-  return {promise, resolve: () => resolve()}
-}
-
 const silent = conversationImportMachine.provide({actions: {tellImported: () => {}, releaseFile: () => {}}})
 
 describe('an import', () => {
   const {coverage, states, edges} = describeRules(silent, {
-    input: undefined,
+    input: {environment: startEnvironment()},
+    inputs: [{environment: startEnvironment({isOnline: false})}],
     user: ['file.choose', 'import.start', 'import.retry', 'import.cancel'],
     events: Object.values(events).flat(),
     outputs: {
       readFile: [undefined],
       findPresent: [{}, {a: 'own', b: 'own', c: 'own'}],
       sendConversations: [undefined],
-      awaitNetwork: [undefined],
     },
     errors: [
       {code: 'lost', detail: 'foo', lost: true},
       {code: 'no', detail: 'foo', status: 403},
     ],
-    // the first two have deadlines inside; a network is waited for as long as there is none
-    endless: ['readFile', 'sendConversations', 'awaitNetwork'],
+    // the first two have deadlines inside
+    endless: ['readFile', 'sendConversations', 'environmentChanges'],
     stop: ({context}) => context.results.length > 1 || context.unsent.length > 1 || context.pauses > 6,
-    key: ({value, context: {fault, present, results, parts, pauses, failure, preview: shown}}) => [
+    key: ({value, context: {fault, present, results, parts, pauses, failure, environment, preview: shown}}) => [
       value,
+      environment.getSnapshot().value,
       fault,
       Object.keys(present).length,
       results.length > 0,
@@ -104,7 +98,7 @@ describe('an import', () => {
 function start() {
   const reads: Subject<FileFact>[] = []
   const sends: (SendInput & {facts: Subject<SendFact>})[] = []
-  const network = held()
+  const environment = startEnvironment()
   const told = {imported: 0, released: 0}
   const clock = new SimulatedClock()
   let present: PresentConversations | Error = {a: 'own'}
@@ -125,7 +119,6 @@ function start() {
           sends.push({...input, facts: sent})
           return sent
         }),
-        awaitNetwork: fromPromise<void, undefined>(() => network.promise),
       },
       actions: {
         tellImported: () => {
@@ -136,9 +129,9 @@ function start() {
         },
       },
     }),
-    {clock},
+    {clock, input: {environment}},
   ).start()
-  return {actor, reads, sends, network, told, clock, answer: (next: typeof present) => (present = next)}
+  return {actor, reads, sends, environment, told, clock, answer: (next: typeof present) => (present = next)}
 }
 
 /** Read, compared and begun. */
@@ -152,14 +145,16 @@ async function sending() {
 }
 
 test('only what is not here is sent; a lost network is waited for, and the rest goes on by itself', async () => {
-  const {actor, sends, network, told, clock} = await sending()
+  const {actor, sends, environment, told, clock} = await sending()
+  environment.send({type: 'connection.lost'})
   expect(sends[0]?.indices).toEqual([1, 2])
   sends[0]?.facts.next({type: 'conversations.sent', results: [{index: 1, state: 'imported', id: 'i-1'}]})
   sends[0]?.facts.error({code: 'lost', detail: 'gone', lost: true})
   expect(actor.getSnapshot().matches({paused: 'offline'})).toBe(true)
   expect(told.imported).toBe(1)
-  network.resolve()
-  await turn()
+  clock.increment(600_000)
+  expect(sends).toHaveLength(1)
+  environment.send({type: 'connection.restored'})
   expect(sends).toHaveLength(1)
   clock.increment(60_000)
   expect(sends[1]?.indices).toEqual([2])
@@ -189,8 +184,7 @@ test('stopped, it leaves its call, keeps what is there and can go on', async () 
 })
 
 test('a server that has had enough for now is waited for as long as it says, and the rest goes on by itself', async () => {
-  const {actor, sends, network, clock} = await sending()
-  network.resolve()
+  const {actor, sends, clock} = await sending()
   sends[0]?.facts.error({code: 'too_many_requests', detail: 'Wait', status: 429, retryAfterSeconds: 30})
   await turn()
   expect(actor.getSnapshot().matches('paused')).toBe(true)
@@ -201,8 +195,7 @@ test('a server that has had enough for now is waited for as long as it says, and
 })
 
 test('a server that stays away is tried seven times, and then the user decides', async () => {
-  const {actor, sends, network, clock} = await sending()
-  network.resolve()
+  const {actor, sends, clock} = await sending()
   for (let attempt = 0; attempt < 20 && !actor.getSnapshot().matches('failed'); attempt += 1) {
     sends.at(-1)?.facts.error({code: 'lost', detail: 'gone', lost: true})
     await turn()
@@ -212,8 +205,7 @@ test('a server that stays away is tried seven times, and then the user decides',
 })
 
 test('what was taken while its answer was lost is counted with the rest', async () => {
-  const {actor, sends, network, clock} = await sending()
-  network.resolve()
+  const {actor, sends, clock} = await sending()
   sends[0]?.facts.error({code: 'lost', detail: 'gone', lost: true})
   await turn()
   clock.increment(60_000)
@@ -229,7 +221,6 @@ test('what was taken while its answer was lost is counted with the rest', async 
 /** Fails after each of these facts, until it is not tried again. */
 async function failing(fact: (attempt: number) => SendFact) {
   const all = await sending()
-  all.network.resolve()
   for (let attempt = 0; attempt < 20 && !all.actor.getSnapshot().matches('failed'); attempt += 1) {
     all.sends.at(-1)?.facts.next(fact(attempt))
     all.sends.at(-1)?.facts.error({code: 'lost', detail: 'gone', lost: true})

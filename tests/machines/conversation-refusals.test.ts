@@ -72,28 +72,18 @@ describe('refused questions', () => {
     expect(actor.getSnapshot().context.messages).toEqual([{role: 'user', content: 'foo'}])
   })
 
-  test('a stale credential is renewed once, and the same question asked with the same key', async () => {
-    const {actor, stream, opened} = start({renew: () => Promise.resolve()})
+  test('a refused credential ends the question, which is not asked again by itself', () => {
+    const {actor, stream, opened} = start()
     actor.send(ask)
     stream().error({status: 401, code: 'invalid_token', detail: 'bar'})
-    await waitFor(actor, (snapshot) => snapshot.matches('asking'))
-    expect(opened.map(({input}) => input.exchange.key)).toEqual(['key-1', 'key-1'])
-    stream().error({status: 401, code: 'invalid_token', detail: 'bar'})
     expect(actor.getSnapshot().value).toEqual({failed: 'refused'})
-  })
-
-  test('asked while set-up still runs: its credential is waited for, and the question asked once it is there', async () => {
-    const {actor, stream, opened} = start({renew: () => Promise.resolve()})
-    actor.send(ask)
-    stream().error({code: 'not_applied', detail: 'no token'})
-    await waitFor(actor, (snapshot) => snapshot.matches('asking'))
-    expect(opened).toHaveLength(2)
-    stream().error({code: 'not_applied', detail: 'no token'})
+    actor.send({type: 'credential.ready'})
     expect(actor.getSnapshot().value).toEqual({failed: 'refused'})
+    expect(opened).toHaveLength(1)
   })
 
   test('asked before anything was applied for: the question waits, and goes out with its own key once there is a credential', async () => {
-    const {actor, stream, opened} = start({renew: () => Promise.reject(new Error('nothing was applied for'))})
+    const {actor, stream, opened} = start()
     actor.send(ask)
     stream().error({code: 'not_applied', detail: 'no token'})
     await waitFor(actor, (snapshot) => snapshot.matches('failed'))
@@ -170,18 +160,8 @@ describe('refused questions', () => {
     expect(opened).toHaveLength(1)
   })
 
-  test('any other refused question does not go out by itself when there is a credential', async () => {
-    const {actor, stream, opened} = start({renew: () => Promise.reject(new Error('foo'))})
-    actor.send(ask)
-    stream().error({status: 401, code: 'invalid_token', detail: 'bar'})
-    await waitFor(actor, (snapshot) => snapshot.matches('failed'))
-    actor.send({type: 'credential.ready'})
-    expect(actor.getSnapshot().value).toEqual({failed: 'refused'})
-    expect(opened).toHaveLength(1)
-  })
-
   test('a refusal of the server that names not_applied is one: set-up is not asked again', () => {
-    const {actor, stream} = start({renew: () => Promise.resolve()})
+    const {actor, stream} = start()
     actor.send(ask)
     stream().error({status: 403, code: 'not_applied', detail: 'bar'})
     expect(actor.getSnapshot().value).toEqual({failed: 'refused'})

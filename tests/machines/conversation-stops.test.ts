@@ -1,7 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {waitFor} from 'xstate'
 import {selectCanStop, selectRecord} from '#machines/conversation/conversation.selectors.ts'
-import type {StoppedAnswer} from '#machines/conversation/conversation.types.ts'
 import {outcomeWord} from './conversation-words.ts'
 import {ask, started, delta, unreachable, start} from './conversation-fixture.ts'
 
@@ -87,31 +86,6 @@ describe('Stop', () => {
     expect(stops).toHaveLength(2)
     expect(logged).toEqual([unreachable()])
     expect(actor.getSnapshot().context.messages.at(-1)).not.toHaveProperty('unconfirmed')
-  })
-
-  test('a stop that meets a stale credential is given again with a new one, once', async () => {
-    const refused = () => Promise.reject(Object.assign(new Error('foo'), {status: 401, code: 'x', detail: 'foo'}))
-    const answers: (() => Promise<StoppedAnswer>)[] = [refused, () => Promise.resolve({state: 'failed'})]
-    let renewals = 0
-    const renew = async () => void (renewals += 1)
-    const stopOnce = async (stop: () => Promise<StoppedAnswer>) => {
-      const {actor, stream, stops} = start({capabilities: ['stop'], stop, renew})
-      actor.send(ask)
-      stream().next(started)
-      stream().next(delta(1, 'ba'))
-      actor.send({type: 'answer.stop'})
-      const stopped = await waitFor(actor, (snapshot) => snapshot.matches({failed: 'stopped'}))
-      return {stops, message: stopped.context.messages.at(-1)}
-    }
-    const renewed = await stopOnce(() => (answers.shift() ?? refused)())
-    expect(renewed.stops).toHaveLength(2)
-    expect(renewed.message).toMatchObject({content: 'ba', outcome: 'stopped'})
-    expect(renewed.message?.unconfirmed).toBeUndefined()
-    expect(renewals).toBe(1)
-    const given = await stopOnce(refused)
-    expect(given.stops).toHaveLength(2)
-    expect(given.message).toMatchObject({content: 'ba', outcome: 'stopped', unconfirmed: true})
-    expect(renewals).toBe(2)
   })
 
   test('a stop without a network waits for it', async () => {

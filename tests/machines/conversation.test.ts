@@ -174,13 +174,12 @@ describe('conversation', () => {
     endless: ['answerStream', 'followAnswer', 'environmentChanges'],
     limit: 500_000,
     // what was asked too early is not walked with all that can become of an answer
-    stop: ({context: {yields, stops, exchange}}) =>
-      yields > 0 && (stops > 0 || (exchange?.reconnects ?? 0) > 0 || (exchange?.renewals ?? 0) > 0),
+    stop: ({context: {yields, stops, exchange}}) => yields > 0 && (stops > 0 || (exchange?.reconnects ?? 0) > 0),
     key: ({context: {id, exchange, environment, messages, capabilities, stops, yields, followUps, ended: end}}) => [
       id,
       capabilities.length,
       selectIsOnline(environment.getSnapshot()),
-      exchange && [exchange.message !== undefined, exchange.lastSeq > 0, exchange.reconnects, exchange.renewals],
+      exchange && [exchange.message !== undefined, exchange.lastSeq > 0, exchange.reconnects],
       stops,
       yields,
       followUps.getSnapshot().context.items.length,

@@ -71,18 +71,22 @@ export function createMediaBackend() {
       const items = media.tasks.filter(({finished_at}) => finished_at === undefined)
       return json({items: items.map(({id, created_at}) => ({id, created_at, service: 'flux'}))})
     }
-    if (url.pathname === '/flux/images') return generate(new Headers(init.headers).get('idempotency-key'), body)
-    if (url.pathname !== '/flux/tasks') return backend.fetch(address, init)
+    if (!url.pathname.startsWith('/flux/')) return backend.fetch(address, init)
+    const credential = new Headers(init.headers).get('authorization')?.replace('Bearer ', '')
+    const refusal = backend.server.refusedCredentials.has(credential ?? '')
+      ? json({error: {code: 'invalid_token', message: 'no'}}, 401)
+      : undefined
+    if (url.pathname === '/flux/images')
+      return refusal ?? generate(new Headers(init.headers).get('idempotency-key'), body)
     backend.calls.push(`tasks ${body.action} ${body.ids?.join() ?? ''}`.trim())
     if (media.isBusy) return json({error: {code: 'api_error', message: 'Busy'}}, 500)
-    const credential = new Headers(init.headers).get('authorization')?.replace('Bearer ', '')
-    if (backend.server.refusedCredentials.has(credential ?? ''))
-      return json({error: {code: 'invalid_token', message: 'no'}}, 401)
+    if (refusal !== undefined) return refusal
     if (body.action === 'delete') {
       if (media.keeps.has(body.id)) return json({error: {code: 'api_error', message: 'Not now'}}, 500)
       media.tasks = media.tasks.filter(({id}) => id !== body.id)
       return json({id: body.id, deleted: true})
     }
+    if (body.action === 'retrieve') return json(media.tasks.find(({id}) => id === body.id) ?? {})
     const items = media.tasks.filter(({id}) => body.ids === undefined || body.ids.includes(String(id)))
     const answer = json({items, count: items.length})
     if (media.tellsTime) answer.headers.set('date', new Date(1_000_000).toUTCString())

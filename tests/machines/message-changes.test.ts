@@ -130,3 +130,15 @@ test('a change that is not answered is given up after 15 seconds, and can be tri
   expect(sent).toEqual([change, change])
   expect(actor.getSnapshot().context.failed).toBeUndefined()
 })
+
+test.each([
+  ['happened', true, () => Promise.resolve()],
+  ['was refused', false, () => Promise.reject(Object.assign(new Error('foo'), refused))],
+] as const)('a change that %s is reported to the view that asked', async (_name, isDone, answer) => {
+  const {actor} = start(answer)
+  const reported: unknown[] = []
+  actor.on('change.settled', (fact) => reported.push(fact))
+  actor.send({type: 'change.request', change: {action: 'edit', message: 'a-1', question: 'foo'}})
+  await waitFor(actor, (snapshot) => !selectIsChanging(snapshot))
+  expect(reported).toEqual([{type: 'change.settled', isDone}])
+})

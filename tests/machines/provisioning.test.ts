@@ -9,6 +9,7 @@ import type {
   ProvisioningEvent,
   ProvisioningInput,
 } from '#machines/provisioning/provisioning.types.ts'
+import {startEnvironment} from './environment-fixture.ts'
 import type {EventFixtures} from './graph.ts'
 import {nobody} from './nobody.ts'
 import {describeRules} from './rules.ts'
@@ -19,7 +20,8 @@ const credential: Credential = {id: 'c-1', host, token: 'foo', application_id: '
 const bare: Application = {id: 'a-1', scope: 'Global', type: 'Usage', credentials: []}
 const equipped: Application = {...bare, credentials: [credential]}
 const individual: Application = {...bare, id: 'a-2', scope: 'Individual'}
-const input: ProvisioningInput = {parentRef: nobody, serviceId: 's-1', userId: 'u-1', host}
+const environment = startEnvironment()
+const input: ProvisioningInput = {parentRef: nobody, environment, serviceId: 's-1', userId: 'u-1', host}
 
 const events = {
   'provision.refresh': [{type: 'provision.refresh'}],
@@ -37,6 +39,8 @@ const events = {
     {type: 'application.apply', termsAccepted: true},
     {type: 'application.apply', termsAccepted: false},
   ],
+  'connection.restored': [{type: 'connection.restored'}],
+  'token.renewed': [{type: 'token.renewed'}],
   'credential.rejected': [
     {type: 'credential.rejected', token: 'foo'},
     {type: 'credential.rejected', token: 'stale'},
@@ -55,6 +59,7 @@ describe('provisioning', () => {
       applyForApplication: [bare],
       createCredential: [{id: 'c-2', token: 'foo'}],
     },
+    endless: ['environmentChanges'],
     errors: [{status: 409, code: 'duplication', detail: 'foo'}, new Error('foo')],
     key: ({context: {application, credential: held, renewals, supply}}) => [
       application === undefined,
@@ -295,7 +300,7 @@ describe('provisioning journeys', () => {
     expect(types(facts)).toContain('application.present')
   })
 
-  test('a 401 makes one new credential; a second one at once is an error, after a calm minute it is not', async () => {
+  test('a 401 makes one new credential; a second one at once makes none, and after a calm minute there may be one', async () => {
     const {actor, created, clock} = start({})
     await waitFor(actor, (snapshot) => snapshot.hasTag('ready'))
     actor.send({type: 'credential.rejected', token: 'foo'})
@@ -305,8 +310,16 @@ describe('provisioning journeys', () => {
     actor.send({type: 'credential.rejected', token: 'foo'})
     await waitFor(actor, (snapshot) => snapshot.hasTag('ready'))
     actor.send({type: 'credential.rejected', token: 'foo'})
-    expect(selectCredentialStatus(actor.getSnapshot())).toBe('error')
+    expect([selectCredentialStatus(actor.getSnapshot()), created.length]).toEqual(['success', 3])
+    clock.increment(59_999)
+    actor.send({type: 'credential.rejected', token: 'foo'})
+    clock.increment(59_999)
+    actor.send({type: 'credential.rejected', token: 'foo'})
     expect(created).toHaveLength(3)
+    clock.increment(60_000)
+    actor.send({type: 'credential.rejected', token: 'foo'})
+    await waitFor(actor, (snapshot) => snapshot.hasTag('ready'))
+    expect(created).toHaveLength(4)
   })
 
   test('without an application no credential is made, and it is logged', async () => {
@@ -325,6 +338,34 @@ describe('provisioning journeys', () => {
       failures: {credential: {code: 'not_applied'}},
     })
     expect(types(facts)).toContain('provision.missing')
+  })
+
+  test.each([
+    ['a network', (page: typeof environment) => page.send({type: 'connection.restored'})],
+    [
+      'a new token',
+      (_: typeof environment, child: {send: (event: {type: 'token.renewed'}) => void}) =>
+        child.send({type: 'token.renewed'}),
+    ],
+  ])('what failed is asked again with %s, and what stands is not', async (_name, come) => {
+    const page = startEnvironment({isOnline: false})
+    let asked = 0
+    const {actor} = start(
+      {
+        service: async () => {
+          asked += 1
+          if (asked === 1) throw new Error('x')
+          return service
+        },
+      },
+      {environment: page},
+    )
+    await waitFor(actor, (snapshot) => snapshot.hasTag('ready') && snapshot.matches({service: 'error'}))
+    come(page, actor)
+    await waitFor(actor, (snapshot) => snapshot.matches({service: 'success'}))
+    come(page, actor)
+    actor.send({type: 'token.renewed'})
+    expect([actor.getSnapshot().matches({service: 'success'}), asked]).toEqual([true, 2])
   })
 
   test('a service that cannot be read stops nothing else', async () => {

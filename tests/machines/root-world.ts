@@ -72,9 +72,10 @@ export function createBackend() {
           : json({code: 'not_found'}, 404)
     }
   }
-  const chat = (body: {action?: string}, credential: string): Response => {
+  const chat = (body: {action?: string; id?: string}, credential: string): Response => {
     if (server.refusedCredentials.has(credential)) return json({error: {code: 'invalid_token', message: 'no'}}, 401)
     if (body.action === 'retrieve_batch') return json({count: server.conversations.length, items: server.conversations})
+    if (body.action === 'retrieve') return json({id: body.id, messages: []})
     if (body.action !== undefined) return json({})
     return new Response(server.answer, {headers: {'content-type': 'text/event-stream'}})
   }
@@ -83,7 +84,11 @@ export function createBackend() {
     const method = init.method?.toUpperCase() ?? 'GET'
     const headers = new Headers(init.headers)
     // as: this app sends JSON text only
-    const body = (init.body ? JSON.parse(init.body as string) : {}) as {action?: string; grant_type?: string}
+    const body = (init.body ? JSON.parse(init.body as string) : {}) as {
+      action?: string
+      id?: string
+      grant_type?: string
+    }
     calls.push(`${method} ${url.pathname}${body.action ? ` ${body.action}` : ''}`)
     init.signal?.throwIfAborted()
     if (url.pathname === '/oauth2/v1/token') {

@@ -65,22 +65,6 @@ describe('a request and the network', () => {
     },
   )
 
-  test('a credential that is gone by the time it is sent is made again, once', async () => {
-    const noToken = Object.assign(new Error('foo'), {code: 'not_applied', detail: 'no token'})
-    const run = start({post: async (call) => (call === 1 ? Promise.reject(noToken) : {task: 't-1'})})
-    await run.turn()
-    expect([run.states(), run.posted]).toEqual([
-      ['sending', 'joined'],
-      ['k', 'k'],
-    ])
-    const refused = start({post: () => Promise.reject(noToken)})
-    await refused.turn()
-    expect([refused.states(), refused.posted]).toEqual([
-      ['sending', 'rejected'],
-      ['k', 'k'],
-    ])
-  })
-
   test('a lost answer is asked for with the same key until it comes', async () => {
     const run = start({post: async (call) => (call < 3 ? Promise.reject(lostError()) : {task: 't-1'})})
     await run.turn()

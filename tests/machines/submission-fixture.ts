@@ -5,7 +5,6 @@ import {submissionMachine} from '#machines/submission/submission.machine.ts'
 import type {Accepted, PostInput, Preparation, SubmissionInput} from '#machines/submission/submission.types.ts'
 import {selectRequest} from '#machines/task-requests/task-requests.selectors.ts'
 import type {ToolRef} from '#domain/tool-ref.ts'
-import type {RenewalInput} from '#machines/lib/renewal.ts'
 import {startEnvironment} from './environment-fixture.ts'
 import {intent, record, startList} from './media-fixtures.ts'
 import {nobody} from './nobody.ts'
@@ -54,7 +53,6 @@ export function start(fakes: Fakes, more: Partial<SubmissionInput> = {}, isOnlin
         posted.push(sent.key)
         return fakes.post(posted.length)
       }),
-      renewCredential: fromPromise<void, RenewalInput>(async () => undefined),
     },
     actions: {
       keepIntent: (_, written) => void kept.push(written.stored),

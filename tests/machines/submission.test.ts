@@ -52,7 +52,6 @@ describe('submission', () => {
       ],
       findTasks: [[]],
       postRequest: [{task: 't-1'}, {}],
-      renewCredential: [undefined],
     },
     errors: [
       lostContact('foo'),
@@ -61,7 +60,7 @@ describe('submission', () => {
       {status: 400, code: 'bad_request', detail: 'foo'},
       {code: 'not_applied', detail: 'no token'},
     ],
-    key: ({context: {environment, list, repeats, isHeld, isOld, tries, looks, renewals, isRestored, failure}}) => [
+    key: ({context: {environment, list, repeats, isHeld, isOld, tries, looks, isRestored, failure}}) => [
       environment.getSnapshot().value,
       list.getSnapshot().hasTag('ready'),
       list.getSnapshot().hasTag('missing'),
@@ -70,7 +69,6 @@ describe('submission', () => {
       isOld,
       Math.min(tries, 6),
       Math.min(looks, 5),
-      renewals,
       isRestored,
       failure?.code,
       failure?.needed,
@@ -90,8 +88,6 @@ describe('submission', () => {
         state.context.tries > 0 &&
         nextState.context.tries > state.context.tries &&
         event.type !== 'submission.retry' &&
-        // a refused credential means that nothing was accepted
-        !state.matches('renewing') &&
         !state.matches('preparing'),
     )
     expect(again).toEqual([])
@@ -107,15 +103,6 @@ describe('what becomes of a request', () => {
     await run.turn()
     expect(run.posted).toEqual(['k', 'k'])
     expect(run.states().at(-1)).toBe('joined')
-  })
-
-  test('a refused credential is renewed once', async () => {
-    const run = start({post: async (call) => (call === 1 ? Promise.reject(failed(401, 'no')) : {task: 't-1'})})
-    await run.turn()
-    expect([run.posted.length, run.states().at(-1)]).toEqual([2, 'joined'])
-    const stubborn = start({post: () => Promise.reject(failed(401, 'no'))})
-    await stubborn.turn()
-    expect([stubborn.posted.length, stubborn.states().at(-1)]).toEqual([2, 'rejected'])
   })
 
   test('a refusal is not sent again by itself', async () => {

@@ -43,6 +43,7 @@ describe('app', () => {
       {type: 'session.opened', user: {id: 'u-2'}, epoch: 1},
     ],
     'session.closed': [{type: 'session.closed'}],
+    'token.renewed': [{type: 'token.renewed'}],
     'xstate.error.actor.environment': [{type: 'xstate.error.actor.environment', error: new Error('foo')}],
     'child.restart': children.map((child) => ({type: 'child.restart' as const, child})),
   } satisfies EventFixtures<AppEvent>
@@ -184,6 +185,8 @@ describe('session', () => {
     'balance.check': [{type: 'balance.check'}],
     'tasks.seek': [{type: 'tasks.seek'}],
     'page.shown': [{type: 'page.shown'}],
+    'token.renewed': [{type: 'token.renewed'}],
+    'connection.restored': [{type: 'connection.restored'}],
     'task.settled': [{type: 'task.settled', tool: 'foo', id: 't-1', status: 'succeeded'}],
     'task.gone': [{type: 'task.gone', tool: 'foo', id: 't-1'}],
     'task.removed': [{type: 'task.removed', tool: 'foo', id: 't-1', isDue: false}],
@@ -252,7 +255,8 @@ describe('session', () => {
     const by = (elsewhere: 'fresh' | 'old' | 'failed') =>
       new Set(asked.filter(({state}) => state.matches({active: {elsewhere}})).map(({event}) => event.type))
     expect([by('fresh'), by('old')]).toEqual([new Set(), new Set(['page.shown'])])
-    expect(by('failed')).toEqual(new Set(['page.shown', 'tasks.seek', 'provision.ready', 'provision.missing']))
+    const mended = ['tasks.seek', 'provision.ready', 'provision.missing', 'token.renewed', 'connection.restored']
+    expect(by('failed')).toEqual(new Set(['page.shown', ...mended]))
   })
   test('a tool in which something runs is in use from then on', () => {
     const found = edges.filter(({event}) => event.type === 'xstate.done.actor.findRunning' && isFound(event))

@@ -13,7 +13,6 @@ import type {
   TaskPollEvent,
   TaskPollInput,
 } from '#machines/task-poll/task-poll.types.ts'
-import type {RenewalInput} from '#machines/lib/renewal.ts'
 import type {EventFixtures} from './graph.ts'
 import {record, ref} from './media-fixtures.ts'
 import {startEnvironment} from './environment-fixture.ts'
@@ -64,13 +63,12 @@ describe('task poll', () => {
     },
     errors: [lostContact('foo'), unauthorized],
     endless: ['leadership', 'environmentChanges'],
-    key: ({context: {environment, watched, failures, misses, renewals, peerWatched}}) => [
+    key: ({context: {environment, watched, failures, misses, peerWatched}}) => [
       environment.getSnapshot().value,
       peerWatched?.join(),
       watched,
       Math.min(failures, pollRules.breaker),
       misses,
-      renewals,
     ],
     // more failures than open the breaker are the same as that many
     stop: ({context: {failures, misses}}) => failures > pollRules.breaker || Math.max(0, ...Object.values(misses)) > 2,
@@ -97,7 +95,7 @@ describe('task poll', () => {
   })
 })
 
-type Fakes = {poll?: (ids: string[], call: number) => Promise<PollOutput>; renew?: () => Promise<void>}
+type Fakes = {poll?: (ids: string[], call: number) => Promise<PollOutput>}
 
 /** A poller below a parent that collects its facts; the line of tabs is in the hands of the test. */
 function start(fakes: Fakes = {}, watched: string[] = [], page: Partial<EnvironmentInput> = {}) {
@@ -118,7 +116,6 @@ function start(fakes: Fakes = {}, watched: string[] = [], page: Partial<Environm
         asked.push(ids)
         return fakes.poll?.(ids, asked.length) ?? Promise.resolve({records: [], missing: [], age: 1})
       }),
-      renewCredential: fromPromise<void, RenewalInput>(fakes.renew ?? (async () => undefined)),
     },
     actions: {sendToPeers: (_, message) => void told.push(message)},
   })
@@ -260,27 +257,6 @@ describe('task poll journeys', () => {
     clock.increment(pollRules.visible)
     await turn()
     expect(asked).toHaveLength(3)
-  })
-
-  test('a refused credential is renewed once; a second refusal in a row is a failure', async () => {
-    let renewals = 0
-    const {asked, lead, turn, facts, clock} = start(
-      {
-        poll: async (_, call) => {
-          if (call !== 2) throw Object.assign(new Error('foo'), unauthorized)
-          return {records: [], missing: [], age: 1}
-        },
-        renew: async () => void (renewals += 1),
-      },
-      ['a'],
-    )
-    await lead()
-    await turn()
-    expect([renewals, asked.length]).toEqual([1, 2])
-    clock.increment(pollRules.visible)
-    await turn()
-    await turn()
-    expect([renewals, facts.filter(({type}) => type === 'tasks.polled').length]).toEqual([2, 1])
   })
 
   test('a task the server denies twice is gone', async () => {

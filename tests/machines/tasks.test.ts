@@ -33,6 +33,7 @@ const events = {
   'credits.added': [{type: 'credits.added', at: 1, left: 1}],
   'credits.bought': [{type: 'credits.bought', applicationId: 'a-1', at: 1}],
   'applications.changed': [{type: 'applications.changed'}],
+  'token.renewed': [{type: 'token.renewed'}],
   'list.changed': [
     {type: 'list.changed', tool: 'foo', running: 1},
     {type: 'list.changed', tool: 'foo', running: 0},

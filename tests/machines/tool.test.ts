@@ -67,6 +67,7 @@ const events = {
   'list.changed': [{type: 'list.changed', tool: 'foo', running: 1}],
   'balance.check': [{type: 'balance.check'}],
   'connection.restored': [{type: 'connection.restored'}],
+  'token.renewed': [{type: 'token.renewed'}],
   'list.started': [{type: 'list.started'}],
   'form.started': [{type: 'form.started'}],
   'selection.started': [{type: 'selection.started'}],

@@ -72,7 +72,7 @@ export function createClients(server: TestServer, access: {token?: string; crede
     }),
     files: createFilesApi({
       createRequest: () => new HandleRequest(server) as unknown as XMLHttpRequest, // the part of it an upload uses
-      baseUrl: `${testOrigin}/services/platform`,
+      config: {platform: `${testOrigin}/services/platform`, capabilities: ['upload-keys']},
       accessToken: () => access.token,
       onUnauthorized: ({bearer}) => rejected.push(bearer),
     }),

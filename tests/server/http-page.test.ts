@@ -68,6 +68,7 @@ const capabilities = [
   'answers',
   'prompts',
   'favourite-models',
+  'upload-keys',
 ]
 
 describe('the page', () => {

@@ -3,11 +3,15 @@ import {once} from 'node:events'
 import {setTimeout as pause} from 'node:timers/promises'
 import {pixel} from './pixel.ts'
 
+export type Purchase = {kind: 'answer' | 'image'; prompt: string; at: number}
+
 /** A provider of answers and images that costs credits, and writes slowly enough to be killed at. */
 export type SlowProvider = {
   baseUrl: string
   /** Prompts of all images that were ever asked for. */
   pictures: string[]
+  /** All that was ever bought, with the moment: the questions as well. */
+  purchases: Purchase[]
   close: () => Promise<void>
 }
 
@@ -20,8 +24,13 @@ export const textFor = (question: string): string => {
 
 export async function startSlowProvider(): Promise<SlowProvider> {
   const pictures: string[] = []
+  const purchases: Purchase[] = []
+  const buy = (kind: Purchase['kind'], prompt: string) => {
+    purchases.push({kind, prompt, at: Date.now()})
+    if (kind === 'image') pictures.push(prompt)
+  }
   const server = createServer((request, response) => {
-    void answer(request, response, pictures).catch(() => response.destroy())
+    void answer(request, response, buy).catch(() => response.destroy())
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -30,6 +39,7 @@ export async function startSlowProvider(): Promise<SlowProvider> {
   return {
     baseUrl: `http://127.0.0.1:${address.port}/v1`,
     pictures,
+    purchases,
     close: async () => {
       server.closeAllConnections()
       server.close()
@@ -38,7 +48,11 @@ export async function startSlowProvider(): Promise<SlowProvider> {
   }
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, pictures: string[]): Promise<void> {
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  buy: (kind: Purchase['kind'], prompt: string) => void,
+): Promise<void> {
   const parts: Buffer[] = []
   for await (const part of request) parts.push(part as Buffer) // as: a request without an encoding yields buffers
   const json = (body: object) => {
@@ -48,11 +62,13 @@ async function answer(request: IncomingMessage, response: ServerResponse, pictur
   if (request.method === 'GET') return json({object: 'list', data: [{id: 'foo-model', object: 'model'}]})
   const body = JSON.parse(Buffer.concat(parts).toString()) as {prompt?: string; messages?: {content: string}[]}
   if (request.url?.endsWith('/images/generations') === true) {
-    pictures.push(String(body.prompt))
+    buy('image', String(body.prompt))
     await pause(300)
     return json({created: 1, data: [{b64_json: pixel.toString('base64')}]})
   }
-  const text = textFor(body.messages?.at(-1)?.content ?? '')
+  const question = body.messages?.at(-1)?.content ?? ''
+  buy('answer', question)
+  const text = textFor(question)
   const send = (delta: object, finish: string | null) =>
     response.write(
       `data: ${JSON.stringify({id: 'foo', object: 'chat.completion.chunk', choices: [{index: 0, delta, finish_reason: finish}]})}\n\n`,

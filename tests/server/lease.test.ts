@@ -2,12 +2,14 @@ import type pg from 'pg'
 import {expect, test} from 'vitest'
 import {createLease, leaseMilliseconds, renewMilliseconds, watchMilliseconds} from '#server/jobs/lease.ts'
 import {silentLog} from '#server/log.ts'
+import {PassingStartFailure} from '#server/start-failure.ts'
 import {createDatabaseClock} from '#server/store/database-clock.ts'
+import {longestTurnMilliseconds} from '#server/store/take-turn.ts'
 import {until} from './media.harness.ts'
 import {manualTimers} from './providers.fixtures.ts'
 
 /** A lease on a database that answers as long as the test wants it to. */
-function createWatched(isAlone = false) {
+function createWatched(isAlone = false, isConfirmed = () => true) {
   const {timers, fire, waiting} = manualTimers()
   const database = {isAway: false, asked: 0}
   const time = {now: 0}
@@ -24,7 +26,7 @@ function createWatched(isAlone = false) {
     workerId: () => 'foo',
     isAlone,
     onLost: () => (lost += 1),
-    confirmSchema: () => Promise.resolve(true),
+    confirmSchema: () => Promise.resolve(isConfirmed()),
     onRefused: () => undefined,
     clock: () => time.now,
   })
@@ -39,7 +41,7 @@ function createWatched(isAlone = false) {
     fire(watchMilliseconds)
     await new Promise((resolve) => setImmediate(resolve))
   }
-  return {lease, database, time, renew, waiting, lost: () => lost, watch}
+  return {lease, database, time, renew, fire, waiting, lost: () => lost, watch}
 }
 
 test('a process that does not reach the database lets go before others may take over, also when its timers were late', async () => {
@@ -91,4 +93,22 @@ test('a process that is alone with its database has nobody to be fenced from', a
   expect([lease.isHeld(), lease.isSettled()]).toEqual([true, true])
   expect(waiting()).not.toContain(watchMilliseconds)
   await lease.stop()
+})
+
+test('a start waits for the end of a contraction, but not for ever', async () => {
+  const patient = createWatched(false, () => patient.time.now > 0)
+  const started = patient.lease.start()
+  await until(() => patient.waiting().includes(longestTurnMilliseconds))
+  patient.time.now = 1_000
+  await patient.renew()
+  await started
+  expect(patient.waiting()).not.toContain(longestTurnMilliseconds)
+  await patient.lease.stop()
+
+  const vain = createWatched(false, () => false)
+  const refused = vain.lease.start().catch((error: unknown) => error)
+  await until(() => vain.waiting().includes(longestTurnMilliseconds))
+  vain.fire(longestTurnMilliseconds)
+  expect(await refused).toBeInstanceOf(PassingStartFailure)
+  await vain.lease.stop()
 })

@@ -1,15 +1,16 @@
 import {once} from 'node:events'
-import {createServer} from 'node:net'
+import {createServer, type AddressInfo, type Socket} from 'node:net'
 import {expect, test} from 'vitest'
-import {createLog} from '#server/log.ts'
+import {createLog, silentLog} from '#server/log.ts'
 import {readConfig} from '#server/read-config.ts'
 import {createSecrets} from '#server/secrets.ts'
+import {PassingStartFailure} from '#server/start-failure.ts'
 import {openStore} from '#server/store/open-store.ts'
 import {freePort} from './free-port.ts'
 
-/** How PostgreSQL refuses a password. */
-const refusal = () => {
-  const fields = Buffer.from('SFATAL\0C28P01\0Mfoo\0\0')
+/** How PostgreSQL refuses a password, or a connection. */
+const refusal = (code = '28P01') => {
+  const fields = Buffer.from(`SFATAL\0C${code}\0Mfoo\0\0`)
   const length = Buffer.alloc(4)
   length.writeInt32BE(fields.length + 4)
   return Buffer.concat([Buffer.from('E'), length, fields])
@@ -42,6 +43,31 @@ test('a database that does not answer yet is said once, at once, without its pas
     }),
   ])
   expect(lines.join('')).not.toContain('canary')
+  database.close()
+  await once(database, 'close')
+})
+
+test.each<[string, (socket: Socket) => void]>([
+  ['breaks it at once', (socket) => socket.destroy()],
+  ['resets it', (socket) => socket.resetAndDestroy()],
+  ['says that nothing is behind it', (socket) => socket.once('data', () => socket.end(refusal('08P01')))],
+])('a pooler or balancer that takes the connection and %s has no database yet', async (_what, answer) => {
+  let asked = 0
+  const database = createServer((socket) => {
+    asked += 1
+    socket.on('error', () => undefined)
+    if (asked < 3) answer(socket)
+    else socket.once('data', () => socket.end(refusal()))
+  })
+  database.listen(0, '127.0.0.1')
+  await once(database, 'listening')
+  const {port} = database.address() as AddressInfo // as: it listens on a port
+  const config = readConfig({DATABASE_URL: `postgresql://foo:bar@127.0.0.1:${port}/foo`, SECRET: 'x'.repeat(64)})
+  const failed = await openStore(config, silentLog, createSecrets(Buffer.from('test'))).catch((error: unknown) => error)
+  // the password is refused for good: another start would not mend it
+  expect(failed).toMatchObject({message: 'DATABASE_URL: the server refuses this user or password.'})
+  expect(failed).not.toBeInstanceOf(PassingStartFailure)
+  expect(asked).toBe(3)
   database.close()
   await once(database, 'close')
 })

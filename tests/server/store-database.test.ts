@@ -1,12 +1,12 @@
 import {sql} from 'drizzle-orm'
 import {afterAll, beforeAll, describe, expect, test, vi} from 'vitest'
-import {toHttpFailure} from '#server/http/boundary.ts'
-import {silentLog} from '#server/log.ts'
+import {isDatabaseAway, toHttpFailure} from '#server/http/boundary.ts'
+import {createLog, silentLog} from '#server/log.ts'
 import {openDatabase, type Database, type Transaction} from '#server/store/database.ts'
 import {createDiskGuard, reservedBytes} from '#server/store/disk-guard.ts'
 import {migrate} from '#server/store/migrate.ts'
 import {conversations} from '#server/store/schema/chat.ts'
-import {StartFailure} from '#server/start-failure.ts'
+import {PassingStartFailure, StartFailure} from '#server/start-failure.ts'
 import {administer} from './database.setup.ts'
 import {createTestServer, type TestServer} from './harness.ts'
 import {eventually} from '../eventually.ts'
@@ -135,6 +135,30 @@ describe('migrations', () => {
     expect(await names()).toEqual(before)
   })
 
+  test('a start waits for the turn of another one, but not for ever, and says whose it is', async () => {
+    const other = await createTestServer()
+    const holder = await other.deps.database.pool.connect()
+    const {rows} = await holder.query<{pid: number}>('select pg_backend_pid() as pid, pg_advisory_lock(4163502)')
+    const given = migrate(other.connection, silentLog, {longestTurn: 300}).catch((error: unknown) => error)
+    expect(await given).toBeInstanceOf(PassingStartFailure)
+    expect(await given).toMatchObject({
+      message: expect.stringMatching(`^The session ${rows[0]?.pid} has been preparing the database for 0 s`),
+    })
+
+    const lines: string[] = []
+    const waiting = migrate(
+      other.connection,
+      createLog((line) => {
+        lines.push(line)
+        void holder.query('select pg_advisory_unlock(4163502)')
+      }),
+    )
+    await waiting
+    expect(lines[0]).toContain('the start waits for it')
+    holder.release()
+    await other.close()
+  })
+
   test('a database of a newer Atrium, and one whose migrations differ, are refused with a sentence', async () => {
     const other = await createTestServer()
     const {pool} = other.deps.database
@@ -149,11 +173,28 @@ describe('migrations', () => {
   })
 })
 
+test('a transaction in which its node stood still was undone: the caller may ask again', async () => {
+  const {asSystem, pool} = server.deps.database
+  const failed = asSystem(async (transaction) => {
+    await transaction.execute(sql`select set_config('idle_in_transaction_session_timeout', '20ms', true)`)
+    const {rows} = await transaction.execute<{pid: number}>(sql`select pg_backend_pid() as pid`)
+    await eventually(async () => {
+      const left = await pool.query('select from pg_stat_activity where pid = $1', [rows[0]?.pid])
+      expect(left.rowCount).toBe(0)
+    })
+    await transaction.execute(sql`select 1`)
+  })
+  const error = await failed.catch((thrown: unknown) => thrown)
+  expect(toHttpFailure(error)).toMatchObject({status: 503, code: 'busy'})
+  expect(isDatabaseAway(error)).toBe(true)
+})
+
 test.each([
   ['53100', 507, 'busy'],
   ['25006', 507, 'busy'],
   ['53300', 503, 'busy'],
   ['57P01', 503, 'busy'],
+  ['25P03', 503, 'busy'],
   ['40P01', 503, 'busy'],
   ['57014', 504, 'timeout'],
   ['22P02', 400, 'bad_request'],

@@ -1,9 +1,11 @@
 import {describe, expect, test} from 'vitest'
 import {drawBlows} from '../cluster/chaos.ts'
 import {readOptions} from '../cluster/options.ts'
+import type {CutOff} from '../cluster/cut-off.ts'
 import {judge, type Evidence} from '../cluster/oracle.ts'
 import {emptyRecords} from '../cluster/records.ts'
 import type {Stored} from '../cluster/stored.ts'
+import type {Purchase} from '../server/kill-loop.provider.ts'
 
 /* The oracle of `npm run test:cluster` finds what was lost, doubled and changed, and nothing else. */
 
@@ -11,8 +13,17 @@ const note = (request: string) => ({user: 7, request, at: '2026-11-26T02:00:00.0
 const text = 'foo – word 1, '
 
 /** One user who was given one of everything, and a database that agrees. */
-function agreeing(): Evidence & {given: Map<string, string | undefined>; stored: Stored; images: string[]} {
-  const answer = {message_id: 'm', conversation_id: 'c', user_id: 'u', question: 'foo'}
+type Agreeing = Evidence & {
+  given: Map<string, string | undefined>
+  sizes: Map<string, number>
+  stored: Stored
+  purchases: Purchase[]
+  cutOffs: CutOff[]
+}
+const [began, ended, heard] = [1_000_000, 1_010_000, 1_010_100]
+
+function agreeing(): Agreeing {
+  const answer = {message_id: 'm', conversation_id: 'c', user_id: 'u', question: 'foo', ended}
   return {
     records: {
       ...emptyRecords(),
@@ -27,18 +38,24 @@ function agreeing(): Evidence & {given: Map<string, string | undefined>; stored:
           text,
           lastSeq: 4,
           end: {state: 'finished', outcome: undefined},
+          stoppedAt: heard,
         },
       ],
       tasks: [{...note('flux'), prompt: 'owl', id: 't', end: 'succeeded', files: [{path: '/r', hash: 'r'}]}],
-      files: [{...note('upload'), name: 'foo.txt', size: 3, hash: 'f', sent: 1, id: 'f', path: '/f'}],
+      files: [{...note('upload'), name: 'foo.txt', size: 3, hash: 'f', id: 'f', path: '/f'}],
       orders: [{...note('order'), amount: 10, description: 'order-1', id: 'o', state: 'Finished'}],
     },
     stored: {
       users: [{id: 'u', email: 'a@example.test'}],
       questions: [{user_id: 'u', conversation_id: 'c', content: 'foo'}],
       answers: [{...answer, state: 'finished', outcome: null, text, deltas: text, shown: text}],
-      tasks: [{id: 't', user_id: 'u', state: 'succeeded', prompt: 'owl'}],
+      tasks: [{id: 't', user_id: 'u', state: 'succeeded', prompt: 'owl', ended}],
       files: [{id: 'f', user_id: 'u', name: 'foo.txt', size: 3}],
+      bytes: [
+        {name: 'f', size: 3},
+        {name: 'r', size: 9},
+      ],
+      late: [],
       orders: [
         {id: 'o', user_id: 'u', state: 'Finished', description: 'order-1', amount: '10', granted: '10', payments: 1},
       ],
@@ -49,13 +66,24 @@ function agreeing(): Evidence & {given: Map<string, string | undefined>; stored:
       ['/r', 'r'],
       ['/f', 'f'],
     ]),
-    images: ['owl'],
+    sizes: new Map([
+      ['f', 3],
+      ['r', 9],
+    ]),
+    purchases: [
+      {kind: 'answer', prompt: 'foo', at: began},
+      {kind: 'image', prompt: 'owl', at: began},
+    ],
+    cutOffs: [
+      {
+        ...{node: 'node-1', side: 'database', how: 'silent', at: '2026-11-26T02:00:00.000Z'},
+        ...{said: ['nothing', 'no_database', 'no_database'], backAfter: 1},
+      },
+    ],
     open: 0,
     deaths: [],
   }
 }
-type Agreeing = ReturnType<typeof agreeing>
-
 /** The rules that are broken after a change. */
 const brokenBy = (change: (evidence: Agreeing) => void): string[] => {
   const evidence = agreeing()
@@ -68,6 +96,11 @@ const first = <T>([one]: readonly T[]): T => {
   return one
 }
 const double = <T extends object>(rows: T[], change: Partial<T> = {}) => rows.push({...first(rows), ...change})
+
+const buys =
+  (kind: Purchase['kind'], prompt: string) =>
+  ({purchases}: Agreeing) =>
+    purchases.push({kind, prompt, at: began})
 
 test('what agrees passes, and is counted', () => {
   const {counts, failures} = judge(agreeing())
@@ -84,6 +117,9 @@ describe('what is lost', () => {
     ['the entry of a file', ({stored}) => stored.files.pop(), 'an acknowledged file is there once'],
     ['the bytes of a file', ({given}) => given.delete('/f'), 'a file gives the same bytes'],
     ['the bytes of a result', ({given}) => given.delete('/r'), 'a result gives the same bytes'],
+    ['the bytes in the store', ({sizes}) => sizes.delete('f'), 'the store has the bytes of a file'],
+    ['a part of the bytes of a result', ({sizes}) => sizes.set('r', 8), 'the store has the bytes of a file'],
+    ['a node', ({cutOffs}) => (first(cutOffs).backAfter = undefined), 'a node that was cut off comes back by itself'],
     ['an order', ({stored}) => stored.orders.pop(), 'an acknowledged order is there once'],
     ['credits', ({stored}) => (first(stored.orders).granted = null), 'credits are booked once for a paid order'],
     ['a payment', ({stored}) => (first(stored.orders).payments = 0), 'credits are booked once for a paid order'],
@@ -100,9 +136,11 @@ describe('what is doubled', () => {
     ['a question', ({stored}) => double(stored.questions), 'an acknowledged question is there once'],
     ['an answer', ({stored}) => double(stored.answers), 'an acknowledged question has its one answer'],
     ['a task', ({stored}) => double(stored.tasks, {id: 's'}), 'an acknowledged task is there once'],
-    ['a file', ({stored}) => double(stored.files, {id: 'g'}), 'no more files than were sent'],
-    ['an image without a task', ({images}) => images.push('bat'), 'an image is bought for a task'],
-    ['an image that is paid', ({images}) => images.push('owl'), 'an image is bought at most once'],
+    ['a file', ({stored}) => double(stored.files, {id: 'g'}), 'an upload is there at most once'],
+    ['an image without a task', buys('image', 'bat'), 'an image is bought for a wish'],
+    ['an image that is paid', buys('image', 'owl'), 'an image is bought at most once'],
+    ['an answer without a question', buys('answer', 'bar'), 'an answer is bought for a wish'],
+    ['an answer that is paid', buys('answer', 'foo'), 'an answer is bought at most once'],
     ['an order', ({stored}) => double(stored.orders, {id: 'p'}), 'an acknowledged order is there once'],
     ['credits', ({stored}) => (first(stored.orders).granted = '20'), 'credits are booked once for a paid order'],
     ['a payment', ({stored}) => (first(stored.orders).payments = 2), 'credits are booked once for a paid order'],
@@ -173,6 +211,37 @@ describe('what is changed', () => {
   })
 })
 
+describe('what comes after the end', () => {
+  const stops = 'an acknowledged stop stops'
+  const nothing = 'nothing is bought after the end'
+  const says = 'a node that is cut off from the database says so'
+  test.each<[string, (evidence: Agreeing) => void, string]>([
+    ['an image that is bought', ({purchases}) => (purchases[1]!.at = ended + 1_001), nothing],
+    ['an answer that is bought', ({purchases}) => (first(purchases).at = ended + 1_001), nothing],
+    ['an answer that was stopped', ({stored}) => (first(stored.answers).ended = heard + 1_001), stops],
+    ['a stopped answer without an end', ({stored}) => (first(stored.answers).ended = null), stops],
+    [
+      'a row',
+      ({stored}) => stored.late.push({what: 'delta', of: 'a', seconds: 0.001}),
+      'nothing is written after the end',
+    ],
+    ['a node that thinks it is well', ({cutOffs}) => first(cutOffs).said.push('ready'), says],
+    ['a node that says nothing', ({cutOffs}) => (first(cutOffs).said = ['nothing']), says],
+  ])('%s', (_what, change, rule) => {
+    expect(brokenBy(change)).toEqual([rule])
+  })
+
+  test('what was under way at the end may arrive with it, and a short cut need not be known', () => {
+    expect(
+      brokenBy(({purchases, stored, cutOffs}) => {
+        for (const purchase of purchases) purchase.at = ended + 1_000
+        first(stored.answers).ended = heard + 1_000
+        first(cutOffs).said = []
+      }),
+    ).toEqual([])
+  })
+})
+
 test('what never ends, ends by itself, is given up or was wrong at work', () => {
   expect(
     brokenBy((evidence) => {
@@ -190,8 +259,14 @@ test('what never ends, ends by itself, is given up or was wrong at work', () => 
 test('the blows of a seed are always the same, and those of another seed are others', () => {
   expect(drawBlows(5, 300, 3)).toEqual(drawBlows(5, 300, 3))
   expect(drawBlows(5, 300, 3)).not.toEqual(drawBlows(6, 300, 3))
-  const kinds = new Set(drawBlows(5, 3_000, 3).map(({kind}) => kind))
-  expect(kinds.size).toBe(8)
+  const many = drawBlows(5, 3_000, 3)
+  const kinds = new Set(many.map(({kind}) => kind))
+  expect(new Set(many.map(({cut}) => cut)).size).toBe(3)
+  // longer than a lease, and shorter
+  const cutFor = many.filter(({kind}) => kind === 'cut off from database').map(({lasts}) => lasts)
+  expect(Math.max(...cutFor)).toBeGreaterThan(8)
+  expect(Math.min(...cutFor)).toBeLessThan(4)
+  expect(kinds.size).toBe(11)
 })
 
 test('options are read, and a wrong one is said', () => {

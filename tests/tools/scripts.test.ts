@@ -78,10 +78,14 @@ describe('npm start', () => {
     expect([code, output]).toEqual([refused, 'no\n'])
   })
 
-  test('a server that crashes is started again, and stops with the signal', async () => {
+  test.each([
+    [1, 'atrium: the server ended unexpectedly (code 1); starting it again in 0.5 s.'],
+    // its database was away, and it has said so
+    [75, 'atrium: starting it again in 0.5 s.'],
+  ])('a server that ends with %i is started again, and stops with the signal', async (failure, sentence) => {
     const server = `import {existsSync, writeFileSync} from 'node:fs'
       const mark = process.env.CALLS + '.crashed'
-      if (!existsSync(mark)) { writeFileSync(mark, ''); process.exit(1) }
+      if (!existsSync(mark)) { writeFileSync(mark, ''); process.exit(${failure}) }
       process.on('SIGTERM', () => process.exit(0))
       setInterval(() => {}, 1e6)
       process.stdout.write('again\\n')`
@@ -90,7 +94,7 @@ describe('npm start', () => {
     started.child.kill('SIGTERM')
     const {code, log} = await started.ended()
     expect(code).toBe(0)
-    expect(log).toContain('the server ended unexpectedly (code 1); starting it again in 0.5 s.')
+    expect(log).toContain(sentence)
   })
 
   test.each(['', '; :'])('stops when the npm that runs it is killed, and its shell is not (%j)', async (rest) => {

@@ -9,6 +9,7 @@ import {returnTarget} from '../routes/return-target.ts'
 
 /** Shown while the browser goes to the login page; the button helps if it does not (screens.md §14). */
 export function LoginRoute() {
+  useWords('account')
   const text = useText()
   const auth = useAppActor('auth')
   const search = useSearch({from: '/auth/login'})

@@ -1,5 +1,5 @@
 import {Observable} from 'rxjs'
-import {createActor, fromEventObservable, fromPromise, waitFor} from 'xstate'
+import {createActor, fromEventObservable, fromPromise} from 'xstate'
 import {ApiError} from '#api/api-error.ts'
 import {ImportFileError} from '#browser/import-file-error.ts'
 import type {Tabs} from '#browser/tabs.ts'
@@ -16,7 +16,6 @@ import {
 } from '#machines/conversation-import/conversation-import.machine.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
-import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
 import {loadPart} from '#ui/load-part.ts'
 import type {Services} from '../logic/services.ts'
 import {createImportWorker, type ImportWorker} from './import-worker.ts'
@@ -53,9 +52,11 @@ export function createImport({services, scriptUrl, environment, list, tabs}: Imp
   let file: File | undefined
   // of this file: a second attempt does not upload again
   let addresses = new Map<string, string>()
+  const unsent = new Map<string, File>()
   const release = () => {
     file = undefined
     addresses = new Map()
+    unsent.clear()
     worker.end('The file is not needed any more')
   }
   const machine = conversationImportMachine.provide({
@@ -65,11 +66,8 @@ export function createImport({services, scriptUrl, environment, list, tabs}: Imp
         findPresent(services, input.preview, signal),
       ),
       sendConversations: fromEventObservable<SendFact, SendInput>(({input: {indices, parts}}) =>
-        facts((report, signal) => send({services, worker, addresses, parts, report, signal}, indices)),
+        facts((report, signal) => send({services, worker, addresses, unsent, parts, report, signal}, indices)),
       ),
-      awaitNetwork: fromPromise<void, undefined>(async ({signal}) => {
-        await waitFor(environment, selectIsOnline, {timeout: Infinity, signal})
-      }),
     },
     actions: {
       tellImported: () => {
@@ -79,7 +77,7 @@ export function createImport({services, scriptUrl, environment, list, tabs}: Imp
       releaseFile: release,
     },
   })
-  const actor = createActor(machine).start()
+  const actor = createActor(machine, {input: {environment}}).start()
   return {
     actor,
     choose: (next) => {
@@ -125,6 +123,8 @@ type Sending = {
   services: ImportDeps['services']
   worker: ImportWorker
   addresses: Map<string, string>
+  /** Attachments whose upload was cut off: as the same object, the next attempt is the same upload. */
+  unsent: Map<string, File>
   parts: SendInput['parts']
   report: (fact: SendFact) => void
   signal: AbortSignal
@@ -205,7 +205,7 @@ function resultOf(index: number, answer: ImportAnswer['items'][number] | undefin
  * is left out, and named.
  */
 async function upload(
-  {services, worker, addresses, report, signal}: Sending,
+  {services, worker, addresses, unsent, report, signal}: Sending,
   index: number,
 ): Promise<[name: string, address: string][]> {
   const names = await worker.call({type: 'files', index})
@@ -214,9 +214,11 @@ async function upload(
   for (const name of names) {
     if (addresses.has(name)) continue
     try {
-      const file = await worker.call({type: 'file', name})
+      const file = unsent.get(name) ?? (await worker.call({type: 'file', name}))
+      unsent.set(name, file)
       const {url} = await uploadFile(file, {onProgress: () => report({type: 'attachment.progressed'}), signal})
       addresses.set(name, url)
+      unsent.delete(name)
       report({type: 'attachment.sent'})
     } catch (error) {
       const failure = toFailure(error)

@@ -1,11 +1,12 @@
-import {fromPromise} from 'xstate'
+import {map} from 'rxjs'
+import {fromEventObservable, fromPromise} from 'xstate'
 import type {User} from '#contract/management.ts'
 import {toFailure} from '#domain/failure.ts'
 import type {LoginReturn} from '#domain/login-return.ts'
 import {isNewerToken, toSessionToken, type SessionToken} from '#domain/session-token.ts'
 import {leaveFavourites, withoutAccess} from '#domain/state-owner.ts'
 import {authMachine} from '#machines/auth/auth.machine.ts'
-import type {LoginCode, LoginInput, LoginStart} from '#machines/auth/auth.types.ts'
+import type {LoginCode, LoginFrameFact, LoginInput, LoginStart} from '#machines/auth/auth.types.ts'
 import type {SiteActor} from '#machines/site/site.machine.ts'
 import {createSleepUntil} from '#machines/lib/sleep-until.ts'
 import {loadPart} from '#ui/load-part.ts'
@@ -15,7 +16,12 @@ import type {Services} from './services.ts'
 /** How long a sign-out waits for the server to confirm; the user is signed out here at once. */
 const revokePatience = 2_000
 
-type Lookup = {site: () => SiteActor | undefined; user: () => User | undefined}
+type Lookup = {
+  site: () => SiteActor | undefined
+  user: () => User | undefined
+  /** `state` of the attempt that the embedded login page shows. */
+  frameState: () => string | undefined
+}
 
 /** Fills the ports of `auth`: the token endpoint, the login page, storage and the other tabs. */
 export function createAuthLogic(deps: RootDeps, {oauth, managementAs}: Services, lookup: Lookup) {
@@ -49,6 +55,17 @@ export function createAuthLogic(deps: RootDeps, {oauth, managementAs}: Services,
         state.save({user: undefined})
         return keepToken(toSessionToken(response, timers.now()))
       }),
+      loginMessages: fromEventObservable<LoginFrameFact, undefined>(() =>
+        deps
+          .loginMessages$(lookup.frameState)
+          .pipe(
+            map((message) =>
+              message.name === 'login'
+                ? {type: 'login.received', token: toSessionToken(message.data, timers.now())}
+                : {type: 'qr.received', link: message.data.qrLink},
+            ),
+          ),
+      ),
       fetchUser: fromPromise<User, {access: string}>(({input, signal}) => managementAs(input.access).users.me(signal)),
       refreshToken: fromPromise<SessionToken, {token: SessionToken}>(({input: {token}, signal}) =>
         lock('refresh', async () => {

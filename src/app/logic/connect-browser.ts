@@ -1,50 +1,21 @@
-import {map, merge, throttleTime, type Subscription} from 'rxjs'
-import {toSessionToken} from '#domain/session-token.ts'
+import {merge, throttleTime} from 'rxjs'
 import type {AppActor} from '#machines/app/app.machine.ts'
-import type {AuthActor} from '#machines/auth/auth.machine.ts'
 import {findActor} from '#machines/lib/find-actor.ts'
 import {createOnce, type AppActors} from './app-actors.ts'
 import {persistRunning, type ChatSlice} from './persistence.ts'
 import {followsSystemOf} from './preferences.logic.ts'
 import type {RootDeps} from './root-deps.ts'
 
-/** Undo of notices, the embedded login page, and what failed for an old token; also for parts that were restarted. */
-export function connectParts(deps: RootDeps, root: AppActor, actors: AppActors, frameState: () => string | undefined) {
+/** Undo of notices, also of those that were restarted. */
+export function connectParts(root: AppActor, actors: AppActors) {
   const once = createOnce()
   const look = () => {
     once(actors.notices(), (notices) => {
       notices.on('undo.requested', ({undo}) => findActor(root.system, undo.to)?.send(undo.event))
     })
-    once(actors.auth(), (auth) => {
-      connectLoginFrame(deps, auth, frameState)
-      repeatAfterRefresh(auth, actors)
-    })
   }
   look()
   root.subscribe(look)
-}
-
-/** What failed is asked again: what runs elsewhere, set-up of the chat and of each media tool that is used. */
-function repeatFailed(actors: AppActors) {
-  actors.session()?.send({type: 'tasks.seek'})
-  const tools = actors.session()?.getSnapshot().context.tools ?? []
-  for (const provisioning of [actors.provisioning(), ...tools.map(actors.toolProvisioning)]) {
-    const value = provisioning?.getSnapshot().value
-    if (value === undefined) continue
-    if ([value.service, value.applications, value.credential].includes('error')) {
-      provisioning?.send({type: 'provision.refresh'})
-    }
-  }
-}
-
-/** What failed because its token was old is asked again with the new one. */
-function repeatAfterRefresh(auth: AuthActor, actors: AppActors) {
-  let access = auth.getSnapshot().context.token?.access
-  auth.subscribe(({context: {token}}) => {
-    if (token === undefined || token.access === access) return
-    access = token.access
-    repeatFailed(actors)
-  })
 }
 
 /** Milliseconds; one notice is enough for what fails meanwhile. */
@@ -98,7 +69,7 @@ export function connectTabs({tabs, state, page}: RootDeps, actors: AppActors, ch
   return subscription
 }
 
-/** What failed without a network is asked again with it; what is not stored yet is stored while the page is still there. */
+/** What is not stored yet is stored while the page is still there. */
 export function connectPage(deps: RootDeps, actors: AppActors) {
   const environment = actors.environment()
   const store = () => {
@@ -106,33 +77,9 @@ export function connectPage(deps: RootDeps, actors: AppActors) {
     if (conversations !== undefined) persistRunning(deps, conversations.getSnapshot().context.userId, conversations)
     deps.bulk.leave()
   }
-  environment.on('connection.restored', () => repeatFailed(actors))
   environment.on('page.hidden', store)
   environment.on('page.leaving', store)
 }
 
 export const connectTheme = ({page}: RootDeps, actors: AppActors) =>
   page.systemTheme$.subscribe((theme) => actors.preferences()?.send({type: 'systemTheme.changed', theme}))
-
-/** The embedded login page is listened to exactly while its dialog is shown (security R14). */
-function connectLoginFrame({loginMessages$, timers}: RootDeps, auth: AuthActor, state: () => string | undefined) {
-  const facts$ = loginMessages$(state).pipe(
-    map((message) =>
-      message.name === 'login'
-        ? ({type: 'login.received', token: toSessionToken(message.data, timers.now())} as const)
-        : ({type: 'qr.received', link: message.data.qrLink} as const),
-    ),
-  )
-  let listening: Subscription | undefined
-  const follow = (isShown: boolean) => {
-    if (isShown === (listening !== undefined)) return
-    listening?.unsubscribe()
-    listening = isShown ? facts$.subscribe((fact) => auth.send(fact)) : undefined
-  }
-  follow(auth.getSnapshot().hasTag('loginDialog'))
-  auth.subscribe({
-    next: (snapshot) => follow(snapshot.hasTag('loginDialog')),
-    complete: () => follow(false),
-    error: () => follow(false),
-  })
-}

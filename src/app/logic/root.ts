@@ -8,6 +8,7 @@ import {appActors, type AppActors} from './app-actors.ts'
 import {createAuthLogic} from './auth.logic.ts'
 import {connectPage, connectParts, connectStorage, connectTabs, connectTheme} from './connect-browser.ts'
 import {createEnvironmentLogic, environmentInput} from './environment.logic.ts'
+import {hostCredential} from './host-credential.ts'
 import {createLazyMedia, type LazyMedia} from './lazy-media.ts'
 import {loginFrameAddress} from './login-frame.ts'
 import {persistParts} from './persist-parts.ts'
@@ -77,7 +78,7 @@ export function createRoot(deps: RootDeps, inspect?: Observer<InspectionEvent>):
     userId: () => authContext()?.user?.id,
     language,
     fingerprint: () => running.fingerprint,
-    credentialToken: () => running.actors?.provisioning()?.getSnapshot().context.credential?.token ?? undefined,
+    credential: hostCredential(() => running.actors?.provisioning()),
     onUnauthorized: (access) => running.actors?.auth()?.send({type: 'token.rejected', access}),
   })
   const media = createLazyMedia(deps, services, {
@@ -89,13 +90,14 @@ export function createRoot(deps: RootDeps, inspect?: Observer<InspectionEvent>):
   })
   const site = () => running.actors?.site()
   const auth = () => running.actors?.auth()
+  const frame = loginFrameAddress(deps, site)
   const machine = appMachine.provide({
     actors: {
       environment: createEnvironmentLogic(deps),
       startup: createStartupLogic(deps, (fingerprint) => {
         running.fingerprint = fingerprint
       }),
-      auth: createAuthLogic(deps, services, {site, user: () => authContext()?.user}),
+      auth: createAuthLogic(deps, services, {site, user: () => authContext()?.user, frameState: frame.state}),
       site: createSiteLogic(deps, services, auth),
       preferences: createPreferencesLogic(deps, services),
       session: createSessionLogic(
@@ -115,7 +117,6 @@ export function createRoot(deps: RootDeps, inspect?: Observer<InspectionEvent>):
   const known = appActors(actor)
   running.actors = known
   const chatSlice = createChatSlice(deps)
-  const frame = loginFrameAddress(deps, site)
   const subscriptions = new Subscription()
 
   return {
@@ -131,7 +132,7 @@ export function createRoot(deps: RootDeps, inspect?: Observer<InspectionEvent>):
       subscriptions.add(connectTabs(deps, known, chatSlice))
       connectPage(deps, known)
       subscriptions.add(connectTheme(deps, known))
-      connectParts(deps, actor, known, frame.state)
+      connectParts(actor, known)
       subscriptions.add(connectStorage(deps, known))
     },
     stop() {

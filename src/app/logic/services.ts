@@ -1,5 +1,5 @@
 import {createChatApi, type ChatApi} from '#api/chat.ts'
-import {credentialHeaders} from '#api/credential-headers.ts'
+import {createHostFetch, type HostCredential} from '#api/credential-fetch.ts'
 import type {FilesApi} from '#api/files.ts'
 import {createManagementApi, managementHeaders, type ManagementApi} from '#api/management.ts'
 import type {ManagementDeps} from '#api/management-calls.ts'
@@ -13,7 +13,7 @@ export type CallerFacts = {
   userId: () => string | undefined
   language: () => string
   fingerprint: () => string | undefined
-  credentialToken: () => string | undefined
+  credential: HostCredential
   /** A management call with this bearer was answered 401. */
   onUnauthorized: (bearer: string) => void
 }
@@ -56,20 +56,17 @@ export function createServices(deps: RootDeps, caller: CallerFacts): Services {
     managementAs: (accessToken) => createManagementApi(managementDeps(() => accessToken)),
     oauth: createOAuthApi({fetch, baseUrl: config.auth, log, headers: () => ({'accept-language': common.language()})}),
     chat: createChatApi({
-      fetch,
+      fetch: createHostFetch(fetch, caller.credential),
       baseUrl: config.api,
       log,
       pace,
       loadPart,
-      headers: (): Record<string, string> => {
-        const token = caller.credentialToken()
-        return token === undefined ? {} : credentialHeaders(token, caller.language())
-      },
+      headers: () => ({'accept-language': caller.language()}),
     }),
     files: async () => {
       const {createFilesApi} = await loadPart(() => import('#api/files.ts'))
       const {accessToken} = caller
-      return createFilesApi({createRequest, baseUrl: config.platform, accessToken, onUnauthorized})
+      return createFilesApi({createRequest, config, accessToken, onUnauthorized})
     },
     client: (create) => create(managementDeps(caller.accessToken)),
   }

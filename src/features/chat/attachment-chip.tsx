@@ -24,7 +24,7 @@ export function AttachmentChip({name, note, problem = false, thumbnail, href, ch
     </span>
   )
   return (
-    <span className={classNames(styles.chip, problem && styles.problem)}>
+    <span className={classNames(styles.chip, children !== undefined && styles.withButtons, problem && styles.problem)}>
       <span className={styles.icon}>
         {thumbnail === undefined ? <FileIcon /> : <img className={styles.thumbnail} src={thumbnail} alt="" />}
       </span>

@@ -144,6 +144,13 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
   const draftKey = isEmpty ? newDraftKey(place.group) : key
 
   const stop = useCallback(() => actor.send({type: 'answer.stop'}), [actor])
+  useLayoutEffect(() => {
+    const {dataset} = document.documentElement
+    if (!isEmpty) dataset.dock = ''
+    return () => {
+      delete dataset.dock
+    }
+  }, [isEmpty])
   const focusComposer = useCallback(() => composer.current?.focus(), [])
   useEffect(() => offerCommands({focusField: focusComposer, ...(canStop && {stop})}), [canStop, stop, focusComposer])
 

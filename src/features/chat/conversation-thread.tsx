@@ -1,17 +1,12 @@
 import {useSelector} from '@xstate/react'
 import {memo, useCallback, useImperativeHandle, useMemo, useRef, useState, type Ref} from 'react'
-import {waitFor} from 'xstate'
 import type {ServedModel} from '#contract/management.ts'
 import type {ModelGroup} from '#contract/models.ts'
 import {messageText, type RecordMessage} from '#domain/conversation.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
 import type {ConversationActor, ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
 import {selectAnswerText, selectIsSettled, selectMessages} from '#machines/conversation/conversation.selectors.ts'
-import {
-  selectIsChanging,
-  selectRemoval,
-  type MessageChangesActor,
-} from '#machines/message-changes/message-changes.machine.ts'
+import {selectRemoval, type MessageChangesActor} from '#machines/message-changes/message-changes.machine.ts'
 import {messageAnchor} from '#domain/message-anchor.ts'
 import {useText} from '#ui/text.tsx'
 import {useChat, type ChatPlace} from './chat.context.tsx'
@@ -82,7 +77,7 @@ export function ConversationThread({actor, place, editing, ref, ...common}: Thre
   const view = useRef<ThreadHandle>(null)
   useImperativeHandle(ref, () => ({jump: () => view.current?.jump()}), [])
   const {group} = place
-  const panel = useReading(actor, group, view)
+  const reading = useReading(actor, group, view)
   const isMissing = useAddressedMessage(actor, place.message, view)
   useLeftEdit(actor, common.onEditing)
   const text = useText()
@@ -101,7 +96,7 @@ export function ConversationThread({actor, place, editing, ref, ...common}: Thre
           {text('chat.messageMissing')}
         </p>
       )}
-      <ThreadView ref={view} rows={rows} busy={busy} announcement={announcement} panel={panel} />
+      <ThreadView ref={view} rows={rows} busy={busy} announcement={announcement} {...reading} />
     </>
   )
 }
@@ -208,16 +203,18 @@ const ThreadRow = memo(function ThreadRow({
     actor.send({type: hasFailed ? 'answer.retry' : 'answer.regenerate', key: newKey(), at: now()})
   }
   const saveEdit = useCallback(
-    async (question: string) => {
+    (question: string) => {
       const id = selectMessages(actor.getSnapshot())[index]?.id
       if (changes === undefined || id == null) return
       const request = {type: 'change.request', change: {action: 'edit', message: id, question}} as const
       // another change is on its way: the text stays in its field
       if (!changes.getSnapshot().can(request)) return
+      const listening = changes.on('change.settled', ({isDone}) => {
+        listening.unsubscribe()
+        // a text that could not be saved stays in its field
+        if (isDone) endEdit()
+      })
       changes.send(request)
-      const settled = await waitFor(changes, (snapshot) => !selectIsChanging(snapshot))
-      // a text that could not be saved stays in its field
-      if (settled.context.failed === undefined) endEdit()
     },
     [actor, changes, index, endEdit],
   )

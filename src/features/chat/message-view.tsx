@@ -14,6 +14,7 @@ import {Markdown} from './markdown/markdown.tsx'
 import {isOwnFile, MediaPolicyContext} from './markdown/media-origins.ts'
 import {MarkdownImage} from './markdown/markdown-image.tsx'
 import {safeLink} from './markdown/safe-link.ts'
+import {MessageActions} from './message-actions.tsx'
 import {MessageEditor} from './message-editor.tsx'
 import {AnswerMenu, QuestionMenu, type AnswerMenuProps, type MessageChangeActions} from './message-menu.tsx'
 import styles from './message.module.css'
@@ -114,14 +115,14 @@ export const UserMessage = memo(function UserMessage({
               <LongText text={question} />
             </div>
           </div>
-          <div className={styles.actions}>
+          <MessageActions>
             {onEdit !== undefined && (
               <IconButton size="sm" label={text('chat.edit')} icon={<EditIcon />} onClick={onEdit} />
             )}
             <CopyButton label={text('chat.copyMessage')} value={() => question} />
             {pager}
             <QuestionMenu link={link} onBranch={onBranch} onRemove={onRemove} />
-          </div>
+          </MessageActions>
         </>
       )}
     </article>
@@ -224,7 +225,7 @@ export const AnswerMessage = memo(function AnswerMessage(props: AnswerMessagePro
         />
       )}
       {!growing && (
-        <div className={styles.actions} data-shown={isLast || answer === '' || undefined}>
+        <MessageActions isShown={isLast || answer === ''}>
           {answer !== '' && <CopyButton label={text('chat.copyMarkdown')} value={() => answer} />}
           {onRegenerate !== undefined && (
             <IconButton size="sm" label={text('chat.regenerate')} icon={<RetryIcon />} onClick={onRegenerate} />
@@ -246,7 +247,7 @@ export const AnswerMessage = memo(function AnswerMessage(props: AnswerMessagePro
               <bdi dir="ltr">{model}</bdi>
             </span>
           )}
-        </div>
+        </MessageActions>
       )}
     </article>
   )

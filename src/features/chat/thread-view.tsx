@@ -38,6 +38,8 @@ type ThreadViewProps = {
   announcement: string
   /** Stands over the messages. */
   panel?: ReactNode
+  /** The panel is the field that finds words. */
+  isFinding?: boolean
   ref?: Ref<ThreadHandle>
 }
 
@@ -45,7 +47,7 @@ type ThreadViewProps = {
 const windowedFrom = 60
 
 /** The scrolling list of messages. */
-export function ThreadView({rows, busy, announcement, panel, ref}: ThreadViewProps) {
+export function ThreadView({rows, busy, announcement, panel, isFinding = false, ref}: ThreadViewProps) {
   const text = useText()
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
@@ -81,7 +83,7 @@ export function ThreadView({rows, busy, announcement, panel, ref}: ThreadViewPro
     return pointOut(row)
   }, [target])
   return (
-    <div className={styles.frame}>
+    <div className={styles.frame} data-finding={isFinding || undefined}>
       <div
         ref={scroller}
         className={styles.scroller}

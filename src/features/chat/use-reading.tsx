@@ -13,12 +13,12 @@ import {ThreadMenu} from './thread-menu.tsx'
 import type {ThreadHandle} from './thread-view.tsx'
 import {useThreadKeys} from './use-thread-keys.ts'
 
-/** Keys, menu and panels for the reader of a thread. Returns what stands over its messages. */
+/** Keys, menu and panels for the reader of a thread. `panel` stands over its messages. */
 export function useReading(
   actor: ConversationActor,
   group: ModelGroup,
   view: RefObject<ThreadHandle | null>,
-): ReactNode {
+): {panel: ReactNode; isFinding: boolean} {
   const {InstructionsDialog} = useChat()
   const [isInstructing, setInstructing] = useState(false)
   const close = useCallback(() => setInstructing(false), [])
@@ -46,7 +46,7 @@ export function useReading(
     },
     takesSearch: () => view.current?.isPartial() === true && document.activeElement !== field.current,
   })
-  return (
+  const panel = (
     <>
       <ThreadMenu
         questions={questions}
@@ -63,4 +63,5 @@ export function useReading(
       {mode === 'outlining' && <Outline actor={actor} reading={reading} view={view} />}
     </>
   )
+  return {panel, isFinding: mode === 'finding'}
 }

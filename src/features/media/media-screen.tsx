@@ -8,7 +8,7 @@ import {lazyView} from '#ui/use-lazy.ts'
 import {useText} from '#ui/text.tsx'
 import {phone, useMediaQuery, wide} from '#ui/use-media-query.ts'
 import {FeedFilters, FeedLooks, LayoutChoice} from './feed/feed-head.tsx'
-import {FeedSkeleton} from './feed/feed-states.tsx'
+import {FeedSkeleton, SentRequests} from './feed/feed-states.tsx'
 import {selectTotal, type Card} from '#machines/task-list/task-list.selectors.ts'
 import type {Jump} from './feed/feed.tsx'
 import {Older} from './feed/older.tsx'
@@ -153,9 +153,11 @@ function useFind(jump: Jump | undefined, cards: readonly Card[]) {
   }, [jump, isRead, cards, lookup])
 }
 
+const isOnItsWay = ({state}: Card) => state === 'sending' || state === 'offline'
+
 /** Who sends a request wants to see it: the feed goes to its top. Nothing else moves what is being read. */
 function useScrollToSent(cards: readonly Card[], scroller: React.RefObject<HTMLDivElement | null>) {
-  const newest = cards.find(({state}) => state === 'sending' || state === 'offline')?.key
+  const newest = cards.find(isOnItsWay)?.key
   const seen = useRef(newest)
   useEffect(() => {
     if (newest !== undefined && newest !== seen.current) scroller.current?.scrollTo({top: 0})
@@ -185,16 +187,17 @@ function Results({cards, isFiltered, onClear, scroller, jump, onScroll, before, 
   const {pages} = media.actors
   const onOlder = useCallback(() => pages.send({type: 'tasks.older'}), [pages])
   const isSongs = media.screen.results === 'songs'
+  const skeleton = <FeedSkeleton ratio={usualRatio} />
   const content = () => {
     if (cards.length > 0) {
       const shared = {cards, scroller, older, onOlder, jump}
+      const sent = cards.filter(isOnItsWay)
       return (
-        <Suspense fallback={<FeedSkeleton ratio={usualRatio} />}>
+        <Suspense fallback={sent.length > 0 ? <SentRequests cards={sent} ratio={usualRatio} /> : skeleton}>
           {isSongs ? <SongResults {...shared} /> : <GridResults {...shared} usualRatio={usualRatio} />}
         </Suspense>
       )
     }
-    const skeleton = <FeedSkeleton ratio={usualRatio} />
     if (!isFiltered && !needsSetUp && status !== 'error' && status !== 'success') return skeleton
     return (
       <Suspense fallback={skeleton}>

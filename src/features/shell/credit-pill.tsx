@@ -81,7 +81,7 @@ export function CreditPill({balance, applications, List, onChoose, onRetry, onSt
 function PillAmount({shown}: {shown: string}) {
   const language = useLanguage()
   return (
-    <span>
+    <span className={styles.amount}>
       {language.format('application.credits', {
         amount: (
           <b key="amount">

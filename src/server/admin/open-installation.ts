@@ -41,10 +41,13 @@ export async function withConnection<T>(config: Config, work: (connection: pg.Po
     : work({connectionString: config.databaseDirectUrl ?? config.databaseUrl})
 }
 
+/** An operator sits before a command: it says sooner than a start that another node prepares the database. */
+const commandPatienceMilliseconds = 60_000
+
 /** The installation's database for a command, migrated. */
 export async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
   return withConnection(config, async (connection) => {
-    await migrate(connection, silentLog)
+    await migrate(connection, silentLog, {longestTurn: commandPatienceMilliseconds})
     const secrets = createSecrets(readMasterSecret(config.secret, config.dataDir))
     if (config.databaseUrl !== undefined) await checkSecret(connection, secrets)
     const requests = await prepareRequestLogin(connection, secrets, {given: config.requestDatabaseUrl})

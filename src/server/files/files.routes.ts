@@ -3,22 +3,19 @@ import {largestFile} from '#contract/files.ts'
 import type {UploadedFile} from '#contract/management.ts'
 import type {ServerDeps} from '../deps.ts'
 import {describeError} from '../http/boundary.ts'
-import {badRequest, HttpFailure, notFound} from '../http/failure.ts'
+import {badRequest, notFound} from '../http/failure.ts'
 import {route, type Route} from '../http/route.ts'
 import {filesPath, platformBase} from '../platform/addresses.ts'
+import {checkKey} from '../runs/idempotency.ts'
 import {files} from '../store/schema/files.ts'
-import {cleanFileName, extensionOf} from './file-name.ts'
-import {newFileId} from './file-store.ts'
-import {fileTypeOf} from './file-types.ts'
+import {cleanFileName} from './file-name.ts'
+import {keepUpload, typeOfName} from './keep-upload.ts'
 import {receiveFile, sweepIncoming, tooLarge} from './incoming-file.ts'
-import {inspectFile} from './inspect-file.ts'
-import {stripMetadata} from './metadata/strip-metadata.ts'
 import {cutOff, readFilePart} from './multipart.ts'
-import {namedByContent} from './image-name.ts'
 import {redirectToStore} from './redirect-to-store.ts'
 import {serveFile} from './serve-file.ts'
 import {renewFile} from './renew-file.ts'
-import {deleteFile, keepFile, type FileRow} from './stored-files.ts'
+import {deleteFile, type FileRow} from './stored-files.ts'
 
 /** Bytes of an upload around the file itself: boundary lines and part headers. */
 const frameLength = 65_536
@@ -27,7 +24,7 @@ const idPattern = /^[A-Za-z0-9_-]{22}$/
 /**
  * Uploads (spec §7, `contract/platform` §3, 48; security R28–R30). An address is a capability: the id is 128 random
  * bits, because an image element sends no bearer. Lists of files are not offered, so only who was given it knows it. Its
- * owner may renew it (docs/decisions/0024).
+ * owner may renew it (docs/decisions/0024). The same `Idempotency-Key` again is the same upload (docs/decisions/0083).
  */
 export function fileRoutes(deps: ServerDeps): Route[] {
   let swept: Promise<void> | undefined
@@ -52,36 +49,20 @@ export function fileRoutes(deps: ServerDeps): Route[] {
       limit: 'upload',
       handle: async ({identity, context, origin, signal}) => {
         const request = context.req.raw
+        const key = checkKey(context.req.header('idempotency-key'))
         if (Number(request.headers.get('content-length') ?? 0) > largestFile + frameLength) throw tooLarge()
         await sweepOnce()
         const part = await readFilePart(request.body, request.headers.get('content-type') ?? '')
         try {
           const givenName = cleanFileName(part.fileName)
           if (givenName === '') throw badRequest('fileName', 'file')
-          const namedType = fileTypeOf(extensionOf(givenName))
-          if (!namedType) throw new HttpFailure(415, 'bad_request', 'fileKind', {field: 'file'})
+          typeOfName(givenName)
           const received = await receiveFile(deps, part.content, signal)
           try {
-            const {name, fileType} = await namedByContent(received.path, givenName, namedType)
-            const {type} = fileType
-            const size = await inspectFile(received.path, fileType)
-            const incoming = await stripMetadata(received, type)
-            const id = newFileId()
-            await keepFile(
-              deps,
-              {
-                id,
-                userId: identity.userId,
-                name,
-                type,
-                size: incoming.size,
-                width: size?.width ?? null,
-                height: size?.height ?? null,
-              },
-              incoming,
-              {signal},
-            )
-            return Response.json(answerOf({id, name, type, size: incoming.size}, origin), {status: 201})
+            const {userId} = identity
+            const file = await keepUpload(deps, {userId, key, name: givenName, received, signal})
+            const headers: Record<string, string> = file.isReplay ? {'idempotent-replay': 'true'} : {}
+            return Response.json(answerOf(file, origin), {status: 201, headers})
           } catch (error) {
             throw signal.aborted ? cutOff(signal.reason) : error
           } finally {

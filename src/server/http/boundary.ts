@@ -49,7 +49,7 @@ export function describeError(error: unknown): Record<string, unknown> {
 
 /** What the client of PostgreSQL says without a code. */
 const awayPattern =
-  /^(?:timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error)/
+  /^(?:timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client has encountered a connection error)/
 
 const busy = (status: 503 | 507, id: FailureId, cause: unknown) =>
   new HttpFailure(status, 'busy', id, {retryAfterSeconds: status === 507 ? 30 : 1, cause})
@@ -69,6 +69,8 @@ export function toHttpFailure(error: unknown): HttpFailure {
     case '57P01': // admin_shutdown
     case '57P02': // crash_shutdown
     case '57P03': // cannot_connect_now
+    case '25P03': // a node that stood still within a transaction: it was undone
+    case '57P05': // idle_session_timeout
     case '08006':
     case '40001': // serialization_failure
     case '40P01': // deadlock_detected

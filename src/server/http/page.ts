@@ -75,6 +75,7 @@ export function createPageServer(deps: ServerDeps, files: StaticFiles) {
         'answers',
         'prompts',
         'favourite-models',
+        'upload-keys',
       ],
       foreignImages: false,
       ...(isLoopbackOrigin(visibleOrigin) ? {siteOrigin: await placeholder()} : {}),

@@ -3,6 +3,7 @@ import {describeError} from '../http/boundary.ts'
 import type {Log} from '../log.ts'
 import type {Timers} from '../providers/timers.ts'
 import {StartFailure} from '../start-failure.ts'
+import {longestTurnMilliseconds, waitedInVain} from '../store/take-turn.ts'
 import {timeInMilliseconds, timeOf, type DatabaseClock} from '../store/database-clock.ts'
 import {ownVersion} from '../version.ts'
 import {createPeriodicJobs} from '../work/periodic-jobs.ts'
@@ -136,7 +137,10 @@ export function createLease(parts: LeaseParts): Lease {
       periodicJobs.every(isAlone ? renewAloneMilliseconds : renewMilliseconds, 'a sign of life', renew)
       if (isAlone) return
       if (!isConfirmed) log.info('the schema is being contracted; the start waits to see what it becomes')
-      await confirmed
+      const giveUp = timers.after(longestTurnMilliseconds, () =>
+        refuse(waitedInVain('The schema has been contracted, or the database away,', longestTurnMilliseconds)),
+      )
+      await confirmed.finally(giveUp)
       refuse = parts.onRefused
       periodicJobs.every(watchMilliseconds, 'watching the lease', watch)
     },

@@ -8,7 +8,7 @@ import type {MediaRegistry} from '../providers/media-registry.ts'
 import {ProviderFailure, type StoredFile} from '../providers/provider.ts'
 import type {Timers} from '../providers/timers.ts'
 import {failureEnd, type EndReason, type FailedEnd} from '../runs/failure-end.ts'
-import {requireRun, RunLost} from '../runs/run-store.ts'
+import {confirmRun, requireRun, RunLost} from '../runs/run-store.ts'
 import {unlessAborted} from '../work/races.ts'
 import {whileAway} from '../work/while-away.ts'
 import {dropArtifacts, keepFiles, type ArtifactParts} from './artifacts.ts'
@@ -101,8 +101,7 @@ async function make(
 ): Promise<Record<string, unknown>> {
   const patiently = <T>(work: () => Promise<T>) => whileAway({timers, log: deps.log}, signal, work)
   /** After a wait, and before anything is bought: another process may have ended the task, and refunded it. */
-  const stillOurs = () =>
-    patiently(() => deps.database.asSystemOnce((statement) => requireRun(statement, taskRuns, row)))
+  const stillOurs = () => patiently(() => confirmRun(deps.database, taskRuns, row))
   const request = withAddresses(row.request, platformBase(deps.config, undefined))
   const {files, publicAddress, marks} = await patiently(() =>
     resolveSources(deps, {userId: row.userId, tool}, provider, request, plan),

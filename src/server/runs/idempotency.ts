@@ -15,7 +15,7 @@ export type Claim = {
   /** Of the submitted request: the same key with another hash is refused. */
   requestHash: string
   /** The row of this submit, if the key is new. */
-  subject: {answerId: string} | {taskId: string} | {orderId: string}
+  subject: {answerId: string} | {taskId: string} | {orderId: string} | {fileStoredAs: string}
 }
 
 const keyHeader = 'Idempotency-Key'

@@ -4,7 +4,7 @@ import {HttpFailure, type FailureId} from '../http/failure.ts'
 import {enqueueJob} from '../jobs/jobs.ts'
 import type {Ledger} from '../ledger/ledger.ts'
 import {isUuid} from '../platform/fields.ts'
-import type {Transaction} from '../store/database.ts'
+import type {Database, Transaction} from '../store/database.ts'
 import type {answers} from '../store/schema/chat.ts'
 import type {tasks} from '../store/schema/media.ts'
 import {notifyRow} from './row-signals.ts'
@@ -51,6 +51,28 @@ export async function requireRun(transaction: Transaction, kind: AnyKind, run: R
   const {table} = kind
   const rows = await transaction.select({id: table.id}).from(table).where(isRunOf(kind, run))
   if (rows.length === 0) throw new RunLost()
+}
+
+/** Well below a lease: nobody has taken a run from a process that asked so short a time ago. */
+const trustedMilliseconds = 2_000
+
+/**
+ * As `requireRun`, before something is bought. What was answered too long ago is asked again: the process may have stood still
+ * meanwhile, and another one have ended the run.
+ *
+ * @throws RunLost
+ */
+export async function confirmRun(
+  {asSystemOnce}: Pick<Database, 'asSystemOnce'>,
+  kind: AnyKind,
+  run: Run,
+  clock = () => performance.now(),
+): Promise<void> {
+  let askedAt: number
+  do {
+    askedAt = clock()
+    await asSystemOnce((statement) => requireRun(statement, kind, run))
+  } while (clock() - askedAt > trustedMilliseconds)
 }
 
 /** One user's runs are counted and claimed one after the other. Ends with the transaction. */

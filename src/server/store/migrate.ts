@@ -16,6 +16,7 @@ import {
   type Plan,
 } from './schema-state.ts'
 import {schemaSteps, type SchemaStep} from './schema-steps.ts'
+import {takeTurn} from './take-turn.ts'
 
 /** Any number; two processes that start together take turns. */
 const migrationLock = 4_163_502
@@ -34,27 +35,30 @@ export type MigrateOptions = {
   schema?: OwnSchema
   /** No other process uses this database: what `workers` says is of processes that ended. */
   isAlone?: boolean
+  /** Milliseconds to wait for each of the two turns. */
+  longestTurn?: number | undefined
 }
 
 /**
  * Brings the database to the schema of this build: the request role, our migrations, the job queue's tables. Safe to run
- * by several processes at once and at every start. Contract steps wait while older nodes live. Throws `StartFailure` with a sentence
+ * by several processes at once and at every start: they take turns, and none waits for ever. Contract steps wait while older nodes live. Throws `StartFailure` with a sentence
  * when this build cannot live with what the database has become or needs a step that waits (docs/upgrading.md), when it is not
  * UTF-8 or older than PostgreSQL 15, or when the user may not prepare it.
  */
 export async function migrate(
   connection: pg.PoolConfig,
   log: Log,
-  {schema = ownSchema, isAlone = false}: MigrateOptions = {},
+  {schema = ownSchema, isAlone = false, longestTurn}: MigrateOptions = {},
 ): Promise<Plan> {
-  const client = new pg.Client(connection)
+  // a step may take long, so no query has a time of its own; a connection that has died is found
+  const client = new pg.Client({...connection, keepAlive: true, keepAliveInitialDelayMillis: 10_000})
   await client.connect()
   try {
     await checkServer(client)
     await checkRights(client)
-    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    await takeTurn(client, migrationLock, log, longestTurn)
     await prepareRequestRole(client)
-    const plan = await applySteps(client, log, schema, isAlone)
+    const plan = await applySteps(client, log, {schema, isAlone, longestTurn})
     const pool = new pg.Pool({...connection, max: 1})
     const onError = (error: Error) => log.warn('database connection lost', {error: error.message})
     pool.on('error', onError)
@@ -168,7 +172,11 @@ async function canSetRole(client: pg.Client): Promise<boolean> {
   }
 }
 
-async function applySteps(client: pg.Client, log: Log, schema: OwnSchema, isAlone: boolean): Promise<Plan> {
+async function applySteps(
+  client: pg.Client,
+  log: Log,
+  {schema, isAlone, longestTurn}: MigrateOptions & {schema: OwnSchema; isAlone: boolean},
+): Promise<Plan> {
   await client.query(`
     create table if not exists atrium_migrations (
       name text primary key, hash text not null, applied_at timestamptz not null default now(),
@@ -183,7 +191,7 @@ async function applySteps(client: pg.Client, log: Log, schema: OwnSchema, isAlon
   checkApplied(applied, schema)
   const names = new Set(applied.map(({name}) => name))
   if (schema.steps.some(({name, kind}) => kind === 'contract' && !names.has(name)))
-    await client.query('select pg_advisory_lock($1)', [contractLock])
+    await takeTurn(client, contractLock, log, longestTurn)
   const nodes = isAlone ? [] : await readLiveNodes(client)
   const plan = planSteps(applied, schema, nodes)
   for (const step of plan.run) {

@@ -3,7 +3,8 @@ import pg from 'pg'
 import type {Config} from '../config.ts'
 import type {Log} from '../log.ts'
 import type {Secrets} from '../secrets.ts'
-import {StartFailure} from '../start-failure.ts'
+import {isDatabaseAway} from '../http/boundary.ts'
+import {PassingStartFailure, StartFailure} from '../start-failure.ts'
 import {createDiskGuard} from './disk-guard.ts'
 import {readClock} from './database-clock.ts'
 import {openDatabase, type Database} from './database.ts'
@@ -90,19 +91,22 @@ async function untilReachable(name: string, connection: pg.ClientConfig, log: Lo
     const client = new pg.Client(connection)
     try {
       await client.connect()
-      await client.end()
       return
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-      const isComing = ['ECONNREFUSED', 'ENOENT', '57P03', 'EAI_AGAIN'].includes(code)
-      if (!isComing || performance.now() > deadline)
-        throw new StartFailure(unreachable(name, code, error), {cause: error})
+      // a pooler or balancer takes the connection, and breaks it where nothing is behind it yet
+      const isComing = ['ENOENT', 'EAI_AGAIN'].includes(code) || isDatabaseAway(error)
+      if (!isComing) throw new StartFailure(unreachable(name, code, error), {cause: error})
+      if (performance.now() > deadline) throw new PassingStartFailure(unreachable(name, code, error), {cause: error})
       if (attempt === 1)
         log.warn(`${name}: no PostgreSQL answers there yet; trying on`, {
           code,
           seconds: patienceMilliseconds / 1_000,
         })
       await delay(250)
+    } finally {
+      // one that could not connect may still hold its socket
+      await client.end().catch(() => undefined)
     }
   }
 }

@@ -10,34 +10,33 @@ const switchRounds = 25
 const [longest, short] = [2_000, 100]
 const answer = tokens(60).join('').trim()
 
-/** Two conversations as they would be after many questions; asking 1,050 times would measure something else. @param {import('./installation.mjs').Bench} bench @param {string} userId */
-const fill = (bench, userId) =>
+/**
+ * A conversation as it would be after many questions; asking 1,000 times would measure something else.
+ * @param {import('./installation.mjs').Bench} bench @param {string} userId @param {string} title @param {number} count of messages
+ */
+export const fillConversation = (bench, userId, title, count) =>
   inDatabase(bench, async (client) => {
-    for (const [title, count] of /** @type {const} */ ([
-      ['Long', longest],
-      ['Short', short],
-    ])) {
-      const id = randomUUID()
-      await client.query('insert into conversations (id, user_id, model, title) values ($1, $2, $3, $4)', [
-        id,
-        userId,
-        'gpt-5',
-        title,
-      ])
-      await client.query(
-        `insert into messages (user_id, conversation_id, position, role, content, model)
-         select $1, $2, n - 1, case when n % 2 = 1 then 'user' else 'assistant' end,
-                to_jsonb(case when n % 2 = 1 then 'Question ' || n else $4 || ' Message ' || n || '.' end), 'gpt-5'
-         from generate_series(1, $3::int) n`,
-        [userId, id, count, `${answer}\n\n`],
-      )
-    }
+    const id = randomUUID()
+    await client.query('insert into conversations (id, user_id, model, title) values ($1, $2, $3, $4)', [
+      id,
+      userId,
+      'gpt-5',
+      title,
+    ])
+    await client.query(
+      `insert into messages (user_id, conversation_id, position, role, content, model)
+       select $1, $2, n - 1, case when n % 2 = 1 then 'user' else 'assistant' end,
+              to_jsonb(case when n % 2 = 1 then 'Question ' || n else $4 || ' Message ' || n || '.' end), 'gpt-5'
+       from generate_series(1, $3::int) n`,
+      [userId, id, count, `${answer}\n\n`],
+    )
   })
 
 /** @type {import('./figures.mjs').Part} */
 export const longConversation = async (bench) => {
   const {userId} = await bench.user()
-  await fill(bench, userId)
+  await fillConversation(bench, userId, 'Long', longest)
+  await fillConversation(bench, userId, 'Short', short)
   const context = await bench.freshContext()
   const page = await context.newPage()
   const session = await context.newCDPSession(page)

@@ -145,3 +145,35 @@ test('a page whose script has not come in 15 s says so, with a link that reloads
   expect(late(true)).toBe('Atrium could not be loaded. Reload')
   expect(late(false)).toBeUndefined()
 })
+
+test('what stands in for the page goes with the skeleton', async () => {
+  const window = new Window({url: 'http://localhost/'})
+  const {document} = window
+  document.write(page.replace(/<script[^]*?<\/script>/g, ''))
+  const waits: (() => void)[] = []
+  runInNewContext(script, {
+    document,
+    location: {pathname: '/', search: ''},
+    localStorage: {getItem: () => null},
+    navigator: {language: 'en'},
+    window: {},
+    URLSearchParams,
+    MutationObserver: window.MutationObserver,
+    addEventListener: (type: string, listener: () => void) => {
+      if (type === 'DOMContentLoaded') listener()
+    },
+    setTimeout: (callback: () => void) => waits.push(callback),
+  })
+  for (const callback of waits) callback()
+  const root = document.documentElement
+  const place = document.querySelector('#root')
+  const standsIn = () => [root.hasAttribute('data-early'), document.querySelector('body > .not-loaded') !== null]
+  const skeleton = document.createElement('div')
+  skeleton.className = 'skeleton'
+  place?.replaceChildren(skeleton)
+  await window.happyDOM.waitUntilComplete()
+  expect(standsIn()).toEqual([true, true])
+  place?.replaceChildren(document.createElement('main'))
+  await window.happyDOM.waitUntilComplete()
+  expect(standsIn()).toEqual([false, false])
+})

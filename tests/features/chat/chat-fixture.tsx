@@ -126,7 +126,15 @@ export function createChatActors({
         })),
       },
     }),
-    {input: {parentRef: nobody, serviceId: 'chat', userId: 'user', host: 'https://hub.example'}},
+    {
+      input: {
+        parentRef: nobody,
+        environment: startEnvironment(),
+        serviceId: 'chat',
+        userId: 'user',
+        host: 'https://hub.example',
+      },
+    },
   ).start()
   stopAfterTest(conversations, provisioning)
   conversations.send({type: 'credential.ready'})

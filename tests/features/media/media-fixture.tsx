@@ -150,7 +150,15 @@ export function createMediaWorld({tool, screen}: Shown, options: Options = {}) {
         })),
       },
     }),
-    {input: {parentRef: nobody, serviceId: identity.serviceId, userId: 'user', host: 'https://hub.example'}},
+    {
+      input: {
+        parentRef: nobody,
+        environment: startEnvironment(),
+        serviceId: identity.serviceId,
+        userId: 'user',
+        host: 'https://hub.example',
+      },
+    },
   ).start()
   const player = createActor(
     playerMachine.provide({

@@ -29,8 +29,8 @@ import {createServerClock, observed} from '../server-clock.ts'
 import {createSubmissionLogic} from './submission.logic.ts'
 import {
   createRemovalLogic,
-  credentialTokens,
   createTaskPollLogic,
+  hostFetches,
   peersPort,
   readCachedPort,
   retrieveNamedPort,
@@ -68,15 +68,13 @@ type MediaLogicParts = {
 /** Fills the ports of the tasks. Loaded when the first media tool is used. */
 export function createMediaLogic({deps, media, manifest, services, lookup}: MediaLogicParts) {
   const clock = createServerClock(deps.timers.now)
-  const fetch = observed(deps.fetch, clock)
   const slices = createToolSlices(deps)
   const {config, log} = deps
   const calls = {
-    fetch,
+    fetchFor: hostFetches(observed(deps.fetch, clock), manifest, lookup),
     baseUrl: config.api,
     log,
-    credentialToken: credentialTokens(manifest, lookup),
-    language: lookup.language,
+    headers: () => ({'accept-language': lookup.language()}),
   }
   const api = createTasksApi(calls)
   // comes with the first request: who only looks at results does not load it

@@ -1,6 +1,7 @@
 import {concatMap, filter, from, map, type Observable} from 'rxjs'
 import {fromEventObservable, fromPromise} from 'xstate'
 import {ApiError} from '#api/api-error.ts'
+import {createHostFetch, type HostFetch} from '#api/credential-fetch.ts'
 import type {TasksApi} from '#api/tasks.ts'
 import type {MediaTool} from '#contract/media/media-tool.ts'
 import type {Task} from '#contract/task.ts'
@@ -14,7 +15,7 @@ import {isOver, mergeRecords} from '#machines/tasks/tasks.rules.ts'
 import type {CachedTasks, NamedTasks, PageInput, TaskPage} from '#machines/task-list/task-list.types.ts'
 import type {TaskRecord} from '#domain/task-record.ts'
 import type {ToolRef} from '#domain/tool-ref.ts'
-import {renewedBy} from '#machines/lib/renew-credential.ts'
+import {hostCredential} from '../host-credential.ts'
 import type {MediaDeps, RootDeps, ToolManifest} from '../root-deps.ts'
 import type {MediaLookup} from './media-lookup.ts'
 import type {ServerClock} from '../server-clock.ts'
@@ -37,13 +38,15 @@ export type TaskPortDeps = {
   lookup: MediaLookup
 }
 
-/** Token of the credential that a tool's set-up stands on, by the first segment of its paths. */
-export const credentialTokens =
-  ({identities}: ToolManifest, lookup: MediaLookup) =>
-  (service: string): string | undefined => {
+/** `fetch` with the credential that a tool's set-up stands on, by the first segment of its paths. */
+export const hostFetches =
+  (fetch: typeof globalThis.fetch, {identities}: ToolManifest, lookup: MediaLookup) =>
+  (service: string): HostFetch => {
     const tool = identities.find((identity) => identity.service === service)?.id
-    const provisioning = tool === undefined ? undefined : lookup.provisioning(tool)
-    return provisioning?.getSnapshot().context.credential?.token ?? undefined
+    return createHostFetch(
+      fetch,
+      hostCredential(() => (tool === undefined ? undefined : lookup.provisioning(tool))),
+    )
   }
 
 /** Rules of a tool that has a list; one that no build knows has none. */
@@ -129,16 +132,12 @@ export function peersPort({manifest, media}: TaskPortDeps) {
   )
 }
 
-/** One page of the server's list, the newest or one before a time. A refused credential is renewed once. */
-export const retrieveTasksPort = ({manifest, api, lookup}: TaskPortDeps) =>
+/** One page of the server's list, the newest or one before a time. */
+export const retrieveTasksPort = ({manifest, api}: TaskPortDeps) =>
   fromPromise<TaskPage, PageInput>(async ({input: {ref, userId, createdAtMin, createdAtMax}, signal}) => {
     const rules = await rulesOf(manifest, ref.tool)
     const query = {service: ref.service, userId, type: rules.taskType, createdAtMin, createdAtMax, limit: pageSize}
-    const {items, count} = await api.retrieveBatch(query, {signal}).catch(async (error: unknown) => {
-      if (toFailure(error).status !== 401) throw error
-      await renewedBy(lookup.provisioning(ref.tool), signal)
-      return api.retrieveBatch(query, {signal})
-    })
+    const {items, count} = await api.retrieveBatch(query, {signal})
     return {records: items.map((task) => toTaskRecord(rules, task)), total: count}
   })
 

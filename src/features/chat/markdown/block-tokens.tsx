@@ -1,6 +1,7 @@
 import type {Token, Tokens} from 'marked'
 import {createElement, Fragment, memo, type Key, type ReactNode} from 'react'
 import {csvLine} from '#domain/csv.ts'
+import {classNames} from '#ui/class-names.ts'
 import {CopyButton} from '#ui/copy-button.tsx'
 import {TableIcon} from '#ui/message-icons.tsx'
 import {useText} from '#ui/text.tsx'
@@ -10,11 +11,17 @@ import {inlineNodes} from './inline.tsx'
 import styles from './markdown.module.css'
 import {tableCells} from './plain-text.ts'
 
+/** Tokens that leave no element behind. */
+const isSilent = ({type}: Token) => type === 'space' || type === 'def' || type === 'checkbox'
+
+type ItemProps = {item: Tokens.ListItem; isWriting: boolean}
+
 const Item = memo(
-  function Item({item}: {item: Tokens.ListItem}) {
+  function Item({item, isWriting}: ItemProps) {
     const text = useText()
+    const isEnd = isWriting && item.tokens.findLast((token) => !isSilent(token))?.type === 'text'
     return (
-      <li className={item.task ? styles.task : undefined}>
+      <li className={classNames(item.task && styles.task, isEnd && styles.writing) || undefined}>
         {item.task && (
           <input
             type="checkbox"
@@ -25,12 +32,15 @@ const Item = memo(
             aria-label={text(item.checked === true ? 'chat.taskDone' : 'chat.taskOpen')}
           />
         )}
-        {blockNodes(item.tokens, true)}
+        {blockNodes(item.tokens, {nested: true, isWriting})}
       </li>
     )
   },
   // each lexing makes new tokens, often of equal text
-  (before, after) => before.item.raw === after.item.raw && before.item.loose === after.item.loose,
+  (before, after) =>
+    before.isWriting === after.isWriting &&
+    before.item.raw === after.item.raw &&
+    before.item.loose === after.item.loose,
 )
 
 const Row = memo(
@@ -52,8 +62,12 @@ const Row = memo(
     ),
 )
 
-function List({list, direction}: {list: Tokens.List; direction: 'auto' | undefined}) {
-  const items = list.items.map((item, index) => <Item key={index} item={item} />)
+type ListProps = {list: Tokens.List; direction: 'auto' | undefined; isWriting: boolean}
+
+function List({list, direction, isWriting}: ListProps) {
+  const items = list.items.map((item, index) => (
+    <Item key={index} item={item} isWriting={isWriting && index === list.items.length - 1} />
+  ))
   return list.ordered ? (
     <ol dir={direction} start={Number(list.start) || undefined}>
       {items}
@@ -96,23 +110,29 @@ function Table({table}: {table: Tokens.Table}) {
   )
 }
 
-/** `dir="auto"` is set on the outermost block only; on a nested one it would hide its text from the outer one. */
-function renderBlock(token: Token, nested: boolean, key: Key): ReactNode {
+type BlockOptions = {
+  /** `dir="auto"` is set on the outermost block only; on a nested one it would hide its text from the outer one. */
+  nested?: boolean
+  /** The writing mark stands behind the last word. */
+  isWriting?: boolean
+}
+
+function renderBlock(token: Token, {nested = false, isWriting = false}: BlockOptions, key: Key): ReactNode {
   const direction = nested ? undefined : 'auto'
-  // as: marked's tokens are a union with a generic member, so `type` alone does not narrow them
+  const mark = isWriting ? styles.writing : undefined
   // as: marked's tokens are a union with a generic member, so `type` alone does not narrow them
   switch (token.type) {
     case 'heading': {
       const {depth, tokens} = token as Tokens.Heading
       return createElement(
         `h${Math.min(depth + 2, 6)}`,
-        {key, dir: direction, 'data-depth': depth},
+        {key, dir: direction, className: mark, 'data-depth': depth},
         inlineNodes(tokens),
       )
     }
     case 'paragraph':
       return (
-        <p key={key} dir={direction}>
+        <p key={key} dir={direction} className={mark}>
           {inlineNodes((token as Tokens.Paragraph).tokens)}
         </p>
       )
@@ -124,11 +144,11 @@ function renderBlock(token: Token, nested: boolean, key: Key): ReactNode {
     case 'blockquote':
       return (
         <blockquote key={key} dir={direction} className={styles.quote}>
-          {blockNodes((token as Tokens.Blockquote).tokens, true)}
+          {blockNodes((token as Tokens.Blockquote).tokens, {nested: true, isWriting})}
         </blockquote>
       )
     case 'list':
-      return <List key={key} list={token as Tokens.List} direction={direction} />
+      return <List key={key} list={token as Tokens.List} direction={direction} isWriting={isWriting} />
     case 'code': {
       const {lang = '', text} = token as Tokens.Code
       if (/^math\b/i.test(lang)) return <Formula key={key} tex={text} display />
@@ -140,7 +160,7 @@ function renderBlock(token: Token, nested: boolean, key: Key): ReactNode {
       return <hr key={key} />
     case 'html':
       return (
-        <p key={key} dir={direction} className={styles.source}>
+        <p key={key} dir={direction} className={classNames(styles.source, mark)}>
           {token.raw.trimEnd()}
         </p>
       )
@@ -154,5 +174,7 @@ function renderBlock(token: Token, nested: boolean, key: Key): ReactNode {
 }
 
 /** Block tokens as elements; a function as `inlineNodes` is. */
-export const blockNodes = (tokens: readonly Token[], nested = false): ReactNode[] =>
-  tokens.map((token, index) => renderBlock(token, nested, index))
+export const blockNodes = (tokens: readonly Token[], {nested, isWriting = false}: BlockOptions = {}): ReactNode[] => {
+  const last = isWriting ? tokens.findLastIndex((token) => !isSilent(token)) : -1
+  return tokens.map((token, index) => renderBlock(token, {nested, isWriting: index === last}, index))
+}

@@ -59,23 +59,23 @@ const CodeHead = memo(function CodeHead({label, language, file, wrap, setWrap, p
   return (
     <figcaption className={styles.codeHead}>
       <span className={styles.codeLabel}>{label === '' ? text('chat.code') : label}</span>
-      <Button
-        variant="ghost"
-        size="sm"
-        aria-pressed={wrap}
-        className={styles.codeButton}
-        icon={<WrapIcon size={14} />}
-        onClick={() => setWrap(!wrap)}
-      >
-        {text('chat.wrapLines')}
-      </Button>
-      <IconButton
-        size="sm"
-        label={text('chat.saveCode')}
-        icon={<SaveCodeIcon size={14} />}
-        className={styles.codeButton}
-        onClick={() => void saveCode(code(), codeFileName(language, file))}
-      />
+      <span className={styles.codeTools} data-shown={wrap || undefined}>
+        <Button
+          variant="ghost"
+          size="sm"
+          aria-pressed={wrap}
+          icon={<WrapIcon size={14} />}
+          onClick={() => setWrap(!wrap)}
+        >
+          {text('chat.wrapLines')}
+        </Button>
+        <IconButton
+          size="sm"
+          label={text('chat.saveCode')}
+          icon={<SaveCodeIcon size={14} />}
+          onClick={() => void saveCode(code(), codeFileName(language, file))}
+        />
+      </span>
       <CopyButton labelled label={text('common.copy')} value={code} />
     </figcaption>
   )

@@ -25,8 +25,8 @@ type MarkdownProps = {
 }
 type Ending = 'growing' | 'cut' | 'whole'
 
-/** So many blocks fill a screen or two. */
-const groupSize = 24
+/** So many blocks fill a screen. The last group is painted anew with each word. */
+const groupSize = 12
 
 /**
  * The only renderer for a model's text (security R01): elements, never HTML. Settled blocks keep their elements while
@@ -34,13 +34,21 @@ const groupSize = 24
  */
 export const Markdown = memo(function Markdown({text, id, growing = false, cut = false}: MarkdownProps) {
   return (
-    <div className={classNames(styles.prose, growing && styles.growing)} data-words>
-      <Blocks text={text} id={id} ending={growing ? 'growing' : cut ? 'cut' : 'whole'} />
+    <div className={styles.prose} data-words>
+      <Blocks text={text} id={id} ending={growing ? 'growing' : cut ? 'cut' : 'whole'} isWriting={growing} />
     </div>
   )
 })
 
-function Blocks({text, id, ending}: {text: string; id?: string | undefined; ending: Ending}) {
+type BlocksProps = {
+  text: string
+  id?: string | undefined
+  ending: Ending
+  /** Behind the last word stands the writing mark. */
+  isWriting?: boolean
+}
+
+function Blocks({text, id, ending, isWriting = false}: BlocksProps) {
   const [reader] = useState(createBlockReader)
   const growing = ending === 'growing'
   const {settled, tail, definitions} = useMemo(() => reader.read(text, growing), [reader, text, growing])
@@ -57,6 +65,7 @@ function Blocks({text, id, ending}: {text: string; id?: string | undefined; endi
       id={id}
       definitions={definitions}
       ending={index < groups.length - 1 ? 'whole' : lastEnding}
+      isWriting={isWriting && index === groups.length - 1}
     />
   ))
 }
@@ -69,6 +78,7 @@ type BlockGroupProps = {
   definitions: string
   /** Of the last of them. */
   ending: Ending
+  isWriting: boolean
 }
 
 /**
@@ -76,7 +86,7 @@ type BlockGroupProps = {
  * stand. The first have no element of their own, since most texts have no others.
  */
 const BlockGroup = memo(
-  function BlockGroup({blocks, from, id, definitions, ending}: BlockGroupProps) {
+  function BlockGroup({blocks, from, id, definitions, ending, isWriting}: BlockGroupProps) {
     const views = blocks.map((block, index) => (
       <BlockView
         key={index}
@@ -84,19 +94,27 @@ const BlockGroup = memo(
         id={block.kind === 'thought' && id !== undefined ? `${id}/${from + index}` : undefined}
         definitions={definitions}
         ending={index < blocks.length - 1 ? 'whole' : ending}
+        isWriting={isWriting && index === blocks.length - 1}
       />
     ))
     return from === 0 ? views : <div className={styles.group}>{views}</div>
   },
   (before, after) =>
     before.ending === after.ending &&
+    before.isWriting === after.isWriting &&
     before.id === after.id &&
     before.definitions === after.definitions &&
     before.blocks.length === after.blocks.length &&
     before.blocks.every((block, index) => block === after.blocks[index]),
 )
 
-type BlockViewProps = {block: Block; id: string | undefined; definitions: string; ending: Ending}
+type BlockViewProps = {
+  block: Block
+  id: string | undefined
+  definitions: string
+  ending: Ending
+  isWriting: boolean
+}
 
 const shownMarkdown: Record<Ending, (raw: string) => string> = {
   growing: (raw) => shownTail(raw),
@@ -105,11 +123,11 @@ const shownMarkdown: Record<Ending, (raw: string) => string> = {
 }
 
 const BlockView = memo(
-  function BlockView({block, id, definitions, ending}: BlockViewProps) {
+  function BlockView({block, id, definitions, ending, isWriting}: BlockViewProps) {
     const growing = ending === 'growing'
     switch (block.kind) {
       case 'markdown':
-        return <MarkdownBlock raw={shownMarkdown[ending](block.raw)} definitions={definitions} />
+        return <MarkdownBlock raw={shownMarkdown[ending](block.raw)} definitions={definitions} isWriting={isWriting} />
       case 'code':
         return <CodeBlock info={block.info} code={block.code} closed={block.closed || !growing} />
       case 'math':
@@ -121,6 +139,7 @@ const BlockView = memo(
   },
   (before, after) =>
     before.ending === after.ending &&
+    before.isWriting === after.isWriting &&
     before.id === after.id &&
     isSameBlock(before.block, after.block) &&
     (before.definitions === after.definitions || !usesReferences(after.block)),
@@ -154,17 +173,19 @@ function shownTail(raw: string): string {
   return end === -1 ? raw : repairTail(raw.slice(0, end + 1))
 }
 
+type MarkdownBlockProps = {raw: string; definitions: string; isWriting: boolean}
+
 /** Keeps no tokens: each is a record beside the elements made of it. */
-const MarkdownBlock = memo(function MarkdownBlock({raw, definitions}: {raw: string; definitions: string}) {
+const MarkdownBlock = memo(function MarkdownBlock({raw, definitions, isWriting}: MarkdownBlockProps) {
   const tokens = lexBlock(raw, definitions)
   if (tokens === undefined) {
     return (
-      <p dir="auto" className={styles.source}>
+      <p dir="auto" className={classNames(styles.source, isWriting && styles.writing)}>
         <LongText text={raw.trimEnd()} />
       </p>
     )
   }
-  return blockNodes(tokens)
+  return blockNodes(tokens, {isWriting})
 })
 
 /** A thought of at most so many characters has just begun. */

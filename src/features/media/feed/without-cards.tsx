@@ -1,4 +1,4 @@
-import {useEffect, type ReactNode} from 'react'
+import type {ReactNode} from 'react'
 import {Button} from '#ui/button.tsx'
 import {EmptyState} from '#ui/empty-state.tsx'
 import {ErrorState} from '#ui/error-state.tsx'
@@ -20,8 +20,6 @@ export function WithoutCards({isFiltered, onClear, older, onFormShown}: WithoutC
   const toolText = useToolText(media.identity.id)
   const {status, needsSetUp} = useListState()
   const {pages, generation} = media.actors
-  // the first card may come when there is no network
-  useEffect(() => prepareRequest(media.screen), [media.screen])
   if (isFiltered) {
     return (
       <>
@@ -41,6 +39,7 @@ export function WithoutCards({isFiltered, onClear, older, onFormShown}: WithoutC
     const form = {...media.defaults, ...example.set}
     const prompt = shownFields(media.screen, form, 'main').find(({kind}) => kind === 'prompt' || kind === 'lyrics')
     const words = prompt === undefined ? {} : {[prompt.key]: toolText(example.label)}
+    prepareRequest(media.screen)
     generation.send({type: 'form.fill', values: {...example.set, ...words}})
     onFormShown()
   }

@@ -8,7 +8,7 @@ import type {EndReason} from '../../runs/failure-end.ts'
 import type {RunnerParts} from '../../runs/runner.ts'
 import type {Database} from '../../store/database.ts'
 import {answers} from '../../store/schema/chat.ts'
-import {requireRun} from '../../runs/run-store.ts'
+import {confirmRun} from '../../runs/run-store.ts'
 import {createBeat} from '../../work/beat.ts'
 import {retryForAMinute} from '../../work/retry.ts'
 import {whileAway} from '../../work/while-away.ts'
@@ -66,10 +66,7 @@ export function createAnswerWork(parts: PerformAnswerParts): AnswerWork {
       broken: () => abort('broken'),
     })
     /** After a wait, and before the provider is asked: another process may have ended the answer, and refunded it. */
-    const stillOurs = () =>
-      whileAway({timers, log}, controller.signal, () =>
-        database.asSystemOnce((statement) => requireRun(statement, answerRuns, row)),
-      )
+    const stillOurs = () => whileAway({timers, log}, controller.signal, () => confirmRun(database, answerRuns, row))
     const tariff = tariffOf(parts.providers, asked, row.model)
     const result = await runAnswer({
       provider: asked,

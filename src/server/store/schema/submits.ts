@@ -4,7 +4,7 @@ import {userId} from './people.ts'
 
 /* Submits that carry a key. */
 
-/** Submits that were seen (security R46): the same key and hash again attaches to the same answer or task. */
+/** Submits that were seen (security R46): the same key and hash again attaches to the same answer, task, order or file. */
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {
@@ -14,6 +14,8 @@ export const idempotencyKeys = pgTable(
     answerId: uuid('answer_id'),
     taskId: uuid('task_id'),
     orderId: uuid('order_id'),
+    /** Of an upload: its address may be renewed, the name of its bytes stays. */
+    fileStoredAs: text('file_stored_as'),
     createdAt: createdAt(),
   },
   (table) => [primaryKey({columns: [table.userId, table.key]})],

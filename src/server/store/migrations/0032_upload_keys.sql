@@ -1,0 +1,2 @@
+-- expand
+ALTER TABLE "idempotency_keys" ADD COLUMN "file_stored_as" text;
