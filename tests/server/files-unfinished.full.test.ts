@@ -18,8 +18,8 @@ let client: S3Client
 let place: {Bucket: string; prefix: string}
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'atrium-swift-'))
-  const {environment} = await swiftStore(folder, folder)
-  const {files} = readConfig({...environment, FILES_URL: `${environment['FILES_URL']}/${newFileId()}`})
+  const {settings, port} = await swiftStore(folder, folder)
+  const {files} = readConfig(settings(port))
   if (files.bucket === undefined) throw new Error('There is no bucket')
   store = createS3Store(files.bucket, files)
   place = {Bucket: files.bucket.bucket, prefix: files.bucket.prefix}

@@ -9,7 +9,7 @@ import pg from 'pg'
 import {root} from '#tools/paths.mjs'
 import {makeFolder, postgresPrograms} from '../cluster/postgres.ts'
 import {OwnProcess, startedWith, until} from '../cluster/own-process.ts'
-import {proxyProgram} from '../cluster/nodes.ts'
+import {proxyProgram} from '../cluster/lines.ts'
 import {administer, migrateTemplate, withDatabase, type TestDatabase} from './database.setup.ts'
 import {freePort} from './free-port.ts'
 
