@@ -170,6 +170,7 @@ describe('a bucket that is not well', () => {
     ['gone', [503, 'storeAway'], [503, 'storeAway']],
     ['slow down', [503, 'storeAway'], [503, 'storeAway']],
     ['full', [507, 'storeFull'], undefined],
+    ['quota', [507, 'storeFull'], undefined],
   ] as const)('%s: says so, and keeps what it has', async (fault, written, read) => {
     const store = bucketStore(newFileId(), impatient)
     const [kept, refused] = [newFileId(), newFileId()]
@@ -181,6 +182,31 @@ describe('a bucket that is not well', () => {
     expect((await readAll(await store.open(kept, whole(bytes)))).equals(bytes)).toBe(true)
     expect(await namesIn(store)).toEqual([kept])
   })
+
+  test.each([
+    ['full', 507],
+    ['gone', 503],
+  ] as const)(
+    '%s in the middle of an upload in parts: refused, and given up where it can be',
+    async (fault, status) => {
+      const store = bucketStore(newFileId(), impatient)
+      const name = newFileId()
+      async function* filling() {
+        yield* inPieces(randomBytes(9 * megabyte))
+        // the first part is there
+        await expect.poll(() => s3.requests).toContain('PUT')
+        s3.setFault(fault)
+        yield* inPieces(randomBytes(9 * megabyte))
+      }
+      s3.requests.length = 0
+      const written = await trouble(store.write(name, filling(), {size: 18 * megabyte, type: 'video/mp4'}))
+      expect(written).toEqual([status, status === 507 ? 'storeFull' : 'storeAway'])
+      expect(s3.requests).toContain('DELETE')
+      s3.setFault('none')
+      expect(await store.sizeOf(name)).toBeUndefined()
+      expect(await namesIn(store)).toEqual([])
+    },
+  )
 
   test('a download whose connection breaks again and again goes on where it was', async () => {
     const store = bucketStore(newFileId(), impatient)

@@ -246,11 +246,11 @@ describe('what belongs to nothing', () => {
     const entry = await upload('foo')
     const [here, there] = [await write(local()), await write(remote())]
     const long = new Date(Date.now() - 30 * 86_400_000)
-    expect(await sweepOrphans(deps, new Date(Date.now() - 60_000))).toEqual({number: 0, bytes: 0})
-    expect(await sweepOrphans(deps, soon())).toEqual({number: 2, bytes: 20})
+    expect(await sweepOrphans(deps, new Date(Date.now() - 60_000))).toMatchObject({number: 0, bytes: 0})
+    expect(await sweepOrphans(deps, soon())).toMatchObject({number: 2, bytes: 20})
     expect([await local().sizeOf(here), await remote().sizeOf(there)]).toEqual([undefined, undefined])
     utimesSync(join(server.deps.config.dataDir, 'files', entry.id), long, long)
-    expect(await sweepOrphans(deps, soon())).toEqual({number: 0, bytes: 0})
+    expect(await sweepOrphans(deps, soon())).toMatchObject({number: 0, bytes: 0})
     expect(await textOf(entry, server)).toBe('foo')
   })
 
@@ -261,7 +261,7 @@ describe('what belongs to nothing', () => {
     const all = deps.fileStores.all.map((each) => (each.name === store.name ? stubborn : each))
     await expect(move({...deps, fileStores: {...deps.fileStores, all}})).rejects.toThrow('killed')
     expect(await namesIn(store)).toEqual([entry.id])
-    expect(await sweepOrphans(deps, soon())).toEqual({number: 1, bytes: 3})
+    expect(await sweepOrphans(deps, soon())).toMatchObject({number: 1, bytes: 3})
     expect(await namesIn(store)).toEqual([])
     expect(await namesIn(remote())).toEqual([entry.id])
   })
@@ -269,7 +269,7 @@ describe('what belongs to nothing', () => {
   test('a bucket of another installation is left alone', async () => {
     await remote().ownerOf('another')
     const name = await write(remote())
-    expect(await sweepOrphans(deps, soon())).toEqual({number: 0, bytes: 0})
+    expect(await sweepOrphans(deps, soon())).toMatchObject({number: 0, bytes: 0})
     expect(await remote().sizeOf(name)).toBe(10)
     expect(server.logged.map(({message}) => message)).toContain(
       'a store of files belongs to another installation and is not swept',
@@ -309,7 +309,15 @@ describe('what belongs to nothing', () => {
     }
     await local().write(short.id, bytes(), {size: 1, type: 'text/plain'})
     const checked = await checkFiles(deps)
-    expect(checked).toEqual({files: 3, bytes: 9, missing: [lost.id, short.id].sort(), orphans: {number: 0, bytes: 0}})
+    expect(checked).toEqual({
+      files: 3,
+      bytes: 9,
+      missing: [lost.id, short.id].sort(),
+      orphans: {number: 0, bytes: 0},
+      youngOrphans: {number: 0, bytes: 0},
+      // the small store does not list them
+      unfinished: undefined,
+    })
     // what is cut off may be looked at by the operator
     expect(await removeLostRows(deps, checked)).toBe(1)
     expect([...(await placesOf()).keys()].sort()).toEqual(idsOf([entry, short]))
@@ -317,7 +325,7 @@ describe('what belongs to nothing', () => {
 
   test('where nearly everything is missing it is the store that is wrong', async () => {
     const missing = Array.from({length: 11}, newFileId)
-    const refused = removeLostRows(deps, {files: 20, bytes: 1, missing, orphans: {number: 0, bytes: 0}})
+    const refused = removeLostRows(deps, {files: 20, missing})
     await expect(refused).rejects.toBeInstanceOf(StartFailure)
   })
 })

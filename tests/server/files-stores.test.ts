@@ -147,7 +147,9 @@ describe('a bucket that is not well', () => {
 
   test.each([
     ['gone', 503, 'L’espace de stockage des fichiers ne répond pas. Rien n’est perdu ; réessayez dans un instant.'],
+    ['slow down', 503, /^L’espace de stockage des fichiers ne répond pas/],
     ['full', 507, /^L’espace de stockage des fichiers est plein/],
+    ['quota', 507, /^L’espace de stockage des fichiers est plein/],
   ] as const)('%s: an upload is refused in words, and nothing is entered', async (fault, status, words) => {
     s3.setFault(fault)
     const refused = await upload(server, person, text, 'foo.txt')
@@ -371,13 +373,14 @@ describe('the start', () => {
   })
 })
 
-test('the client of S3 is loaded by one file, and that one only where a bucket is configured', () => {
+test('the client of S3 is loaded by two files, and those only where a bucket is configured', () => {
   const folder = resolve(import.meta.dirname, '../../src/server')
   const sources = readdirSync(folder, {recursive: true, encoding: 'utf8'})
     .filter((name) => name.endsWith('.ts'))
     .map((name) => ({name, text: readFileSync(join(folder, name), 'utf8')}))
   const naming = (pattern: RegExp) => sources.filter(({text}) => pattern.test(text)).map(({name}) => name)
-  expect(naming(/'@aws-sdk\//)).toEqual(['files/s3-store.ts'])
+  expect(naming(/'@aws-sdk\//)).toEqual(['files/s3-store.ts', 'files/s3-uploads.ts'])
   expect(naming(/from '.*\/s3-store\.ts'/)).toEqual([])
+  expect(naming(/from '.*\/s3-uploads\.ts'/)).toEqual(['files/s3-store.ts'])
   expect(naming(/import\('.*\/s3-store\.ts'\)/)).toEqual(['files/file-stores.ts'])
 })

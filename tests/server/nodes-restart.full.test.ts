@@ -1,11 +1,7 @@
-import {randomUUID} from 'node:crypto'
 import {setTimeout as pause} from 'node:timers/promises'
 import {afterAll, beforeAll, expect, test} from 'vitest'
-import {headOf, openStream, textOf, type Asker, type Frame} from './ai.harness.ts'
-import {expectSound} from './kill-loop.invariants.ts'
-import {textFor} from './kill-loop.provider.ts'
-import {call, healthOf, Nodes, stream, type Node} from './nodes.harness.ts'
-import {createAccount, signIn, type Tokens} from './nodes-session.ts'
+import {Nodes} from './nodes.harness.ts'
+import {crowdSize, throughOutage, type Both} from './nodes-outage.ts'
 import {OwnPostgres} from './own-postgres.ts'
 
 /*
@@ -13,12 +9,9 @@ import {OwnPostgres} from './own-postgres.ts'
  * fail honestly, and all goes on without a restart of a node.
  */
 
-const people = 6
-const chat = '/aichat/conversations'
-
 let postgres: OwnPostgres
 let nodes: Nodes
-let both: [Node, Node]
+let both: Both
 beforeAll(async () => {
   postgres = await OwnPostgres.start()
   nodes = await Nodes.open({cluster: postgres.database})
@@ -32,117 +25,6 @@ afterAll(async () => {
   await postgres.close()
 })
 
-type Said = {question: string; text: string; end: 'finished' | 'interrupted'}
-/** What people were told beside 200. */
-type Told = {status: number; code: unknown; retryAfter: string | null}
-
-/** One who asks one question after the other at any node, and goes on at the other one when a stream ends early. */
-class Person {
-  readonly said: Said[] = []
-  readonly told: Told[] = []
-  private number = 0
-
-  constructor(
-    private readonly asker: Asker,
-    private readonly name: string,
-  ) {}
-
-  async askUntil(stopped: () => boolean): Promise<void> {
-    while (!stopped()) {
-      this.number += 1
-      this.said.push(await this.hear(`foo ${this.number} ${this.name}`))
-    }
-  }
-
-  private async hear(question: string): Promise<Said> {
-    const key = randomUUID()
-    let answer = await this.post({question, model: 'foo-model', stateful: true}, {'idempotency-key': key})
-    const head = await headOf(answer)
-    const frames: Frame[] = []
-    for (;;) {
-      const last = await this.read(answer, frames)
-      if (last === '[DONE]') return {question, text: textOf(frames), end: 'finished'}
-      if (last?.['outcome'] === 'interrupted') return {question, text: textOf(frames), end: 'interrupted'}
-      if (last !== undefined) throw new Error(`${question}: ${JSON.stringify(last)}`)
-      const seen = frames.findLast(({seq}) => seq !== undefined)?.seq ?? 0
-      answer = await this.post({action: 'resume', ...head, last_seq: seen})
-      await headOf(answer)
-    }
-  }
-
-  /** The frame that ends the answer; `undefined` when the stream broke. */
-  private async read(answer: ReturnType<typeof openStream>, frames: Frame[]) {
-    try {
-      for (;;) {
-        const frame = await answer.next()
-        if (frame === undefined) return undefined
-        frames.push(frame)
-        if (frame.data === '[DONE]' || frame.data['outcome'] !== undefined) return frame.data
-      }
-    } catch (error) {
-      if (error instanceof TypeError) return undefined // the connection broke
-      throw error
-    }
-  }
-
-  /** Asked again, with the same key, for as long as it is told to. */
-  private async post(body: object, headers: Record<string, string> = {}) {
-    for (;;) {
-      const node = both[Math.floor(Math.random() * 2)] as Node // as: there are two
-      const response = await call(node, this.asker, chat, body, {accept: 'text/event-stream', ...headers})
-      if (response.status === 200) return openStream(response)
-      const refusal = (await response.json()) as {error?: {code?: unknown}}
-      const retryAfter = response.headers.get('retry-after')
-      this.told.push({status: response.status, code: refusal.error?.code, retryAfter})
-      await pause(1_000 * Number(retryAfter ?? 1))
-    }
-  }
-}
-
-/** Sessions of the nodes that listen, as many of them as there are. */
-const listeners = async (): Promise<number> =>
-  (await nodes.query(`select 1 from pg_stat_activity where query ilike 'listen %' and backend_type = 'client backend'`))
-    .length
-const workers = async (): Promise<string[]> =>
-  (
-    await nodes.query(
-      `select id from workers where heartbeat_at > clock_timestamp() - interval '3 seconds' order by id`,
-    )
-  ).map(({id}) => String(id))
-const eventually = {timeout: 30_000, interval: 200}
-/** Asked while the database may be away. */
-const quietly = <T>(ask: () => Promise<T>) => ask().catch(() => undefined)
-
-/** A page that stays open: whatever it asks for, and its session. What it was told beside 200. */
-async function stayOpen(stopped: () => boolean): Promise<Told[]> {
-  let tokens = await signIn(both, await createAccount(nodes))
-  const told: Told[] = []
-  const ask = async (path: string, init: RequestInit = {}) => {
-    const node = both[Math.floor(Math.random() * 2)] as Node // as: there are two
-    const response = await fetch(node.address + path, init)
-    const text = await response.text()
-    if (response.status === 200) return text
-    told.push({status: response.status, code: `${path}: ${text}`, retryAfter: response.headers.get('retry-after')})
-    return undefined
-  }
-  while (!stopped()) {
-    const headers = {authorization: `Bearer ${tokens.access_token}`}
-    for (const path of ['users/me', 'applications/', 'orders/', 'services/', 'shares/'])
-      await ask(`/services/platform/api/v1/${path}`, {headers})
-    await ask('/')
-    await ask('/services/auth/auth/login')
-    const renewed = await ask('/services/auth/oauth2/v1/token', {
-      method: 'POST',
-      headers: {'content-type': 'application/json'},
-      body: JSON.stringify({grant_type: 'refresh_token', refresh_token: tokens.refresh_token}),
-    })
-    // as: the answer of a renewal; one that was refused leaves the session as it is
-    if (renewed !== undefined) tokens = JSON.parse(renewed) as Tokens
-    await pause(50)
-  }
-  return told
-}
-
 type Outage = {what: string; happen: () => Promise<void>; leastRefused: number}
 const outages: Outage[] = [
   {what: 'a restart that ends all sessions', happen: () => postgres.restart('fast'), leastRefused: 0},
@@ -154,76 +36,13 @@ const outages: Outage[] = [
       await pause(10_000)
       await postgres.start()
     },
-    leastRefused: people,
+    leastRefused: crowdSize,
   },
 ]
 
-test.each(outages.map((outage) => [outage.what, outage] as const))('%s', {timeout: 180_000}, async (_, outage) => {
-  nodes.upstream.reset()
-  const before = {workers: await workers(), listeners: await listeners()}
-  expect(before.workers).toHaveLength(2)
-  expect(before.listeners).toBeGreaterThan(2)
-  const askers = await Promise.all(Array.from({length: people}, () => nodes.asker()))
-  const crowd = askers.map((asker, index) => new Person(asker, `p${index + 1}`))
-  let isOver = false
-  const asking = Promise.allSettled(crowd.map((person) => person.askUntil(() => isOver)))
-  const pages = Promise.allSettled([stayOpen(() => isOver), stayOpen(() => isOver)])
-  const [maker] = askers as [Asker] // as: there are six
-  const made = await Promise.all(both.map((node) => call(node, maker, '/kling/videos', {prompt: 'owl', async: true})))
-  expect(made.map(({status}) => status)).toEqual([200, 200])
-  await expect.poll(() => nodes.upstream.followed).toHaveLength(2)
-  await pause(1_000)
-
-  await outage.happen()
-  await expect
-    .poll(async () => (await Promise.all(both.map(healthOf))).map(([status]) => status), eventually)
-    .toEqual([200, 200])
-  await expect.poll(() => quietly(workers), eventually).toEqual(before.workers)
-  await expect.poll(() => quietly(listeners), eventually).toBe(before.listeners)
-  await pause(2_000)
-  isOver = true
-  const ends = [...(await asking), ...(await pages)]
-  expect(ends.filter(({status}) => status === 'rejected')).toEqual([])
-
-  // nobody was told anything but to come again
-  const told = [
-    ...crowd.flatMap((person) => person.told),
-    ...ends.flatMap((end) => (end.status === 'fulfilled' ? (end.value ?? []) : [])),
-  ]
-  const wrong = told.filter(({status, retryAfter}) => status !== 503 || !(Number(retryAfter) >= 1))
-  expect([...new Set(wrong.map(({status, code}) => `${status} ${String(code)}`))]).toEqual([])
-  expect(told.length).toBeGreaterThanOrEqual(outage.leastRefused)
-  const said = crowd.flatMap((person) => person.said)
-  expect(said.length).toBeGreaterThan(people)
-  for (const {question, text, end} of said) {
-    if (end === 'finished') expect(text).toBe(textFor(question))
-    else expect(textFor(question).startsWith(text)).toBe(true)
-  }
-
-  // a follower at the other node, and the queue
-  const own = await stream(both[0], maker, {question: 'foo 6', model: 'foo-model', stateful: true})
-  const follower = await stream(both[1], maker, {action: 'resume', ...(await headOf(own)), last_seq: 0})
-  await headOf(follower)
-  expect(textOf(await follower.rest())).toBe(textFor('foo 6'))
-  await own.rest()
-  nodes.upstream.finish()
-  for (const node of both)
-    expect(await (await call(node, maker, '/kling/videos', {prompt: 'owl'})).json()).toMatchObject({success: true})
-
-  await expect
-    .poll(() => nodes.query(`select state, count(*)::int as count from tasks group by state`), eventually)
-    .toEqual([{state: 'succeeded', count: expect.any(Number) as number}])
-  expect(nodes.upstream.submitted).toHaveLength(4)
-  const client = await nodes.server.deps.database.pool.connect()
-  try {
-    const {answers} = await expectSound(client, textFor)
-    expect(answers.filter(({state}) => state !== 'finished' && state !== 'failed')).toEqual([])
-  } finally {
-    client.release()
-  }
-  for (const {process} of both)
-    expect(process.log).not.toMatch(/uncaught exception|unhandled rejection|jobs stopped working|ended without a word/)
-})
+test.each(outages.map((outage) => [outage.what, outage] as const))('%s', {timeout: 180_000}, (_, outage) =>
+  throughOutage({nodes, both}, outage),
+)
 
 test('the nodes that have seen it all end as they should', async () => {
   for (const {process} of both) expect(await process.signal('SIGTERM')).toBe(0)

@@ -22,6 +22,10 @@ export type Fault =
   | 'gone'
   /** Has no room for what is written. */
   | 'full'
+  /** Its owner may have no more there. */
+  | 'quota'
+  /** Lets its caller read and nothing else. */
+  | 'read only'
   /** Wants to be asked less often. */
   | 'slow down'
   /** Ends each answer after some bytes of its body. */
@@ -76,6 +80,9 @@ export async function createS3(): Promise<S3> {
     if (fault === 'gone') return void incoming.socket.destroy()
     const isWrite = incoming.method === 'PUT' || incoming.method === 'POST'
     if (fault === 'full' && isWrite) return refuse(incoming, outgoing, 507, 'InsufficientStorage')
+    if (fault === 'quota' && isWrite) return refuse(incoming, outgoing, 403, 'QuotaExceeded')
+    if (fault === 'read only' && (isWrite || incoming.method === 'DELETE'))
+      return refuse(incoming, outgoing, 403, 'AccessDenied')
     if (fault === 'slow down') return refuse(incoming, outgoing, 503, 'SlowDown')
     forward(incoming, outgoing, port, () => fault === 'breaking')
   })

@@ -7,6 +7,7 @@ import {createDiskGuard, reservedBytes} from '#server/store/disk-guard.ts'
 import {migrate} from '#server/store/migrate.ts'
 import {conversations} from '#server/store/schema/chat.ts'
 import {PassingStartFailure, StartFailure} from '#server/start-failure.ts'
+import {administer} from './database.setup.ts'
 import {createTestServer, type TestServer} from './harness.ts'
 import {eventually} from '../eventually.ts'
 
@@ -55,6 +56,32 @@ describe('a full disk (R65)', () => {
     await isLow()
     expect(ask).toHaveBeenCalledTimes(2)
   })
+})
+
+test('a server that takes no writes is no full disk but a standby: that connection is given up', async () => {
+  const database = openDatabase({...server.connection, max: 1}, {...server.requests, max: 1}, silentLog)
+  const {user} = await server.createUser()
+  const write = () =>
+    database.asUser(user.id, (transaction) => transaction.insert(conversations).values({userId: user.id, model: 'foo'}))
+  const writeAsSystem = () =>
+    database.asSystem((transaction) => transaction.insert(conversations).values({userId: user.id, model: 'foo'}))
+  const {rows} = await server.deps.database.pool.query<{name: string}>('select current_database() as name')
+  const isReadOnly = (value: 'on' | 'off') =>
+    administer(
+      server.connection,
+      `begin read write; alter database "${rows[0]?.name}" set default_transaction_read_only = ${value}; commit`,
+    )
+  await isReadOnly('on')
+  try {
+    for (const each of [write, writeAsSystem])
+      expect(await each().catch(toHttpFailure)).toMatchObject({status: 503, words: 'databaseAway'})
+  } finally {
+    await isReadOnly('off')
+  }
+  // each is asked on another connection than the one that refused
+  await write()
+  await writeAsSystem()
+  await database.close()
 })
 
 describe('the time of a statement', () => {

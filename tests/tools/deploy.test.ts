@@ -1,6 +1,11 @@
 import {existsSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
+import {validate as faultsOfDockerfile} from 'dockerfile-utils'
 import {load, loadAll} from 'js-yaml'
+import {Deployment} from 'kubernetes-models/apps/v1'
+import {Ingress} from 'kubernetes-models/networking.k8s.io/v1'
+import {PodDisruptionBudget} from 'kubernetes-models/policy/v1'
+import {ConfigMap, Secret, Service as KubernetesService} from 'kubernetes-models/v1'
 import {describe, expect, test} from 'vitest'
 import {readConfig} from '#server/read-config.ts'
 
@@ -38,6 +43,7 @@ type Container = {
   securityContext: object
 }
 type Manifest = {
+  apiVersion: string
   kind: string
   metadata: {name: string}
   data?: Record<string, string>
@@ -124,5 +130,43 @@ describe('the files to run several nodes', () => {
     const example = assigned(read('deploy/.env.example'))
     const wanted = [...read('deploy/compose.yaml').matchAll(/\$\{([A-Z_]+)/g)].map(([, name = '']) => name)
     expect(new Set(wanted)).toEqual(new Set(example))
+  })
+})
+
+describe('what reads them elsewhere', () => {
+  const kinds = [Secret, ConfigMap, Deployment, PodDisruptionBudget, KubernetesService, Ingress]
+  /** By the schemas of Kubernetes. They let fields pass that they do not know. */
+  const faultOf = (manifest: Manifest): unknown => {
+    const known = kinds.find(({kind, apiVersion}) => kind === manifest.kind && apiVersion === manifest.apiVersion)
+    if (known === undefined) return `no schema for ${manifest.apiVersion} ${manifest.kind}`
+    try {
+      // as: what a manifest is said to be is what is looked at
+      new known(manifest as never).validate()
+      return undefined
+    } catch (error) {
+      return error
+    }
+  }
+
+  test('Kubernetes finds no fault in the manifests, and some in broken ones', () => {
+    for (const manifest of manifests) expect(faultOf(manifest)).toBeUndefined()
+    const [deployment] = deployments
+    if (deployment === undefined) throw new Error('There is no deployment')
+    const broken = (change: (copy: Manifest) => void) => {
+      const copy = structuredClone(deployment)
+      change(copy)
+      return faultOf(copy)
+    }
+    expect(broken(({spec}) => Object.assign(spec, {replicas: 'two'}))).toBeInstanceOf(Error)
+    expect(broken(({spec}) => Object.assign(spec, {selector: undefined}))).toBeInstanceOf(Error)
+    expect(broken((copy) => (copy.apiVersion = 'apps/v2'))).toContain('no schema')
+  })
+
+  test('the language service of Dockerfiles finds no fault, and some in a broken one', () => {
+    expect(faultsOfDockerfile(dockerfile)).toEqual([])
+    const broken = dockerfile.replace('HEALTHCHECK --interval', 'HEALTHCHECK --intervall').replace('\nUSER ', '\nUSR ')
+    expect(faultsOfDockerfile(broken).map(({message}) => message)).toEqual(
+      expect.arrayContaining(['Unknown flag: intervall', 'Unknown instruction: USR']),
+    )
   })
 })

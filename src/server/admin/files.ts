@@ -19,6 +19,7 @@ const moveLock = 4_163_503
 const mostNamed = 20
 
 const megabytes = (bytes: number) => `${(bytes / 1_048_576).toFixed(1)} MB`
+const found = ({number, bytes}: {number: number; bytes: number}) => `${number}, ${megabytes(bytes)}`
 const counted = (number: number) => `${number} ${number === 1 ? 'file' : 'files'}`
 
 type Parts = {config: Config; database: Database; now: () => Date; write: (text: string) => void}
@@ -39,11 +40,14 @@ export async function runFileCommand(command: FileCommand, {config, database, no
     write(`${counted(checked.files)}, ${megabytes(checked.bytes)}\n`)
     write(`without their bytes: ${checked.missing.length}\n`)
     for (const name of checked.missing.slice(0, mostNamed)) write(`  ${name}\n`)
-    write(`bytes that no file names: ${checked.orphans.number}, ${megabytes(checked.orphans.bytes)}\n`)
+    write(`bytes that no file names: ${found(checked.orphans)}; younger than a week: ${found(checked.youngOrphans)}\n`)
+    write(`uploads that never ended: ${checked.unfinished ?? 'the store does not tell'}\n`)
     if (command === 'check') return checked.missing.length === 0 ? 0 : 1
     const removed = await removeLostRows(deps, checked)
     const swept = await sweepOrphans(deps, new Date(now().getTime() - orphanMilliseconds))
-    write(`Taken away: ${removed} without bytes, ${swept.number} without an entry (${megabytes(swept.bytes)})\n`)
+    write(
+      `Taken away: ${removed} without bytes, ${swept.number} without an entry (${megabytes(swept.bytes)}), ${swept.unfinished} unfinished\n`,
+    )
     return 0
   } catch (error) {
     if (!isStoreTrouble(error)) throw error

@@ -18,14 +18,26 @@ export type Checked = {
   bytes: number
   /** Rows whose bytes are in no store, or are not all there. */
   missing: string[]
-  /** Bytes that no row names, a week old or older. */
-  orphans: {number: number; bytes: number}
+  /** Bytes that no row names, a week old or older: those that a sweep takes away. */
+  orphans: Found
+  /** The same, younger: on their way in, or of entries that a restored database does not have. */
+  youngOrphans: Found
+  /** Uploads to a bucket that never ended, a week old or older; `undefined`: a store does not tell. */
+  unfinished: number | undefined
 }
+type Found = {number: number; bytes: number}
 
 /** Compares the rows with the stores, both ways. Changes nothing. */
 export async function checkFiles(deps: CheckDeps): Promise<Checked> {
   const {database, fileStores, now} = deps
-  const checked: Checked = {files: 0, bytes: 0, missing: [], orphans: {number: 0, bytes: 0}}
+  const checked: Checked = {
+    files: 0,
+    bytes: 0,
+    missing: [],
+    orphans: {number: 0, bytes: 0},
+    youngOrphans: {number: 0, bytes: 0},
+    unfinished: 0,
+  }
   for (let after = ''; ;) {
     const batch = await database.asSystem((transaction) =>
       transaction.select().from(files).where(gt(files.storedAs, after)).orderBy(asc(files.storedAs)).limit(batchLength),
@@ -40,9 +52,16 @@ export async function checkFiles(deps: CheckDeps): Promise<Checked> {
     })
   }
   checked.missing.sort()
-  for await (const {file} of findOrphans(deps, new Date(now().getTime() - orphanMilliseconds))) {
-    checked.orphans.number += 1
-    checked.orphans.bytes += file.size
+  const old = new Date(now().getTime() - orphanMilliseconds)
+  for await (const {file} of findOrphans(deps, new Date(8.64e15))) {
+    const found = file.writtenAt < old ? checked.orphans : checked.youngOrphans
+    found.number += 1
+    found.bytes += file.size
+  }
+  for (const store of fileStores.all) {
+    const number = await store.unfinished(old, 'count')
+    checked.unfinished =
+      number === undefined || checked.unfinished === undefined ? undefined : checked.unfinished + number
   }
   return checked
 }
@@ -61,7 +80,10 @@ async function isWhole(stores: FileStores, row: StoredPlace & {size: number}): P
  *
  * @throws StartFailure when so much is missing that the store is not the right one
  */
-export async function removeLostRows(deps: CheckDeps, {files: all, missing}: Checked): Promise<number> {
+export async function removeLostRows(
+  deps: CheckDeps,
+  {files: all, missing}: Pick<Checked, 'files' | 'missing'>,
+): Promise<number> {
   if (missing.length > Math.max(10, all * mostMissing))
     throw new StartFailure(
       `${missing.length} of ${all} files have no bytes in ${deps.fileStores.all.map(({name}) => name).join(', ')}: that looks like another store, so nothing was removed.`,

@@ -28,10 +28,15 @@ export function createFileService(deps: ServerDeps, {timers = realTimers}: {time
     )
     return rows.length > 0
   }
+  const said = new Set<string>()
   const sweep = async () => {
     if (!(await isDue())) return
-    const swept = await sweepOrphans(deps, new Date(now().getTime() - orphanMilliseconds))
-    if (swept.number > 0) log.info('bytes that no file names were taken away', swept)
+    const {untold, ...swept} = await sweepOrphans(deps, new Date(now().getTime() - orphanMilliseconds))
+    if (swept.number + swept.unfinished > 0) log.info('bytes that no file names were taken away', swept)
+    for (const store of untold.filter((name) => !said.has(name))) {
+      said.add(store)
+      log.warn('a store does not list uploads that never ended; give the bucket a rule that ends them', {store})
+    }
   }
   return {
     tasks: {[removeBytesJob]: createRemoveBytesTask(deps)},

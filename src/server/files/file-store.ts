@@ -30,8 +30,11 @@ export type FileStore = {
   /** What is not there is removed already. */
   remove: (name: string) => Promise<void>
   list: () => AsyncIterable<ListedFile>
-  /** Takes away what was begun before then and never ended. */
-  removeUnfinished: (before: Date) => Promise<void>
+  /**
+   * How many uploads were begun before then and never ended; takes them away if asked to. `undefined`: the store does not
+   * tell.
+   */
+  unfinished: (before: Date, then: 'count' | 'remove') => Promise<number | undefined>
   /** The installation that the store belongs to: that which asked first. */
   ownerOf: (installation: string) => Promise<string>
   /** An address at which the store itself hands out the file for a while; absent: it does not. */

@@ -57,7 +57,7 @@ export function createLocalStore(config: Folder): FileStore {
       ),
     remove: (name) => rm(pathOf(name), {force: true}),
     list: () => listed(localFolder(config)),
-    removeUnfinished: () => Promise.resolve(), // sweepIncoming does, sooner
+    unfinished: () => Promise.resolve(0), // sweepIncoming takes them away, sooner
     ownerOf: async (installation) => {
       const path = join(localFolder(config), '.installation')
       await mkdir(localFolder(config), {recursive: true, mode: 0o700})

@@ -6,12 +6,15 @@ import {inTurns} from '../work/in-turns.ts'
 import {files} from '../store/schema/files.ts'
 import {FileGone, isStoreTrouble, type FileStore} from './file-store.ts'
 import {storeOf, type StoredPlace} from './file-stores.ts'
+import {enterCopy, removeCopy} from './stored-copies.ts'
 import {findOrphans} from './sweep-files.ts'
 
 const batchLength = 100
 const filesAtOnce = 4
 /** A store that does not answer is asked again for about five minutes. */
 const mostMisses = 12
+/** A sweep may take a copy away before it is entered, and finds none the next time. */
+const mostCopies = 5
 /** Who has read a row opens the bytes within this time. */
 const readerMilliseconds = 3_000
 
@@ -76,31 +79,40 @@ async function patiently<T>(pause: (milliseconds: number) => Promise<unknown>, w
 }
 
 async function moveOne(deps: MoveDeps, row: Row): Promise<'moved' | 'missing' | 'deleted'> {
-  const {database, fileStores} = deps
+  const {fileStores} = deps
   const target = fileStores.current
   const {storedAs} = row
-  try {
-    const hash = await copy(storeOf(fileStores, row), target, row)
-    if ((await hashIn(target, row)) !== hash) {
-      await target.remove(storedAs)
-      throw new Error(`The copy of ${storedAs} in ${target.name} differs from its file`)
-    }
-  } catch (error) {
+  for (let tries = 0; tries < mostCopies; tries += 1) {
+    const copied = await copyWhole(storeOf(fileStores, row), target, row)
     // a deletion takes away the bytes in both stores
-    if (error instanceof FileGone) return (await placeOf(deps, storedAs)) === row.storedIn ? 'missing' : 'deleted'
+    if (copied === 'no source') return (await placeOf(deps, storedAs)) === row.storedIn ? 'missing' : 'deleted'
+    const outcome = copied === 'gone' ? copied : await enterCopy(deps, row, target)
+    if (outcome === 'entered') return 'moved'
+    if (outcome === 'gone') continue
+    // deleted meanwhile, unless another run of this has entered it
+    if ((await placeOf(deps, storedAs)) === undefined) await target.remove(storedAs)
+    return 'deleted'
+  }
+  throw new Error(`The copies of ${storedAs} in ${target.name} are gone as soon as they are made`)
+}
+
+/** `gone`: the copy was taken away before it was read back. */
+async function copyWhole(source: FileStore, target: FileStore, row: Row): Promise<'copied' | 'no source' | 'gone'> {
+  let hash: string
+  try {
+    hash = await copy(source, target, row)
+  } catch (error) {
+    if (error instanceof FileGone) return 'no source'
     throw error
   }
-  const entered = await database.asSystem((transaction) =>
-    transaction
-      .update(files)
-      .set({storedIn: target.name})
-      .where(and(eq(files.storedAs, storedAs), eq(files.storedIn, row.storedIn)))
-      .returning({id: files.id}),
-  )
-  if (entered.length > 0) return 'moved'
-  // deleted meanwhile, unless another run of this has entered it
-  if ((await placeOf(deps, storedAs)) === undefined) await target.remove(storedAs)
-  return 'deleted'
+  try {
+    if ((await hashIn(target, row)) === hash) return 'copied'
+  } catch (error) {
+    if (error instanceof FileGone) return 'gone'
+    throw error
+  }
+  await target.remove(row.storedAs)
+  throw new Error(`The copy of ${row.storedAs} in ${target.name} differs from its file`)
 }
 
 async function placeOf({database}: MoveDeps, storedAs: string): Promise<string | undefined> {
@@ -136,16 +148,10 @@ function hashed(stream: AsyncIterable<Uint8Array>) {
 
 /** Takes away what has its row in the target now, also what an earlier run that was ended has left. */
 async function removeCopies(deps: MoveDeps): Promise<number> {
-  const {database, fileStores, now} = deps
+  const {fileStores, now} = deps
   let freed = 0
-  for await (const {store, file} of findOrphans(deps, now())) {
-    if (store === fileStores.current) continue
-    const [row] = await database.asSystem((transaction) =>
-      transaction.select({storedIn: files.storedIn}).from(files).where(eq(files.storedAs, file.name)),
-    )
-    if (row?.storedIn !== fileStores.current.name) continue
-    await store.remove(file.name)
-    freed += file.size
+  for await (const {store, file, isCopy} of findOrphans(deps, now())) {
+    if (isCopy && store !== fileStores.current && (await removeCopy(deps, store, file.name))) freed += file.size
   }
   return freed
 }

@@ -6,7 +6,6 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
-  ListMultipartUploadsCommand,
   paginateListObjectsV2,
   PutObjectCommand,
   S3Client,
@@ -14,8 +13,10 @@ import {
 import {Upload} from '@aws-sdk/lib-storage'
 import {getSignedUrl} from '@aws-sdk/s3-request-presigner'
 import type {BucketAddress, FilesConfig} from '../config-files.ts'
+import {isCode} from '../error-code.ts'
 import {FileGone, isStoredName, streamOf, type FileStore, type ListedFile, type Span} from './file-store.ts'
-import {isNotImplemented, s3Failure} from './s3-failure.ts'
+import {s3Failure} from './s3-failure.ts'
+import {unfinishedUploads} from './s3-uploads.ts'
 
 /** Parts of an upload; as many at once are in memory, whatever the file's size. */
 const partBytes = 8 * 1_048_576
@@ -53,22 +54,33 @@ export function createS3Store(
   })
   const place = (name: string) => ({Bucket: bucket, Key: prefix + name})
 
+  /** A store that is away keeps the parts; they are swept. */
+  const giveUp = async (name: string, uploadId: string | undefined) => {
+    if (uploadId === undefined) return
+    await client.send(new AbortMultipartUploadCommand({...place(name), UploadId: uploadId})).catch(() => undefined)
+  }
+
   const upload = async (name: string, body: Readable, type: string, signal?: AbortSignal) => {
     const sending = new Upload({
       client,
       params: {...place(name), Body: body, ContentType: type},
       partSize: partBytes,
       queueSize: partsAtOnce,
+      // done below: where it fails as well, the library forgets why it was done
+      leavePartsOnError: true,
     })
-    // giving up may fail as well, and would hide why
+    // of a body that is left because of a refusal it says only that
     let broken: Error | undefined
-    body.once('error', (error) => (broken = error))
+    body.once('error', (error) => {
+      if (!isCode(error, 'ABORT_ERR')) broken = error
+    })
     const stop = () => void sending.abort()
     signal?.addEventListener('abort', stop, {once: true})
     try {
       signal?.throwIfAborted()
       await sending.done()
     } catch (error) {
+      await giveUp(name, sending.uploadId)
       signal?.throwIfAborted()
       throw broken ?? s3Failure(name, error)
     } finally {
@@ -121,7 +133,7 @@ export function createS3Store(
       }
     },
     list: () => listed(client, bucket, prefix),
-    removeUnfinished: (before) => removeUploads(client, {bucket, prefix, before}),
+    unfinished: (before, then) => unfinishedUploads(client, {bucket, prefix, before, then}),
     ownerOf: async (installation) => {
       try {
         const {Body} = await client.send(new GetObjectCommand(place(marker)))
@@ -190,30 +202,5 @@ async function* listed(client: S3Client, bucket: string, prefix: string): AsyncG
     }
   } catch (error) {
     throw s3Failure('', error)
-  }
-}
-
-type Unfinished = {bucket: string; prefix: string; before: Date}
-
-async function removeUploads(client: S3Client, {bucket, prefix, before}: Unfinished): Promise<void> {
-  try {
-    for (let next: {KeyMarker?: string; UploadIdMarker?: string} | undefined = {}; next !== undefined;) {
-      const page: {
-        Uploads?: {Key?: string; UploadId?: string; Initiated?: Date}[]
-        IsTruncated?: boolean
-        NextKeyMarker?: string
-        NextUploadIdMarker?: string
-      } = await client.send(new ListMultipartUploadsCommand({Bucket: bucket, Prefix: prefix, ...next}))
-      for (const {Key = '', UploadId, Initiated} of page.Uploads ?? []) {
-        if (!isStoredName(Key.slice(prefix.length)) || Initiated === undefined || Initiated > before) continue
-        await client.send(new AbortMultipartUploadCommand({Bucket: bucket, Key, UploadId}))
-      }
-      next = page.IsTruncated
-        ? {KeyMarker: page.NextKeyMarker ?? '', UploadIdMarker: page.NextUploadIdMarker ?? ''}
-        : undefined
-    }
-  } catch (error) {
-    // a store that does not list them has a rule of its own for them
-    if (!isNotImplemented(error)) throw s3Failure('', error)
   }
 }

@@ -94,21 +94,29 @@ export async function keepFile(
         await enter()
       } catch (error) {
         // a connection that broke may have done it
-        if ((await isEntered(deps, row.id)) !== true) throw error
+        if ((await isEntered(deps, row)) !== true) throw error
       }
     })
   } catch (error) {
     // if that is not known, the bytes belong to a row, or to the next sweep
-    if ((await isEntered(deps, row.id)) === false) await removeBytes(deps, [row.id])
+    if ((await isEntered(deps, row)) === false) await removeBytes(deps, [row.id])
     throw error
   }
 }
 
-async function isEntered({database}: ServerDeps, storedAs: string): Promise<boolean | 'unknown'> {
+/**
+ * Whether the row is there. A commit whose answer was lost may still be at work (its connection is a pooler's, or it waits
+ * for a standby), and holds the lock until it is done.
+ */
+async function isEntered(
+  {database}: ServerDeps,
+  {id, userId}: Pick<FileRow, 'id' | 'userId'>,
+): Promise<boolean | 'unknown'> {
   try {
-    const rows = await database.asSystem((transaction) =>
-      transaction.select({id: files.id}).from(files).where(eq(files.storedAs, storedAs)),
-    )
+    const rows = await database.asSystem(async (transaction) => {
+      await lockFilesOf(transaction, userId)
+      return transaction.select({id: files.id}).from(files).where(eq(files.storedAs, id))
+    })
     return rows.length > 0
   } catch {
     return 'unknown'

@@ -3,6 +3,7 @@ import type {ServerDeps} from '../deps.ts'
 import {files} from '../store/schema/files.ts'
 import {installationId} from './check-stores.ts'
 import type {FileStore, ListedFile} from './file-store.ts'
+import {removeCopy} from './stored-copies.ts'
 
 /** Bytes come before their row and go after it, and a move has two copies for a while: what is younger is left alone. */
 export const orphanMilliseconds = 7 * 86_400_000
@@ -10,7 +11,12 @@ const batchLength = 500
 
 type SweepDeps = Pick<ServerDeps, 'database' | 'fileStores' | 'log'>
 
-export type Orphan = {store: FileStore; file: ListedFile}
+export type Orphan = {
+  store: FileStore
+  file: ListedFile
+  /** A row has the name, and says that its bytes are in another store. Without a row none will ever have it again. */
+  isCopy: boolean
+}
 
 /** Bytes that no row names in their store, written before then. A store of another installation has none of ours. */
 export async function* findOrphans(deps: SweepDeps, before: Date): AsyncGenerator<Orphan> {
@@ -25,7 +31,7 @@ export async function* findOrphans(deps: SweepDeps, before: Date): AsyncGenerato
       const rows = await rowsOf(deps, batch)
       const orphans = batch.filter(({name}) => rows.get(name) !== store.name)
       batch = []
-      return orphans.map((file) => ({store, file}))
+      return orphans.map((file) => ({store, file, isCopy: rows.has(file.name)}))
     }
     for await (const file of store.list()) {
       if (file.writtenAt >= before) continue
@@ -48,14 +54,30 @@ async function rowsOf({database}: SweepDeps, batch: readonly ListedFile[]): Prom
   return new Map(rows.map(({storedAs, storedIn}) => [storedAs, storedIn]))
 }
 
-/** Takes away what {@link findOrphans} finds, and uploads that never ended. Returns how many bytes that freed. */
-export async function sweepOrphans(deps: SweepDeps, before: Date): Promise<{number: number; bytes: number}> {
-  const swept = {number: 0, bytes: 0}
-  for await (const {store, file} of findOrphans(deps, before)) {
-    await store.remove(file.name)
+export type Swept = {
+  number: number
+  bytes: number
+  unfinished: number
+  /** Stores that do not tell of uploads that never ended. */
+  untold: string[]
+}
+
+/**
+ * Takes away what {@link findOrphans} finds, and uploads that never ended. A move may be at work beside it: it writes
+ * copies of files that have a row, so those are judged again, each with its row held.
+ */
+export async function sweepOrphans(deps: SweepDeps, before: Date): Promise<Swept> {
+  const swept: Swept = {number: 0, bytes: 0, unfinished: 0, untold: []}
+  for await (const {store, file, isCopy} of findOrphans(deps, before)) {
+    if (isCopy && !(await removeCopy(deps, store, file.name))) continue
+    if (!isCopy) await store.remove(file.name)
     swept.number += 1
     swept.bytes += file.size
   }
-  for (const store of deps.fileStores.all) await store.removeUnfinished(before)
+  for (const store of deps.fileStores.all) {
+    const number = await store.unfinished(before, 'remove')
+    if (number === undefined) swept.untold.push(store.name)
+    else swept.unfinished += number
+  }
   return swept
 }

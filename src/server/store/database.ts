@@ -92,7 +92,7 @@ export function openDatabase(
 
   // who it is for travels with the `begin`: a question is a dozen statements, and each round trip delays its first byte
   const asUser: Database['asUser'] = async (userId, work) => {
-    const begin = (await isDiskLow()) ? 'begin read only' : 'begin'
+    const begin = (await isDiskLow()) ? beginReadOnly : 'begin'
     const scope = [
       `set_config('role', 'atrium_app', true)`,
       `set_config('app.user', ${pg.escapeLiteral(userId)}, true)`,
@@ -136,15 +136,23 @@ function createRunTransaction(pool: pg.Pool) {
       return result
     } catch (error) {
       // what did not answer a statement does not answer this one either
-      if (isSilence(error)) lost = true
+      const isReplica = isReadOnly(error) && !begin.startsWith(beginReadOnly)
+      if (isSilence(error) || isReplica) lost = true
       else await client.query('rollback').catch(() => (lost = true))
-      throw error
+      throw isReplica ? standbyReached(error) : error
     } finally {
       // A connection that cannot even undo is given to nobody else.
       client.release(lost)
     }
   }
 }
+
+const beginReadOnly = 'begin read only'
+const isReadOnly = (error: unknown): boolean =>
+  error instanceof Error && (('code' in error && error.code === '25006') || isReadOnly(error.cause))
+/** A server that has just been the primary, or is not yet: the next connection leads to the one that is. */
+const standbyReached = (cause: unknown) =>
+  Object.assign(new Error('The database is a standby', {cause}), {code: '57P03'})
 
 const isSilence = (error: unknown) => error instanceof Error && error.message === 'Query read timeout'
 

@@ -1,0 +1,45 @@
+import {spawnSync} from 'node:child_process'
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {afterAll, beforeAll, expect, test} from 'vitest'
+import {root} from '#tools/paths.mjs'
+
+/* The files of deploy/ as Debian's HAProxy and systemd read them. */
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'atrium-deploy-'))
+})
+afterAll(() => rmSync(folder, {recursive: true, force: true}))
+
+const run = (program: string, parameters: string[]) => {
+  const {status, stdout, stderr} = spawnSync(program, parameters, {encoding: 'utf8'})
+  return {status, words: `${stdout}${stderr}`}
+}
+
+const proxy = readFileSync(join(root, 'deploy/haproxy.cfg'), 'utf8')
+test.each([
+  ['as it stands', proxy, 0, 'is valid'],
+  ['with a word that HAProxy does not know', proxy.replace('balance', 'balanced'), 1, 'unknown keyword'],
+])('haproxy.cfg %s', (_, text, status, words) => {
+  const file = join(folder, 'haproxy.cfg')
+  writeFileSync(file, text)
+  expect(run('/usr/sbin/haproxy', ['-c', '-f', file])).toEqual({status, words: expect.stringContaining(words)})
+})
+
+// where this machine has its Node
+const unit = readFileSync(join(root, 'deploy/systemd/atrium@.service'), 'utf8').replace(
+  '/usr/bin/node',
+  process.execPath,
+)
+test.each([
+  ['api', unit, /^$/],
+  ['worker', unit, /^$/],
+  ['api with a setting that systemd does not know', unit.replace('TimeoutStopSec', 'TimeoutStopSecs'), /Unknown key/],
+  ['api with a value that systemd does not know', unit.replace('=strict', '=strictly'), /Failed to parse/],
+])('atrium@.service as %s', (name, text, words) => {
+  writeFileSync(join(folder, 'atrium@.service'), text)
+  const [role = ''] = name.split(' ')
+  expect(run('systemd-analyze', ['verify', join(folder, `atrium@${role}.service`)]).words).toMatch(words)
+})
