@@ -150,7 +150,9 @@ export function Composer(props: ComposerProps) {
   const paste = (event: ClipboardEvent) => {
     const {clipboardData} = event
     const pasted = clipboardData.getData('text')
-    if (clipboardData.files.length > 0 && (takes || pasted === '')) add(clipboardData.files)
+    // cells and words of an office program come with a picture of themselves
+    const isFormatted = /text\/(html|rtf)/.test(clipboardData.types.join())
+    if (clipboardData.files.length > 0 && (pasted.trim() === '' || (takes && !isFormatted))) add(clipboardData.files)
     else if (model?.takesFiles === true && isLongPaste(pasted)) files.use((made) => made.addText(pasted))
     else return
     event.preventDefault()
