@@ -24,15 +24,17 @@ export function FollowUpList({followUps}: {followUps: FollowUpsActor}) {
   const items = useSelector(followUps, selectItems)
   const editing = useSelector(followUps, selectEditing)
   const isHeld = useSelector(followUps, selectIsHeld)
-  const [removed, setRemoved] = useState<Removed>()
+  /** The last one first, so that each comes back to its place. */
+  const [removed, setRemoved] = useState<readonly Removed[]>([])
   const [moved, setMoved] = useState('')
   const restore = () => {
-    if (removed === undefined) return
-    followUps.send({type: 'followUp.add', ask: removed.ask, at: removed.at})
-    setRemoved(undefined)
+    const [last, ...before] = removed
+    if (last === undefined) return
+    followUps.send({type: 'followUp.add', ...last})
+    setRemoved(before)
   }
-  useUndoKey(removed !== undefined, restore)
-  if (items.length === 0 && removed === undefined) return null
+  useUndoKey(removed.length > 0, restore)
+  if (items.length === 0 && removed.length === 0) return null
 
   const move = (key: string, to: number) => {
     if (to < 0 || to >= items.length) return
@@ -41,7 +43,7 @@ export function FollowUpList({followUps}: {followUps: FollowUpsActor}) {
   }
   const remove = (ask: Ask, at: number) => {
     followUps.send({type: 'followUp.remove', key: ask.key})
-    setRemoved({ask, at})
+    setRemoved([{ask, at}, ...removed])
   }
   const note = editing !== undefined ? 'chat.followUpsEditing' : isHeld ? 'chat.followUpsHeld' : 'chat.followUpsWait'
   return (
@@ -85,13 +87,13 @@ export function FollowUpList({followUps}: {followUps: FollowUpsActor}) {
           </li>
         ))}
       </ol>
-      {removed !== undefined && (
+      {removed.length > 0 && (
         <p className={styles.removed} role="status">
           {text('chat.followUpRemoved')}
           <Button size="sm" variant="ghost" onClick={restore}>
             {text('common.undo')}
           </Button>
-          <Button size="sm" variant="ghost" onClick={() => setRemoved(undefined)}>
+          <Button size="sm" variant="ghost" onClick={() => setRemoved([])}>
             {text('common.dismiss')}
           </Button>
         </p>
