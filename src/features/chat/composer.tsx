@@ -150,7 +150,7 @@ export function Composer(props: ComposerProps) {
   const paste = (event: ClipboardEvent) => {
     const {clipboardData} = event
     const pasted = clipboardData.getData('text')
-    // cells and words of an office program come with a picture of themselves
+    // cells and words of an office program come with an image of themselves
     const isFormatted = /text\/(html|rtf)/.test(clipboardData.types.join())
     if (clipboardData.files.length > 0 && (pasted.trim() === '' || (takes && !isFormatted))) add(clipboardData.files)
     else if (model?.takesFiles === true && isLongPaste(pasted)) files.use((made) => made.addText(pasted))

@@ -11,7 +11,7 @@ const kept: Kept = {prompts: [{id: 'one', name: 'Foo', text: 'foo it'}], instruc
 
 function showComposer() {
   const prompts = createActor(
-    savedPromptsMachine.provide({actors: {loadKept: fromPromise<Kept>(async () => kept)}}),
+    savedPromptsMachine.provide({actors: {loadKept: fromPromise<Kept, undefined>(async () => kept)}}),
   ).start()
   stopAfterTest(prompts)
   const {chat} = createChat(undefined)
