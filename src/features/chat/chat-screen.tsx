@@ -231,7 +231,12 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
         <div className={styles.column}>
           {(!isEmpty || (rejection ?? missing) !== undefined) && (
             <Suspense>
-              <ComposerNotes actor={actor} missing={missing} chosen={chosen} />
+              <ComposerNotes
+                actor={actor}
+                missing={missing}
+                chosen={chosen}
+                onLost={(typed) => composer.current?.insert(typed)}
+              />
             </Suspense>
           )}
           {field}

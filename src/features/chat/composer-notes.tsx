@@ -15,10 +15,12 @@ type ComposerNotesProps = {
   /** The model chosen before is not offered any more: `chosen` takes its place. */
   missing: OfferedModel | undefined
   chosen: OfferedModel | undefined
+  /** Takes what was typed into a waiting question that went meanwhile. */
+  onLost: (typed: string) => void
 }
 
 /** Above the message field: the questions that wait, what became of the last question or model, and what the model does not take. */
-export function ComposerNotes({actor, missing, chosen}: ComposerNotesProps) {
+export function ComposerNotes({actor, missing, chosen, onLost}: ComposerNotesProps) {
   useThreadWords()
   const text = useText()
   const followUps = useSelector(actor, selectFollowUps)
@@ -32,7 +34,7 @@ export function ComposerNotes({actor, missing, chosen}: ComposerNotesProps) {
   )
   return (
     <>
-      <FollowUpList followUps={followUps} />
+      <FollowUpList followUps={followUps} onLost={onLost} />
       {rejection !== undefined && (
         <p role="alert" className={styles.rejection}>
           {text('chat.editRejected')} <bdi>{failureText(rejection.failure)}</bdi>

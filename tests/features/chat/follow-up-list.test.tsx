@@ -1,5 +1,5 @@
-import {fireEvent, screen} from '@testing-library/react'
-import {expect, test} from 'vitest'
+import {act, fireEvent, screen} from '@testing-library/react'
+import {expect, test, vi} from 'vitest'
 import {createActor} from 'xstate'
 import type {Ask} from '#domain/conversation.ts'
 import {FollowUpList} from '#features/chat/follow-up-list.tsx'
@@ -17,9 +17,10 @@ function showList() {
   }).start()
   stopAfterTest(followUps)
   const {chat} = createChat(undefined)
+  const onLost = vi.fn()
   renderView(
     <InChat chat={chat}>
-      <FollowUpList followUps={followUps} />
+      <FollowUpList followUps={followUps} onLost={onLost} />
     </InChat>,
   )
   const shown = () => screen.queryAllByRole('group').map((item) => item.getAttribute('aria-label'))
@@ -27,7 +28,7 @@ function showList() {
     const button = screen.getAllByRole('button', {name})[of]
     if (button !== undefined) fireEvent.click(button)
   }
-  return {followUps, shown, press}
+  return {followUps, onLost, shown, press}
 }
 
 test('removed questions come back one after another, each to its place', () => {
@@ -40,4 +41,21 @@ test('removed questions come back one after another, each to its place', () => {
   press('Undo', 0)
   expect(shown()).toEqual(['one', 'two', 'three'])
   expect(screen.queryByRole('button', {name: 'Undo'})).toBeNull()
+})
+
+test('what was typed into a question that another tab sent is handed on; a saved or cancelled text is not', () => {
+  const {followUps, onLost, press} = showList()
+  const type = (value: string) =>
+    fireEvent.change(screen.getByRole('textbox', {name: 'Edit message'}), {target: {value}})
+  press('Edit', 0)
+  type('one, saved')
+  press('Save', 0)
+  press('Edit', 0)
+  type('one, cancelled')
+  press('Cancel', 0)
+  press('Edit', 1)
+  type('two, typed')
+  expect(onLost).not.toHaveBeenCalled()
+  act(() => followUps.send({type: 'followUps.heard', items: [ask('three')]}))
+  expect(onLost).toHaveBeenCalledExactlyOnceWith('two, typed')
 })
