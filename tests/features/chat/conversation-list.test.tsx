@@ -41,6 +41,7 @@ function createSearch() {
               key: each.key,
               title: conversationTitle(each),
               texts: each.messages.map(({content}) => messageText(content)),
+              answers: each.messages.flatMap(({role}, at) => (role === 'assistant' ? [at] : [])),
               updatedAt: each.updatedAt,
             })),
           ),
@@ -256,5 +257,16 @@ describe('conversation list', () => {
     expect(await screen.findByText('2 conversations found')).toBeDefined()
     fireEvent.keyDown(field, {key: 'Escape'})
     expect(await screen.findByRole('heading', {name: 'Today'})).toBeDefined()
+  })
+
+  test('a search reads answers as they are shown, without marks and thoughts', async () => {
+    const content = '<think>a secret</think>Say 你**好**世界 to `them`'
+    const messages = [{role: 'assistant' as const, content, id: 'm1'}]
+    showPanel({records: [record('a', {messages, title: 'Greeting'})]})
+    const field = await screen.findByRole('searchbox', {name: 'Search conversations'})
+    fireEvent.change(field, {target: {value: '你好世界'}})
+    const result = await screen.findByRole('link', {name: /Say 你好世界 to them/})
+    expect(result.querySelector('mark')?.textContent).toBe('你好世界')
+    expect(result.textContent).not.toMatch(/secret|[*<`]/)
   })
 })
