@@ -233,7 +233,7 @@ describe('conversation list', () => {
     expect(document.querySelectorAll('*').length).toBeLessThan(600)
   })
 
-  test('a search shows where its words stand; a broken one can be tried again; Escape brings the list back', async () => {
+  test('a search shows where its words stand, with the arrows among them; a broken one can be tried again; Escape brings the list back', async () => {
     const said = [{role: 'user' as const, content: 'Where is the Käse?', id: 'm1'}]
     const records = [record('a', {messages: said, title: 'Cheese'}), record('b', {model: 'grok-4', messages: said})]
     const {followed, breakSearch} = showPanel({records})
@@ -246,6 +246,13 @@ describe('conversation list', () => {
     expect(first?.querySelector('mark')?.textContent).toBe('Käse')
     expect(second?.textContent).toContain('Grok')
     expect(second?.getAttribute('href')).toBe('/grok/conversations/b#m1')
+    field.focus()
+    await userEvent.keyboard('{ArrowDown}')
+    expect(document.activeElement).toBe(first)
+    await userEvent.keyboard('{ArrowDown}')
+    expect(document.activeElement).toBe(second)
+    await userEvent.keyboard('{ArrowUp}')
+    expect(document.activeElement).toBe(first)
     if (second !== undefined) fireEvent.click(second)
     expect(followed).toEqual(['/grok/conversations/b#m1'])
 

@@ -90,6 +90,7 @@ function Result({hit, record, query, actors, group, onGo}: ResultProps) {
     <li>
       <PageLink
         className={styles.result}
+        data-row={record.key}
         href={href}
         onFollow={() => {
           navigation.follow(href)
