@@ -40,7 +40,8 @@ test('of an answer tells its states and calls, and is copied without what was sa
   await expect(answers(chat)).toHaveCount(2)
   await chooseAction(lastMessage(chat), 'What happened')
   await expect(dialog.getByText('This page noted no steps of it')).toBeVisible()
-  await expect(dialog.getByText('finished')).toBeVisible()
+  await expect(dialog.getByText('finished', {exact: true})).toBeVisible()
+  for (const name of ['cost', 'trace_id', 'prompt_tokens']) await expect(dialog.getByText(name)).toBeVisible()
 })
 
 test('of a refused answer tells the status', async ({chat, modelServer}) => {

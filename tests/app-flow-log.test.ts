@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {createActor, createMachine, type AnyStateMachine} from 'xstate'
+import {detailFacts} from '#app/flow/detail-facts.ts'
 import {createFlowLog, type FlowEntry} from '#app/flow/flow-log.ts'
 import {curlOf, flowOf, isCall, stateName} from '#app/flow/flow-of.ts'
 
@@ -41,10 +42,23 @@ describe('a call', () => {
         `curl -X POST '${address}'\\'''`,
         `-H "authorization: Bearer $TOKEN"`,
         `-H 'content-type: application/json'`,
-        `-d '{"action":"stop","id":"…"}'`,
+        `-d '{"action":"stop","id":"TASK"}'`,
       ].join(' \\\n  '),
     )
     expect(curlOf({at: 0, method: 'GET', address, action: undefined})).not.toContain('-d')
+  })
+
+  test.each([
+    [address, undefined, {model: 'MODEL', question: 'QUESTION', references: [], stateful: true}],
+    [address, 'resume', {action: 'resume', id: 'CONVERSATION', message: 'MESSAGE', attempt: 1, last_seq: 0}],
+    [address, 'retrieve', {action: 'retrieve', id: 'CONVERSATION'}],
+    [address, 'retrieve_batch', {action: 'retrieve_batch', user_id: 'USER'}],
+    [address, 'follow', {action: 'follow'}],
+    ['https://foo.example/services/api/flux/images', undefined, {prompt: 'PROMPT'}],
+    ['https://foo.example/services/api/flux/tasks', 'retrieve', {action: 'retrieve', id: 'TASK'}],
+  ])('to %s (%s) has a body that can be sent', (to, action, body) => {
+    const [, sent = ''] = /-d '(.*)'$/.exec(curlOf({at: 0, method: 'POST', address: to, action})) ?? []
+    expect(JSON.parse(sent)).toEqual(body)
   })
 })
 
@@ -135,5 +149,26 @@ describe('what happened', () => {
     expect(task(5_500, 5_600)).toEqual([5_000, 5_010])
     expect(task(3_000, 3_100)).toEqual([3_020, 5_000, 5_010])
     expect(task(5_500, undefined)).toEqual([5_000, 5_010, 60_000])
+  })
+})
+
+describe('what the server keeps of an answer', () => {
+  const created_at = '2026-11-26T07:00:00Z'
+  const attempts = [
+    {attempt: 1, state: 'failed', model: 'foo', created_at},
+    {attempt: 2, state: 'finished', model: 'foo', created_at, cost: 0.25, trace_id: 'foo-trace', prompt_tokens: 3},
+  ]
+  const read = (context: object) => ({context: {message: 'm1', ...context}})
+
+  test('are the facts of its attempt, the last one where it has no number', () => {
+    const facts = detailFacts(read({details: {attempts}}))
+    expect(facts).toMatchObject({cost: 0.25, trace_id: 'foo-trace', prompt_tokens: 3, created_at})
+    expect(detailFacts(read({details: {attempts}}), 2)).toEqual(facts)
+    expect(detailFacts(read({details: {attempts}}), 1)).not.toMatchObject({cost: 0.25})
+  })
+
+  test('is nothing until it is read, and the reason where it cannot be', () => {
+    expect(detailFacts(read({}))).toEqual({})
+    expect(detailFacts(read({failure: {code: 'timeout', detail: ''}}))).toEqual({details: 'timeout'})
   })
 })

@@ -1,7 +1,17 @@
 import {foldForSearch, originalRange} from './fold-text.ts'
+import {visibleText} from './visible-text.ts'
 
-/** What is searched of a conversation: its title and the texts of its messages, in order. */
-export type SearchEntry = {key: string; title: string; texts: readonly string[]; updatedAt: number}
+/**
+ * What is searched of a conversation: its title and the texts of its messages, in order. `answers`: positions of the
+ * texts that are shown as Markdown.
+ */
+export type SearchEntry = {
+  key: string
+  title: string
+  texts: readonly string[]
+  answers: readonly number[]
+  updatedAt: number
+}
 
 /** A conversation with all words of a query. `message`: position of the first message with one; absent if only the title has them. */
 export type SearchHit = {key: string; message?: number}
@@ -19,8 +29,10 @@ const separator = '\n'
 const searchWords = (query: string): string[] =>
   [...new Set(foldForSearch(query).split(/\s+/).filter(Boolean))].sort((a, b) => b.length - a.length)
 
-function fold({key, title, texts, updatedAt}: SearchEntry): FoldedEntry {
-  const folded = [title, ...texts].map(foldForSearch)
+function fold({key, title, texts, answers, updatedAt}: SearchEntry): FoldedEntry {
+  const answered = new Set(answers)
+  const shown = texts.map((text, index) => (answered.has(index) ? visibleText(text) : text))
+  const folded = [title, ...shown].map(foldForSearch)
   let position = 0
   const starts = folded.map((text) => {
     const start = position

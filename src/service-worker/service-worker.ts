@@ -1,11 +1,13 @@
 import type {WorkerFact, WorkerRequest} from '../contract/app-worker.ts'
+import {answerPage} from './answer-page.ts'
 import type {Build} from './build.ts'
 import {forgetBuilds, keepBuild, keptFile, keptPage} from './kept-builds.ts'
 import {notify, openPage} from './notifications.ts'
 
 /*
- * The service worker (docs/decisions/0058). Pages come from the network, and from what is kept only where there is none. Files of a
- * build never change, so a kept one is as good as the server's. Answers of services are never touched.
+ * The service worker (docs/decisions/0058). Pages come from the network, and from what is kept only where there is
+ * none, or no server behind a proxy. Files of a build never change, so a kept one is as good as the server's. Answers
+ * of services are never touched.
  */
 
 /** Written by the build. */
@@ -40,7 +42,13 @@ worker.addEventListener('fetch', (event) => {
   const {origin, pathname} = new URL(request.url)
   if (request.method !== 'GET' || origin !== worker.location.origin) return
   if (pathname.startsWith('/assets/')) event.respondWith(answerFile(request))
-  else if (request.mode === 'navigate' && isPage(pathname)) event.respondWith(answerPage(event))
+  else if (request.mode === 'navigate' && isPage(pathname))
+    event.respondWith(
+      answerPage(
+        () => askPage(event),
+        () => keptPage(build),
+      ),
+    )
 })
 
 /** What services, short links and files answer is theirs. */
@@ -48,15 +56,9 @@ const isPage = (pathname: string) => !/^\/(services|s|api|oauth2|aichat)\/|\.[a-
 
 const answerFile = async (request: Request) => (await keptFile(request)) ?? fetch(request)
 
-async function answerPage({request, preloadResponse}: FetchEvent): Promise<Response> {
-  try {
-    // as: the library does not know what it resolves with
-    return ((await preloadResponse) as Response | undefined) ?? (await fetch(request))
-  } catch (error) {
-    const page = await keptPage(build)
-    if (page === undefined) throw error
-    return page
-  }
-}
+/** As the browser asked ahead, if it did. */
+const askPage = async ({request, preloadResponse}: FetchEvent) =>
+  // as: the library does not know what it resolves with
+  ((await preloadResponse) as Response | undefined) ?? (await fetch(request))
 
 worker.addEventListener('notificationclick', (event) => event.waitUntil(openPage(worker, event.notification)))

@@ -6,6 +6,7 @@ const entry = (key: string, texts: string[], given: Partial<SearchEntry> = {}): 
   key,
   title: '',
   texts,
+  answers: [],
   updatedAt: 0,
   ...given,
 })
@@ -42,6 +43,18 @@ describe('finds', () => {
     const hit = snippetOf(text, query).filter(({isHit}) => isHit)
     expect(hit.length).toBeGreaterThan(0)
     for (const {text: marked} of hit) expect(foldForSearch(query)).toContain(foldForSearch(marked))
+  })
+
+  test('answers as they are shown: without marks and thoughts, unlike questions', () => {
+    const index = createSearchIndex()
+    const text = '<think>first a needle</think>你**好**世界, [Zoë](https://foo.example) `say` it'
+    index.put([entry('answer', ['foo', text], {answers: [1]}), entry('question', [text])])
+    const keys = (query: string) => index.find(query, 10).map(({key}) => key)
+    expect(keys('你好世界')).toEqual(['answer'])
+    expect(keys('**好')).toEqual(['question'])
+    expect(keys('needle')).toEqual(['question'])
+    expect(keys('foo.example')).toEqual(['question'])
+    expect(index.find('你好', 10)).toEqual([{key: 'answer', message: 1}])
   })
 
   test('titles first, then the newest; every word must be there; no more than asked', () => {

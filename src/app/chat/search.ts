@@ -19,6 +19,7 @@ const entryOf = (record: ConversationRecord): SearchEntry => ({
   key: record.key,
   title: conversationTitle(record),
   texts: record.messages.map(({role, content}) => (role === 'system' ? '' : messageText(content))),
+  answers: record.messages.flatMap(({role}, index) => (role === 'assistant' ? [index] : [])),
   updatedAt: record.updatedAt,
 })
 

@@ -80,13 +80,33 @@ export function stateName(state: string): string {
 
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
+/** A body that can be sent, with names in capitals in the place of what was not noted (contract/chat §1). */
+function bodyOf({address, action}: FlowCall): object {
+  if (!chatPath.test(address)) return action === undefined ? {prompt: 'PROMPT'} : {action, id: 'TASK'}
+  const named = {action, id: 'CONVERSATION'}
+  switch (action) {
+    case undefined:
+      return {question: 'QUESTION', model: 'MODEL', references: [], stateful: true}
+    case 'follow':
+      return {action}
+    case 'retrieve_batch':
+      return {action, user_id: 'USER'}
+    case 'stop':
+      return {...named, message: 'MESSAGE'}
+    case 'resume':
+      return {...named, message: 'MESSAGE', attempt: 1, last_seq: 0}
+    default:
+      return named
+  }
+}
+
 /** The call for a shell. Who asked and what was said are left for the reader to fill in. */
-export function curlOf({method, address, action}: FlowCall): string {
+export function curlOf(call: FlowCall): string {
+  const {method, address} = call
   const hasBody = method.toUpperCase() !== 'GET'
-  const body = action === undefined ? '{…}' : `{"action":"${action}","id":"…"}`
   return [
     `curl -X ${method.toUpperCase()} ${quoted(address)}`,
     `-H "authorization: Bearer $TOKEN"`,
-    ...(hasBody ? [`-H 'content-type: application/json'`, `-d ${quoted(body)}`] : []),
+    ...(hasBody ? [`-H 'content-type: application/json'`, `-d ${quoted(JSON.stringify(bodyOf(call)))}`] : []),
   ].join(' \\\n  ')
 }

@@ -1,4 +1,4 @@
-import {useState} from 'react'
+import {useMemo, useState} from 'react'
 import {FlowDialog, type FlowStep} from '#features/flow/flow-dialog.tsx'
 import {selectActiveConversation, selectConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectMessages} from '#machines/conversation/conversation.selectors.ts'
@@ -6,12 +6,14 @@ import {submissionId} from '#machines/submission/submission.types.ts'
 import type {Card} from '#machines/task-list/task-list.selectors.ts'
 import {actorOf, useRoot} from '../actors.context.tsx'
 import {useAppInfo} from '../app-info.tsx'
+import {useAnswerDetails} from '../chat/use-answer-details.ts'
 import {useWords} from '../use-words.ts'
 import {createSanitizer} from '../inspector/sanitize.ts'
+import {detailFacts} from './detail-facts.ts'
 import type {FlowEntry} from './flow-log.ts'
 import {curlOf, flowOf, isCall, stateName, type FlowSubject} from './flow-of.ts'
 
-type Facts = Record<string, string | number | undefined>
+type Facts = Record<string, string | number | null | undefined>
 
 const toStep = (entry: FlowEntry): FlowStep =>
   isCall(entry)
@@ -28,21 +30,30 @@ const toStep = (entry: FlowEntry): FlowStep =>
       }
     : {kind: 'state', at: entry.at, name: stateName(entry.state), event: entry.event}
 
-/** The steps and facts as they are when the dialog opens. */
-function Flow({subject, facts, onClose}: {subject: FlowSubject; facts: Facts; onClose: () => void}) {
+type FlowProps = {subject: FlowSubject; facts: Facts; onClose: () => void}
+
+/** The steps as they are when the dialog opens, and what is known beside them. */
+function Flow({subject, facts, onClose}: FlowProps) {
   const {flow} = useAppInfo()
   useWords('account')
-  const [shown] = useState(() => {
+  const [entries] = useState(() => flowOf(flow()?.entries ?? [], subject))
+  const shown = useMemo(() => {
     const known = Object.fromEntries(
-      Object.entries(facts).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+      Object.entries(facts).flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]])),
     )
-    const entries = flowOf(flow()?.entries ?? [], subject)
     const times = entries.map((entry) => ({...entry, at: new Date(entry.at).toISOString()}))
     // nothing of a secret is noted; a second look costs nothing here
     const report = createSanitizer()({page: location.origin, agent: navigator.userAgent, ...known, steps: times})
     return {steps: entries.map(toStep), facts: known, report: JSON.stringify(report, null, 2)}
-  })
+  }, [entries, facts])
   return <FlowDialog {...shown} onClose={onClose} />
+}
+
+/** With what the server keeps of the answer: it outlives the page that noted the steps. */
+function DetailedFlow({message, attempt, facts, ...flow}: FlowProps & {message: string; attempt: number | undefined}) {
+  const [snapshot] = useAnswerDetails(message)
+  const all = useMemo(() => ({...facts, ...detailFacts(snapshot, attempt)}), [facts, snapshot, attempt])
+  return <Flow {...flow} facts={all} />
 }
 
 type AnswerFlowProps = {index: number; conversation?: string; onClose: () => void}
@@ -50,6 +61,7 @@ type AnswerFlowProps = {index: number; conversation?: string; onClose: () => voi
 /** What the answer at `index` of the conversation on screen, or of the named one, went through. */
 export function AnswerFlow({index, conversation, onClose}: AnswerFlowProps) {
   const root = useRoot()
+  const {capabilities} = useAppInfo()
   const [found] = useState(() => {
     const list = actorOf(root, 'conversations')
     const shown = list?.getSnapshot()
@@ -70,7 +82,12 @@ export function AnswerFlow({index, conversation, onClose}: AnswerFlowProps) {
     }
     return {subject, facts}
   })
-  return <Flow {...found} onClose={onClose} />
+  const {message, attempt} = found.facts
+  return message === undefined || !capabilities.includes('answers') ? (
+    <Flow {...found} onClose={onClose} />
+  ) : (
+    <DetailedFlow {...found} message={message} attempt={attempt} onClose={onClose} />
+  )
 }
 
 /** Times of the server, in seconds, as ISO text. */

@@ -220,7 +220,6 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
               editing={editing}
               onEditing={setEditing}
               models={offered}
-              onChooseModel={choose}
               unusable={reasonOf(chosen?.disabled, text)}
               onUnusable={focusComposer}
             />

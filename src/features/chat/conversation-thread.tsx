@@ -36,7 +36,6 @@ type ThreadProps = {
   unusable: string | undefined
   /** Models that can answer instead. */
   models: readonly OfferedModel[]
-  onChooseModel: (name: string) => void
   /** The user tried to ask with an unusable model: points to the model picker. */
   onUnusable: () => void
   ref?: Ref<Pick<ThreadHandle, 'jump'>>
@@ -146,7 +145,6 @@ const ThreadRow = memo(function ThreadRow({
   voice,
   changes,
   models,
-  onChooseModel,
   served,
   addCreditsHref,
   isLast,
@@ -199,7 +197,8 @@ const ThreadRow = memo(function ThreadRow({
   const retry = useCallback(() => again('answer.retry'), [again])
   const regenerate = useCallback(() => again('answer.regenerate'), [again])
   const answerWith = (model: string) => {
-    onChooseModel(model)
+    // the conversation goes on with it; new ones begin with the group's choice
+    actor.send({type: 'model.choose', model})
     const hasFailed = actor.getSnapshot().matches('failed')
     actor.send({type: hasFailed ? 'answer.retry' : 'answer.regenerate', key: newKey(), at: now()})
   }

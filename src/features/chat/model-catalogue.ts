@@ -24,7 +24,7 @@ export type ModelChoiceProps = {
   open: boolean
   onClose: () => void
   anchor: RefObject<HTMLButtonElement | null>
-  /** For one more answer, not for the conversation. */
+  /** For one more answer, and what follows it; new conversations begin with the group's choice as before. */
   isForAnswer?: boolean
   /** Addresses of the files that go along with the question: rows of models that do not take them say so. */
   files?: readonly string[] | undefined

@@ -1,8 +1,8 @@
 import {useSelector} from '@xstate/react'
 import {useDeferredValue, useMemo} from 'react'
-import {messageText, type RecordMessage} from '#domain/conversation.ts'
+import type {RecordMessage} from '#domain/conversation.ts'
 import {countMatches, foldText, type RowMatches} from '#domain/find-text.ts'
-import {visibleText} from '#domain/visible-text.ts'
+import {shownText} from '#domain/shown-text.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import {selectMessages} from '#machines/conversation/conversation.selectors.ts'
 
@@ -12,8 +12,7 @@ const foldedTexts = new WeakMap<RecordMessage, string>()
 function foldedText(message: RecordMessage): string {
   const known = foldedTexts.get(message)
   if (known !== undefined) return known
-  const written = messageText(message.content)
-  const text = foldText(message.role === 'assistant' ? visibleText(written) : written)
+  const text = foldText(shownText(message))
   foldedTexts.set(message, text)
   return text
 }

@@ -18,7 +18,11 @@ const sentences = [
 /** Every third conversation is Latin alone, as most are. */
 const textOf = (/** @type {number} */ conversation, /** @type {number} */ message) => {
   const kinds = conversation % 3 === 0 ? 2 : sentences.length
-  return Array.from({length: 5}, (_, index) => sentences[(conversation + message + index) % kinds]).join(' ')
+  const said = (/** @type {number} */ index) => sentences[(conversation + message + index) % kinds]
+  // answers have marks
+  return message % 2 === 1
+    ? `## ${said(0)}\n\n- **${said(1)}** ${said(2)}\n- ${said(3)}\n\n\`foo\` ${said(4)}`
+    : Array.from({length: 5}, (_, index) => said(index)).join(' ')
 }
 
 /** A search on the device (docs/decisions/0055): 2,000 conversations of 50 messages. @type {import('./figures.mjs').Part} */
@@ -34,6 +38,7 @@ export const searchConversations = async () => {
       key: `c${conversation}`,
       title: `Conversation ${conversation}`,
       updatedAt: conversation,
+      answers: Array.from({length: messages / 2}, (_each, answer) => answer * 2 + 1),
       texts: Array.from({length: messages}, (_each, message) =>
         // the words of the rare queries are in the oldest conversation, at its end
         conversation === 0 && message === messages - 1

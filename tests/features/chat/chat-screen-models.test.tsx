@@ -37,6 +37,24 @@ describe('model', () => {
   })
 })
 
+test('a model of a new answer stays with its conversation: new ones begin with the group’s choice', async () => {
+  const user = userEvent.setup()
+  const {answers, chosen, actors} = await showScreen('a', {
+    records: [record('a')],
+    served: [
+      {name: 'gpt-5-all', group: 'chatgpt', provider: 'openai'},
+      {name: 'foo', label: 'Foo 3B', group: 'chatgpt', provider: 'ollama', local: true},
+    ],
+  })
+  const menus = await screen.findAllByRole('button', {name: 'More actions'})
+  await user.click(menus.at(-1) ?? document.body)
+  await user.click(await screen.findByRole('menuitem', {name: 'Choose a model for a new answer'}))
+  await user.click(await screen.findByRole('gridcell', {name: /Foo 3B/}))
+  await waitFor(() => expect(answers[0]?.input.model).toBe('foo'))
+  expect(selectActiveConversation(actors.conversations.getSnapshot())?.getSnapshot().context.model).toBe('foo')
+  expect(chosen).toEqual([])
+})
+
 test('a model chosen in an empty chat is shown and asked', async () => {
   const user = userEvent.setup()
   const {answers} = await showScreen(undefined, {

@@ -41,6 +41,7 @@ function createSearch() {
               key: each.key,
               title: conversationTitle(each),
               texts: each.messages.map(({content}) => messageText(content)),
+              answers: each.messages.flatMap(({role}, at) => (role === 'assistant' ? [at] : [])),
               updatedAt: each.updatedAt,
             })),
           ),
@@ -232,7 +233,7 @@ describe('conversation list', () => {
     expect(document.querySelectorAll('*').length).toBeLessThan(600)
   })
 
-  test('a search shows where its words stand; a broken one can be tried again; Escape brings the list back', async () => {
+  test('a search shows where its words stand, with the arrows among them; a broken one can be tried again; Escape brings the list back', async () => {
     const said = [{role: 'user' as const, content: 'Where is the Käse?', id: 'm1'}]
     const records = [record('a', {messages: said, title: 'Cheese'}), record('b', {model: 'grok-4', messages: said})]
     const {followed, breakSearch} = showPanel({records})
@@ -245,6 +246,13 @@ describe('conversation list', () => {
     expect(first?.querySelector('mark')?.textContent).toBe('Käse')
     expect(second?.textContent).toContain('Grok')
     expect(second?.getAttribute('href')).toBe('/grok/conversations/b#m1')
+    field.focus()
+    await userEvent.keyboard('{ArrowDown}')
+    expect(document.activeElement).toBe(first)
+    await userEvent.keyboard('{ArrowDown}')
+    expect(document.activeElement).toBe(second)
+    await userEvent.keyboard('{ArrowUp}')
+    expect(document.activeElement).toBe(first)
     if (second !== undefined) fireEvent.click(second)
     expect(followed).toEqual(['/grok/conversations/b#m1'])
 
@@ -256,5 +264,16 @@ describe('conversation list', () => {
     expect(await screen.findByText('2 conversations found')).toBeDefined()
     fireEvent.keyDown(field, {key: 'Escape'})
     expect(await screen.findByRole('heading', {name: 'Today'})).toBeDefined()
+  })
+
+  test('a search reads answers as they are shown, without marks and thoughts', async () => {
+    const content = '<think>a secret</think>Say 你**好**世界 to `them`'
+    const messages = [{role: 'assistant' as const, content, id: 'm1'}]
+    showPanel({records: [record('a', {messages, title: 'Greeting'})]})
+    const field = await screen.findByRole('searchbox', {name: 'Search conversations'})
+    fireEvent.change(field, {target: {value: '你好世界'}})
+    const result = await screen.findByRole('link', {name: /Say 你好世界 to them/})
+    expect(result.querySelector('mark')?.textContent).toBe('你好世界')
+    expect(result.textContent).not.toMatch(/secret|[*<`]/)
   })
 })

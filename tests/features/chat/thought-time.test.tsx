@@ -31,6 +31,25 @@ test('a thought counts its seconds, keeps them, and is readable while it grows',
   expect(head()).toBe('Thoughts, 1 min 5 sec')
 })
 
+test('a thought keeps its time over a reload of the tab', async () => {
+  const view = renderView(<Markdown id="kept" text="<think>one" growing />)
+  wait(7_000)
+  view.rerender(<Markdown id="kept" text="<think>one</think>bar" growing />)
+  view.unmount()
+  vi.resetModules()
+  const {Markdown: Again} = await import('#features/chat/markdown/markdown.tsx')
+  const {renderView: renderAgain} = await import('#tests/ui/render.tsx')
+  renderAgain(<Again id="kept" text="<think>one</think>bar" />)
+  expect(head()).toBe('Thoughts, 7 sec')
+  expect(sessionStorage.getItem('atrium.thoughts')).not.toContain('one')
+})
+
+test('a time that cannot be read is none', () => {
+  sessionStorage.setItem('atrium.thoughts', '{"foo')
+  renderView(<Markdown id="broken" text="<think>one</think>bar" />)
+  expect(head()).toBe('Thoughts')
+})
+
 test('a thought whose begin was not seen has no time, nor has one of another answer', () => {
   const view = renderView(<Markdown id="late" text={`<think>${'word '.repeat(200)}`} growing />)
   wait(3_000)

@@ -132,7 +132,7 @@ function ColumnThread({actors, actor, name, href, onUnusable}: ColumnThreadProps
   const text = useText()
   const chat = useChat()
   const group = useGroup(actors, actor)
-  const {served, offered, chosen, choose} = useChatModels(actors, group, actor)
+  const {served, offered, chosen} = useChatModels(actors, group, actor)
   const followUps = useSelector(actor, selectFollowUps)
   const busy = useSelector(actor, (snapshot) => snapshot.hasTag('streaming'))
   const applicationId = useSelector(actors.provisioning, (snapshot) => selectApplication(snapshot)?.id)
@@ -142,7 +142,6 @@ function ColumnThread({actors, actor, name, href, onUnusable}: ColumnThreadProps
     actor,
     group,
     models: offered,
-    onChooseModel: choose,
     served,
     addCreditsHref: chat.navigation.addCreditsHref(applicationId, href),
     freshFrom: Infinity,

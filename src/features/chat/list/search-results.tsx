@@ -1,8 +1,9 @@
 import {shallowEqual, useSelector} from '@xstate/react'
 import {modelGroupNames} from '#contract/models.ts'
-import {messageText, type ConversationRecord} from '#domain/conversation.ts'
+import type {ConversationRecord} from '#domain/conversation.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
 import {mostHits, snippetOf, type SearchHit, type SnippetPiece} from '#domain/search-index.ts'
+import {shownText} from '#domain/shown-text.ts'
 import {selectStatus} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
 import {
@@ -89,6 +90,7 @@ function Result({hit, record, query, actors, group, onGo}: ResultProps) {
     <li>
       <PageLink
         className={styles.result}
+        data-row={record.key}
         href={href}
         onFollow={() => {
           navigation.follow(href)
@@ -100,7 +102,7 @@ function Result({hit, record, query, actors, group, onGo}: ResultProps) {
         </bdi>
         {message !== undefined && (
           <span className={styles.snippet} dir="auto">
-            <Marked pieces={snippetOf(messageText(message.content), query)} />
+            <Marked pieces={snippetOf(shownText(message), query)} />
           </span>
         )}
         {own !== group && <span className={styles.group}>{modelGroupNames[own]}</span>}

@@ -1,8 +1,11 @@
 import {useEffect, useRef, useState} from 'react'
+import {createStoredText} from '#browser/stored-text.ts'
+import {openStorage} from '#browser/storage.ts'
+import {z} from '#contract/schema.ts'
 
 type Span = {from: number; to?: number}
 
-/** Spans of thoughts that this page saw begin, in milliseconds of its clock; forgotten with the page. */
+/** Spans of thoughts that this page saw begin, in milliseconds of its clock. */
 const spans = new Map<string, Span>()
 const mostSpans = 200
 
@@ -12,18 +15,42 @@ function begin(key: string): void {
   if (spans.size > mostSpans && oldest !== undefined) spans.delete(oldest)
 }
 
+/** Seconds of thoughts that this tab saw begin and end, by their answer: they outlive a reload. */
+const kept = createStoredText(openStorage('sessionStorage'), 'atrium.thoughts')
+const keptShape = z.array(z.tuple([z.string(), z.number()]))
+
+function readKept(): [string, number][] {
+  try {
+    const read = keptShape.safeParse(JSON.parse(kept.read() ?? '[]'))
+    return read.success ? read.data : []
+  } catch {
+    // not JSON: another script wrote it
+    return []
+  }
+}
+
+function keep(key: string, {from, to}: Span): void {
+  if (to === undefined) return
+  const others = readKept().filter(([name]) => name !== key)
+  kept.write(JSON.stringify([...others, [key, (to - from) / 1_000]].slice(-mostSpans)))
+}
+
 /**
- * Seconds that a thought takes, counted each second while it grows, or took. `undefined`: this page did not see both its
+ * Seconds that a thought takes, counted each second while it grows, or took. `undefined`: this tab did not see both its
  * begin and its end. `isNew`: so little of it is there that it has just begun.
  */
 export function useThoughtSeconds(key: string | undefined, growing: boolean, isNew: boolean): number | undefined {
   const [now, setNow] = useState<number>()
+  const [before] = useState(() => (growing || key === undefined ? undefined : new Map(readKept()).get(key)))
   const wasGrowing = useRef(false)
   useEffect(() => {
     if (key === undefined) return
     const span = spans.get(key)
     if (!growing) {
-      if (wasGrowing.current && span !== undefined) span.to ??= performance.now()
+      if (wasGrowing.current && span !== undefined && span.to === undefined) {
+        span.to = performance.now()
+        keep(key, span)
+      }
       wasGrowing.current = false
       return
     }
@@ -38,5 +65,5 @@ export function useThoughtSeconds(key: string | undefined, growing: boolean, isN
   const span = key === undefined ? undefined : spans.get(key)
   // the last tick, until the effect stores the end
   const end = span?.to ?? now
-  return span === undefined || end === undefined ? undefined : (end - span.from) / 1_000
+  return span === undefined || end === undefined ? before : (end - span.from) / 1_000
 }

@@ -1,0 +1,17 @@
+/** What a proxy answers while the server behind it is away. */
+const isAway = ({status}: Response) => status >= 502 && status <= 504
+
+/** A page from the network, or the kept one where there is no network or no server behind its proxy. */
+export async function answerPage(
+  asked: () => Promise<Response>,
+  kept: () => Promise<Response | undefined>,
+): Promise<Response> {
+  try {
+    const response = await asked()
+    return isAway(response) ? ((await kept()) ?? response) : response
+  } catch (error) {
+    const page = await kept()
+    if (page === undefined) throw error
+    return page
+  }
+}
