@@ -1,6 +1,7 @@
 import {directionOf, type Locale, type Theme} from '#domain/locale.ts'
 import type {ServerDeps} from '../deps.ts'
-import {findFace, iconOf} from './site-head.ts'
+import {findFace} from './site-faces.ts'
+import {iconOf} from './site-head.ts'
 
 export const appManifestPath = '/manifest.webmanifest'
 
@@ -17,7 +18,7 @@ type Asked = {siteOrigin: string; pageOrigin: string; locale: Locale; theme: The
 
 /** What browsers install the app by: name and icon of the site, language and theme of who asks. */
 export async function appManifest(
-  deps: Pick<ServerDeps, 'database'>,
+  deps: Pick<ServerDeps, 'database' | 'now'>,
   {siteOrigin, pageOrigin, locale, theme = 'dark'}: Asked,
 ): Promise<Response> {
   const site = await findFace(deps, siteOrigin)

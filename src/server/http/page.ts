@@ -14,7 +14,8 @@ import {createNonce, pagePolicy} from './headers.ts'
 import {inEnglish, languageHeaders, languageOf, loadLanguage} from './language.ts'
 import {servicePrefix} from './router.ts'
 import type {ServiceName} from './route.ts'
-import {findFace, withSiteHead} from './site-head.ts'
+import {findFace} from './site-faces.ts'
+import {withSiteHead} from './site-head.ts'
 import type {StaticFiles} from './static-files.ts'
 
 /** A shared conversation: read without an account, and kept by no search engine. */
@@ -93,8 +94,9 @@ export function createPageServer(deps: ServerDeps, files: StaticFiles) {
     const isMissing = shared !== undefined && !(await isShared(deps, shared))
     const head = (messagesPath ? preload(messagesPath) : '') + (shared === undefined ? '' : robotsTag)
     const filled = fillPage(template, {config, nonce, intl, theme: themeOf(request), head})
-    const html = withSiteHead(filled, await findFace(deps, ownSite), visibleOrigin)
-    const page = new Response(request.method === 'HEAD' ? null : html, {
+    const isRead = request.method === 'GET'
+    const html = isRead ? withSiteHead(filled, await findFace(deps, ownSite), visibleOrigin) : null
+    const page = new Response(html, {
       status: isMissing ? 404 : 200,
       headers: {
         'content-type': 'text/html; charset=utf-8',

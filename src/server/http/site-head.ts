@@ -1,20 +1,4 @@
-import {eq} from 'drizzle-orm'
-import type {ServerDeps} from '../deps.ts'
-import {sites} from '../store/schema/platform.ts'
-
-type Face = Pick<typeof sites.$inferSelect, 'title' | 'favicon' | 'description' | 'keywords'>
-
-/** What a site says of itself to browsers, search engines and previews of links. */
-export async function findFace(
-  {database}: Pick<ServerDeps, 'database'>,
-  siteOrigin: string,
-): Promise<Face | undefined> {
-  const {title, favicon, description, keywords} = sites
-  const [face] = await database.asSystem((transaction) =>
-    transaction.select({title, favicon, description, keywords}).from(sites).where(eq(sites.origin, siteOrigin)),
-  )
-  return face
-}
+import type {Face} from './site-faces.ts'
 
 /** The icon of a site, if it is the page's own: the policy of the page lets browsers load no other. */
 export const iconOf = (favicon: string | null | undefined, origin: string): string | undefined =>
