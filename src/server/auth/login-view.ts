@@ -9,6 +9,7 @@ import {formCookie, formCookieName} from './form-token.ts'
 import {readLoginRequest, type LoginRefusal, type LoginRequest, type LoginTarget} from './login-request.ts'
 import {baseForPhones, hubOrigin, visibleOrigin} from './origins.ts'
 import type {PageContext, SiteFace} from './pages/page.ts'
+import {findSiteRule, type SiteRule} from './site-rule.ts'
 
 type Deps = Pick<ServerDeps, 'config' | 'database' | 'fileStores' | 'now' | 'secrets'>
 
@@ -19,6 +20,8 @@ export type LoginView = {
   /** The form cookie to set with the page. */
   formCookie: string
   cookie: (name: string) => string | undefined
+  /** Of the site that a user registers at here. */
+  rule: SiteRule | undefined
   /** Public base of the auth service, without a slash at the end. */
   base: string
 }
@@ -68,6 +71,8 @@ export async function readLoginView(deps: Deps, request: Request): Promise<Login
   const seen = await visibleOrigin(deps, request)
   const base = `${seen}${url.pathname.replace(pagePath, '')}`
   const hub = hubOrigin(deps, seen)
+  const isFramed = request.headers.get('sec-fetch-dest') === 'iframe'
+  const rule = await findSiteRule(deps, {target, hub, address: seen, isFramed})
   const locale = languageOf(request)
   const theme = [url.searchParams.get('theme'), cookies.THEME].find((value) => value === 'dark' || value === 'light')
   const forPhone = new URLSearchParams({
@@ -81,7 +86,8 @@ export async function readLoginView(deps: Deps, request: Request): Promise<Login
       intl: await loadLanguage(locale),
       theme,
       nonce: randomToken(),
-      site: await findSiteFace(deps, hub, [query.site, originOf(target)]),
+      // of the site whose rule holds: an address may not show one and reward for another
+      site: await findSiteFace(deps, hub, [rule?.origin, query.site, originOf(target)]),
       // only what was understood is repeated in the page's own links
       query: new URLSearchParams(query as Record<string, string>), // LoginQuery without undefined is text only
       target,
@@ -90,6 +96,7 @@ export async function readLoginView(deps: Deps, request: Request): Promise<Login
     },
     formCookie: formCookie(deps, cookies[formCookieName]),
     cookie: (name) => cookies[name],
+    rule,
     base,
   }
 }
