@@ -63,6 +63,15 @@ test('an order that is removed after money of another amount came gives it back 
   expect(refunds(session)).toBe(1)
 })
 
+test('an order that was removed is seen again while money for it goes back', async () => {
+  const buyer = await createBuyer(server)
+  const {id, session} = await begin(buyer)
+  expect((await buyer.send('DELETE', `/orders/${id}`)).status).toBe(204)
+  Object.assign(peer.complete(session), {amount_total: 1})
+  await deliver(peer.event('checkout.session.completed', session, {at: server.deps.now().getTime()}))
+  expect((await buyer.refresh(id)).body).toMatchObject({surplus_payments: 1})
+})
+
 test('another way begins at once where the first page took another amount', async () => {
   const buyer = await createBuyer(server)
   const {id, session} = await begin(buyer)
