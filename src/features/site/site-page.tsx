@@ -93,7 +93,7 @@ function Card({title, children}: {title: string; children: ReactNode}) {
   )
 }
 
-/** What the picture is, is the whole value. */
+/** The image is the whole value. */
 const nameOf = (address: string) => new URL(address).pathname.split('/').at(-1)
 
 function Fact({label, value, isImage = false}: {label: string; value: string | null | undefined; isImage?: boolean}) {

@@ -2,7 +2,7 @@ import {eq} from 'drizzle-orm'
 import {parse as parseCookie} from 'hono/utils/cookie'
 import type {ServerDeps} from '../deps.ts'
 import {languageOf, loadLanguage} from '../http/language.ts'
-import {ownPicture, platformBase} from '../platform/addresses.ts'
+import {ownImage, platformBase} from '../platform/addresses.ts'
 import {randomToken} from '../secrets.ts'
 import {sites} from '../store/schema/platform.ts'
 import {formCookie, formCookieName} from './form-token.ts'
@@ -50,7 +50,7 @@ export async function findSiteFace(
 
 /** A file of this installation or of its page alone: the sign-in pages ask no other server for anything. */
 function logoOf({config, fileStores}: Deps, hub: string, logo: string | null): SiteFace['logo'] {
-  const address = ownPicture(logo, {platform: platformBase(config, hub), page: hub})
+  const address = ownImage(logo, {platform: platformBase(config, hub), page: hub})
   if (address === undefined) return undefined
   const {origin} = new URL(address)
   return {address, origins: [origin, ...(fileStores.redirect ? [fileStores.redirect.origin] : [])]}

@@ -1,6 +1,6 @@
 import {directionOf, type Locale, type Theme} from '#domain/locale.ts'
 import type {ServerDeps} from '../deps.ts'
-import {ownPicture} from '../platform/addresses.ts'
+import {ownImage} from '../platform/addresses.ts'
 import {findFace} from './site-faces.ts'
 
 export const appManifestPath = '/manifest.webmanifest'
@@ -22,7 +22,7 @@ export async function appManifest(
   {siteOrigin, platform, locale, theme = 'dark'}: Asked,
 ): Promise<Response> {
   const site = await findFace(deps, siteOrigin)
-  const icon = ownPicture(site?.favicon, {platform})
+  const icon = ownImage(site?.favicon, {platform})
   const name = site?.title || 'Atrium'
   const manifest = {
     id: '/',

@@ -1,4 +1,4 @@
-import {ownPicture} from '../platform/addresses.ts'
+import {ownImage} from '../platform/addresses.ts'
 import type {Face} from './site-faces.ts'
 
 /** Text for an element or between double quotes: no character of it is markup. */
@@ -14,7 +14,7 @@ const meta = (name: string, content: string | undefined) =>
 export function withSiteHead(html: string, face: Face | undefined, platform: string): string {
   if (face === undefined) return html
   const title = face.title?.trim()
-  const icon = ownPicture(face.favicon, {platform})
+  const icon = ownImage(face.favicon, {platform})
   const more = meta('description', face.description?.trim()) + meta('keywords', face.keywords?.join(','))
   return html
     .replace(/<link\b[^>]*\brel="icon"[^>]*>/, (tag) =>

@@ -38,10 +38,10 @@ export function parseFileAddress(address: string): {id: string; name: string} | 
 }
 
 /**
- * The address of a picture of this installation or of its page, as this page reaches it; none of another server. `page`
+ * The address of an image of this installation or of its page, as this page reaches it; none of another server. `page`
  * stands before a path.
  */
-export function ownPicture(
+export function ownImage(
   address: string | null | undefined,
   {platform, page = ''}: {platform: string; page?: string},
 ): string | undefined {
