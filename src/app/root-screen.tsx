@@ -1,6 +1,6 @@
 import {Outlet, useLocation, useParams, type ErrorComponentProps} from '@tanstack/react-router'
 import {useSelector} from '@xstate/react'
-import {Fragment, Suspense, useEffect, useSyncExternalStore} from 'react'
+import {Fragment, Suspense, useEffect, useState, useSyncExternalStore} from 'react'
 import {conversationTitle} from '#domain/conversation-title.ts'
 import {Crash} from '#features/shell/crash.tsx'
 import {ScreenWait} from '#features/shell/screen-wait.tsx'
@@ -53,12 +53,11 @@ export function NextWait() {
   return <ScreenWait title={titleOf(text, usePage())} />
 }
 
-/** Of the site where our server writes the page, until the site itself is read. */
-const serverTitle = document.title
-
 /** "(2) page · site" (design.md §9, §10): what is being made, and what ended unseen. A component of its own: a changed title renders nothing else. */
 function DocumentTitle() {
   const text = useText()
+  // of the site where our server writes the page, until the site itself is read
+  const [serverTitle] = useState(() => document.title)
   const site = useSelector(useAppActor('site'), selectTitle) ?? serverTitle
   const conversation = useConversationTitle()
   const name = titleOf(text, usePage())

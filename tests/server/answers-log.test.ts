@@ -40,7 +40,7 @@ test('a database that refuses an answer brings neither question nor answer into 
   const turn = await model.next()
   await run('alter table answer_chunks rename to answer_chunks_away')
   turn.say(answer)
-  await waitForLine('storing a batch of an answer failed')
+  await waitForLine('storing the text of answers failed')
   turn.finish()
   await waitForLine('ending an answer failed')
   await run('alter table answer_chunks_away rename to answer_chunks')
@@ -51,7 +51,7 @@ test('a database that refuses an answer brings neither question nor answer into 
   expect(textOf(await frames)).toBe(answer)
 
   expect(JSON.stringify(on.server.logged)).not.toContain('canary')
-  for (const message of ['storing a batch of an answer failed', 'ending an answer failed'])
+  for (const message of ['storing the text of answers failed', 'ending an answer failed'])
     expect(lines(message)[0]?.fields).toMatchObject({error: 'DrizzleQueryError < DatabaseError', code: '42P01'})
 })
 

@@ -1,16 +1,15 @@
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {afterAll, expect} from 'vitest'
+import {expect, onTestFinished} from 'vitest'
 import {readConfig} from '#server/read-config.ts'
 import {StartFailure} from '#server/start-failure.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'atrium-config-'))
-afterAll(() => rmSync(folder, {recursive: true}))
-
-/** The path of a configuration file that holds a value as JSON, or a text as it is. */
+/** The path of a configuration file of this test; it holds a value as JSON, or a text as it is. */
 export function fileOf(value: unknown): string {
-  const path = join(folder, `${crypto.randomUUID()}.json`)
+  const folder = mkdtempSync(join(tmpdir(), 'atrium-config-'))
+  onTestFinished(() => rmSync(folder, {recursive: true}))
+  const path = join(folder, 'config.json')
   writeFileSync(path, typeof value === 'string' ? value : JSON.stringify(value))
   return path
 }

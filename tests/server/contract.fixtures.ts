@@ -1,4 +1,5 @@
 import {createChatApi} from '#api/chat.ts'
+import {createHostFetch} from '#api/credential-fetch.ts'
 import {createFilesApi} from '#api/files.ts'
 import {managementHeaders} from '#api/management.ts'
 import {createOAuthApi} from '#api/oauth.ts'
@@ -66,9 +67,11 @@ export function createClients(server: TestServer, access: {token?: string; crede
     oauth: createOAuthApi({...common, baseUrl: `${testOrigin}/services/auth`}),
     chat: createChatApi({
       ...common,
+      fetch: createHostFetch(request, {
+        token: () => access.credential,
+        renew: () => Promise.reject(new Error('There is no other key here.')),
+      }),
       baseUrl: `${testOrigin}/services/api`,
-      headers: (): Record<string, string> =>
-        access.credential === undefined ? {} : {authorization: `Bearer ${access.credential}`},
     }),
     files: createFilesApi({
       createRequest: () => new HandleRequest(server) as unknown as XMLHttpRequest, // the part of it an upload uses
