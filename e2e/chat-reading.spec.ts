@@ -160,8 +160,20 @@ test('an answer is announced at its begin and its end, and nothing else is', asy
 
 test('each block has its own direction, and code is read from left to right', async ({chat, modelServer}) => {
   modelServer.answer('مرحبا بالعالم\n\nPlain English\n\n- عنصر\n\n```\nconst a = 1\n```\n\n`inline`')
-  await ask(chat, 'Directions?')
+  await ask(chat, 'ما هي الاتجاهات في هذا السؤال؟\nTo the left')
   await ended(chat)
+  const edges = await thread(chat)
+    .locator('[data-words]')
+    .first()
+    .evaluate((words) => {
+      const lines = document.createRange()
+      lines.selectNodeContents(words)
+      const {left, right} = words.getBoundingClientRect()
+      const each = [...lines.getClientRects()].filter(({width}) => width > 0)
+      return each.map((line) => [line.left - left < 1, right - line.right < 1])
+    })
+  expect(edges.at(-1)).toEqual([true, false])
+  expect(edges[0]?.[1]).toBe(true)
   const directionOf = (text: string) =>
     lastMessage(chat)
       .getByText(text)

@@ -72,6 +72,8 @@ test('paid by card: the tab that waited goes back to where credits ran out, that
   await tab.getByRole('link', {name: 'Return to the shop'}).click()
   await expect(chat).toHaveURL(/\/suno$/)
   await expect(tab.getByText('Paid. Your credits are here.')).toBeVisible()
+  // it is not about to leave either
+  expect(await tab.getByRole('button', {name: 'Stay here'}).count()).toBe(0)
   await expect(tab.getByRole('link', {name: 'Back to Suno'})).toBeVisible()
   expect(new URL(tab.url()).pathname).toBe(new URL(order).pathname)
 })

@@ -21,8 +21,8 @@ type Context = {
   currency: Currency
   /** Rates by `source-target` (spec §3); source is always usd. */
   rates: Rates
-  /** ISO day of the rate that was read for this currency, if the back end says so. */
-  rateDate?: string | null | undefined
+  /** ISO days of the rates that were read to these currencies, if the back end says so. */
+  rateDates: Partial<Record<Currency, RateOutput['date']>>
   failure?: Failure
 }
 export type RateOutput = {rate: number; date?: string | null | undefined}
@@ -47,13 +47,12 @@ export const preferencesMachine = setup({
     storeLocale: assign((_, {locale}: {locale: Locale}) => ({
       locale,
       currency: currencyOf(locale),
-      rateDate: undefined,
     })),
     storeTheme: assign((_, {theme, followsSystem}: {theme: Theme; followsSystem: boolean}) => ({theme, followsSystem})),
     storeSystemTheme: assign((_, {theme}: {theme: Theme}) => ({theme})),
     storeRate: assign(({context}, {output}: {output: RateOutput}) => ({
       rates: {...context.rates, [rateKey(defaultCurrency, context.currency)]: output.rate},
-      rateDate: output.date,
+      rateDates: {...context.rateDates, [context.currency]: output.date},
       failure: undefined,
     })),
     storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
@@ -64,7 +63,12 @@ export const preferencesMachine = setup({
   },
 }).createMachine({
   id: 'preferences',
-  context: ({input: {rates, ...input}}) => ({...input, currency: currencyOf(input.locale), rates: rates ?? {}}),
+  context: ({input: {rates, ...input}}) => ({
+    ...input,
+    currency: currencyOf(input.locale),
+    rates: rates ?? {},
+    rateDates: {},
+  }),
   initial: 'idle',
   on: {
     'locale.choose': {

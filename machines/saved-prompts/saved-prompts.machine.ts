@@ -16,21 +16,22 @@ export type SavedPromptsEvent = PromptChange | {type: 'prompts.load'} | {type: '
 
 type Context = Kept & {
   change?: PromptChange
-  /** Removed last: it can be taken back. */
-  removed?: SavedPrompt
+  /** What was removed and can be taken back: the last one first. */
+  removed: readonly SavedPrompt[]
   failure?: Failure
 }
 
 const byName = (prompts: readonly SavedPrompt[]) => [...prompts].sort((a, b) => a.name.localeCompare(b.name))
 
 /** What is kept after a change that the server took. */
-function changed({prompts, instructions}: Kept, change: PromptChange): Partial<Context> {
+function changed({prompts, instructions, removed}: Context, change: PromptChange): Partial<Context> {
   if (change.type === 'instructions.save') return {instructions: change.text}
   const id = change.type === 'prompt.save' ? change.prompt.id : change.id
   const others = prompts.filter((prompt) => prompt.id !== id)
+  const removedBefore = removed.filter((prompt) => prompt.id !== id)
   if (change.type === 'prompt.save')
-    return {prompts: byName([...others, change.prompt]), removed: undefined, instructions}
-  return {prompts: others, removed: prompts.find((prompt) => prompt.id === id)}
+    return {prompts: byName([...others, change.prompt]), removed: removedBefore, instructions}
+  return {prompts: others, removed: [...prompts.filter((prompt) => prompt.id === id), ...removedBefore]}
 }
 
 /**
@@ -44,15 +45,21 @@ export const savedPromptsMachine = setup({
     writeChange: promisePort<void, PromptChange>('writeChange'),
   },
   delays: {callDeadline: 15_000},
-  guards: {hasRemoved: ({context}) => context.removed !== undefined},
+  guards: {hasRemoved: ({context}) => context.removed.length > 0},
   actions: {
     storeKept: assign((_, {output}: {output: Kept}) => ({...output, failure: undefined})),
     storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
     plan: assign((_, change: PromptChange) => ({change, failure: undefined})),
-    planRestore: assign(({context: {removed}}) => ({
-      change: removed && {type: 'prompt.save' as const, prompt: removed},
-      failure: undefined,
-    })),
+    planRestore: assign(
+      ({
+        context: {
+          removed: [prompt],
+        },
+      }) => ({
+        change: prompt && {type: 'prompt.save' as const, prompt},
+        failure: undefined,
+      }),
+    ),
     applyChange: assign(({context}) => ({
       ...(context.change === undefined ? {} : changed(context, context.change)),
       change: undefined,
@@ -60,7 +67,7 @@ export const savedPromptsMachine = setup({
   },
 }).createMachine({
   id: 'savedPrompts',
-  context: {prompts: [], instructions: ''},
+  context: {prompts: [], instructions: '', removed: []},
   initial: 'loading',
   states: {
     loading: {

@@ -128,7 +128,7 @@ const threadKeys = new Set([
   // the composer's files and settings, which come with the code of threads
   ...['removeFile', 'retryFile', 'uploading', 'ready', 'uploadTooLarge', 'filesUnsupported', 'imagesOnly', 'useModel'],
   ...['tooManyFiles', 'fileEmpty', 'folder', 'pasteAsText', 'toSend', 'toStop', 'dropHere', 'waitsForUploads'],
-  ...['uploadFailed', 'filesFailed', 'missingModel'],
+  ...['uploadFailed', 'filesFailed', 'missingModel', 'unreadFiles'],
 ])
 
 /** What is said of a tool where another one is on screen: its line, and what it takes of other tools' results. */

@@ -76,9 +76,15 @@ describe('preferences', () => {
     const {actor} = start(english, async () => 0.9)
     actor.send({type: 'locale.choose', locale: 'de'})
     const read = await waitFor(actor, (snapshot) => snapshot.matches('rated'))
-    expect(read.context.rateDate).toBe('2026-01-02')
-    actor.send({type: 'locale.choose', locale: 'en'})
-    expect(actor.getSnapshot().context.rateDate).toBeUndefined()
+    expect(read.context.rateDates).toEqual({eur: '2026-01-02'})
+    for (const locale of ['fr', 'en', 'de'] as const) {
+      actor.send({type: 'locale.choose', locale})
+      const {context, value} = actor.getSnapshot()
+      expect([value, context.rateDates[context.currency]]).toEqual([
+        'rated',
+        locale === 'en' ? undefined : '2026-01-02',
+      ])
+    }
   })
 
   test('without a rate amounts stay in usd', async () => {

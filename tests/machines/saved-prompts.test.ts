@@ -65,10 +65,33 @@ test('a removed prompt can be taken back, and a refusal keeps what was there', a
   expect((await rest()).context.prompts).toEqual([b])
   actor.send({type: 'prompt.restore'})
   expect((await rest()).context.prompts).toEqual([a, b])
+  actor.send({type: 'prompt.restore'})
+  expect(actor.getSnapshot().matches('ready')).toBe(true)
   isRefusing = true
   actor.send({type: 'prompt.remove', id: 'b'})
   const {prompts, failure} = (await rest()).context
   expect(prompts).toEqual([a, b])
   expect(failure?.detail).toBe('foo')
   expect(changes.map(({type}) => type)).toEqual(['prompt.remove', 'prompt.save', 'prompt.remove'])
+})
+
+test('removed prompts are taken back one after another, the last one first', async () => {
+  const actor = createActor(
+    savedPromptsMachine.provide({
+      actors: {
+        loadKept: fromPromise<Kept, undefined>(async () => ({...kept, prompts: [a, b]})),
+        writeChange: fromPromise<void, PromptChange>(async () => undefined),
+      },
+    }),
+  ).start()
+  const rest = () => waitFor(actor, (snapshot) => snapshot.matches('ready'))
+  const names = async (event: SavedPromptsEvent) => {
+    await rest()
+    actor.send(event)
+    return (await rest()).context.prompts.map(({name}) => name)
+  }
+  expect(await names({type: 'prompt.remove', id: 'a'})).toEqual(['b'])
+  expect(await names({type: 'prompt.remove', id: 'b'})).toEqual([])
+  expect(await names({type: 'prompt.restore'})).toEqual(['b'])
+  expect(await names({type: 'prompt.restore'})).toEqual(['a', 'b'])
 })

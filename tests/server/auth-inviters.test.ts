@@ -109,6 +109,33 @@ describe('where others reach the server', () => {
     expect(await on.inviterOf({...link, site: unknown, inviter_id: on.linked}, {at: ours})).toBe(on.forced)
   })
 
+  test.each([
+    ['at its own address, that is answered at a site without a rule', {redirect: redirectTo(other)}, {}],
+    ['with a parent that is no frame', {parent_origin: other}, {}],
+    ['with a parent that a window names', {parent_origin: other}, {'sec-fetch-dest': 'document'}],
+  ])('nor does a link %s', async (_, link, headers) => {
+    expect(await on.inviterOf({...link, site: ours, inviter_id: on.linked}, {at: ours, headers})).toBe(on.forced)
+  })
+
+  test('a frame in a page of another site has the rule of that page', async () => {
+    const headers = {'sec-fetch-dest': 'iframe'}
+    expect(await on.inviterOf({parent_origin: other}, {at: ours, headers})).toBe(on.standard)
+  })
+
+  test('the page has the name of the site whose rule holds', async () => {
+    const titled = (origin: string, title: string) =>
+      on.server.deps.database.asSystem((transaction) =>
+        transaction.update(sites).set({title}).where(eq(sites.origin, origin)),
+      )
+    await titled(ours, 'Ours')
+    await titled(other, 'Other')
+    const page = async (link: Record<string, string>, headers: Record<string, string> = {}) =>
+      (await on.server.handle(new Request(`${ours}${registerPath}${query(link)}`, {headers}))).text()
+    expect(await page({parent_origin: other, site: other})).toContain('Ours')
+    expect(await page({redirect: redirectTo(other), site: other})).not.toContain('Other')
+    expect(await page({parent_origin: other, site: ours}, {'sec-fetch-dest': 'iframe'})).toContain('Other')
+  })
+
   test('nor does a frame that names no parent', async () => {
     const headers = {'sec-fetch-dest': 'iframe'}
     expect(await on.inviterOf({site: unknown, inviter_id: on.linked}, {at: ours, headers})).toBe(on.forced)
@@ -116,7 +143,8 @@ describe('where others reach the server', () => {
 
   test('the rule of another site holds for who registers there, whatever the link names', async () => {
     const redirect = redirectTo(other)
-    expect(await on.inviterOf({redirect, site: ours, inviter_id: on.linked}, {at: ours})).toBe(on.linked)
-    expect(await on.inviterOf({redirect, site: ours}, {at: ours})).toBe(on.standard)
+    const at = 'https://second.example.org'
+    expect(await on.inviterOf({redirect, site: ours, inviter_id: on.linked}, {at})).toBe(on.linked)
+    expect(await on.inviterOf({redirect, site: ours}, {at})).toBe(on.standard)
   })
 })

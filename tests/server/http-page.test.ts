@@ -252,10 +252,12 @@ describe('the page', () => {
           .onConflictDoUpdate({target: sites.origin, set: values}),
       )
     await write({title, description: 'foo "bar"'})
+    server.advance(5_000)
     const text = await (await get('/')).text()
     expect(text).toContain('<title>&#60;/title&#62;&#60;script nonce=&#34;__CSP_NONCE__&#34;&#62;alert(1)')
     expect(text).toContain('<meta name="description" content="foo &#34;bar&#34;" />')
     await server.deps.database.asSystem((transaction) => transaction.delete(sites))
+    server.advance(5_000)
     expect(await (await get('/')).text()).toContain('<title>Atrium</title>')
   })
 
@@ -346,6 +348,7 @@ describe('files of the client', () => {
         updatedAt: new Date(0),
       }),
     )
+    server.advance(5_000)
     const named = await read({cookie: 'LOCALE=ar; THEME=light'})
     expect(named).toMatchObject({name: 'Studio <Nord>', lang: 'ar', dir: 'rtl', theme_color: '#f7f8f9'})
     expect(named.icons).toEqual(

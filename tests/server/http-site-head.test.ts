@@ -6,10 +6,10 @@ import {withSiteHead} from '#server/http/site-head.ts'
 /* What the page says of its site before any script runs. Whatever an admin wrote is text. */
 
 const template = readFileSync(resolve(import.meta.dirname, '../../index.html'), 'utf8')
-const origin = 'https://ai.example.org'
+const platform = 'https://files.example.org'
 const plain = {title: 'Foo', favicon: null, description: null, keywords: []}
 const filled = (face: {title?: string; favicon?: string; description?: string; keywords?: string[]} = {}) =>
-  withSiteHead(template, {...plain, ...face}, origin)
+  withSiteHead(template, {...plain, ...face}, platform)
 const headOf = (html: string) => html.slice(0, html.indexOf('</head>'))
 const elements = (html: string, name: string) => [...html.matchAll(new RegExp(`<${name}\\b`, 'g'))].length
 
@@ -26,9 +26,19 @@ test('title, description, keywords and icon are those of the site, once each', (
 })
 
 test('without a site, or where it says nothing, the page is as it was built', () => {
-  expect(withSiteHead(template, undefined, origin)).toBe(template)
+  expect(withSiteHead(template, undefined, platform)).toBe(template)
   expect(filled({title: ' '})).toBe(template)
 })
+
+test.each([
+  `/services/platform/api/v1/files/${'a'.repeat(22)}/foo.png`,
+  `http://other-name.example.org/services/platform/api/v1/files/${'a'.repeat(22)}/foo.png`,
+  `https://files.example.org/api/v1/files/${'a'.repeat(22)}/foo.png`,
+])('an uploaded icon is asked of the service of files: %s', (favicon) =>
+  expect(filled({favicon})).toContain(
+    `<link rel="icon" href="https://files.example.org/api/v1/files/${'a'.repeat(22)}/foo.png" />`,
+  ),
+)
 
 describe('hostile words stay text', () => {
   test.each([
@@ -55,5 +65,6 @@ describe('hostile words stay text', () => {
     'data:image/svg+xml,<svg onload=alert(1)>',
     'https://evil.example/icon.png',
     '//evil.example/icon.png',
+    'icon.png',
   ])('%s is no icon', (favicon) => expect(filled({title: ' ', favicon})).toBe(template))
 })

@@ -1,5 +1,7 @@
-import {finishOrderByHand} from '#server/admin/orders.ts'
+import {finishOrderByHand, giveUpPayment} from '#server/admin/orders.ts'
 import {createOrderService} from '#server/orders/order-service.ts'
+import {eq} from 'drizzle-orm'
+import {orders, payments as paymentTable} from '#server/store/schema/orders.ts'
 import {afterAll, beforeAll, beforeEach, expect, onTestFinished, test} from 'vitest'
 import type {TestServer} from './harness.ts'
 import {bought, createBuyer, createStripeShop, press, shopPayments} from './orders.fixtures.ts'
@@ -147,6 +149,30 @@ test('without Stripe among the ways of payment it waits all the same', async () 
   await payments.refresh((await buyer.orderRow(id))!)
   expect((await buyer.payments()).map(({state}) => state)).toEqual(['open'])
   expect((await buyer.refresh(id)).body.state).toBe('Pending')
+})
+
+test('the operator lets an order go on that waits for a bank in vain; money that comes all the same is credited', async () => {
+  const {buyer, id, session} = await processing()
+  await giveUpPayment(server.deps.database, id, server.deps.now)
+  const {body} = await buyer.refresh(id)
+  expect([body.state, body.processing_at, body.pay_ways]).toEqual(['Pending', undefined, ['Stripe', 'Sandbox']])
+  await expect(giveUpPayment(server.deps.database, id, server.deps.now)).rejects.toThrow('waits for no bank')
+  await deliver(
+    peer.event('checkout.session.async_payment_succeeded', peer.complete(session), {at: server.deps.now().getTime()}),
+  )
+  expect([(await buyer.refresh(id)).body.state, await bought(buyer)]).toEqual(['Finished', 100])
+})
+
+test('an order whose refusal a node of the version before entered can be paid again', async () => {
+  const [left, waiting] = [await processing(), await processing()]
+  await server.deps.database.asSystem(async (transaction) => {
+    await transaction.update(paymentTable).set({state: 'declined'}).where(eq(paymentTable.orderId, left.id))
+    await transaction.update(orders).set({state: 'Failed'}).where(eq(orders.id, left.id))
+  })
+  expect((await left.buyer.pay(left.id)).status).toBe(409)
+  await shop.service.payments.sweep()
+  expect((await left.buyer.pay(left.id)).status).toBe(200)
+  expect((await waiting.buyer.orderRow(waiting.id))?.processingAt).not.toBeNull()
 })
 
 test('an order that the operator counts as paid meanwhile gives the bank’s money back', async () => {

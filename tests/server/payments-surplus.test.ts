@@ -2,7 +2,7 @@ import {eq} from 'drizzle-orm'
 import {createGiveUpOrders} from '#server/account/give-up-orders.ts'
 import {payments} from '#server/store/schema/orders.ts'
 import {users} from '#server/store/schema/people.ts'
-import {afterAll, beforeAll, expect, test} from 'vitest'
+import {afterAll, beforeAll, beforeEach, expect, onTestFinished, test} from 'vitest'
 import type {TestServer} from './harness.ts'
 import {bought, createBuyer, createStripeShop, openPage, press} from './orders.fixtures.ts'
 import type {StripePeer} from './stripe-peer.ts'
@@ -14,12 +14,16 @@ let peer: StripePeer
 let server: TestServer
 let shop: typeof on.shop
 let begin: typeof on.begin
+let deliver: typeof on.deliver
 beforeAll(async () => {
   on = await createStripeShop()
-  ;({peer, shop, begin} = on)
+  ;({peer, shop, begin, deliver} = on)
   server = shop.server
 })
 afterAll(() => on.close())
+beforeEach(() => {
+  peer.state.refund = 'succeeded'
+})
 
 const refunds = (session: {id: string}) => peer.refunded.filter((intent) => intent === `pi_${session.id}`).length
 
@@ -57,6 +61,15 @@ test('an order that is removed after money of another amount came gives it back 
   expect((await buyer.send('DELETE', `/orders/${id}`)).status).toBe(204)
   await shop.service.payments.sweep()
   expect(refunds(session)).toBe(1)
+})
+
+test('an order that was removed is seen again while money for it goes back', async () => {
+  const buyer = await createBuyer(server)
+  const {id, session} = await begin(buyer)
+  expect((await buyer.send('DELETE', `/orders/${id}`)).status).toBe(204)
+  Object.assign(peer.complete(session), {amount_total: 1})
+  await deliver(peer.event('checkout.session.completed', session, {at: server.deps.now().getTime()}))
+  expect((await buyer.refresh(id)).body).toMatchObject({surplus_payments: 1})
 })
 
 test('another way begins at once where the first page took another amount', async () => {
@@ -133,4 +146,63 @@ test('the simulated page of a deleted account says that it is closed', async () 
 const eraseWords = (userId: string) =>
   server.deps.database.asSystem((transaction) =>
     transaction.update(payments).set({title: '', url: null, returnUrl: ''}).where(eq(payments.userId, userId)),
+  )
+
+/** A buyer to whom money is owed. */
+async function owed() {
+  onTestFinished(server.holdClock())
+  const buyer = await createBuyer(server)
+  const {id, session} = await begin(buyer)
+  Object.assign(peer.complete(session), {amount_total: 1})
+  await buyer.refresh(id)
+  return {id, session, states: async () => (await buyer.payments()).map(({state}) => state)}
+}
+
+test('money that the operator gave back in the dashboard is back', async () => {
+  const {states, session} = await owed()
+  peer.state.refund = 'charge_already_refunded'
+  await shop.service.payments.sweep()
+  expect([await states(), refunds(session)]).toEqual([['refunded'], 1])
+})
+
+test('money that cannot be given back is tried ever more rarely, once a day at least', async () => {
+  const {states, session} = await owed()
+  peer.state.refund = 'charge_disputed'
+  const sweepFor = async (steps: number, milliseconds: number) => {
+    for (let step = 0; step < steps; step += 1) {
+      server.advance(milliseconds)
+      await shop.service.payments.sweep()
+    }
+  }
+  await sweepFor(120, 30_000)
+  expect([await states(), refunds(session)]).toEqual([['surplus'], 7])
+  await sweepFor(10 * 24, 3_600_000)
+  expect(refunds(session)).toBeGreaterThan(7 + 7)
+  expect(refunds(session)).toBeLessThan(7 + 14)
+  peer.state.refund = 'succeeded'
+  await sweepFor(25, 3_600_000)
+  expect(await states()).toEqual(['refunded'])
+})
+
+test('a refund that failed at once is tried again; of one that failed later the log names the order', async () => {
+  const {id, states, session} = await owed()
+  peer.state.refund = 'failed'
+  await shop.service.payments.sweep()
+  expect(await states()).toEqual(['surplus'])
+  peer.state.refund = 'pending'
+  server.advance(30_000)
+  await shop.service.payments.sweep()
+  expect([await states(), refunds(session)]).toEqual([['refunded'], 2])
+  const before = server.logged.length
+  expect((await deliver(refundFailed(session))).status).toBe(200)
+  expect(server.logged.slice(before).filter(({level}) => level === 'error')).toMatchObject([{fields: {order: id}}])
+})
+
+const refundFailed = (session: {id: string}) =>
+  peer.event(
+    'refund.failed',
+    {object: 'refund', payment_intent: `pi_${session.id}`, metadata: {}},
+    {
+      at: server.deps.now().getTime(),
+    },
   )

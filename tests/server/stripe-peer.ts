@@ -20,10 +20,11 @@ type Session = {
 }
 export type PeerRequest = {method: string; path: string; form: URLSearchParams; key: string | undefined}
 
-const metadataOf = (form: URLSearchParams) =>
+const metadataOf = (form: URLSearchParams, ofIntent = false) =>
   Object.fromEntries(
     [...form].flatMap(([name, value]) => {
-      const key = /^metadata\[(\w+)\]$/.exec(name)?.[1]
+      const pattern = ofIntent ? /^payment_intent_data\[metadata\]\[(\w+)\]$/ : /^metadata\[(\w+)\]$/
+      const key = pattern.exec(name)?.[1]
       return key === undefined ? [] : [[key, value]]
     }),
   )
@@ -37,7 +38,15 @@ export async function startStripePeer() {
   /** What became of the payments behind the pages. */
   const intents = new Map<string, 'processing' | 'requires_payment_method' | 'succeeded'>()
   type Step = ((path: string) => Promise<unknown> | void) | undefined
-  const state = {isAway: false, beforeWork: undefined as Step, beforeAnswer: undefined as Step}
+  const intentMetadata = new Map<string, Record<string, string>>()
+  /** What becomes of a refund: its status, or the code of a refusal. */
+  type Refund = 'succeeded' | 'pending' | 'failed' | 'charge_already_refunded' | 'charge_disputed'
+  const state = {
+    refund: 'succeeded' as Refund,
+    isAway: false,
+    beforeWork: undefined as Step,
+    beforeAnswer: undefined as Step,
+  }
 
   const answer = (
     method: string,
@@ -62,12 +71,18 @@ export async function startStripePeer() {
         success_url: form.get('success_url') ?? '',
       }
       sessions.set(made.id, made)
+      intentMetadata.set(`pi_${made.id}`, metadataOf(form, true))
       return {status: 200, body: made}
     }
     if (path === '/v1/refunds') {
       refunded.push(form.get('payment_intent') ?? '')
-      return {status: 200, body: {id: 're_1', object: 'refund'}}
+      return state.refund.startsWith('charge_')
+        ? {status: 400, body: {error: {type: 'invalid_request_error', code: state.refund, message: 'Not refunded'}}}
+        : {status: 200, body: {id: 're_1', object: 'refund', status: state.refund}}
     }
+    const intent = /^\/v1\/payment_intents\/(\w+)$/.exec(path)?.[1]
+    if (intent !== undefined)
+      return {status: 200, body: {id: intent, object: 'payment_intent', metadata: intentMetadata.get(intent) ?? {}}}
     if (session === undefined) return {status: 404, body: {error: {type: 'invalid_request_error', message: 'No such'}}}
     if (path.endsWith('/expire')) {
       if (session.status !== 'open')
@@ -75,12 +90,12 @@ export async function startStripePeer() {
       session.status = 'expired'
     }
     if (method !== 'GET' || !isExpanded || session.payment_intent === null) return {status: 200, body: session}
-    const intent = {
+    const expanded = {
       id: session.payment_intent,
       object: 'payment_intent',
       status: intents.get(session.payment_intent) ?? 'succeeded',
     }
-    return {status: 200, body: {...session, payment_intent: intent}}
+    return {status: 200, body: {...session, payment_intent: expanded}}
   }
 
   const handle = async (request: IncomingMessage, response: ServerResponse) => {

@@ -14,7 +14,7 @@ export const usePriceCurrency = (): PriceCurrency =>
     (snapshot) => ({
       currency: selectShownCurrency(snapshot),
       rate: selectRate(snapshot),
-      date: snapshot.context.rateDate ?? undefined,
+      date: snapshot.context.rateDates[snapshot.context.currency] ?? undefined,
     }),
     shallowEqual,
   )

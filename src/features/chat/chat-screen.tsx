@@ -5,7 +5,6 @@ import {conversationTitle} from '#domain/conversation-title.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import {
   selectCanStop,
-  selectFollowUps,
   selectIsSettled,
   selectIsUnused,
   selectRejection,
@@ -35,7 +34,6 @@ const ConversationThread = lazy(async () => ({default: (await loadThread()).Conv
 
 const MissingConversation = lazyView(async () => (await import('./list/missing-conversation.tsx')).MissingConversation)
 const ComposerNotes = lazyView(async () => (await loadViews()).ComposerNotes)
-const FollowUpList = lazyView(async () => (await loadViews()).FollowUpList)
 
 /** The chat in the workspace: thread and composer of the conversation in the address. */
 export function ChatScreen({place}: {place: ChatPlace}) {
@@ -133,7 +131,6 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
   const {served, offered, chosen, missing, choose} = useChatModels(actors, place.group, actor)
 
   const isEmpty = useSelector(actor, selectIsUnused)
-  const followUps = useSelector(actor, selectFollowUps)
   const isSettled = useSelector(actor, selectIsSettled)
   const busy = useSelector(actor, (snapshot) => snapshot.hasTag('busy'))
   const canStop = useSelector(actor, selectCanStop)
@@ -231,14 +228,14 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
       )}
       <div className={styles.dock}>
         <div className={styles.column}>
-          {!isEmpty && (
+          {(!isEmpty || (rejection ?? missing) !== undefined) && (
             <Suspense>
-              <FollowUpList followUps={followUps} />
-            </Suspense>
-          )}
-          {(rejection ?? missing) !== undefined && (
-            <Suspense>
-              <ComposerNotes rejection={rejection} missing={missing} chosen={chosen} />
+              <ComposerNotes
+                actor={actor}
+                missing={missing}
+                chosen={chosen}
+                onLost={(typed) => composer.current?.insert(typed)}
+              />
             </Suspense>
           )}
           {field}

@@ -1,31 +1,53 @@
-import {failureText, type Failure} from '#domain/failure.ts'
+import {useSelector} from '@xstate/react'
+import {failureText} from '#domain/failure.ts'
+import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
+import {selectFollowUps, selectRejection} from '#machines/conversation/conversation.selectors.ts'
+import {selectItems} from '#machines/follow-ups/follow-ups.machine.ts'
 import {useText} from '#ui/text.tsx'
 import styles from './composer-notes.module.css'
+import {FollowUpList} from './follow-up-list.tsx'
 import {shownLabel, type OfferedModel} from './model-catalogue.ts'
+import {filesOf, refusalOfFiles} from './unread-files.ts'
 import {useThreadWords} from './use-thread-words.ts'
 
 type ComposerNotesProps = {
-  /** Why a question that replaces messages did not go out. */
-  rejection: {failure: Failure} | undefined
+  actor: ConversationActor
   /** The model chosen before is not offered any more: `chosen` takes its place. */
   missing: OfferedModel | undefined
   chosen: OfferedModel | undefined
+  /** Takes what was typed into a waiting question that went meanwhile. */
+  onLost: (typed: string) => void
 }
 
-/** Above the message field: what became of the last question or model. */
-export function ComposerNotes({rejection, missing, chosen}: ComposerNotesProps) {
+/** Above the message field: the questions that wait, what became of the last question or model, and what the model does not take. */
+export function ComposerNotes({actor, missing, chosen, onLost}: ComposerNotesProps) {
   useThreadWords()
   const text = useText()
+  const followUps = useSelector(actor, selectFollowUps)
+  const rejection = useSelector(actor, selectRejection)
+  // what waits changes in an actor of its own
+  useSelector(followUps, selectItems)
+  const isUnread = useSelector(
+    actor,
+    (snapshot) =>
+      chosen !== undefined && chosen.disabled === undefined && refusalOfFiles(filesOf(snapshot), chosen) !== undefined,
+  )
   return (
     <>
+      <FollowUpList followUps={followUps} onLost={onLost} />
       {rejection !== undefined && (
         <p role="alert" className={styles.rejection}>
           {text('chat.editRejected')} <bdi>{failureText(rejection.failure)}</bdi>
         </p>
       )}
       {missing !== undefined && chosen !== undefined && (
-        <p role="status" className={styles.missingModel}>
+        <p role="status" className={styles.note}>
           {text('chat.missingModel', {missing: shownLabel(missing, text), model: shownLabel(chosen, text)})}
+        </p>
+      )}
+      {isUnread && chosen !== undefined && (
+        <p role="status" className={styles.note}>
+          {text('chat.unreadFiles', {model: shownLabel(chosen, text)})}
         </p>
       )}
     </>

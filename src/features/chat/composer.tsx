@@ -5,6 +5,7 @@ import {
   useLayoutEffect,
   useRef,
   useState,
+  type AriaAttributes,
   type ClipboardEvent,
   type KeyboardEvent,
   type Ref,
@@ -80,7 +81,7 @@ export function Composer(props: ComposerProps) {
   const [dragging, setDragging] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
   const menu = useRef<PromptMenuHandle>(null)
-  const [option, setOption] = useState<string>()
+  const [list, setList] = useState<AriaAttributes>()
   const picker = useRef<HTMLInputElement>(null)
   const files = useFiles(props.upload, draft?.references ?? [])
   const {uploads, attachments} = files
@@ -149,7 +150,9 @@ export function Composer(props: ComposerProps) {
   const paste = (event: ClipboardEvent) => {
     const {clipboardData} = event
     const pasted = clipboardData.getData('text')
-    if (clipboardData.files.length > 0 && (takes || pasted === '')) add(clipboardData.files)
+    // cells and words of an office program come with an image of themselves
+    const isFormatted = /text\/(html|rtf)/.test(clipboardData.types.join())
+    if (clipboardData.files.length > 0 && (pasted.trim() === '' || (takes && !isFormatted))) add(clipboardData.files)
     else if (model?.takesFiles === true && isLongPaste(pasted)) files.use((made) => made.addText(pasted))
     else return
     event.preventDefault()
@@ -180,12 +183,12 @@ export function Composer(props: ComposerProps) {
       )}
       {value.startsWith('/') && (
         <Suspense>
-          <PromptMenu ref={menu} query={value.slice(1)} onActive={setOption} onInsert={replace} />
+          <PromptMenu ref={menu} query={value.slice(1)} onList={setList} onInsert={replace} />
         </Suspense>
       )}
       <textarea
         ref={field}
-        aria-activedescendant={option}
+        {...list}
         className={styles.field}
         aria-label={text('chat.message')}
         aria-describedby={reason === undefined ? undefined : `${id}-reason`}

@@ -16,6 +16,7 @@ import {ChangeFailure, DeletedMessage, VersionPager} from './message-versions.ts
 import type {OfferedModel} from './model-catalogue.ts'
 import {modelLabel} from './model-label.ts'
 import styles from './thread.module.css'
+import {filesOf} from './unread-files.ts'
 import {useAddressedMessage} from './use-addressed-message.ts'
 import {useEditDraft, useLeftEdit} from './use-edit-draft.ts'
 import {useMessageChanges} from './use-message-changes.ts'
@@ -201,6 +202,7 @@ const ThreadRow = memo(function ThreadRow({
     const hasFailed = actor.getSnapshot().matches('failed')
     actor.send({type: hasFailed ? 'answer.retry' : 'answer.regenerate', key: newKey(), at: now()})
   }
+  const files = () => filesOf(actor.getSnapshot())
   const saveEdit = useCallback(
     (question: string) => {
       const id = selectMessages(actor.getSnapshot())[index]?.id
@@ -300,7 +302,7 @@ const ThreadRow = memo(function ThreadRow({
         onRegenerate={canRepeat && phase === 'finished' ? regenerate : undefined}
         onContinue={canRepeat && (phase === 'stopped' || truncated || isInterrupted) ? goOn : undefined}
         onEditQuestion={canRepeat && index > 0 ? editQuestion : undefined}
-        again={canRepeat ? {models, model: message?.model ?? undefined, onChoose: answerWith} : undefined}
+        again={canRepeat ? {models, model: message?.model ?? undefined, files, onChoose: answerWith} : undefined}
         pager={pager}
         onBranch={isChangeable ? branch : undefined}
         onRemove={isChangeable ? remove : undefined}

@@ -1,5 +1,5 @@
 import {useSelector} from '@xstate/react'
-import {useState, type KeyboardEvent} from 'react'
+import {useEffect, useEffectEvent, useRef, useState, type KeyboardEvent} from 'react'
 import type {Ask} from '#domain/conversation.ts'
 import {selectEditing, selectIsHeld, selectItems, type FollowUpsActor} from '#machines/follow-ups/follow-ups.machine.ts'
 import {Button} from '#ui/button.tsx'
@@ -17,22 +17,30 @@ import {useUndoKey} from './use-undo-key.ts'
 
 type Removed = {ask: Ask; at: number}
 
+type FollowUpListProps = {
+  followUps: FollowUpsActor
+  /** Takes what was typed into a question that another tab sent or removed meanwhile. */
+  onLost?: ((typed: string) => void) | undefined
+}
+
 /** The questions that wait for their turn, above the message field: why they wait, and what can be done with each. */
-export function FollowUpList({followUps}: {followUps: FollowUpsActor}) {
+export function FollowUpList({followUps, onLost}: FollowUpListProps) {
   useThreadWords()
   const text = useText()
   const items = useSelector(followUps, selectItems)
   const editing = useSelector(followUps, selectEditing)
   const isHeld = useSelector(followUps, selectIsHeld)
-  const [removed, setRemoved] = useState<Removed>()
+  /** The last one first, so that each comes back to its place. */
+  const [removed, setRemoved] = useState<readonly Removed[]>([])
   const [moved, setMoved] = useState('')
   const restore = () => {
-    if (removed === undefined) return
-    followUps.send({type: 'followUp.add', ask: removed.ask, at: removed.at})
-    setRemoved(undefined)
+    const [last, ...before] = removed
+    if (last === undefined) return
+    followUps.send({type: 'followUp.add', ...last})
+    setRemoved(before)
   }
-  useUndoKey(removed !== undefined, restore)
-  if (items.length === 0 && removed === undefined) return null
+  useUndoKey(removed.length > 0, restore)
+  if (items.length === 0 && removed.length === 0) return null
 
   const move = (key: string, to: number) => {
     if (to < 0 || to >= items.length) return
@@ -41,7 +49,7 @@ export function FollowUpList({followUps}: {followUps: FollowUpsActor}) {
   }
   const remove = (ask: Ask, at: number) => {
     followUps.send({type: 'followUp.remove', key: ask.key})
-    setRemoved({ask, at})
+    setRemoved([{ask, at}, ...removed])
   }
   const note = editing !== undefined ? 'chat.followUpsEditing' : isHeld ? 'chat.followUpsHeld' : 'chat.followUpsWait'
   return (
@@ -63,14 +71,7 @@ export function FollowUpList({followUps}: {followUps: FollowUpsActor}) {
         {items.map((ask, index) => (
           <li key={ask.key}>
             {editing === ask.key ? (
-              <MessageEditor
-                initial={ask.question}
-                note={text('chat.followUpNote')}
-                submit={text('chat.followUpSave')}
-                unusable={undefined}
-                onCancel={() => followUps.send({type: 'followUp.cancel'})}
-                onSend={(question) => followUps.send({type: 'followUp.save', key: ask.key, question})}
-              />
+              <FollowUpEditor ask={ask} followUps={followUps} onLost={onLost} />
             ) : (
               <FollowUp
                 ask={ask}
@@ -85,13 +86,13 @@ export function FollowUpList({followUps}: {followUps: FollowUpsActor}) {
           </li>
         ))}
       </ol>
-      {removed !== undefined && (
+      {removed.length > 0 && (
         <p className={styles.removed} role="status">
           {text('chat.followUpRemoved')}
           <Button size="sm" variant="ghost" onClick={restore}>
             {text('common.undo')}
           </Button>
-          <Button size="sm" variant="ghost" onClick={() => setRemoved(undefined)}>
+          <Button size="sm" variant="ghost" onClick={() => setRemoved([])}>
             {text('common.dismiss')}
           </Button>
         </p>
@@ -100,6 +101,28 @@ export function FollowUpList({followUps}: {followUps: FollowUpsActor}) {
         {moved}
       </p>
     </section>
+  )
+}
+
+function FollowUpEditor({ask, followUps, onLost}: FollowUpListProps & {ask: Ask}) {
+  const text = useText()
+  const typed = useRef<string>(undefined)
+  const [draft] = useState(() => ({read: () => undefined, write: (value?: string) => void (typed.current = value)}))
+  const leave = useEffectEvent(() => {
+    const isThere = selectItems(followUps.getSnapshot()).some(({key}) => key === ask.key)
+    if (!isThere && typed.current !== undefined) onLost?.(typed.current)
+  })
+  useEffect(() => () => leave(), [])
+  return (
+    <MessageEditor
+      initial={ask.question}
+      draft={draft}
+      note={text('chat.followUpNote')}
+      submit={text('chat.followUpSave')}
+      unusable={undefined}
+      onCancel={() => followUps.send({type: 'followUp.cancel'})}
+      onSend={(question) => followUps.send({type: 'followUp.save', key: ask.key, question})}
+    />
   )
 }
 

@@ -116,7 +116,15 @@ export type AnswerMenuProps = LinkedProps & {
   index: number
   voice: Voice
   /** Asks the question again, of this or another model; `model` wrote this answer. */
-  again: {models: readonly OfferedModel[]; model: string | undefined; onChoose: (model: string) => void} | undefined
+  again:
+    | {
+        models: readonly OfferedModel[]
+        model: string | undefined
+        /** Addresses of the files of the conversation, asked for as the models are shown. */
+        files: () => readonly string[]
+        onChoose: (model: string) => void
+      }
+    | undefined
 }
 
 type Panel = {name: 'details' | 'models' | 'flow'; isOpen: boolean}
@@ -203,6 +211,7 @@ export function AnswerMenu({answer, id, index, voice, again, ...linked}: AnswerM
             onClose={close}
             anchor={anchor}
             isForAnswer
+            files={again.files()}
           />
         )}
         {panel?.name === 'flow' && panel.isOpen && <WhatHappened index={index} onClose={close} />}

@@ -26,6 +26,8 @@ export type ModelChoiceProps = {
   anchor: RefObject<HTMLButtonElement | null>
   /** For one more answer, and what follows it; new conversations begin with the group's choice as before. */
   isForAnswer?: boolean
+  /** Addresses of the files that go along with the question: rows of models that do not take them say so. */
+  files?: readonly string[] | undefined
   /** Several can be chosen, of all groups; each choice adds a model or takes it out. */
   several?: SeveralModels
 }

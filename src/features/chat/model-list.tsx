@@ -13,6 +13,7 @@ import styles from './model-list.module.css'
 import {ModelFacts} from './model-facts.tsx'
 import {matchingModels, type EnglishWords} from './matching-models.ts'
 import {sectionsOf} from './model-sections.ts'
+import {refusalOfFiles} from './unread-files.ts'
 
 export type ModelListProps = {
   models: readonly OfferedModel[]
@@ -20,6 +21,8 @@ export type ModelListProps = {
   onChoose: (model: OfferedModel) => void
   /** Several can be chosen, of all groups. */
   several?: SeveralModels | undefined
+  /** Addresses of the files that go along with the question. */
+  files?: readonly string[] | undefined
   /** Names of models, the first marked one first. */
   favourites: readonly string[]
   onFavourite: (name: string, isOn: boolean) => void
@@ -44,7 +47,7 @@ function rowFor(key: string, row: number, count: number): number | undefined {
 
 /** Models to search and choose from: what each takes and costs, favourites first. The focus stays in the field. */
 export function ModelList(props: ModelListProps) {
-  const {models, chosen, onChoose, several, favourites, onFavourite, english, priceOf, foot} = props
+  const {models, chosen, onChoose, several, favourites, onFavourite, english, files = [], priceOf, foot} = props
   const text = useText()
   const id = useId()
   const [query, setQuery] = useState('')
@@ -59,6 +62,11 @@ export function ModelList(props: ModelListProps) {
   /** A model that is chosen can always be taken out again. */
   const reasonAgainst = (model: OfferedModel) =>
     several !== undefined && isChosen(model) ? undefined : (reasonOf(model.disabled, text) ?? several?.full)
+  const noteOfFiles = (model: OfferedModel) => {
+    const refusal = refusalOfFiles(files, model)
+    if (refusal === undefined) return undefined
+    return text(refusal === 'images' ? 'chat.imagesOnly' : 'chat.filesUnsupported', {model: shownLabel(model, text)})
+  }
   const choose = (model: OfferedModel) => {
     if (reasonAgainst(model) === undefined) onChoose(model)
   }
@@ -122,6 +130,7 @@ export function ModelList(props: ModelListProps) {
                 isChosen={isChosen(model)}
                 isOneOfSeveral={several !== undefined}
                 reasonAgainst={reasonAgainst(model)}
+                warning={noteOfFiles(model)}
                 isFavourite={favourites.includes(model.name)}
                 onPoint={() => setActive(model.name)}
                 onChoose={() => choose(model)}
@@ -154,6 +163,8 @@ type ModelRowProps = {
   isOneOfSeveral: boolean
   /** Why it cannot be chosen. */
   reasonAgainst: string | undefined
+  /** What speaks against it. */
+  warning: string | undefined
   isFavourite: boolean
   onPoint: () => void
   onChoose: () => void
@@ -161,7 +172,7 @@ type ModelRowProps = {
 }
 
 function ModelRow(props: ModelRowProps) {
-  const {id, model, price, isCurrent, isChosen, isOneOfSeveral, reasonAgainst, isFavourite} = props
+  const {id, model, price, isCurrent, isChosen, isOneOfSeveral, reasonAgainst, warning, isFavourite} = props
   const {onPoint, onChoose, onToggle} = props
   const text = useText()
   const label = shownLabel(model, text)
@@ -188,7 +199,7 @@ function ModelRow(props: ModelRowProps) {
           <bdi className={styles.label}>{label}</bdi>
           {isChosen && <CheckIcon size={14} />}
         </span>
-        <span className={styles.note}>{reasonAgainst ?? noteOf(model, text)}</span>
+        <span className={styles.note}>{reasonAgainst ?? warning ?? noteOf(model, text)}</span>
         <ModelFacts model={model} price={price} />
       </div>
       <div role="gridcell">

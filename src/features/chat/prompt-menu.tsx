@@ -1,5 +1,13 @@
 import {useSelector} from '@xstate/react'
-import {useId, useImperativeHandle, useLayoutEffect, useState, type KeyboardEvent, type Ref} from 'react'
+import {
+  useId,
+  useImperativeHandle,
+  useLayoutEffect,
+  useState,
+  type AriaAttributes,
+  type KeyboardEvent,
+  type Ref,
+} from 'react'
 import type {SavedPrompt} from '#contract/prompts.ts'
 import {fillPrompt, fuzzyRank, promptFields} from '#domain/prompt-fields.ts'
 import type {SavedPromptsActor} from '#machines/saved-prompts/saved-prompts.machine.ts'
@@ -18,8 +26,11 @@ export type PromptMenuHandle = {
 type PromptMenuProps = {
   /** What stands after the slash. */
   query: string
-  /** Id of the option that the keys have reached. */
-  onActive: (option: string | undefined) => void
+  /**
+   * What the field says of the list: where it is, and the option that the keys have reached. A text field of several
+   * lines has no `aria-expanded`; that the list is named says that it is there.
+   */
+  onList: (attributes: AriaAttributes | undefined) => void
   onInsert: (text: string) => void
   ref?: Ref<PromptMenuHandle>
 }
@@ -40,7 +51,7 @@ const matching = (prompts: readonly SavedPrompt[], query: string) =>
     .sort((a, b) => a.rank - b.rank)
     .map(({prompt}) => prompt)
 
-function PromptList({prompts, query, onActive, onInsert, ref}: PromptMenuProps & {prompts: SavedPromptsActor}) {
+function PromptList({prompts, query, onList, onInsert, ref}: PromptMenuProps & {prompts: SavedPromptsActor}) {
   const text = useText()
   const id = useId()
   const all = useSelector(prompts, ({context}) => context.prompts)
@@ -48,18 +59,29 @@ function PromptList({prompts, query, onActive, onInsert, ref}: PromptMenuProps &
   const hasFailed = useSelector(prompts, (snapshot) => snapshot.matches('failed'))
   const [at, setAt] = useState(0)
   const [filling, setFilling] = useState<SavedPrompt>()
+  /** What stood after the slash when Escape closed the list: it stays away until that changes. */
+  const [closedAt, setClosedAt] = useState<string>()
+  if (closedAt !== undefined && closedAt !== query) setClosedAt(undefined)
+  const isOpen = closedAt !== query
   const shown = matching(all, query)
   const active = shown[Math.min(at, shown.length - 1)]
   const option = active && `${id}-${active.id}`
 
   useLayoutEffect(() => {
-    onActive(option)
-    return () => onActive(undefined)
-  }, [onActive, option])
+    if (!isOpen) return
+    onList({'aria-autocomplete': 'list', 'aria-controls': id, 'aria-activedescendant': option})
+    return () => onList(undefined)
+  }, [onList, isOpen, id, option])
   const choose = (prompt: SavedPrompt) =>
     promptFields(prompt.text).length === 0 ? onInsert(prompt.text) : setFilling(prompt)
   useImperativeHandle(ref, () => ({
     press(event) {
+      if (!isOpen) return false
+      if (event.key === 'Escape') {
+        event.preventDefault()
+        setClosedAt(query)
+        return true
+      }
       const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
       const isChosen = event.key === 'Enter' || event.key === 'Tab'
       if (active === undefined || (step === 0 && !isChosen)) return false
@@ -70,6 +92,7 @@ function PromptList({prompts, query, onActive, onInsert, ref}: PromptMenuProps &
     },
   }))
   const note = hasFailed ? 'chat.promptsFailed' : all.length === 0 ? 'chat.promptsEmpty' : 'chat.promptsNone'
+  if (!isOpen) return null
   return (
     <div className={styles.menu}>
       {shown.length === 0 && !isLoading && (
@@ -77,7 +100,7 @@ function PromptList({prompts, query, onActive, onInsert, ref}: PromptMenuProps &
           {text(note)}
         </p>
       )}
-      <ul role="listbox" aria-label={text('chat.prompts')} className={styles.options}>
+      <ul id={id} role="listbox" aria-label={text('chat.prompts')} className={styles.options}>
         {shown.map((prompt) => (
           <li
             key={prompt.id}

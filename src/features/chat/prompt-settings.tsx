@@ -30,7 +30,7 @@ function Kept({prompts}: {prompts: SavedPromptsActor}) {
   const [editing, setEditing] = useState<SavedPrompt>()
   const [wasSaving, setWasSaving] = useState<SavedPrompt>()
   const restore = () => prompts.send({type: 'prompt.restore'})
-  useUndoKey(removed !== undefined && !isWriting, restore)
+  useUndoKey(removed.length > 0 && !isWriting, restore)
   // the form closes when the server has the prompt, and keeps its text when it was refused
   if (wasSaving !== undefined && all.includes(wasSaving)) {
     setWasSaving(undefined)
@@ -71,7 +71,7 @@ function Kept({prompts}: {prompts: SavedPromptsActor}) {
           />
         </div>
       ))}
-      {removed !== undefined && (
+      {removed.length > 0 && (
         <p className={styles.foot} role="status">
           {text('chat.promptRemoved')}
           <Button size="sm" variant="ghost" disabled={isWriting} onClick={restore}>

@@ -23,7 +23,10 @@ export type Attachment = {
 export type LeftOut = 'tooMany' | 'folder'
 
 /** Why the chosen model cannot accept an attachment. */
-export function refusalOf(attachment: Attachment, model: OfferedModel | undefined): 'files' | 'images' | undefined {
+export function refusalOf(
+  attachment: Pick<Attachment, 'isImage'>,
+  model: OfferedModel | undefined,
+): 'files' | 'images' | undefined {
   if (model === undefined || model.takesFiles) return undefined
   if (attachment.isImage) return model.takesImages ? undefined : 'files'
   return model.takesImages ? 'images' : 'files'

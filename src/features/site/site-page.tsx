@@ -93,6 +93,9 @@ function Card({title, children}: {title: string; children: ReactNode}) {
   )
 }
 
+/** The image is the whole value. */
+const nameOf = (address: string) => new URL(address).pathname.split('/').at(-1)
+
 function Fact({label, value, isImage = false}: {label: string; value: string | null | undefined; isImage?: boolean}) {
   const text = useText()
   const source = isImage ? faviconOf(value, document.baseURI) : undefined
@@ -106,7 +109,7 @@ function Fact({label, value, isImage = false}: {label: string; value: string | n
         {source === undefined ? (
           <bdi>{isSet ? value : text('site.none')}</bdi>
         ) : (
-          <img className={styles.image} src={source} alt="" />
+          <img className={styles.image} src={source} alt={nameOf(source)} />
         )}
       </dd>
     </div>

@@ -2,9 +2,10 @@ import {desc, eq} from 'drizzle-orm'
 import {createLedger} from '../ledger/postgres-ledger.ts'
 import {finishOrder, type FinishParts} from '../orders/finish-order.ts'
 import {lockOrder, stateAt, updateOrder} from '../orders/order-store.ts'
+import {moveTo, openPayment} from '../payments/payment-store.ts'
 import {isUuid} from '../platform/fields.ts'
 import {StartFailure} from '../start-failure.ts'
-import type {Database} from '../store/database.ts'
+import type {Database, Transaction} from '../store/database.ts'
 import {orders} from '../store/schema/orders.ts'
 import {findAccount} from './accounts.ts'
 
@@ -28,15 +29,35 @@ export async function listOrders(database: Database, email: string, now: () => D
   })
 }
 
+/**
+ * Closes the payment of an order that waits for a bank in vain: its provider is no way of payment any more, or another account
+ * there. Money that comes all the same is credited.
+ */
+export async function giveUpPayment(database: Database, id: string, now: () => Date): Promise<void> {
+  await database.asSystem(async (transaction) => {
+    await requireOrder(transaction, id)
+    const {processingAt} = await lockOrder(transaction, id)
+    if (processingAt === null) throw new StartFailure(`The order ${id} waits for no bank.`)
+    const open = await openPayment(transaction, id)
+    const at = now()
+    if (open !== undefined) await moveTo(transaction, open, 'closed', at)
+    await updateOrder(transaction, id, {processingAt: null, updatedAt: at})
+  })
+}
+
+async function requireOrder(transaction: Transaction, id: string): Promise<void> {
+  if (!isUuid(id)) throw new StartFailure(`${id} is not the id of an order.`)
+  const [known] = await transaction.select({id: orders.id}).from(orders).where(eq(orders.id, id))
+  if (known === undefined) throw new StartFailure(`There is no order ${id}.`)
+}
+
 /** Counts an order as paid, because the operator got its money in another way. A payment that still comes is given back. */
 export async function finishOrderByHand(
   {config, database, now}: {config: FinishParts['config']; database: Database; now: () => Date},
   id: string,
 ): Promise<void> {
-  if (!isUuid(id)) throw new StartFailure(`${id} is not the id of an order.`)
   await database.asSystem(async (transaction) => {
-    const [known] = await transaction.select({id: orders.id}).from(orders).where(eq(orders.id, id))
-    if (known === undefined) throw new StartFailure(`There is no order ${id}.`)
+    await requireOrder(transaction, id)
     const order = await lockOrder(transaction, id)
     if (order.state === 'Finished') throw new StartFailure(`The order ${id} is finished already.`)
     const at = now()

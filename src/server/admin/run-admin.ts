@@ -6,7 +6,7 @@ import {StartFailure} from '../start-failure.ts'
 import {makeAccount, makeAdministrator, readVerificationCode, resetPassword} from './accounts.ts'
 import {backUp, restore} from './backup.ts'
 import {fileCommands, runFileCommand} from './files.ts'
-import {finishOrderByHand, listOrders} from './orders.ts'
+import {finishOrderByHand, giveUpPayment, listOrders} from './orders.ts'
 import {requireEmbedded, withConnection, withDatabase} from './open-installation.ts'
 import {acceptSecret} from '../store/shared-secret.ts'
 import {contractSchema, describeSchema} from './schema.ts'
@@ -18,6 +18,7 @@ const usage = `Commands (npm run admin -- <command>):
   verification-code <email>  shows the code by which the account confirms its address
   orders <email>             lists the orders of the account
   finish-order <id>          counts an order as paid and books its credits
+  give-up-payment <id>       lets an order go on that waits for a bank in vain
   files move                 moves all files to the store that takes new ones; also while the server runs
   files check                compares the entries of files with the stores
   files sweep                takes away entries without bytes, and bytes without an entry
@@ -48,6 +49,7 @@ export async function runAdmin(parameters: readonly string[], options: Options =
     'verification-code',
     'orders',
     'finish-order',
+    'give-up-payment',
     'files',
     'schema',
     'secret',
@@ -99,6 +101,10 @@ export async function runAdmin(parameters: readonly string[], options: Options =
     case 'finish-order':
       await withDatabase(config, (database) => finishOrderByHand({config, database, now: database.clock.now}, argument))
       write(`The order ${argument} is finished.\n`)
+      return 0
+    case 'give-up-payment':
+      await withDatabase(config, (database) => giveUpPayment(database, argument, database.clock.now))
+      write(`The order ${argument} waits for no bank any more.\n`)
       return 0
     case 'files': {
       const fileCommand = fileCommands.find((name) => name === argument)

@@ -2,13 +2,14 @@ import {eq} from 'drizzle-orm'
 import {parse as parseCookie} from 'hono/utils/cookie'
 import type {ServerDeps} from '../deps.ts'
 import {languageOf, loadLanguage} from '../http/language.ts'
-import {filesPath, parseFileAddress, platformBase} from '../platform/addresses.ts'
+import {ownImage, platformBase} from '../platform/addresses.ts'
 import {randomToken} from '../secrets.ts'
 import {sites} from '../store/schema/platform.ts'
 import {formCookie, formCookieName} from './form-token.ts'
 import {readLoginRequest, type LoginRefusal, type LoginRequest, type LoginTarget} from './login-request.ts'
 import {baseForPhones, hubOrigin, visibleOrigin} from './origins.ts'
 import type {PageContext, SiteFace} from './pages/page.ts'
+import {findSiteRule, type SiteRule} from './site-rule.ts'
 
 type Deps = Pick<ServerDeps, 'config' | 'database' | 'fileStores' | 'now' | 'secrets'>
 
@@ -19,6 +20,8 @@ export type LoginView = {
   /** The form cookie to set with the page. */
   formCookie: string
   cookie: (name: string) => string | undefined
+  /** Of the site that a user registers at here. */
+  rule: SiteRule | undefined
   /** Public base of the auth service, without a slash at the end. */
   base: string
 }
@@ -47,9 +50,7 @@ export async function findSiteFace(
 
 /** A file of this installation or of its page alone: the sign-in pages ask no other server for anything. */
 function logoOf({config, fileStores}: Deps, hub: string, logo: string | null): SiteFace['logo'] {
-  const file = logo ? parseFileAddress(logo) : undefined
-  const path = logo && /^\/(?!\/)[\w./%-]*$/.test(logo) ? hub + logo : undefined
-  const address = file ? `${platformBase(config, hub)}${filesPath}${file.id}/${encodeURIComponent(file.name)}` : path
+  const address = ownImage(logo, {platform: platformBase(config, hub), page: hub})
   if (address === undefined) return undefined
   const {origin} = new URL(address)
   return {address, origins: [origin, ...(fileStores.redirect ? [fileStores.redirect.origin] : [])]}
@@ -68,6 +69,8 @@ export async function readLoginView(deps: Deps, request: Request): Promise<Login
   const seen = await visibleOrigin(deps, request)
   const base = `${seen}${url.pathname.replace(pagePath, '')}`
   const hub = hubOrigin(deps, seen)
+  const isFramed = request.headers.get('sec-fetch-dest') === 'iframe'
+  const rule = await findSiteRule(deps, {target, hub, address: seen, isFramed})
   const locale = languageOf(request)
   const theme = [url.searchParams.get('theme'), cookies.THEME].find((value) => value === 'dark' || value === 'light')
   const forPhone = new URLSearchParams({
@@ -81,7 +84,8 @@ export async function readLoginView(deps: Deps, request: Request): Promise<Login
       intl: await loadLanguage(locale),
       theme,
       nonce: randomToken(),
-      site: await findSiteFace(deps, hub, [query.site, originOf(target)]),
+      // of the site whose rule holds: an address may not show one and reward for another
+      site: await findSiteFace(deps, hub, [rule?.origin, query.site, originOf(target)]),
       // only what was understood is repeated in the page's own links
       query: new URLSearchParams(query as Record<string, string>), // LoginQuery without undefined is text only
       target,
@@ -90,6 +94,7 @@ export async function readLoginView(deps: Deps, request: Request): Promise<Login
     },
     formCookie: formCookie(deps, cookies[formCookieName]),
     cookie: (name) => cookies[name],
+    rule,
     base,
   }
 }

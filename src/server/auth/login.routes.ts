@@ -147,7 +147,7 @@ export function loginRoutes(deps: ServerDeps): Route[] {
           // another request made the first account meanwhile
           if (refusalOf(deps, {isFirst, setup}) !== undefined) throw forbidden('registrationClosed')
         }
-        const inviters = await invitersOf(deps, view)
+        const inviters = invitersOf(view)
         const user = await createUser(deps, {email, password, admit, inviters}).catch(asBusy)
         if (user instanceof HttpFailure) return later(user)
         return user ? complete(view, user.id) : again(409, [{field: 'email', message: text(view.page, 'emailTaken')}])

@@ -1,6 +1,7 @@
 import {directionOf, type Locale, type Theme} from '#domain/locale.ts'
 import type {ServerDeps} from '../deps.ts'
-import {findFace, iconOf} from './site-head.ts'
+import {ownImage} from '../platform/addresses.ts'
+import {findFace} from './site-faces.ts'
 
 export const appManifestPath = '/manifest.webmanifest'
 
@@ -13,15 +14,15 @@ const ownIcons = [
   {src: '/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable'},
 ]
 
-type Asked = {siteOrigin: string; pageOrigin: string; locale: Locale; theme: Theme | undefined}
+type Asked = {siteOrigin: string; platform: string; locale: Locale; theme: Theme | undefined}
 
 /** What browsers install the app by: name and icon of the site, language and theme of who asks. */
 export async function appManifest(
-  deps: Pick<ServerDeps, 'database'>,
-  {siteOrigin, pageOrigin, locale, theme = 'dark'}: Asked,
+  deps: Pick<ServerDeps, 'database' | 'now'>,
+  {siteOrigin, platform, locale, theme = 'dark'}: Asked,
 ): Promise<Response> {
   const site = await findFace(deps, siteOrigin)
-  const icon = iconOf(site?.favicon, pageOrigin)
+  const icon = ownImage(site?.favicon, {platform})
   const name = site?.title || 'Atrium'
   const manifest = {
     id: '/',

@@ -4,6 +4,7 @@ import type {PageConfig} from '#contract/page-config.ts'
 import {directionOf} from '#domain/locale.ts'
 import type {ServerDeps} from '../deps.ts'
 import {findShortLink} from '../distribution/short-links.ts'
+import {platformBase} from '../platform/addresses.ts'
 import {placeholderOrigin} from '../platform/placeholder-origin.ts'
 import {appManifest, appManifestPath} from './app-manifest.ts'
 import {isShared} from '../shares/share-store.ts'
@@ -14,7 +15,8 @@ import {createNonce, pagePolicy} from './headers.ts'
 import {inEnglish, languageHeaders, languageOf, loadLanguage} from './language.ts'
 import {servicePrefix} from './router.ts'
 import type {ServiceName} from './route.ts'
-import {findFace, withSiteHead} from './site-head.ts'
+import {findFace} from './site-faces.ts'
+import {withSiteHead} from './site-head.ts'
 import type {StaticFiles} from './static-files.ts'
 
 /** A shared conversation: read without an account, and kept by no search engine. */
@@ -51,7 +53,8 @@ export function createPageServer(deps: ServerDeps, files: StaticFiles) {
       return new Response(null, {status: 302, headers: {location: target, 'cache-control': 'no-store'}})
     if (pathname === appManifestPath) {
       const siteOrigin = await siteOriginAt(visibleOrigin)
-      const manifest = {siteOrigin, pageOrigin: visibleOrigin, locale: languageOf(request), theme: themeOf(request)}
+      const platform = platformBase(deps.config, visibleOrigin)
+      const manifest = {siteOrigin, platform, locale: languageOf(request), theme: themeOf(request)}
       const {headers, body} = await appManifest(deps, manifest)
       return new Response(request.method === 'HEAD' ? null : body, {headers})
     }
@@ -93,8 +96,9 @@ export function createPageServer(deps: ServerDeps, files: StaticFiles) {
     const isMissing = shared !== undefined && !(await isShared(deps, shared))
     const head = (messagesPath ? preload(messagesPath) : '') + (shared === undefined ? '' : robotsTag)
     const filled = fillPage(template, {config, nonce, intl, theme: themeOf(request), head})
-    const html = withSiteHead(filled, await findFace(deps, ownSite), visibleOrigin)
-    const page = new Response(request.method === 'HEAD' ? null : html, {
+    const isRead = request.method === 'GET'
+    const html = isRead ? withSiteHead(filled, await findFace(deps, ownSite), bases.platform) : null
+    const page = new Response(html, {
       status: isMissing ? 404 : 200,
       headers: {
         'content-type': 'text/html; charset=utf-8',

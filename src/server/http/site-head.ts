@@ -1,24 +1,5 @@
-import {eq} from 'drizzle-orm'
-import type {ServerDeps} from '../deps.ts'
-import {sites} from '../store/schema/platform.ts'
-
-type Face = Pick<typeof sites.$inferSelect, 'title' | 'favicon' | 'description' | 'keywords'>
-
-/** What a site says of itself to browsers, search engines and previews of links. */
-export async function findFace(
-  {database}: Pick<ServerDeps, 'database'>,
-  siteOrigin: string,
-): Promise<Face | undefined> {
-  const {title, favicon, description, keywords} = sites
-  const [face] = await database.asSystem((transaction) =>
-    transaction.select({title, favicon, description, keywords}).from(sites).where(eq(sites.origin, siteOrigin)),
-  )
-  return face
-}
-
-/** The icon of a site, if it is the page's own: the policy of the page lets browsers load no other. */
-export const iconOf = (favicon: string | null | undefined, origin: string): string | undefined =>
-  favicon && URL.canParse(favicon, origin) && new URL(favicon, origin).origin === origin ? favicon : undefined
+import {ownImage} from '../platform/addresses.ts'
+import type {Face} from './site-faces.ts'
 
 /** Text for an element or between double quotes: no character of it is markup. */
 const escaped = (text: string) => text.replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`)
@@ -30,10 +11,10 @@ const meta = (name: string, content: string | undefined) =>
  * Puts a site into the head of the finished page, for all that read no script; the app takes the same elements over. Last of
  * all: nothing may be looked for in what an admin wrote. What the site does not say stays as the page has it.
  */
-export function withSiteHead(html: string, face: Face | undefined, pageOrigin: string): string {
+export function withSiteHead(html: string, face: Face | undefined, platform: string): string {
   if (face === undefined) return html
   const title = face.title?.trim()
-  const icon = iconOf(face.favicon, pageOrigin)
+  const icon = ownImage(face.favicon, {platform})
   const more = meta('description', face.description?.trim()) + meta('keywords', face.keywords?.join(','))
   return html
     .replace(/<link\b[^>]*\brel="icon"[^>]*>/, (tag) =>

@@ -1,11 +1,11 @@
-import {and, asc, eq, inArray, isNull, lte, or, sql, type SQL, type SQLWrapper} from 'drizzle-orm'
+import {and, asc, eq, inArray, isNotNull, isNull, lte, or, sql, type SQL, type SQLWrapper} from 'drizzle-orm'
 import type {OrderState} from '#contract/orders.ts'
 import type {Identity} from '../auth/identity.ts'
 import {pageOrigins} from '../auth/origins.ts'
 import type {ServerDeps} from '../deps.ts'
 import {notFound} from '../http/failure.ts'
 import type {Transaction} from '../store/database.ts'
-import {orders} from '../store/schema/orders.ts'
+import {orders, payments} from '../store/schema/orders.ts'
 import {tokenFamilies} from '../store/schema/people.ts'
 
 export type OrderRow = typeof orders.$inferSelect
@@ -76,6 +76,23 @@ export async function updateOrder(
   const [row] = await transaction.update(orders).set(values).where(eq(orders.id, id)).returning()
   if (row === undefined) throw notFound()
   return row
+}
+
+/**
+ * Lets orders go on that wait for a bank without a payment it could work on: a node of the version before does not know
+ * `processing_at`, and leaves it when it enters that the bank declined.
+ */
+export async function releaseProcessingOrders(transaction: Transaction, now: Date): Promise<void> {
+  await transaction
+    .update(orders)
+    .set({processingAt: null, updatedAt: now})
+    .where(
+      and(
+        inArray(orders.state, [...payableStates]),
+        isNotNull(orders.processingAt),
+        sql`not exists (select 1 from ${payments} where ${payments.orderId} = ${orders.id} and ${payments.state} in ('opening', 'open'))`,
+      ),
+    )
 }
 
 /** Rows that one turn of the sweep takes of a kind. */

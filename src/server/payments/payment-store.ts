@@ -4,6 +4,7 @@ import type {Transaction} from '../store/database.ts'
 import {payments} from '../store/schema/orders.ts'
 import type {PaymentRow} from './payment-provider.ts'
 
+const longestBackOffSeconds = 24 * 3_600
 const openStates = ['opening', 'open'] as const
 
 export const isOpen = ({state}: PaymentRow) => openStates.some((open) => open === state)
@@ -21,6 +22,16 @@ export async function lockPayment(transaction: Transaction, paymentId: string) {
 export async function moveTo(transaction: Transaction, {id}: PaymentRow, state: PaymentRow['state'], at: Date) {
   await transaction.update(payments).set({state, updatedAt: at}).where(eq(payments.id, id))
 }
+
+/**
+ * Whether money that could not be given back is tried again: after twice the time that the attempts took so far, once a day
+ * at least. Attempts are what the sweep made since the money is owed.
+ */
+const isDueAgain = (now: Date) => sql`(
+  ${payments.sweptAt} is null
+  or ${now.toISOString()}::timestamptz - ${payments.sweptAt}
+    >= least(${payments.sweptAt} - ${payments.updatedAt}, make_interval(secs => ${longestBackOffSeconds}))
+)`
 
 export async function openPayment(transaction: Transaction, orderId: string): Promise<PaymentRow | undefined> {
   const [payment] = await transaction
@@ -73,6 +84,7 @@ export const takePayments = (
         isProcessing === undefined ? undefined : isProcessing ? isWithBank : not(isWithBank),
         lte(payments.updatedAt, silentSince),
         or(isNull(payments.sweptAt), lte(payments.sweptAt, silentSince)),
+        state === 'surplus' ? isDueAgain(now) : undefined,
       ),
     )
     .orderBy(asc(waitingSince))

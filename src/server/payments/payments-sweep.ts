@@ -1,6 +1,6 @@
 import type {ServerDeps} from '../deps.ts'
 import {describeError} from '../http/boundary.ts'
-import {takeUnsettledOrders, type OrderRow} from '../orders/order-store.ts'
+import {releaseProcessingOrders, takeUnsettledOrders, type OrderRow} from '../orders/order-store.ts'
 import type {PaymentRow} from './payment-provider.ts'
 import {takePayments} from './payment-store.ts'
 
@@ -26,6 +26,7 @@ export const createSweep =
   async (): Promise<void> => {
     const at = now()
     const silentFor = (milliseconds: number) => ({now: at, silentSince: new Date(at.getTime() - milliseconds)})
+    await database.asSystem((transaction) => releaseProcessingOrders(transaction, at))
     const found = await database.asSystem(async (transaction) => ({
       orders: await takeUnsettledOrders(transaction, at),
       surplus: await takePayments(transaction, {state: 'surplus'}, silentFor(0)),

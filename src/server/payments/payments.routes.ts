@@ -7,6 +7,7 @@ import {route, type Route} from '../http/route.ts'
 import type {OrderService} from '../orders/order-service.ts'
 import {payments as paymentTable} from '../store/schema/orders.ts'
 import {isUuid} from '../platform/fields.ts'
+import {providerAway} from './payments.ts'
 import {PaymentFailure, type PaymentReport, type PaymentRow} from './payment-provider.ts'
 import {sandboxOutcomes, sandboxPage} from './sandbox-page.ts'
 import {paymentOfHandle} from './sandbox-payments.ts'
@@ -26,7 +27,9 @@ export const paymentRoutes = (service: OrderService): Route[] => [
 const originOf = ({returnUrl}: PaymentRow): string | undefined =>
   URL.canParse(returnUrl) ? new URL(returnUrl).origin : undefined
 
+/** The id may be anything that another application on the same account wrote. */
 const findPayment = async ({deps}: OrderService, id: string): Promise<PaymentRow | undefined> => {
+  if (!isUuid(id)) return undefined
   const [payment] = await deps.database.asSystem((transaction) =>
     transaction.select().from(paymentTable).where(eq(paymentTable.id, id)),
   )
@@ -95,7 +98,7 @@ function webhookRoute(service: OrderService, stripe: StripePayments): Route {
     handle: async ({context}) => {
       const body = await readText(context.req.raw, 'json')
       const hint = readHint(stripe, body, context.req.header('stripe-signature') ?? '', deps.now())
-      if (hint?.kind === 'reversal') await reportReversal(service, hint)
+      if (hint?.kind === 'reversal') await enterReversal(service, stripe, hint)
       if (hint?.kind === 'payment') {
         const payment = await findPayment(service, hint.paymentId)
         const isOurs =
@@ -111,17 +114,28 @@ function webhookRoute(service: OrderService, stripe: StripePayments): Route {
 }
 
 /**
- * Money went back at Stripe, by the operator's hand or by the payer's bank. Credits and reward stay (docs/decisions/0090);
- * the log says so to the operator. What went back by ourselves is no news.
+ * Money went back at Stripe, by the operator's hand or by the payer's bank, or did not arrive there. Credits and reward
+ * stay (docs/decisions/0090); the log says so to the operator. What we gave back ourselves is no news, unless it failed.
  */
-async function reportReversal(
+async function enterReversal(
   service: OrderService,
-  {event, intent, paymentId}: Extract<StripeHint, {kind: 'reversal'}>,
+  stripe: StripePayments,
+  {event, intent}: Extract<StripeHint, {kind: 'reversal'}>,
 ): Promise<void> {
-  const payment = paymentId !== undefined && isUuid(paymentId) ? await findPayment(service, paymentId) : undefined
-  if (payment?.state === 'surplus' || payment?.state === 'refunded') return
-  const {id, orderId: order} = payment ?? {}
-  service.deps.log.error('money went back at Stripe; credits and reward stay', {event, intent, payment: id, order})
+  const {deps} = service
+  const names = await stripe.paymentBehind(intent).catch((error: unknown) => {
+    throw providerAway(error)
+  })
+  const payment = names && (await findPayment(service, names.paymentId))
+  if (payment?.way !== 'Stripe' || payment.orderId !== names?.orderId) return
+  const fields = {event, intent, payment: payment.id, order: payment.orderId}
+  if (event === 'refund.failed') {
+    deps.log.error('a refund failed at Stripe; its payer has to be paid in another way', fields)
+    return
+  }
+  const goesBack = payment.state === 'surplus' || payment.state === 'refunded'
+  if (!goesBack) deps.log.error('money went back at Stripe; credits and reward stay', fields)
+  else if (event === 'charge.dispute.created') deps.log.error('a payment that is given back is disputed', fields)
 }
 
 function readHint(stripe: StripePayments, body: string, signature: string, now: Date) {

@@ -261,5 +261,5 @@ export function createPayments({deps, ledger, providers}: PaymentsParts) {
   return {waysFor, leastFor, begin, settle, lookUp, refresh, finishFree, abandon, sweep}
 }
 
-const providerAway = (cause: unknown): HttpFailure =>
+export const providerAway = (cause: unknown): HttpFailure =>
   cause instanceof HttpFailure ? cause : new HttpFailure(502, 'api_error', 'paymentAway', {cause})

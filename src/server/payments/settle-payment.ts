@@ -62,7 +62,8 @@ export function createSettle({deps, ledger}: {deps: ServerDeps; ledger: Ledger})
       .update(payments)
       .set({state: 'surplus', surplusReason, updatedAt: at})
       .where(eq(payments.id, payment.id))
-    await updateOrder(transaction, order.id, {...endOfProcessing(payment), updatedAt: at})
+    // money came for it: its owner sees it again, as after any payment
+    await updateOrder(transaction, order.id, {...endOfProcessing(payment), deletedAt: null, updatedAt: at})
     log.warn('a payment is not credited and goes back', {payment: payment.id, order: order.id, reason: surplusReason})
   }
 

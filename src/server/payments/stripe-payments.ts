@@ -7,10 +7,13 @@ type Session = Pick<
   'status' | 'payment_status' | 'amount_total' | 'currency' | 'payment_intent'
 >
 
-/** Which payment a signed event is about, or that money of one went back at Stripe: `intent` is Stripe's name of it. */
+/** Which payment a signed event is about, or that its money went back at Stripe: `intent` is Stripe's name of a payment. */
 export type StripeHint =
   | {kind: 'payment'; reference: string; orderId: string; paymentId: string}
-  | {kind: 'reversal'; event: string; intent: string | undefined; paymentId: string | undefined}
+  | {kind: 'reversal'; event: ReversalEvent; intent: string}
+
+const reversalEvents = ['charge.refunded', 'charge.dispute.created', 'refund.failed'] as const
+type ReversalEvent = (typeof reversalEvents)[number]
 
 export type StripePayments = PaymentProvider & {
   /**
@@ -21,6 +24,8 @@ export type StripePayments = PaymentProvider & {
    * @throws PaymentFailure when the signature is wrong or older than five minutes at `now`
    */
   readEvent: (body: string, signature: string, now: Date) => StripeHint | undefined
+  /** Our names of a payment that Stripe names; `undefined` for one that another application made on the account. */
+  paymentBehind: (intent: string) => Promise<{orderId: string; paymentId: string} | undefined>
 }
 
 const timeoutMilliseconds = 10_000
@@ -44,7 +49,7 @@ async function ask<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw toFailure(error)
+    throw error instanceof PaymentFailure ? error : toFailure(error)
   }
 }
 
@@ -64,6 +69,17 @@ const isDeclined = ({payment_intent: intent}: Session): boolean =>
   intent !== null &&
   typeof intent !== 'string' &&
   (intent.status === 'requires_payment_method' || intent.status === 'canceled')
+
+/** The operator gave the money back in the dashboard. */
+function unlessRefunded(error: unknown): undefined {
+  if (error instanceof Stripe.errors.StripeError && error.code === 'charge_already_refunded') return undefined
+  throw error
+}
+
+function namesIn(metadata: Stripe.Metadata | null): {orderId: string; paymentId: string} | undefined {
+  const {order_id: orderId, payment_id: paymentId} = metadata ?? {}
+  return orderId === undefined || paymentId === undefined ? undefined : {orderId, paymentId}
+}
 
 const sessionEvents = new Set([
   'checkout.session.completed',
@@ -134,14 +150,21 @@ export function createStripePayments({secretKey, webhookSecret, baseUrl}: Stripe
         return check(reference)
       }
     },
-    refund: ({id, reference}) =>
+    refund: ({id, reference, sweptAt}) =>
       ask(async () => {
         const {payment_intent: intent} = await sessions.retrieve(reference)
         if (intent === null) throw new PaymentFailure('Stripe: a paid session without a payment')
-        await stripe.refunds.create(
-          {payment_intent: typeof intent === 'string' ? intent : intent.id},
-          {idempotencyKey: `refund-${id}`},
-        )
+        // of this attempt: the same answer to the next one would be the same failure; Stripe gives no money back twice
+        const idempotencyKey = `refund-${id}-${sweptAt?.getTime() ?? 0}`
+        const name = typeof intent === 'string' ? intent : intent.id
+        const refund = await stripe.refunds.create({payment_intent: name}, {idempotencyKey}).catch(unlessRefunded)
+        const status = refund?.status
+        if (status === 'failed' || status === 'canceled') throw new PaymentFailure(`Stripe: a refund is ${status}`)
+      }),
+    paymentBehind: (intent) =>
+      ask(async () => {
+        const {metadata} = await stripe.paymentIntents.retrieve(intent)
+        return namesIn(metadata)
       }),
     readEvent: (body, signature, now) => {
       let event: Stripe.Event
@@ -157,20 +180,16 @@ export function createStripePayments({secretKey, webhookSecret, baseUrl}: Stripe
       } catch {
         throw new PaymentFailure('Stripe: wrong signature')
       }
-      if (event.type === 'charge.refunded' || event.type === 'charge.dispute.created') {
-        const {payment_intent: intent, metadata} = event.data.object
-        return {
-          kind: 'reversal',
-          event: event.type,
-          intent: typeof intent === 'string' ? intent : intent?.id,
-          paymentId: metadata.payment_id,
-        }
+      const reversal = reversalEvents.find((type) => type === event.type)
+      if (reversal !== undefined) {
+        const {payment_intent: intent} = event.data.object as Stripe.Refund // as: charge, dispute and refund all name it so
+        const name = typeof intent === 'string' ? intent : intent?.id
+        return name === undefined ? undefined : {kind: 'reversal', event: reversal, intent: name}
       }
       if (!sessionEvents.has(event.type)) return undefined
       const session = event.data.object as Stripe.Checkout.Session // as: the object of these events
-      const {order_id: orderId, payment_id: paymentId} = session.metadata ?? {}
-      if (orderId === undefined || paymentId === undefined) return undefined
-      return {kind: 'payment', reference: session.id, orderId, paymentId}
+      const names = namesIn(session.metadata)
+      return names && {kind: 'payment', reference: session.id, ...names}
     },
   }
 }

@@ -38,6 +38,22 @@ export function parseFileAddress(address: string): {id: string; name: string} | 
 }
 
 /**
+ * The address of an image of this installation or of its page, as this page reaches it; none of another server. `page`
+ * stands before a path.
+ */
+export function ownImage(
+  address: string | null | undefined,
+  {platform, page = ''}: {platform: string; page?: string},
+): string | undefined {
+  if (!address) return undefined
+  const file = parseFileAddress(address)
+  if (file) return `${platform}${filesPath}${file.id}/${encodeURIComponent(file.name)}`
+  return isPagePath(address) ? page + address : undefined
+}
+
+const isPagePath = (address: string) => /^\/(?!\/)[\w./%-]*$/.test(address)
+
+/**
  * Logos, favicons and avatars are shown to other people, so they come from our own store or from the page's own files,
  * never from a foreign server (security.md, "Site favicon and avatars by foreign URL"). `requestOrigin` is the
  * allow-listed Origin of the request. What is stored already may stay.
@@ -49,7 +65,7 @@ export function refuseForeignImage(
   address: string | null | undefined,
   stored?: string | null,
 ): void {
-  if (!address || address === stored || /^\/(?!\/)[\w./%-]*$/.test(address)) return
+  if (!address || address === stored || isPagePath(address)) return
   if (parseFileAddress(address) && URL.canParse(address) && isOwnOrigin(config, requestOrigin, new URL(address))) return
   throw badRequest('pictureElsewhere', field)
 }

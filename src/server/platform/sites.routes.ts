@@ -4,6 +4,7 @@ import type {Identity} from '../auth/identity.ts'
 import type {ServerDeps} from '../deps.ts'
 import {forbidden, notFound} from '../http/failure.ts'
 import {route, type Route} from '../http/route.ts'
+import {forgetFace} from '../http/site-faces.ts'
 import {sites} from '../store/schema/platform.ts'
 import {idOf} from './fields.ts'
 import {pageOf, readPage} from './paging.ts'
@@ -59,6 +60,7 @@ export function siteRoutes(deps: ServerDeps): Route[] {
           throw forbidden('siteOwnPage')
         }
         const site = await initializeSite(deps, identity, {origin: body.origin, isPlaceholder})
+        forgetFace(deps.database, site.origin)
         return Response.json(siteView(site, identity))
       },
     }),
@@ -69,7 +71,9 @@ export function siteRoutes(deps: ServerDeps): Route[] {
       policy: 'operator',
       body: siteWrite,
       handle: async ({identity, body, origin}) => {
-        return Response.json(siteView(await createSite(deps, identity, body, origin), identity), {status: 201})
+        const site = await createSite(deps, identity, body, origin)
+        forgetFace(deps.database, site.origin)
+        return Response.json(siteView(site, identity), {status: 201})
       },
     }),
     route({
@@ -89,6 +93,7 @@ export function siteRoutes(deps: ServerDeps): Route[] {
       handle: async ({identity, params, body, origin}) => {
         const row = await findAdministered(idOf(params), identity)
         const site = await updateSite(deps, identity, {row, body, requestOrigin: origin})
+        forgetFace(deps.database, site.origin)
         return Response.json(siteView(site, identity))
       },
     }),

@@ -47,7 +47,11 @@ const attach = (...files: File[]) => {
   fireEvent.change(input, {target: {files}})
 }
 
-const clipboard = (text: string, ...files: File[]) => ({files, getData: () => text})
+const clipboard = (text: string, ...files: File[]) => ({
+  files,
+  types: [...(text === '' ? [] : ['text/plain']), ...(files.length === 0 ? [] : ['Files'])],
+  getData: () => text,
+})
 
 describe('composer', () => {
   test('Enter sends and clears at once, Shift+Enter breaks the line', async () => {
@@ -279,6 +283,19 @@ describe('attachments', () => {
     expect(await screen.findByText("foo can't read files.")).toBeDefined()
     fireEvent.click(screen.getByRole('button', {name: 'Use GPT-5'}))
     expect(props.onChooseModel).toHaveBeenCalledWith('gpt-5-all')
+  })
+
+  test('cells of a table are pasted as text, though they come with a picture; a file with its name stays a file', async () => {
+    const {props, field} = showComposer()
+    const cells = clipboard('a\tb', file('cells.png', 'image/png'))
+    for (const type of ['text/html', 'text/rtf'])
+      expect(fireEvent.paste(field, {clipboardData: {...cells, types: [type, ...cells.types]}})).toBe(true)
+    // what the browser makes of a copied picture: its address as HTML, and no text
+    const picture = clipboard('', file('a.png', 'image/png'))
+    expect(fireEvent.paste(field, {clipboardData: {...picture, types: ['text/html', 'Files']}})).toBe(false)
+    expect(fireEvent.paste(field, {clipboardData: clipboard('b.pdf', file('b.pdf', 'application/pdf'))})).toBe(false)
+    await screen.findByText('b.pdf')
+    expect(vi.mocked(props.upload).mock.calls.map(([{name}]) => name)).toEqual(['a.png', 'b.pdf'])
   })
 
   test('files that are dropped anywhere are attached; a folder and an empty file are explained', async () => {

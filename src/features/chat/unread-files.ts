@@ -1,0 +1,16 @@
+import {messageReferences} from '#domain/conversation.ts'
+import {isImageUrl} from '#domain/image-extensions.ts'
+import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
+import {selectMessages} from '#machines/conversation/conversation.selectors.ts'
+import type {OfferedModel} from './model-catalogue.ts'
+import {refusalOf} from './uploads.ts'
+
+/** Addresses of the files that the questions of a conversation carry, also those that wait for their turn. */
+export const filesOf = (snapshot: ReturnType<ConversationActor['getSnapshot']>): string[] => [
+  ...selectMessages(snapshot).flatMap(({role, content}) => (role === 'user' ? messageReferences(content) : [])),
+  ...snapshot.context.followUps.getSnapshot().context.items.flatMap(({references}) => references),
+]
+
+/** Why a model does not take some of these files; undefined where it takes all. */
+export const refusalOfFiles = (addresses: readonly string[], model: OfferedModel) =>
+  addresses.map((address) => refusalOf({isImage: isImageUrl(address)}, model)).find((refusal) => refusal !== undefined)

@@ -1,0 +1,61 @@
+import {act, fireEvent, screen} from '@testing-library/react'
+import {expect, test, vi} from 'vitest'
+import {createActor} from 'xstate'
+import type {Ask} from '#domain/conversation.ts'
+import {FollowUpList} from '#features/chat/follow-up-list.tsx'
+import {followUpsMachine} from '#machines/follow-ups/follow-ups.machine.ts'
+import {renderView} from '#tests/ui/render.tsx'
+import {nobody} from '../../machines/nobody.ts'
+import {stopAfterTest} from '../stop-after-test.ts'
+import {createChat, InChat} from './chat-fixture.tsx'
+
+const ask = (question: string): Ask => ({question, references: [], key: question})
+
+function showList() {
+  const followUps = createActor(followUpsMachine, {
+    input: {items: [ask('one'), ask('two'), ask('three')], parentRef: nobody},
+  }).start()
+  stopAfterTest(followUps)
+  const {chat} = createChat(undefined)
+  const onLost = vi.fn()
+  renderView(
+    <InChat chat={chat}>
+      <FollowUpList followUps={followUps} onLost={onLost} />
+    </InChat>,
+  )
+  const shown = () => screen.queryAllByRole('group').map((item) => item.getAttribute('aria-label'))
+  const press = (name: string, of: number) => {
+    const button = screen.getAllByRole('button', {name})[of]
+    if (button !== undefined) fireEvent.click(button)
+  }
+  return {followUps, onLost, shown, press}
+}
+
+test('removed questions come back one after another, each to its place', () => {
+  const {shown, press} = showList()
+  press('Remove', 0)
+  press('Remove', 0)
+  expect(shown()).toEqual(['three'])
+  press('Undo', 0)
+  expect(shown()).toEqual(['two', 'three'])
+  press('Undo', 0)
+  expect(shown()).toEqual(['one', 'two', 'three'])
+  expect(screen.queryByRole('button', {name: 'Undo'})).toBeNull()
+})
+
+test('what was typed into a question that another tab sent is handed on; a saved or cancelled text is not', () => {
+  const {followUps, onLost, press} = showList()
+  const type = (value: string) =>
+    fireEvent.change(screen.getByRole('textbox', {name: 'Edit message'}), {target: {value}})
+  press('Edit', 0)
+  type('one, saved')
+  press('Save', 0)
+  press('Edit', 0)
+  type('one, cancelled')
+  press('Cancel', 0)
+  press('Edit', 1)
+  type('two, typed')
+  expect(onLost).not.toHaveBeenCalled()
+  act(() => followUps.send({type: 'followUps.heard', items: [ask('three')]}))
+  expect(onLost).toHaveBeenCalledExactlyOnceWith('two, typed')
+})

@@ -1,0 +1,71 @@
+import {act, fireEvent, screen, within} from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import {expect, test} from 'vitest'
+import type {ServedModel} from '#contract/management.ts'
+import type {ConversationRecord} from '#domain/conversation.ts'
+import {selectActiveConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
+import '#ui/overlays/popover-overlay.tsx'
+import {record} from './chat-fixture.tsx'
+import {showScreen} from './chat-screen-fixture.tsx'
+
+/* Files that are in a conversation already, and a model that does not take them. */
+
+const served: ServedModel[] = [
+  {name: 'gpt-5-all', group: 'chatgpt', provider: 'p', isFileSupported: true, isImageSupported: true},
+  {name: 'gpt-4o', group: 'chatgpt', provider: 'p', isImageSupported: true},
+]
+const note = "GPT-4o basic can't read some of the files in this conversation. Its answers may leave them out or fail."
+const asked = (url: string): Partial<ConversationRecord> => ({
+  messages: [
+    {
+      role: 'user',
+      content: [
+        {type: 'text', text: 'foo?'},
+        {type: 'file_url', file_url: {url}},
+      ],
+    },
+    {role: 'assistant', content: 'bar', state: 'finished', model: 'gpt-5-all'},
+  ],
+})
+const choose = async (name: RegExp) => {
+  const user = userEvent.setup()
+  const button = await screen.findByRole('button', {name: /^Model: /})
+  // the list comes with the first press, and suspends
+  await act(() => user.click(button))
+  await user.click(await screen.findByRole('gridcell', {name}))
+}
+
+test('files of the conversation that the chosen model cannot read are told above the field', async () => {
+  await showScreen('a', {served, records: [record('a', asked('https://hub.example/files/a.pdf'))]})
+  await screen.findByText('bar')
+  expect(screen.queryByText(note)).toBeNull()
+  await choose(/^GPT-4o basic/)
+  expect(await screen.findByText(note)).toBeDefined()
+  await choose(/^GPT-5 *Best/)
+  expect(screen.queryByText(note)).toBeNull()
+})
+
+test('pictures are no obstacle for a model that reads pictures; a question that waits counts', async () => {
+  const {actors} = await showScreen('a', {
+    served,
+    records: [record('a', {...asked('https://hub.example/files/a.png'), model: 'gpt-4o'})],
+  })
+  await screen.findByText('bar')
+  expect(screen.queryByText(note)).toBeNull()
+  const conversation = selectActiveConversation(actors.conversations.getSnapshot())
+  conversation?.getSnapshot().context.followUps.send({
+    type: 'followUp.add',
+    ask: {question: 'foo?', references: ['https://hub.example/files/b.pdf'], key: 'waits'},
+  })
+  expect(await screen.findByText(note)).toBeDefined()
+})
+
+test('the models for another answer say which of them cannot read the files', async () => {
+  await showScreen('a', {served, records: [record('a', asked('https://hub.example/files/a.pdf'))]})
+  const answer = (await screen.findByText('bar')).closest('article')
+  if (answer === null) throw new Error('no answer')
+  fireEvent.click(within(answer).getByRole('button', {name: 'More actions'}))
+  fireEvent.click(await screen.findByRole('menuitem', {name: 'Choose a model for a new answer'}))
+  expect(await screen.findByRole('gridcell', {name: /GPT-4o basic reads images only/})).toBeDefined()
+  expect(screen.queryByRole('gridcell', {name: /GPT-5 can't/})).toBeNull()
+})
