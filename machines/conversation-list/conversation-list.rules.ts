@@ -46,8 +46,7 @@ export const listedOf = (context: Pick<ConversationListContext, 'items'>, key: s
 
 type Shown = Pick<ConversationListContext, 'shown'>
 /** On screen, by one of its names: the server's id where it is not listed yet. */
-export const isShown = ({shown}: Shown, ...names: (string | undefined)[]) => isAmong(shown, ...names)
-const isAmong = (keys: readonly string[], ...names: (string | undefined)[]) => keys.some((key) => names.includes(key))
+export const isShown = ({shown}: Shown, ...names: (string | undefined)[]) => shown.some((key) => names.includes(key))
 
 /** Of what is on screen, if others are shown and no answer runs. */
 export const leavingKeys = (context: ConversationListContext, next: readonly string[] = []) => {
@@ -87,13 +86,17 @@ export const listAfter = (context: ConversationListContext, records: readonly Co
  * Unread conversations of a list that was read: also those whose answer ran when this browser last heard of it, and
  * ended meanwhile. What is gone is not unread.
  */
-export const unreadAfter = (context: ConversationListContext, items: readonly ConversationRecord[]) =>
-  items.flatMap((item) => {
-    const {key, id, messages} = item
-    const hasEnded = listedOf(context, key).some(isRunning) && !isRunning(item)
-    const isNews = hasEnded && messages.at(-1)?.outcome !== 'stopped' && !isLive(context, key)
-    return (isNews && !isShown(context, key, id)) || isAmong(context.unread, key, id) ? [key] : []
-  })
+export function unreadAfter(context: ConversationListContext, items: readonly ConversationRecord[]) {
+  const known = context.unread.map((name) => keyOf(context, name))
+  const isUnread = ({key, id, messages}: ConversationRecord) => {
+    if (known.includes(key) || (id !== undefined && known.includes(id))) return true
+    const before = findItem(context, key)?.messages.at(-1)
+    const last = messages.at(-1)
+    const hasEnded = before !== undefined && !isSettled(before) && last !== undefined && isSettled(last)
+    return hasEnded && last.outcome !== 'stopped' && !isLive(context, key) && !isShown(context, key, id)
+  }
+  return items.filter(isUnread).map(({key}) => key)
+}
 
 /** The listed conversations with these changes. */
 export const changedItems = (
