@@ -82,22 +82,6 @@ export const listAfter = (context: ConversationListContext, records: readonly Co
     ({key}) => isLive(context, key) && !isShown(context, key),
   )
 
-/**
- * Unread conversations of a list that was read: also those whose answer ran when this browser last heard of it, and
- * ended meanwhile. What is gone is not unread.
- */
-export function unreadAfter(context: ConversationListContext, items: readonly ConversationRecord[]) {
-  const known = context.unread.map((name) => keyOf(context, name))
-  const isUnread = ({key, id, messages}: ConversationRecord) => {
-    if (known.includes(key) || (id !== undefined && known.includes(id))) return true
-    const before = findItem(context, key)?.messages.at(-1)
-    const last = messages.at(-1)
-    const hasEnded = before !== undefined && !isSettled(before) && last !== undefined && isSettled(last)
-    return hasEnded && last.outcome !== 'stopped' && !isLive(context, key) && !isShown(context, key, id)
-  }
-  return items.filter(isUnread).map(({key}) => key)
-}
-
 /** The listed conversations with these changes. */
 export const changedItems = (
   context: Pick<ConversationListContext, 'items'>,
