@@ -176,7 +176,8 @@ describe.each([11, 4711, 80_808])('a random sequence from seed %i', (seed) => {
       },
       async () => {
         const payment = pick(await openPayments())
-        if (payment === undefined) return
+        // nobody pays on a page that was never made
+        if (payment?.reference == null) return
         account.mismatches.add(payment.id)
         await payments.settle(payment.id, {state: 'paid', amount: payment.amount + 1})
       },
@@ -205,6 +206,11 @@ describe.each([11, 4711, 80_808])('a random sequence from seed %i', (seed) => {
     expect(crashes).toBeGreaterThan(3)
     // what a crash left behind is ended by those who ask again, and nothing comes twice by it
     const calm = createOrderService(server.deps, {tools: []}).payments
+    // whatever the walk came to, one order is paid
+    const {id: lastOrder} = await buyer.topUp()
+    account.orders.push(lastOrder)
+    await calm.begin(lastOrder, (await buyer.orderRow(lastOrder))?.price ?? 0, wish)
+    for (const {id, orderId} of await buyer.payments()) if (orderId === lastOrder) account.pays.add(id)
     for (const id of account.pays) {
       const payment = (await buyer.payments()).find((row) => row.id === id)
       if (payment !== undefined) await calm.settle(id, {state: 'paid', amount: payment.amount})

@@ -17,22 +17,23 @@ function begin(key: string): void {
 
 /** Seconds of thoughts that this tab saw begin and end, by their answer: they outlive a reload. */
 const kept = createStoredText(openStorage('sessionStorage'), 'atrium.thoughts')
-const keptShape = z.array(z.tuple([z.string(), z.number()]))
+const keptShape = z.record(z.string(), z.number())
 
-function readKept(): [string, number][] {
+function readKept(): Record<string, number> {
   try {
-    const read = keptShape.safeParse(JSON.parse(kept.read() ?? '[]'))
-    return read.success ? read.data : []
+    const read = keptShape.safeParse(JSON.parse(kept.read() ?? '{}'))
+    return read.success ? read.data : {}
   } catch {
     // not JSON: another script wrote it
-    return []
+    return {}
   }
 }
 
 function keep(key: string, {from, to}: Span): void {
   if (to === undefined) return
-  const others = readKept().filter(([name]) => name !== key)
-  kept.write(JSON.stringify([...others, [key, (to - from) / 1_000]].slice(-mostSpans)))
+  const others = Object.entries(readKept()).filter(([name]) => name !== key)
+  const newest = [...others, [key, (to - from) / 1_000] as const].slice(-mostSpans)
+  kept.write(JSON.stringify(Object.fromEntries(newest)))
 }
 
 /**
@@ -41,7 +42,7 @@ function keep(key: string, {from, to}: Span): void {
  */
 export function useThoughtSeconds(key: string | undefined, growing: boolean, isNew: boolean): number | undefined {
   const [now, setNow] = useState<number>()
-  const [before] = useState(() => (growing || key === undefined ? undefined : new Map(readKept()).get(key)))
+  const [before] = useState(() => (growing || key === undefined ? undefined : readKept()[key]))
   const wasGrowing = useRef(false)
   useEffect(() => {
     if (key === undefined) return
