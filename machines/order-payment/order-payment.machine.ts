@@ -11,6 +11,19 @@ const reasonsToAsk = {
   'connection.restored': {target: 'asking'},
 } as const
 
+/** Asks once: what comes is judged anew, what fails waits for the next time. */
+const poll = (id: string) =>
+  orderPaymentSetup.createStateConfig({
+    invoke: {
+      id,
+      src: 'readOrder',
+      input: ({context: {orderId}}) => ({orderId}),
+      onDone: {target: '#orderPayment.deciding', actions: [{type: 'storePoll', params: ({event}) => event}]},
+      onError: {target: 'resting', actions: ['countRefusal']},
+    },
+    after: {callDeadline: {target: 'resting', actions: ['countRefusal']}},
+  })
+
 /**
  * Paying one order (spec §2, contract/platform §3): choose a way, wait for the money, end as finished or closed. Owned
  * by the page of the order, ends with it; the order itself lives on the server, so that a reload or a closed pay tab
@@ -229,20 +242,7 @@ export const orderPaymentMachine = orderPaymentSetup.createMachine({
           after: {processingInterval: {target: 'asking'}},
           on: reasonsToAsk,
         },
-        asking: {
-          tags: ['busy'],
-          invoke: {
-            id: 'pollBank',
-            src: 'readOrder',
-            input: ({context: {orderId}}) => ({orderId}),
-            onDone: {
-              target: '#orderPayment.deciding',
-              actions: [{type: 'storePoll', params: ({event}) => event}],
-            },
-            onError: {target: 'resting', actions: ['countRefusal']},
-          },
-          after: {callDeadline: {target: 'resting', actions: ['countRefusal']}},
-        },
+        asking: {...poll('pollBank'), tags: ['busy']},
       },
     },
     paid: {
@@ -253,19 +253,7 @@ export const orderPaymentMachine = orderPaymentSetup.createMachine({
           after: {pollInterval: {target: 'asking'}},
           on: reasonsToAsk,
         },
-        asking: {
-          invoke: {
-            id: 'pollCredits',
-            src: 'readOrder',
-            input: ({context: {orderId}}) => ({orderId}),
-            onDone: {
-              target: '#orderPayment.deciding',
-              actions: [{type: 'storePoll', params: ({event}) => event}],
-            },
-            onError: {target: 'resting', actions: ['countRefusal']},
-          },
-          after: {callDeadline: {target: 'resting', actions: ['countRefusal']}},
-        },
+        asking: poll('pollCredits'),
       },
     },
     closed: {

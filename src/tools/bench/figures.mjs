@@ -26,6 +26,15 @@ const verdict = (figure) => {
   return isMissed(figure) ? 'over' : 'ok'
 }
 
+/** Milliseconds that inform. @param {string} name @param {number} value @param {number} [budget] @returns {Figure} */
+export const time = (name, value, budget) => ({
+  name,
+  kind: 'time',
+  value,
+  unit: 'ms',
+  ...(budget === undefined ? {} : {budget}),
+})
+
 /** Markdown, so that it reads here and in docs/benchmarks.md. @param {Figure[]} figures */
 export const tableOf = (figures) =>
   [

@@ -1,6 +1,6 @@
 import {composer} from './installation.mjs'
 import {questions} from './model-server.mjs'
-import {median, quantile} from './figures.mjs'
+import {median, quantile, time} from './figures.mjs'
 import {measureHeap, megabyte} from './heap.mjs'
 import {processorTime} from './processor-time.mjs'
 
@@ -76,17 +76,6 @@ export const streaming = async (bench) => {
   await context.close()
 
   const spent = (/** @type {string} */ name) => ((after[name] ?? 0) - (before[name] ?? 0)) * 1_000
-  const time = (
-    /** @type {string} */ name,
-    /** @type {number} */ value,
-    /** @type {number | undefined} */ budget = undefined,
-  ) => ({
-    name,
-    kind: /** @type {const} */ ('time'),
-    value,
-    unit: 'ms',
-    ...(budget === undefined ? {} : {budget}),
-  })
   return [
     time('answer from question to end', took),
     ...(Number.isFinite(threadTime) ? [time('main thread, processor time', threadTime, 2_900)] : []),

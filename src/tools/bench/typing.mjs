@@ -1,4 +1,4 @@
-import {median, quantile} from './figures.mjs'
+import {median, quantile, time} from './figures.mjs'
 import {composer} from './installation.mjs'
 import {fillConversation} from './long-conversation.mjs'
 import {questions} from './model-server.mjs'
@@ -48,21 +48,10 @@ export const typing = async (bench) => {
     return window.keys
   })
   await context.close()
-  const figure = (
-    /** @type {string} */ name,
-    /** @type {number} */ value,
-    /** @type {number | undefined} */ budget = undefined,
-  ) => ({
-    name,
-    kind: /** @type {const} */ ('time'),
-    value,
-    unit: 'ms',
-    ...(budget === undefined ? {} : {budget}),
-  })
   return [
-    figure('a key is in the field, median', median(handled)),
-    figure('a key is in the field, p95', quantile(handled, 0.95), 16),
-    figure('a key is on screen, median', median(shown)),
-    figure('a key is on screen, p95', quantile(shown, 0.95)),
+    time('a key is in the field, median', median(handled)),
+    time('a key is in the field, p95', quantile(handled, 0.95), 16),
+    time('a key is on screen, median', median(shown)),
+    time('a key is on screen, p95', quantile(shown, 0.95)),
   ]
 }
