@@ -91,6 +91,7 @@ function EarlyScreen({place: {group}}: {place: ChatPlace}) {
             canStop={isAsked}
             canSend={!isAsked && (isOpening || actors !== undefined)}
             isFirst
+            isEarly
             model={chosen}
             models={offered}
             draft={drafts.read(draftKey)}

@@ -43,6 +43,8 @@ export type ComposerProps = {
   /** A question can be asked now. */
   canSend: boolean
   isFirst: boolean
+  /** Another field takes the place of this one in a moment: text goes along, a file that is being uploaded would not. */
+  isEarly?: boolean
   autoFocus?: boolean
   model: OfferedModel | undefined
   models: readonly OfferedModel[]
@@ -205,18 +207,21 @@ export function Composer(props: ComposerProps) {
       <div className={styles.row}>
         {takes && (
           <>
-            <input
-              ref={picker}
-              type="file"
-              multiple
-              hidden
-              {...(model.takesFiles ? {} : {accept: 'image/*'})}
-              onChange={(event) => {
-                add(event.currentTarget.files)
-                event.currentTarget.value = ''
-              }}
-            />
+            {!props.isEarly && (
+              <input
+                ref={picker}
+                type="file"
+                multiple
+                hidden
+                {...(model.takesFiles ? {} : {accept: 'image/*'})}
+                onChange={(event) => {
+                  add(event.currentTarget.files)
+                  event.currentTarget.value = ''
+                }}
+              />
+            )}
             <IconButton
+              disabled={props.isEarly}
               label={text('chat.attach')}
               icon={<AttachIcon size={20} />}
               onClick={() => picker.current?.click()}
