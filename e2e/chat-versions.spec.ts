@@ -154,6 +154,43 @@ test('a deleted message can be taken back; a page that is left deletes it', asyn
   await expectMessages(chat, 'one', 'two', 'said: two')
 })
 
+test('a message deleted a moment ago is not read with what is asked next', async ({chat, modelServer}) => {
+  await asked(chat, 'one')
+  await asked(chat, 'secret')
+  const read = () => JSON.stringify(modelServer.calls.at(-1)?.messages)
+  await chooseAction(answers(chat).nth(2), 'Delete')
+  await chooseAction(lastMessage(chat), 'Delete')
+  await asked(chat, 'two')
+  expect(read()).not.toContain('secret')
+  await expectMessages(chat, 'one', 'said: one', 'two', 'said: two')
+
+  await chooseAction(answers(chat).nth(1), 'Delete')
+  await lastMessage(chat).getByRole('button', {name: 'Answer again', exact: true}).click()
+  await expect(pager(lastMessage(chat))).toContainText('2 / 2')
+  await ended(chat)
+  expect(read()).not.toContain('said')
+  await chat.reload()
+  await expectMessages(chat, 'one', 'two', 'two')
+
+  // no answer is given again to a question that is gone
+  await chooseAction(answers(chat).nth(1), 'Delete')
+  await expect(lastMessage(chat).getByRole('button', {name: 'Answer again', exact: true})).toHaveCount(0)
+})
+
+test('a message deleted without a network stays deleted when the page closes', async ({wired: {page, cable}}) => {
+  await asked(page, 'one')
+  const id = await conversationId(page)
+  const stored = async () => (await storedConversations(page)).find((each) => each.id === id)?.messages.length
+  await chooseAction(lastMessage(page), 'Delete')
+  await expect(thread(page).getByText('Message deleted')).toBeVisible()
+  cable.cut()
+  await page.goto('about:blank')
+  cable.mend()
+  await page.goBack()
+  await expectMessages(page, 'one')
+  await expect.poll(stored).toBe(1)
+})
+
 test('a branch is a conversation of its own, with the messages up to there', async ({chat}) => {
   await asked(chat, 'one')
   await asked(chat, 'two')

@@ -1,10 +1,10 @@
 import type {ActorRefFrom, SnapshotFrom} from 'xstate'
-import {lastStoredId, sentMessages} from '#domain/exchange.ts'
 import {environmentInvoke} from '#machines/environment/environment.machine.ts'
 import {adopting} from './conversation.adopting.ts'
 import {following} from './conversation.following.ts'
 import {retrieving} from './conversation.retrieving.ts'
 import {pausing} from './conversation.pausing.ts'
+import {truncateInput} from './conversation.rules.ts'
 import {conversationSetup} from './conversation.setup.ts'
 import {added, repeatable, settled, settledAs, streaming, turnBegan, turnEnded} from './conversation.states.ts'
 import {stopping} from './conversation.stopping.ts'
@@ -58,7 +58,7 @@ export const conversationMachine = conversationSetup.createMachine({
     idle: {...settled, entry: [turnEnded(true)]},
     preparing: {
       entry: [turnBegan],
-      // a question that replaces messages first cuts the history on the server
+      // what was deleted or is replaced is not read with the question: it goes from the server first
       always: [
         {guard: 'mustTruncate', target: 'truncating'},
         {target: 'asking', actions: ['beginExchange', {type: 'reportChange', params: {phase: 'running'}}]},
@@ -69,15 +69,14 @@ export const conversationMachine = conversationSetup.createMachine({
       invoke: {
         id: 'truncateConversation',
         src: 'truncateConversation',
-        input: ({context}) => ({
-          conversation: context.id ?? context.key,
-          messages: sentMessages(context.messages.slice(0, context.plan?.cut)),
-          last: lastStoredId(context.messages),
-          capabilities: context.capabilities,
-        }),
+        input: ({context}) => truncateInput(context),
         onDone: {
           target: 'asking',
-          actions: ['beginExchange', {type: 'reportChange', params: {phase: 'running'}}],
+          actions: [
+            {type: 'truncate', params: ({event}) => event},
+            'beginExchange',
+            {type: 'reportChange', params: {phase: 'running'}},
+          ],
         },
         onError: {
           target: 'restoring',

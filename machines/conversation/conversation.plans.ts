@@ -1,7 +1,9 @@
-import type {RecordMessage} from '#domain/conversation.ts'
+import {stays, toRecord, type RecordMessage} from '#domain/conversation.ts'
 import {askOf, lastQuestion, startExchange, userMessage} from '#domain/exchange.ts'
+import {mergeConversation} from '#domain/merge-conversation.ts'
 import {versionsToJoin} from '#domain/versions.ts'
-import type {ConversationContext, Plan} from './conversation.types.ts'
+import {recordOf} from './conversation.rules.ts'
+import type {ConversationContext, Plan, TruncatedConversation} from './conversation.types.ts'
 
 /* Questions on their way. One that replaces a message joins its versions where the server keeps them (decision 50). */
 
@@ -31,6 +33,27 @@ export function planOfEdit(
   const edited = context.messages[index]
   const references = edited ? askOf(edited, key).references : []
   return {question, references, key, at, cut: index, versions: edited && joining(context, edited)}
+}
+
+/** Deleted messages are gone from the server, which may show other versions in their place: the plan finds its own again. */
+export function afterTruncation(
+  context: ConversationContext,
+  copy: TruncatedConversation,
+): Partial<ConversationContext> {
+  const {plan, model, updatedAt} = context
+  const merged =
+    copy === undefined
+      ? context
+      : // the younger copy, whatever the clocks say: what it lacks is deleted
+        mergeConversation(recordOf(context), {...toRecord(copy, model), updatedAt: updatedAt + 1})
+  const messages = merged.messages.filter(stays)
+  if (plan === undefined) return {messages}
+  if (plan.isStanding) return {messages, plan: planOfRepeat({...context, messages}, plan.key, plan.at) ?? plan}
+  const replaced = context.messages[plan.cut]
+  const cut = messages.findIndex(
+    (message) => message === replaced || (message.id != null && message.id === replaced?.id),
+  )
+  return {messages, plan: {...plan, cut: cut === -1 ? messages.length : cut}}
 }
 
 /** The history with the planned question, and its exchange. */

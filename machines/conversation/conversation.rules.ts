@@ -1,10 +1,20 @@
 import type {Conversation} from '#contract/chat.ts'
 import type {AnswerInput} from '#domain/answer.ts'
-import type {ConversationRecord} from '#domain/conversation.ts'
-import {answerId, findAnswer, runningMessage, settledHistory, startExchange, type Exchange} from '#domain/exchange.ts'
+import {stays, type ConversationRecord} from '#domain/conversation.ts'
+import {
+  answerId,
+  findAnswer,
+  lastStoredId,
+  mayBeStored,
+  runningMessage,
+  sentMessages,
+  settledHistory,
+  startExchange,
+  type Exchange,
+} from '#domain/exchange.ts'
 import {versionReplaced} from '#domain/versions.ts'
 import {selectItems} from '#machines/follow-ups/follow-ups.machine.ts'
-import type {ConversationContext} from './conversation.types.ts'
+import type {ConversationContext, TruncateInput} from './conversation.types.ts'
 
 /** The server offers to go on after the last delta, and knows which answer is meant. */
 export const mayResume = (context: ConversationContext, exchange: Exchange) =>
@@ -16,6 +26,23 @@ export const mayRepeat = (context: ConversationContext, exchange: Exchange) =>
 
 /** The version that the running exchange replaces. */
 export const replacedIn = ({messages}: ConversationContext, exchange: Exchange) => versionReplaced(messages, exchange)
+
+/** The server keeps no versions of what the plan replaces. */
+const mustCut = ({id, plan, messages}: ConversationContext) =>
+  id !== undefined && plan !== undefined && plan.versions === undefined && mayBeStored(messages.slice(plan.cut))
+
+export const mustTruncate = (context: ConversationContext) => mustCut(context) || !context.messages.every(stays)
+
+export function truncateInput(context: ConversationContext): TruncateInput {
+  const {id, key, messages, plan, capabilities} = context
+  return {
+    conversation: id ?? key,
+    removing: messages.flatMap((message) => (stays(message) ? [] : (message.id ?? []))),
+    messages: mustCut(context) ? sentMessages(messages.slice(0, plan?.cut).filter(stays)) : undefined,
+    last: lastStoredId(messages.filter(stays)),
+    capabilities,
+  }
+}
 
 /** What the stream port needs: to ask, or to go on after the last delta. */
 export function answerInput(context: ConversationContext): AnswerInput {

@@ -3,7 +3,7 @@ import type {ChatCapability} from '#contract/management.ts'
 import type {MessageOutcome} from '#contract/chat.ts'
 import type {AnswerInput} from '#domain/answer.ts'
 import {backoff, backoffDelay} from '#domain/backoff.ts'
-import {awaitsCredits, toRecord, type Ask} from '#domain/conversation.ts'
+import {awaitsCredits, stays, toRecord, type Ask} from '#domain/conversation.ts'
 import type {CreditsFact} from '#domain/credits.ts'
 import {isRunning} from '#domain/conversation-list.ts'
 import {
@@ -13,7 +13,6 @@ import {
   isNextDelta,
   lastQuestion,
   longerText,
-  mayBeStored,
   reviveExchange,
   type Delta,
 } from '#domain/exchange.ts'
@@ -24,8 +23,8 @@ import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
 import {followUpsMachine, selectIsGoing} from '#machines/follow-ups/follow-ups.machine.ts'
 import type {FollowUpsEvent} from '#machines/follow-ups/follow-ups.types.ts'
 import {unfilledAction, promisePort, streamPort} from '#machines/lib/ports.ts'
-import {beginPlan, planOfEdit, planOfRepeat, withQuestionId} from './conversation.plans.ts'
-import {found, mayRepeat, mayResume, recordOf, replacedIn, settle} from './conversation.rules.ts'
+import {afterTruncation, beginPlan, planOfEdit, planOfRepeat, withQuestionId} from './conversation.plans.ts'
+import {found, mayRepeat, mayResume, mustTruncate, recordOf, replacedIn, settle} from './conversation.rules.ts'
 import type {
   AnswerStreamEvent,
   ConversationContext,
@@ -38,6 +37,7 @@ import type {
   RetrieveInput,
   StopInput,
   StoppedAnswer,
+  TruncatedConversation,
   TruncateInput,
 } from './conversation.types.ts'
 
@@ -61,7 +61,7 @@ export const conversationSetup = setup({
     followAnswer: streamPort<AnswerStreamEvent, AnswerInput>('followAnswer'),
     stopAnswer: promisePort<StoppedAnswer, StopInput>('stopAnswer'),
     retrieveConversation: promisePort<RetrievedConversation, RetrieveInput>('retrieveConversation'),
-    truncateConversation: promisePort<void, TruncateInput>('truncateConversation'),
+    truncateConversation: promisePort<TruncatedConversation, TruncateInput>('truncateConversation'),
     followUps: followUpsMachine,
   },
   delays: {
@@ -92,14 +92,14 @@ export const conversationSetup = setup({
       context.ended.failure.code === 'duplication',
     mayYield: ({context}) => context.yields < backoff.attempts,
     hasPlan: ({context}) => context.plan !== undefined,
-    hasQuestion: ({context}) => lastQuestion(context.messages) !== undefined,
+    /** A deleted one is not asked again. */
+    hasQuestion: ({context}) => {
+      const question = lastQuestion(context.messages)
+      return question !== undefined && stays(question.message)
+    },
     isEditable: ({context}, {index, question}: {index: number; question: string}) =>
       question.trim() !== '' && context.messages[index]?.role === 'user',
-    mustTruncate: ({context}) =>
-      context.id !== undefined &&
-      context.plan !== undefined &&
-      context.plan.versions === undefined &&
-      mayBeStored(context.messages.slice(context.plan.cut)),
+    mustTruncate: ({context}) => mustTruncate(context),
     isStart: ({context}, event: {conversation?: string; message: string; attempt: number}) => {
       const {exchange, id} = context
       if (exchange === undefined) return false
@@ -212,6 +212,7 @@ export const conversationSetup = setup({
         yields: isRunning({...merged, followUps: []}) ? 0 : yields + 1,
       })
     }),
+    truncate: assign(({context}, {output}: {output: TruncatedConversation}) => afterTruncation(context, output)),
     beginExchange: assign(({context}) => (context.plan === undefined ? {} : beginPlan(context, context.plan))),
     rejectPlan: assign(({context}, {error}: {error: unknown}) => ({
       plan: undefined,

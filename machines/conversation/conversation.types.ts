@@ -93,14 +93,20 @@ export type ConversationContext = {
 
 export type StopInput = {conversation: string; message?: string}
 export type RetrieveInput = {conversation: string}
-/** `last` is the id of the newest message on screen, where the server gave it one: a longer history is not cut. */
+/**
+ * What a question is not to be read with. `removing`: ids of deleted messages. `messages` are those that stay where the
+ * history is cut; `last` is the id of the newest message on screen, where the server gave it one: a longer history is not cut.
+ */
 export type TruncateInput = {
   conversation: string
-  messages: RecordMessage[]
+  removing: string[]
+  messages: RecordMessage[] | undefined
   last: string | undefined
   capabilities: ChatCapability[]
 }
 export type RetrievedConversation = Conversation
+/** The server's copy after a deletion. */
+export type TruncatedConversation = Conversation | undefined
 export type StoppedAnswer = {state: MessageState}
 
 /** Fact for the actor that owns the conversation: an answer began, was named by the server, or settled. */

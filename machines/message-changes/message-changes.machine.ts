@@ -17,32 +17,52 @@ export type MessageChangesEvent =
   | {type: 'message.restore'; message: string}
   /** Pending deletions are sent now. */
   | {type: 'page.leaving'}
+  /** There is a network (again): deletions that the server could not be told of are sent. */
+  | {type: 'connection.restored'}
+  /** The server has none of these any more: a question that was asked took the deletions with it. */
+  | {type: 'messages.gone'; messages: readonly string[]}
   | RemovalSettled
 
 /** What was asked for has happened, or not. */
 type MessageChangesEmitted = {type: 'change.settled'; isDone: boolean}
 
 type Message = {message: string}
+/** `unconfirmed`: messages that an earlier page deleted without hearing of it. */
+type Input = {unconfirmed: readonly string[]}
 type Context = {
   /** What is on its way. */
   change?: MessageChange | undefined
   /** Deletions that can be taken back or are on their way. */
   removing: string[]
+  /** Deletions that wait for a network. */
+  unconfirmed: readonly string[]
   /** Deleted in this page: a copy from before does not bring them back. */
   removed: string[]
   /** The last change that did not happen. */
   failed?: (Message & {failure: Failure}) | undefined
 }
 
+type RemovalFailed = Extract<RemovalSettled, {type: 'removal.failed'}>
+
+const without = (messages: readonly string[], gone: readonly string[]) =>
+  messages.filter((message) => !gone.includes(message))
+
 const removalId = (message: string) => `removal/${message}` as const
+
+const shownAgain = {
+  type: 'mark',
+  params: ({event: {key}}: {event: RemovalSettled}) => ({key, isRemoving: false}),
+} as const
 
 /**
  * Changes of one conversation that ask nothing (decision 50): another version, a saved text, a branch, deleted messages.
  * One change at a time; each deletion waits for its undo by itself. Outlives the thread, so that a deletion happens also
- * when its conversation is left; ends with the list of conversations.
+ * when its conversation is left; ends with the list of conversations. A deletion that the server could not be told of stays
+ * one, also through a reload; a question that is asked meanwhile takes it along (`conversation`, `truncating`).
  */
 export const messageChangesMachine = setup({
   types: {
+    input: {} as Input,
     context: {} as Context,
     events: {} as MessageChangesEvent,
     emitted: {} as MessageChangesEmitted,
@@ -54,8 +74,9 @@ export const messageChangesMachine = setup({
   },
   delays: {callDeadline: 15_000},
   guards: {
-    isShown: ({context: {removing, removed}}, {message}: Message) =>
-      !removing.includes(message) && !removed.includes(message),
+    isShown: ({context: {removing, unconfirmed, removed}}, {message}: Message) =>
+      ![...removing, ...unconfirmed, ...removed].includes(message),
+    isLost: ({context}, {key, failure}: RemovalFailed) => failure.lost === true && context.removing.includes(key),
     isRemoving: ({context}, {message}: Message) => context.removing.includes(message),
   },
   actions: {
@@ -73,11 +94,35 @@ export const messageChangesMachine = setup({
     flush: enqueueActions(({enqueue, context}) => {
       for (const message of context.removing) enqueue.sendTo(removalId(message), {type: 'removal.flush'})
     }),
+    /** Sends those that waited, once more. */
+    resume: enqueueActions(({enqueue, context: {removing, unconfirmed}, self}) => {
+      for (const message of unconfirmed) {
+        const id = removalId(message)
+        enqueue.spawnChild('removal', {id, input: {parentRef: self, key: message, id: message}})
+        enqueue.sendTo(id, {type: 'removal.flush'})
+      }
+      enqueue.assign({removing: [...removing, ...unconfirmed], unconfirmed: []})
+    }),
     settle: assign(({context: {removing, removed}}, {type, key}: RemovalSettled) => ({
-      removing: removing.filter((message) => message !== key),
+      removing: without(removing, [key]),
       removed: type === 'removal.done' ? [...removed, key] : removed,
     })),
-    storeRemovalFailure: assign((_, {key, failure}: Extract<RemovalSettled, {type: 'removal.failed'}>) => ({
+    await: assign(({context: {removing, unconfirmed}}, {key}: RemovalFailed) => ({
+      removing: without(removing, [key]),
+      unconfirmed: [...unconfirmed, key],
+    })),
+    forget: enqueueActions(({enqueue, context}, {messages}: {messages: readonly string[]}) => {
+      const gone = [...context.removing, ...context.unconfirmed].filter((message) => messages.includes(message))
+      for (const message of gone) enqueue.stopChild(removalId(message))
+      enqueue.assign({
+        removing: without(context.removing, gone),
+        unconfirmed: without(context.unconfirmed, gone),
+        removed: [...context.removed, ...gone],
+      })
+    }),
+    /** Port: the conversation remembers that this message is deleted, or that it is not. */
+    mark: (_, _params: {key: string; isRemoving: boolean}) => unfilledAction('mark'),
+    storeRemovalFailure: assign((_, {key, failure}: RemovalFailed) => ({
       failed: {message: key, failure},
     })),
     /** Port: what failed. */
@@ -85,26 +130,41 @@ export const messageChangesMachine = setup({
   },
 }).createMachine({
   id: 'messageChanges',
-  context: {removing: [], removed: []},
+  context: ({input: {unconfirmed}}) => ({removing: [], unconfirmed, removed: []}),
   initial: 'idle',
   on: {
     'message.remove': {
       guard: {type: 'isShown', params: ({event}) => event},
-      actions: [{type: 'remove', params: ({event}) => event}],
+      actions: [
+        {type: 'remove', params: ({event}) => event},
+        {type: 'mark', params: ({event: {message}}) => ({key: message, isRemoving: true})},
+      ],
     },
     'message.restore': {
       guard: {type: 'isRemoving', params: ({event}) => event},
       actions: [{type: 'undo', params: ({event}) => event}],
     },
     'page.leaving': {actions: ['flush']},
-    'removal.undone': {actions: [{type: 'settle', params: ({event}) => event}]},
-    'removal.done': {actions: [{type: 'settle', params: ({event}) => event}]},
-    'removal.failed': {
-      actions: [
-        {type: 'settle', params: ({event}) => event},
-        {type: 'storeRemovalFailure', params: ({event}) => event},
-      ],
+    'connection.restored': {actions: ['resume']},
+    'messages.gone': {actions: [{type: 'forget', params: ({event}) => event}]},
+    'removal.undone': {actions: [{type: 'settle', params: ({event}) => event}, shownAgain]},
+    'removal.done': {
+      guard: {type: 'isRemoving', params: ({event: {key}}) => ({message: key})},
+      actions: [{type: 'settle', params: ({event}) => event}],
     },
+    'removal.failed': [
+      {
+        guard: {type: 'isLost', params: ({event}) => event},
+        actions: [{type: 'await', params: ({event}) => event}],
+      },
+      {
+        actions: [
+          {type: 'settle', params: ({event}) => event},
+          shownAgain,
+          {type: 'storeRemovalFailure', params: ({event}) => event},
+        ],
+      },
+    ],
   },
   states: {
     idle: {
@@ -150,7 +210,7 @@ export function selectRemoval(
   {context, children}: MessageChangesSnapshot,
   message: string,
 ): 'undoable' | 'gone' | undefined {
-  if (context.removed.includes(message)) return 'gone'
+  if (context.removed.includes(message) || context.unconfirmed.includes(message)) return 'gone'
   if (!context.removing.includes(message)) return undefined
   // as: children are typed by id, and these ids are made at run time by the one action that spawns removals
   const removal = children[removalId(message)] as ActorRefFrom<typeof removalMachine> | undefined

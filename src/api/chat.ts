@@ -106,10 +106,10 @@ export const createChatApi = (deps: ChatApiDeps) => {
       return items.length > 0 && end < count ? {items, next: end} : {items}
     },
 
-    /** For a server that keeps no versions. */
-    async cutHistory(history: History, signal?: AbortSignal): Promise<void> {
+    /** Sends deletions and, to a server that keeps no versions, the history without what is replaced. */
+    async cutHistory(history: History, signal?: AbortSignal): Promise<Conversation | undefined> {
       const {cutHistory} = await loadPart(() => import('./cut-history.ts'))
-      await command(z.unknown(), cutHistory(history), {signal})
+      return cutHistory(command, history, signal)
     },
 
     /** Titles and marks. */

@@ -4,12 +4,17 @@ import {prepareKeys} from '#browser/key-listener.ts'
 import {watchBuild, type BuildWatch} from '#browser/new-build.ts'
 import {backgroundNotices} from '#browser/background-notices.ts'
 import {checkDomainName} from '#domain/cookie-domain.ts'
+import {stays, type ConversationRecord} from '#domain/conversation.ts'
 import {domainErrors} from '#domain/domain-errors.ts'
 import {defaultLocale} from '#domain/locale.ts'
 import {groupOfModel} from '#features/chat/model-catalogue.ts'
 import {tools} from '#features/shell/tools.ts'
 import type {ChatPorts} from '#features/chat/chat.context.tsx'
 import type {Log} from '#domain/log.ts'
+import type {
+  ConversationListActor,
+  ConversationListSnapshot,
+} from '#machines/conversation-list/conversation-list.machine.ts'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
 import {ownScript} from '#ui/load-part.ts'
 import type {MessageId} from '#ui/message-id.ts'
@@ -85,12 +90,35 @@ export function afterStart(started: AfterStart): void {
       unseen.clear()
       worker?.forget()
     },
+    onList: (list) => resumeDeletions(started, list),
     onUnread: unseen.setUnread,
     onEnd: (end) => {
       if (isHidden(started) && backgroundNotices.get()) void notifyOf(started, worker, end)
       if (isUnseen(started, end)) unseen.add(end)
     },
   })
+}
+
+const groupOf = ({root}: AfterStart, {model}: ConversationRecord) => {
+  const provisioning = root.actors.provisioning()?.getSnapshot()
+  return groupOfModel(model, provisioning === undefined ? [] : selectServedModels(provisioning))
+}
+
+/** Messages that an earlier page deleted without hearing of it are deleted now, also where nobody opens their conversation. */
+function resumeDeletions(started: AfterStart, list: ConversationListActor) {
+  const {chat, log} = started
+  const resume = (snapshot: ConversationListSnapshot) => {
+    if (!snapshot.matches('success')) return
+    reading.unsubscribe()
+    for (const record of snapshot.context.items.filter(({messages}) => !messages.every(stays))) {
+      const onBranch = (id: string) => chat.navigation.go({group: groupOf(started, record), conversation: id})
+      chat.openChanges({list, conversation: record.id ?? record.key, onBranch}).catch((error: unknown) => {
+        log('Deleted messages wait until their conversation is opened', {error: String(error)})
+      })
+    }
+  }
+  const reading = list.subscribe(resume)
+  resume(list.getSnapshot())
 }
 
 /** Ends that nobody saw: those of this page while it was hidden, and unread answers of other conversations. */
@@ -134,7 +162,8 @@ const toolOnScreen = ({router}: AfterStart) => router.state.location.pathname.sp
 const isUnseen = (started: AfterStart, end: End) =>
   end.kind === 'answer' ? end.isOnScreen && isHidden(started) : isHidden(started) || toolOnScreen(started) !== end.tool
 
-async function notifyOf({root, messages, chat}: AfterStart, worker: AppWorker | undefined, end: End): Promise<void> {
+async function notifyOf(started: AfterStart, worker: AppWorker | undefined, end: End): Promise<void> {
+  const {messages, chat} = started
   if (worker === undefined || Notification.permission !== 'granted') return
   await messages.loadPart('commands')
   const language = messages.get()
@@ -146,12 +175,10 @@ async function notifyOf({root, messages, chat}: AfterStart, worker: AppWorker | 
     return worker.notify({tag: end.tag, title: end.title || tool, body, href: `/${end.tool}#${end.id}`})
   }
   const {record, isFailed, tag, title} = end
-  const provisioning = root.actors.provisioning()?.getSnapshot()
-  const group = groupOfModel(record.model, provisioning === undefined ? [] : selectServedModels(provisioning))
   worker.notify({
     tag,
     title: title || text('chat.untitled'),
     body: text(isFailed ? 'index.settingNotifyFailed' : 'index.settingNotifyReady'),
-    href: chat.navigation.href({group, conversation: record.id ?? record.key}),
+    href: chat.navigation.href({group: groupOf(started, record), conversation: record.id ?? record.key}),
   })
 }

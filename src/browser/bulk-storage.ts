@@ -1,10 +1,10 @@
 import {Subject, type Observable} from 'rxjs'
-import {chatMessage} from '#contract/chat.ts'
 import {z} from '#contract/schema.ts'
 import {task, type Task} from '#contract/task.ts'
 import {withFollowUps, type ConversationRecord} from '#domain/conversation.ts'
 import {readDrafts, type StoredDrafts} from '#domain/draft.ts'
 import {storedIntent, type StoredIntent} from '#domain/intent.ts'
+import {storedMessages} from '#domain/persisted-state.ts'
 import {storedAsk} from '#domain/stored-ask.ts'
 import type {Log} from '#domain/log.ts'
 import {noJournal, type BulkChange, type BulkJournal} from './bulk-journal.ts'
@@ -38,18 +38,12 @@ const createMemoryStore = (): BulkStore => {
   }
 }
 
-const message = z.object({
-  ...chatMessage.shape,
-  seq: z.optional(z.number()),
-  unsent: z.optional(z.boolean()),
-  unconfirmed: z.optional(z.boolean()),
-})
 const conversationRecord = z.object({
   key: z.string().check(z.minLength(1)),
   id: z.optional(z.string()),
   model: z.string(),
   title: z.optional(z.string()),
-  messages: z.array(message),
+  messages: storedMessages,
   followUps: z.optional(z.array(storedAsk)),
   preset: z.optional(z.string()),
   pinned: z.optional(z.boolean()),

@@ -5,9 +5,12 @@ import {isImageUrl} from './image-extensions.ts'
 /**
  * A message as the client stores it. `seq` is the last delta in its text, from which a stream resumes. `unsent` marks a
  * question that no server accepted, and its failure: only our history has it. `unconfirmed`: stopped here, not
- * confirmed by the server.
+ * confirmed by the server. `removing`: deleted here, and not yet on the server; false where that was taken back.
  */
-export type RecordMessage = ChatMessage & {seq?: number; unsent?: boolean; unconfirmed?: boolean}
+export type RecordMessage = ChatMessage & {seq?: number; unsent?: boolean; unconfirmed?: boolean; removing?: boolean}
+
+/** Not deleted by the user, whatever the server knows of it. */
+export const stays = ({removing}: RecordMessage) => removing !== true
 
 /** A question with its attachments. `key`: idempotency key, made with the click (security R45). */
 export type Ask = {

@@ -158,7 +158,7 @@ export const askOf = (message: ChatMessage, key: string): Ask => ({
 })
 
 /** Where regenerate and retry cut the history: before the last question (contract/chat §4). */
-export const lastQuestion = (messages: readonly ChatMessage[]) => {
+export const lastQuestion = <Message extends ChatMessage>(messages: readonly Message[]) => {
   const index = lastUserIndex(messages)
   const message = messages[index]
   return message === undefined ? undefined : {index, message}

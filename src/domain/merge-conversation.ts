@@ -7,10 +7,15 @@ const isSameMessage = (ours: RecordMessage, theirs: RecordMessage) =>
     ? ours.id === theirs.id
     : messageText(ours.content) === messageText(theirs.content))
 
-/** Merges two copies of a message: a settled one never returns to running, else the server's wins (decision 27). */
+/**
+ * Merges two copies of a message: a settled one never returns to running, else the server's wins (decision 27). That it
+ * is deleted here no server knows.
+ */
 export function mergeMessage(ours: RecordMessage, theirs: RecordMessage): RecordMessage {
-  if (isSettled(ours) && !isSettled(theirs)) return ours
-  return ours.state === 'finished' && theirs.state === 'failed' ? ours : theirs
+  const isOurs = (isSettled(ours) && !isSettled(theirs)) || (ours.state === 'finished' && theirs.state === 'failed')
+  const removing = theirs.removing ?? ours.removing
+  const message = isOurs ? ours : theirs
+  return removing === message.removing ? message : {...message, removing}
 }
 
 /** Whether no server has the message: a refused or in-flight question, and the messages below it. */

@@ -21,17 +21,21 @@ const token = z.object({
   userId: z.optional(z.string()),
 })
 
+/** A message as the client stores it (domain/conversation.ts). */
+export const storedMessages = z.array(
+  z.object({
+    ...chatMessage.shape,
+    seq: z.optional(z.number()),
+    unsent: z.optional(z.boolean()),
+    unconfirmed: z.optional(z.boolean()),
+    removing: z.optional(z.boolean()),
+  }),
+)
+
 const storedConversation = z.object({
   ...wireConversation.shape,
   key: z.optional(z.string()),
-  messages: z.array(
-    z.object({
-      ...chatMessage.shape,
-      seq: z.optional(z.number()),
-      unsent: z.optional(z.boolean()),
-      unconfirmed: z.optional(z.boolean()),
-    }),
-  ),
+  messages: storedMessages,
 })
 
 const shortText = z.string().check(z.maxLength(1_000))

@@ -21,11 +21,11 @@ describe('edits and reloads', () => {
   }
 
   test('edit cuts the history on the server first, then asks', async () => {
-    const {actor, truncations, opened} = start({record: long, truncate: () => Promise.resolve()})
+    const {actor, truncations, opened} = start({record: long, truncate: () => Promise.resolve(undefined)})
     actor.send({type: 'message.edit', index: 2, question: 'five', key: 'key-2', at: 20})
     await waitFor(actor, (snapshot) => snapshot.matches('asking'))
     expect(truncations).toEqual([
-      {conversation: 'c-1', messages: long.messages.slice(0, 2), last: 'm-2', capabilities: []},
+      {conversation: 'c-1', removing: [], messages: long.messages.slice(0, 2), last: 'm-2', capabilities: []},
     ])
     expect(actor.getSnapshot().context.messages).toEqual([
       ...long.messages.slice(0, 2),
@@ -35,7 +35,7 @@ describe('edits and reloads', () => {
   })
 
   test('what no server accepted is not cut there: a refused question is simply asked again', async () => {
-    const {actor, stream, truncations, opened} = start({record: long, truncate: () => Promise.resolve()})
+    const {actor, stream, truncations, opened} = start({record: long, truncate: () => Promise.resolve(undefined)})
     actor.send(ask)
     stream().error({status: 429, code: 'too_many_requests', detail: 'bar'})
     actor.send({type: 'answer.retry', key: 'key-2', at: 20})
@@ -46,17 +46,19 @@ describe('edits and reloads', () => {
     stream().next({type: 'answer.completed'})
     actor.send({type: 'answer.regenerate', key: 'key-4', at: 30})
     await waitFor(actor, (snapshot) => snapshot.matches('asking'))
-    expect(truncations).toEqual([{conversation: 'c-1', messages: long.messages, last: 'm-9', capabilities: []}])
+    expect(truncations).toEqual([
+      {conversation: 'c-1', removing: [], messages: long.messages, last: 'm-9', capabilities: []},
+    ])
   })
 
   test('a question stopped before its first word may have arrived: the history is cut to what surely did', async () => {
-    const {actor, truncations} = start({record: long, truncate: () => Promise.resolve()})
+    const {actor, truncations} = start({record: long, truncate: () => Promise.resolve(undefined)})
     actor.send(ask)
     actor.send({type: 'answer.stop'})
     expect(actor.getSnapshot().value).toEqual({failed: 'stopped'})
     actor.send({type: 'answer.retry', key: 'key-2', at: 20})
     await waitFor(actor, (snapshot) => snapshot.matches('asking'))
-    expect(truncations).toEqual([{conversation: 'c-1', messages: long.messages, capabilities: []}])
+    expect(truncations).toEqual([{conversation: 'c-1', removing: [], messages: long.messages, capabilities: []}])
   })
 
   test('an edit the server refuses changes nothing and gives the text back', async () => {

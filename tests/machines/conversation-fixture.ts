@@ -13,6 +13,7 @@ import type {
   PromptSubmit,
   StopInput,
   StoppedAnswer,
+  TruncatedConversation,
   TruncateInput,
 } from '#machines/conversation/conversation.types.ts'
 import {startEnvironment} from './environment-fixture.ts'
@@ -31,7 +32,7 @@ export type Options = {
   capabilities?: ChatCapability[]
   stop?: () => Promise<StoppedAnswer>
   retrieve?: () => Promise<Conversation>
-  truncate?: () => Promise<void>
+  truncate?: () => Promise<TruncatedConversation>
 }
 
 /** A conversation whose stream is in the hands of the test. Every opened stream is one entry of `opened`. */
@@ -61,7 +62,7 @@ export function start(options: Options = {}) {
         return (options.stop ?? never)()
       }),
       retrieveConversation: fromPromise<Conversation, {conversation: string}>(() => (options.retrieve ?? never)()),
-      truncateConversation: fromPromise<void, TruncateInput>(({input}) => {
+      truncateConversation: fromPromise<TruncatedConversation, TruncateInput>(({input}) => {
         truncations.push(input)
         return (options.truncate ?? never)()
       }),

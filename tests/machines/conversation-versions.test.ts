@@ -5,7 +5,12 @@ import type {AnswerInput} from '#domain/answer.ts'
 import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import {selectRecord} from '#machines/conversation/conversation.selectors.ts'
-import type {AnswerStreamEvent, ConversationInput, TruncateInput} from '#machines/conversation/conversation.types.ts'
+import type {
+  AnswerStreamEvent,
+  ConversationInput,
+  TruncatedConversation,
+  TruncateInput,
+} from '#machines/conversation/conversation.types.ts'
 import {startEnvironment} from './environment-fixture.ts'
 import {nobody} from './nobody.ts'
 
@@ -29,7 +34,7 @@ function start(record = stored, capabilities = all) {
         streams.push(stream)
         return stream
       }),
-      truncateConversation: fromPromise<void, TruncateInput>(({input}) => {
+      truncateConversation: fromPromise<TruncatedConversation, TruncateInput>(({input}) => {
         truncations.push(input)
         return new Promise(() => {})
       }),

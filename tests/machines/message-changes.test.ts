@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {createActor, fromPromise, SimulatedClock, waitFor} from 'xstate'
+import {lostContact} from '#domain/failure.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {
   messageChangesMachine,
@@ -21,21 +22,27 @@ const events = {
   'message.remove': [{type: 'message.remove', message: 'a-1'}],
   'message.restore': [{type: 'message.restore', message: 'a-1'}],
   'page.leaving': [{type: 'page.leaving'}],
+  'connection.restored': [{type: 'connection.restored'}],
+  'messages.gone': [{type: 'messages.gone', messages: ['a-1', 'a-9']}],
   'removal.undone': [{type: 'removal.undone', key: 'a-1'}],
   'removal.done': [{type: 'removal.done', key: 'a-1'}],
-  'removal.failed': [{type: 'removal.failed', key: 'a-1', failure: refused}],
+  'removal.failed': [
+    {type: 'removal.failed', key: 'a-1', failure: refused},
+    {type: 'removal.failed', key: 'a-1', failure: lostContact('foo')},
+  ],
 } satisfies EventFixtures<MessageChangesEvent>
 
 describe('changes of messages', () => {
   const {coverage, edges, states} = describeRules(messageChangesMachine, {
-    input: undefined,
+    input: {unconfirmed: []},
     user: ['change.request', 'message.remove', 'message.restore'],
     events: Object.values(events).flat(),
     outputs: {changeConversation: [undefined]},
     errors: [refused, new Error('foo')],
-    key: ({context: {change, removing, removed, failed}}) => [
+    key: ({context: {change, removing, unconfirmed, removed, failed}}) => [
       change?.message,
       removing.length,
+      unconfirmed.length,
       removed.length > 0,
       failed?.message,
     ],
@@ -53,14 +60,14 @@ describe('changes of messages', () => {
 
   test('a message is deleted once', () => {
     expect(states.filter(({context: {removing}}) => new Set(removing).size < removing.length)).toEqual([])
-    expect(
-      states.filter(({context: {removing, removed}}) => removing.some((message) => removed.includes(message))),
-    ).toEqual([])
+    const all = states.map(({context: {removing, unconfirmed, removed}}) => [...removing, ...unconfirmed, ...removed])
+    expect(all.filter((messages) => new Set(messages).size < messages.length)).toEqual([])
   })
 })
 
-function start(answer: () => Promise<void> = () => Promise.resolve()) {
+function start(answer: () => Promise<void> = () => Promise.resolve(), unconfirmed: string[] = []) {
   const sent: unknown[] = []
+  const marks: unknown[] = []
   const clock = new SimulatedClock()
   const actor = createActor(
     messageChangesMachine.provide({
@@ -78,22 +85,57 @@ function start(answer: () => Promise<void> = () => Promise.resolve()) {
           },
         }),
       },
-      actions: {logFailure: () => undefined},
+      actions: {logFailure: () => undefined, mark: (_, mark) => marks.push(mark)},
     }),
-    {clock},
+    {clock, input: {unconfirmed}},
   ).start()
   const removal = () => selectRemoval(actor.getSnapshot(), 'a-1')
-  return {actor, clock, sent, removal}
+  return {actor, clock, sent, marks, removal}
 }
 
 test('a deleted message can be taken back for eight seconds, and the server hears nothing of it', () => {
-  const {actor, clock, sent, removal} = start()
+  const {actor, clock, sent, marks, removal} = start()
   actor.send({type: 'message.remove', message: 'a-1'})
   clock.increment(7_999)
   expect(removal()).toBe('undoable')
   actor.send({type: 'message.restore', message: 'a-1'})
   clock.increment(60_000)
   expect([removal(), sent]).toEqual([undefined, []])
+  expect(marks).toEqual([
+    {key: 'a-1', isRemoving: true},
+    {key: 'a-1', isRemoving: false},
+  ])
+})
+
+test('a deletion that the server was not told of stays one, and is sent with the next network', async () => {
+  let isThere = false
+  const answer = () => (isThere ? Promise.resolve() : Promise.reject(Object.assign(new Error(), lostContact('foo'))))
+  const {actor, clock, sent, marks, removal} = start(answer)
+  actor.send({type: 'message.remove', message: 'a-1'})
+  clock.increment(8_000)
+  await waitFor(actor, ({context}) => context.unconfirmed.length === 1)
+  expect([removal(), selectFailure(actor.getSnapshot(), 'a-1'), marks.length]).toEqual(['gone', undefined, 1])
+  isThere = true
+  actor.send({type: 'connection.restored'})
+  await waitFor(actor, ({context}) => context.removed.length === 1)
+  expect(sent).toEqual([{id: 'a-1'}, {id: 'a-1'}])
+})
+
+test('what an earlier page deleted in vain stays away and is sent again', async () => {
+  const {actor, sent, removal} = start(undefined, ['a-1'])
+  expect([removal(), sent]).toEqual(['gone', []])
+  actor.send({type: 'connection.restored'})
+  await waitFor(actor, ({context}) => context.removed.length === 1)
+  expect([removal(), sent]).toEqual(['gone', [{id: 'a-1'}]])
+})
+
+test('what a question took with it is not deleted a second time', () => {
+  const {actor, clock, sent, removal} = start(undefined, ['a-2'])
+  actor.send({type: 'message.remove', message: 'a-1'})
+  actor.send({type: 'messages.gone', messages: ['a-1', 'a-2']})
+  clock.increment(60_000)
+  actor.send({type: 'connection.restored'})
+  expect([removal(), sent]).toEqual(['gone', []])
 })
 
 test('after that it is deleted, once; the page that goes does not wait', async () => {

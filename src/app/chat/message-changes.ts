@@ -2,7 +2,7 @@ import {createActor, fromPromise} from 'xstate'
 import type {ChatApi} from '#api/chat.ts'
 import type {Tabs} from '#browser/tabs.ts'
 import {conversation as answerSchema, type Conversation} from '#contract/chat.ts'
-import {toRecord} from '#domain/conversation.ts'
+import {stays, toRecord} from '#domain/conversation.ts'
 import {toFailure} from '#domain/failure.ts'
 import type {Log} from '#domain/log.ts'
 import type {ChangesPlace} from '#features/chat/chat.context.tsx'
@@ -13,6 +13,7 @@ import {
   messageChangesMachine,
   type MessageChange,
   type MessageChangesActor,
+  type MessageChangesEvent,
 } from '#machines/message-changes/message-changes.machine.ts'
 
 export type ChangesDeps = {
@@ -31,21 +32,55 @@ export function openChanges(deps: ChangesDeps, place: ChangesPlace): MessageChan
   if (running !== undefined) return running
   if (!opened.has(list)) endWith(list, actors)
   opened.set(list, actors)
-  const actor = createActor(createLogic(deps, place)).start()
+  const unconfirmed = (messagesIn(place) ?? []).flatMap((message) => (stays(message) ? [] : (message.id ?? [])))
+  const actor = createActor(createLogic(deps, place), {input: {unconfirmed}}).start()
   actors.set(conversation, actor)
+  if (isReachable(list)) actor.send({type: 'connection.restored'})
   return actor
 }
 
+/** The server could be asked lately, with a credential. */
+const isReachable = (list: ConversationListActor) => list.getSnapshot().matches('success')
+
+const messagesIn = ({list, conversation}: Pick<ChangesPlace, 'list' | 'conversation'>) =>
+  selectItem(list.getSnapshot(), conversation)?.messages
+
 function endWith(list: ConversationListActor, actors: Map<string, MessageChangesActor>) {
-  const leaving = list.getSnapshot().context.environment.on('page.leaving', () => {
-    for (const actor of actors.values()) actor.send({type: 'page.leaving'})
-  })
+  const {environment} = list.getSnapshot().context
+  const toAll = (event: MessageChangesEvent) => {
+    for (const actor of actors.values()) actor.send(event)
+  }
+  const resume = () => {
+    if (isReachable(list)) toAll({type: 'connection.restored'})
+  }
+  const heard = [
+    environment.on('page.leaving', toAll),
+    environment.on('connection.restored', resume),
+    // a server that could not be reached, though there was a network
+    environment.on('page.shown', resume),
+  ]
+  let wasReachable = isReachable(list)
   list.subscribe({
+    next: () => {
+      const isBack = isReachable(list) && !wasReachable
+      wasReachable = isReachable(list)
+      if (isBack) resume()
+      for (const [conversation, actor] of actors) tellGone({list, conversation}, actor)
+    },
     complete: () => {
-      leaving.unsubscribe()
+      for (const each of heard) each.unsubscribe()
       for (const actor of actors.values()) actor.stop()
     },
   })
+}
+
+/** A question that was asked took the deletions with it. */
+function tellGone(place: Pick<ChangesPlace, 'list' | 'conversation'>, actor: MessageChangesActor) {
+  const {removing, unconfirmed} = actor.getSnapshot().context
+  const pending = [...removing, ...unconfirmed]
+  const messages = pending.length === 0 ? undefined : messagesIn(place)
+  const gone = pending.filter((id) => messages?.every((message) => message.id !== id))
+  if (messages !== undefined && gone.length > 0) actor.send({type: 'messages.gone', messages: gone})
 }
 
 function createLogic({chat, tabs, log}: ChangesDeps, {list, conversation, onBranch}: ChangesPlace) {
@@ -76,12 +111,27 @@ function createLogic({chat, tabs, log}: ChangesDeps, {list, conversation, onBran
       removal: removalMachine.provide({
         actors: {
           remove: fromPromise<void, {id: string}>(async ({input: {id: message}, signal}) => {
-            take(await changeMessages({action: 'remove', message}, {signal, keepsAlive: true}))
+            const options = {signal, keepsAlive: true}
+            const copy = changeMessages({action: 'remove', message}, options).catch((error: unknown) => {
+              // an earlier call's answer was lost: only the copy shows what stands in its place
+              if (toFailure(error).status === 404) return changeMessages({action: 'retrieve'}, options)
+              throw error
+            })
+            take(await copy)
             tellChanged(message)
           }),
         },
       }),
     },
-    actions: {logFailure: (_, {error}) => log('A conversation was not changed', {...toFailure(error)})},
+    actions: {
+      mark: (_, {key: message, isRemoving: removing}) => {
+        const own = selectItem(list.getSnapshot(), conversation)
+        if (own === undefined) return
+        const messages = own.messages.map((each) => (each.id === message ? {...each, removing} : each))
+        const record = {...own, messages, updatedAt: own.updatedAt + 1}
+        list.send({type: 'finding.settled', key: conversation, record})
+      },
+      logFailure: (_, {error}) => log('A conversation was not changed', {...toFailure(error)}),
+    },
   })
 }

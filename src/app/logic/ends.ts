@@ -34,6 +34,7 @@ function followAnswers(list: ConversationListActor, onEnd: (end: End) => void) {
 }
 
 type Ears = {
+  onList: (list: ConversationListActor) => void
   onSession: () => void
   /** How many conversations have an answer that nobody saw. */
   onUnread: (count: number) => void
@@ -42,13 +43,18 @@ type Ears = {
 }
 
 /** Reports each session of the page, and each end in it. */
-export function followEnds(root: AppActor, actors: AppActors, {onSession, onUnread, onEnd, onFailure}: Ears): void {
+export function followEnds(
+  root: AppActor,
+  actors: AppActors,
+  {onList, onSession, onUnread, onEnd, onFailure}: Ears,
+): void {
   const once = createOnce()
   const look = () => {
     once(actors.session(), (session) => {
       onSession()
       const lookBelow = () => {
         once(actors.conversations(), (list) => {
+          onList(list)
           followAnswers(list, onEnd)
           list.subscribe((snapshot) => onUnread(selectUnread(snapshot).length))
         })

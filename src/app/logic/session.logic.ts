@@ -18,6 +18,7 @@ import type {
   RetrieveInput,
   StopInput,
   StoppedAnswer,
+  TruncatedConversation,
   TruncateInput,
 } from '#machines/conversation/conversation.types.ts'
 import {followUpsMachine} from '#machines/follow-ups/follow-ups.machine.ts'
@@ -66,8 +67,8 @@ function createConversationLogic(deps: RootDeps, services: Services, lookup: Loo
       retrieveConversation: fromPromise<RetrievedConversation, RetrieveInput>(({input, signal}) =>
         chat.retrieve(input, signal),
       ),
-      truncateConversation: fromPromise<void, TruncateInput>(({input: {conversation, ...history}, signal}) =>
-        chat.cutHistory({id: conversation, ...history}, signal),
+      truncateConversation: fromPromise<TruncatedConversation, TruncateInput>(
+        ({input: {conversation, ...history}, signal}) => chat.cutHistory({id: conversation, ...history}, signal),
       ),
     },
     actions: {logStopFailure: (_, {error}) => deps.log('The server was not told to stop', {...toFailure(error)})},

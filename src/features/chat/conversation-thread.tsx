@@ -2,8 +2,9 @@ import {useSelector} from '@xstate/react'
 import {memo, useCallback, useImperativeHandle, useMemo, useRef, useState, type Ref} from 'react'
 import type {ServedModel} from '#contract/management.ts'
 import type {ModelGroup} from '#contract/models.ts'
-import {messageText, type RecordMessage} from '#domain/conversation.ts'
+import {messageText, stays, type RecordMessage} from '#domain/conversation.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
+import {lastQuestion} from '#domain/exchange.ts'
 import type {ConversationActor, ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
 import {selectAnswerText, selectIsSettled, selectMessages} from '#machines/conversation/conversation.selectors.ts'
 import {selectRemoval, type MessageChangesActor} from '#machines/message-changes/message-changes.machine.ts'
@@ -169,6 +170,10 @@ const ThreadRow = memo(function ThreadRow({
     return settled.unsent === true ? undefined : (settled.id ?? undefined)
   })
   const isSettled = useSelector(actor, selectIsSettled)
+  const isAskedAgain = useSelector(actor, ({context: {messages}}) => {
+    const question = lastQuestion(messages)
+    return question !== undefined && stays(question.message)
+  })
   const sandbox = useSelector(
     actor,
     (snapshot) => (snapshot.context.messages[index] ?? snapshot.context.exchange)?.sandbox === true,
@@ -246,8 +251,11 @@ const ThreadRow = memo(function ThreadRow({
     return anchor && navigation.href({group, conversation: id, message: anchor})
   })
 
-  if (message?.role === 'system' || removal === 'gone') return null
-  if (changes !== undefined && id !== undefined && removal === 'undoable')
+  // a question that is on its way takes the deletion along
+  const isUndoable = removal === 'undoable' && isSettled
+  const isGone = removal === 'gone' || (message !== undefined && !stays(message))
+  if (message?.role === 'system' || (isGone && !isUndoable)) return null
+  if (changes !== undefined && id !== undefined && isUndoable)
     return (
       <div className={styles.row}>
         <DeletedMessage changes={changes} id={id} />
@@ -281,7 +289,7 @@ const ThreadRow = memo(function ThreadRow({
   const phase = settled?.phase ?? running ?? 'pending'
   const truncated = phase === 'finished' && message?.outcome === 'truncated'
   const isInterrupted = settled?.problem?.outcome === 'interrupted'
-  const canRepeat = isLast && isSettled
+  const canRepeat = isLast && isSettled && isAskedAgain
   return (
     <div className={isFresh ? styles.fresh : styles.row} data-row={index}>
       <AnswerMessage

@@ -67,7 +67,7 @@ export function createChatActors({
       retrieveConversation: fromPromise<Conversation, {conversation: string}>(async () => {
         throw new Error('not here')
       }),
-      truncateConversation: fromPromise<void, TruncateInput>(async ({input}) => {
+      truncateConversation: fromPromise<TruncatedConversation, TruncateInput>(async ({input}) => {
         calls.push({type: 'truncate', conversation: input.conversation})
       }),
     },

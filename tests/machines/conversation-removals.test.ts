@@ -1,0 +1,85 @@
+import {describe, expect, test} from 'vitest'
+import {waitFor} from 'xstate'
+import type {Conversation} from '#contract/chat.ts'
+import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
+import {selectRejection} from '#machines/conversation/conversation.selectors.ts'
+import {ask, start, unreachable} from './conversation-fixture.ts'
+
+const [one, first, two, second] = [
+  {role: 'user', content: 'one', id: 'q-1', state: 'finished'},
+  {role: 'assistant', content: 'first', id: 'a-1', attempt: 1, state: 'finished'},
+  {role: 'user', content: 'two', id: 'q-2', state: 'finished'},
+  {role: 'assistant', content: 'second', id: 'a-2', attempt: 1, state: 'finished'},
+] as const satisfies RecordMessage[]
+const deleted = (message: RecordMessage): RecordMessage => ({...message, removing: true})
+
+/** A conversation in which something was deleted a moment ago; `copy` is what the server has once it heard of it. */
+function open(messages: RecordMessage[], copy: RecordMessage[]) {
+  const record: ConversationRecord = {key: 'c-1', id: 'c-1', model: 'm', messages, updatedAt: 0}
+  const truncate = (): Promise<Conversation> => Promise.resolve({id: 'c-1', messages: copy, updated_at: 1})
+  return start({record, capabilities: ['resume', 'stop', 'idempotency', 'versions'], truncate})
+}
+const contents = (messages: readonly RecordMessage[]) => messages.map(({content}) => content)
+
+describe('what was deleted is gone from the server before the model is asked', () => {
+  test.each([
+    ['a question', ask, ['one', 'two', 'second', 'foo'], undefined],
+    ['a changed question', {type: 'message.edit', index: 2, question: 'bar', key: 'k', at: 9}, ['one', 'bar'], 'q-2'],
+    ['an answer again', {type: 'answer.regenerate', key: 'k', at: 9}, ['one', 'two'], 'a-2'],
+    [
+      'a follow-up',
+      {type: 'followUp.due', ask: {question: 'foo', references: [], key: 'k'}},
+      ['one', 'two', 'second', 'foo'],
+      undefined,
+    ],
+  ] as const)('%s', async (_name, event, shown, versionOf) => {
+    const {actor, truncations, opened} = open([one, deleted(first), two, second], [one, two, second])
+    actor.send(event)
+    expect(actor.getSnapshot().matches('truncating')).toBe(true)
+    expect(opened).toEqual([])
+    expect(truncations).toMatchObject([{conversation: 'c-1', removing: ['a-1'], messages: undefined}])
+    await waitFor(actor, (snapshot) => snapshot.matches('asking'))
+    expect(opened[0]?.input.versionOf).toBe(versionOf)
+    expect(contents(actor.getSnapshot().context.messages)).toEqual(shown)
+  })
+
+  test('another version that stands in its place is the one that is answered again', async () => {
+    const versions = ['a-2', 'a-3']
+    const {actor, opened} = open(
+      [one, first, two, deleted({...second, id: 'a-3', versions})],
+      [one, first, two, {...second, versions: ['a-2']}],
+    )
+    actor.send({type: 'answer.regenerate', key: 'k', at: 9})
+    await waitFor(actor, (snapshot) => snapshot.matches('asking'))
+    expect(opened[0]?.input.versionOf).toBe('a-2')
+    expect(contents(actor.getSnapshot().context.messages)).toEqual(['one', 'first', 'two'])
+  })
+
+  test('a deleted question is not asked again', () => {
+    const {actor, opened} = open([one, first, deleted(two), second], [])
+    actor.send({type: 'answer.regenerate', key: 'k', at: 9})
+    expect([actor.getSnapshot().value, opened]).toEqual(['finished', []])
+  })
+})
+
+test('where the server does not hear of it, nothing is asked, and the question goes back to the composer', async () => {
+  const {actor, opened} = start({
+    record: {key: 'c-1', id: 'c-1', model: 'm', messages: [one, deleted(first)], updatedAt: 0},
+    truncate: () => Promise.reject(unreachable()),
+  })
+  actor.send(ask)
+  await waitFor(actor, (snapshot) => snapshot.hasTag('settled'))
+  expect(opened).toEqual([])
+  expect(selectRejection(actor.getSnapshot())).toMatchObject({question: 'foo', failure: {lost: true}})
+  expect(actor.getSnapshot().context.messages).toEqual([one, deleted(first)])
+})
+
+test("the server's copy from before does not bring a deleted message back, until that is taken back here", () => {
+  const {actor} = open([one, deleted(first)], [])
+  const heard = (messages: RecordMessage[], updatedAt: number) =>
+    actor.send({type: 'history.loaded', record: {key: 'c-1', id: 'c-1', model: 'm', messages, updatedAt}})
+  heard([one, first], 5)
+  expect(actor.getSnapshot().context.messages[1]).toMatchObject({removing: true})
+  heard([one, {...first, removing: false}], 6)
+  expect(actor.getSnapshot().context.messages[1]).toMatchObject({removing: false})
+})
