@@ -86,7 +86,7 @@ test('a failed answer is a version that can be left and shown again', async ({ch
   await expect(thread(chat).getByRole('alert')).toBeVisible()
 })
 
-test('another model answers again', async ({chat, modelServer}) => {
+test('another model answers again, and the conversation goes on with its own', async ({chat, modelServer}) => {
   await asked(chat, 'one')
   const first = modelServer.calls.at(-1)?.model
   await chooseAction(lastMessage(chat), 'Choose a model for a new answer')
@@ -94,6 +94,10 @@ test('another model answers again', async ({chat, modelServer}) => {
   await expect(pager(lastMessage(chat))).toContainText('2 / 2')
   await ended(chat)
   expect([first, modelServer.calls.at(-1)?.model]).toEqual(['gpt-5-all', 'gpt-4o'])
+  await chat.reload()
+  await expect(pager(lastMessage(chat))).toContainText('2 / 2')
+  await asked(chat, 'two')
+  expect(modelServer.calls.at(-1)?.model).toBe('gpt-5-all')
 })
 
 test('an edit that is left half typed is there again, until it is cancelled or sent', async ({chat}) => {

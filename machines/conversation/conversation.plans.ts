@@ -3,7 +3,7 @@ import {askOf, lastQuestion, startExchange, userMessage} from '#domain/exchange.
 import {mergeConversation} from '#domain/merge-conversation.ts'
 import {versionsToJoin} from '#domain/versions.ts'
 import {recordOf} from './conversation.rules.ts'
-import type {ConversationContext, Plan, TruncatedConversation} from './conversation.types.ts'
+import type {ConversationContext, Plan, Repeat, TruncatedConversation} from './conversation.types.ts'
 
 /* Questions on their way. One that replaces a message joins its versions where the server keeps them (decision 50). */
 
@@ -12,12 +12,12 @@ const joining = ({id, capabilities}: ConversationContext, message: RecordMessage
   id !== undefined && message !== undefined && capabilities.includes('versions') ? versionsToJoin(message) : undefined
 
 /** The last question, to be asked or answered again. */
-export function planOfRepeat(context: ConversationContext, key: string, at: number): Plan | undefined {
+export function planOfRepeat(context: ConversationContext, {key, at, model}: Repeat): Plan | undefined {
   const question = lastQuestion(context.messages)
   if (question === undefined) return undefined
   const {index} = question
   const message = context.messages[index]
-  const ask = {...askOf(question.message, key), at}
+  const ask = {...askOf(question.message, key), at, model}
   const isStored = message?.id != null && message.unsent !== true
   const answers = isStored ? joining(context, context.messages[index + 1]) : undefined
   return answers === undefined
@@ -48,7 +48,7 @@ export function afterTruncation(
         mergeConversation(recordOf(context), {...toRecord(copy, model), updatedAt: updatedAt + 1})
   const messages = merged.messages.filter(stays)
   if (plan === undefined) return {messages}
-  if (plan.isStanding) return {messages, plan: planOfRepeat({...context, messages}, plan.key, plan.at) ?? plan}
+  if (plan.isStanding) return {messages, plan: planOfRepeat({...context, messages}, plan) ?? plan}
   const replaced = context.messages[plan.cut]
   const cut = messages.findIndex(
     (message) => message === replaced || (message.id != null && message.id === replaced?.id),
@@ -64,7 +64,7 @@ export function beginPlan({messages, preset}: ConversationContext, plan: Plan): 
     messages: isStanding
       ? history
       : [...history, {...userMessage(plan), ...(versions === undefined ? {} : {versions})}],
-    exchange: {...startExchange(plan), ...(isStanding ? {versions} : {})},
+    exchange: {...startExchange(plan), model: plan.model, ...(isStanding ? {versions} : {})},
     preset: plan.preset ?? preset,
     updatedAt: at,
     plan: undefined,

@@ -50,7 +50,7 @@ export function answerInput(context: ConversationContext): AnswerInput {
   return {
     request: mayResume(context, exchange) ? 'resume' : 'ask',
     ...(context.id === undefined ? {preset: context.preset} : {conversation: context.id}),
-    model: context.model,
+    model: exchange.model ?? context.model,
     capabilities: context.capabilities,
     versionOf: replacedIn(context, exchange),
     exchange: {...exchange, message: answerId(exchange)},

@@ -33,6 +33,7 @@ import type {
   ConversationInput,
   ConversationTag,
   Plan,
+  Repeat,
   RetrievedConversation,
   RetrieveInput,
   StopInput,
@@ -167,8 +168,8 @@ export const conversationSetup = setup({
     planAsk: assign((_, plan: Plan) => ({plan, rejection: undefined, yields: 0})),
     /** What was asked while something still ended comes after it. */
     placePlan: assign(({context}) => ({plan: context.plan && {...context.plan, cut: context.messages.length}})),
-    planRepeat: assign(({context}, {key, at}: {key: string; at: number}) => {
-      const plan = planOfRepeat(context, key, at)
+    planRepeat: assign(({context}, repeat: Repeat) => {
+      const plan = planOfRepeat(context, repeat)
       return plan === undefined ? {} : {plan, rejection: undefined, yields: 0}
     }),
     planEdit: assign(({context}, edit: {index: number; question: string; key: string; at: number}) => ({
@@ -283,7 +284,7 @@ export const conversationSetup = setup({
       return {ended: {failure: answer?.failure, outcome: answer?.outcome, isStored: true}}
     }),
     clearEnd: assign({ended: undefined}),
-    revive: assign(({context}) => reviveExchange(context.messages) ?? {}),
+    revive: assign(({context}) => reviveExchange(context.messages, context.model) ?? {}),
     chooseModel: assign((_, {model}: {model: string}) => ({model})),
     storeTitle: assign((_, {title}: {title: string | undefined}) => ({title})),
     storeCapabilities: assign((_, {capabilities}: Pick<ConversationInput, 'capabilities'>) => ({capabilities})),

@@ -17,6 +17,9 @@ export type AnswerStreamEvent = AnswerEvent | SlotEvent
 /** `at` in unix seconds. */
 type At = {at: number}
 
+/** `model` answers this once; the conversation keeps its own. */
+export type Repeat = {key: string; model?: string | undefined} & At
+
 /** Asks, or lets the question wait for its turn. `key` is a new UUID of the click; only possible if the question has text. */
 export type PromptSubmit = {type: 'prompt.submit'} & Ask & At
 
@@ -24,9 +27,9 @@ export type ConversationEvent =
   | PromptSubmit
   | {type: 'answer.stop'}
   /** Asks the last question again after a failure, with a new key. */
-  | ({type: 'answer.retry'; key: string} & At)
+  | ({type: 'answer.retry'} & Repeat)
   /** Asks the last question again after an answer, with a new key. */
-  | ({type: 'answer.regenerate'; key: string} & At)
+  | ({type: 'answer.regenerate'} & Repeat)
   /** Replaces the user's message at `index`, drops all after it, and asks. */
   | ({type: 'message.edit'; index: number; question: string; key: string} & At)
   | FollowUpDue
@@ -58,6 +61,8 @@ export type ConversationInput = {
 export type Plan = Ask &
   At & {
     cut: number
+    /** Of this answer alone. */
+    model?: string | undefined
     /** The versions that it joins on the server: no history has to be cut. */
     versions?: string[] | undefined
     /** The question is the last message that stays, and is answered again. */

@@ -15,6 +15,8 @@ export type Exchange = {
   answer: string
   provider?: string
   sandbox?: boolean
+  /** Model of this answer, where it is not the conversation's. */
+  model?: string | undefined
   /** The other versions of the answer, oldest first. */
   versions?: string[] | undefined
   /** Reconnects since the last delta. */
@@ -91,7 +93,7 @@ export const settledMessage = (exchange: Exchange, model: string, verdict: Verdi
   content: exchange.answer,
   id: answerId(exchange),
   attempt: exchange.attempt,
-  model,
+  model: exchange.model ?? model,
   ...versionsIn(exchange),
   ...(exchange.provider === undefined ? {} : {provider: exchange.provider}),
   ...(exchange.sandbox === undefined ? {} : {sandbox: exchange.sandbox}),
@@ -141,7 +143,7 @@ export const runningMessage = (exchange: Exchange, model: string): RecordMessage
   role: 'assistant',
   content: exchange.answer,
   id: answerId(exchange),
-  model,
+  model: exchange.model ?? model,
   state: exchange.lastSeq > 0 ? 'answering' : 'pending',
   seq: exchange.lastSeq,
   ...(exchange.message === undefined ? {} : {attempt: exchange.attempt}),
@@ -164,8 +166,11 @@ export const lastQuestion = <Message extends ChatMessage>(messages: readonly Mes
   return message === undefined ? undefined : {index, message}
 }
 
-/** Splits a stored history whose last answer was running: the settled part, and the exchange to find again. */
-export function reviveExchange(messages: readonly RecordMessage[]) {
+/**
+ * Splits a stored history whose last answer was running: the settled part, and the exchange to find again. `model` is the
+ * conversation's.
+ */
+export function reviveExchange(messages: readonly RecordMessage[], model: string) {
   const last = messages.at(-1)
   const question = lastQuestion(messages)
   if (last?.role !== 'assistant' || question === undefined) return undefined
@@ -175,6 +180,7 @@ export function reviveExchange(messages: readonly RecordMessage[]) {
     ...startExchange(askOf(question.message, key)),
     ...(last.attempt != null && last.id != null ? {message: last.id} : {}),
     ...versionsIn(last),
+    ...(last.model == null || last.model === model ? {} : {model: last.model}),
     attempt: last.attempt ?? 1,
     lastSeq: last.seq ?? 0,
     // a text without its sequence number cannot be continued: read it from the start

@@ -48,22 +48,22 @@ describe('deltas', () => {
 describe('an exchange on its way to storage and back', () => {
   const user = {role: 'user' as const, content: 'foo'}
   test('a running answer is found again where its text ends', () => {
-    const revived = reviveExchange([user, runningMessage(exchange, 'model')])
+    const revived = reviveExchange([user, runningMessage(exchange, 'model')], 'model')
     expect(revived).toEqual({messages: [user], exchange: {...exchange, key: 'm'}})
   })
   test('one that was never named keeps its key', () => {
-    const revived = reviveExchange([user, runningMessage(asked, 'model')])
+    const revived = reviveExchange([user, runningMessage(asked, 'model')], 'model')
     expect(revived?.exchange).toEqual(asked)
   })
   test('text without a sequence number is read again from the start', () => {
     const stored = {role: 'assistant' as const, content: 'ab', state: 'answering' as const, id: 'm', attempt: 1}
-    expect(reviveExchange([user, stored])?.exchange).toMatchObject({answer: '', lastSeq: 0, message: 'm'})
+    expect(reviveExchange([user, stored], 'model')?.exchange).toMatchObject({answer: '', lastSeq: 0, message: 'm'})
   })
   test('a settled history has none', () => {
     const finished = settledMessage(exchange, 'model', {state: 'finished'})
-    expect(reviveExchange([user, finished])).toBeUndefined()
-    expect(reviveExchange([user])).toBeUndefined()
-    expect(reviveExchange([])).toBeUndefined()
+    expect(reviveExchange([user, finished], 'model')).toBeUndefined()
+    expect(reviveExchange([user], 'model')).toBeUndefined()
+    expect(reviveExchange([], 'model')).toBeUndefined()
   })
 })
 

@@ -62,6 +62,19 @@ describe('where the server keeps versions', () => {
     expect(actor.getSnapshot().context.exchange?.versions).toEqual(['a-1', 'a-2'])
   })
 
+  test('a model that answers again is that of this answer alone, also after a reload', () => {
+    const {actor, opened, record, stream} = start()
+    actor.send({type: 'answer.regenerate', key: 'key-1', at: 5, model: 'other'})
+    const reloaded = start(JSON.parse(JSON.stringify(record())) as ConversationRecord) // as: what is stored is JSON
+    reloaded.actor.send({type: 'connection.restored'})
+    expect([opened[0]?.model, reloaded.opened[0]?.model]).toEqual(['other', 'other'])
+    stream()?.next({...started, question: 'q-1'})
+    stream()?.next({type: 'answer.completed'})
+    expect(record()).toMatchObject({model: 'm', messages: [{}, {id: 'a-2', model: 'other'}]})
+    actor.send({type: 'answer.regenerate', key: 'key-2', at: 6})
+    expect(opened[1]?.model).toBe('m')
+  })
+
   test('a changed question joins the one before it, and is named by the server', () => {
     const {actor, opened, truncations, record, stream} = start()
     actor.send({type: 'message.edit', index: 0, question: 'new', key: 'key-1', at: 5})

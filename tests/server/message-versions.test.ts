@@ -95,6 +95,17 @@ describe('versions of messages', () => {
     expect(shown[0]?.versions).toEqual([one, changed.question])
   })
 
+  test('a model that answers again leaves that of the conversation as it is; a question sets it', async () => {
+    const {id, message: first} = await exchange({question: 'one'}, 'first')
+    const own = (await retrieve(id)).model
+    expect(own).not.toBe('bar-model')
+    await exchange({question: 'one', id, version_of: first, model: 'bar-model'}, 'other')
+    const again = await retrieve(id)
+    expect([again.model, again.messages[1]?.model]).toEqual([own, 'bar-model'])
+    await exchange({question: 'two', id, model: 'bar-model'}, 'second')
+    expect((await retrieve(id)).model).toBe('bar-model')
+  })
+
   test('a failed answer is a version too', async () => {
     const {id, message: first} = await exchange({question: 'one'}, 'first')
     const stream = openStream(await ask(on, asker, {question: 'one', id, version_of: first}))

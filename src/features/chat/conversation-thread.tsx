@@ -202,10 +202,8 @@ const ThreadRow = memo(function ThreadRow({
   const retry = useCallback(() => again('answer.retry'), [again])
   const regenerate = useCallback(() => again('answer.regenerate'), [again])
   const answerWith = (model: string) => {
-    // the conversation goes on with it; new ones begin with the group's choice
-    actor.send({type: 'model.choose', model})
     const hasFailed = actor.getSnapshot().matches('failed')
-    actor.send({type: hasFailed ? 'answer.retry' : 'answer.regenerate', key: newKey(), at: now()})
+    actor.send({type: hasFailed ? 'answer.retry' : 'answer.regenerate', key: newKey(), at: now(), model})
   }
   const files = () => filesOf(actor.getSnapshot())
   const saveEdit = useCallback(

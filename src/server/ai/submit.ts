@@ -200,10 +200,14 @@ async function openConversation(
   if (id !== undefined) {
     const known = await lockConversation(transaction, userId, id)
     if ((await openAnswers(transaction, known.id)).length > 0) throw new HttpFailure(409, 'duplication', 'answering')
-    await transaction.update(conversations).set(facts).where(eq(conversations.id, known.id))
-    const conversation = {...known, ...facts}
-    if (versionOf !== undefined) return {conversation, ...(await openVersion(transaction, known.id, versionOf))}
-    return {conversation, history: await messagesOf(transaction, known.id)}
+    const place: Omit<Opened, 'conversation'> =
+      versionOf === undefined
+        ? {history: await messagesOf(transaction, known.id)}
+        : await openVersion(transaction, known.id, versionOf)
+    // a model that answers again is tried for this answer: the conversation goes on with its own
+    const changes = place.asked === undefined ? facts : {...facts, model: known.model}
+    await transaction.update(conversations).set(changes).where(eq(conversations.id, known.id))
+    return {conversation: {...known, ...changes}, ...place}
   }
   if (versionOf !== undefined) throw notFound()
   const [created] = await transaction
