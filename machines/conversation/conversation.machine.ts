@@ -1,12 +1,13 @@
 import type {ActorRefFrom, SnapshotFrom} from 'xstate'
 import {environmentInvoke} from '#machines/environment/environment.machine.ts'
+import {timeout} from '#machines/lib/timeout.ts'
 import {adopting} from './conversation.adopting.ts'
 import {following} from './conversation.following.ts'
 import {retrieving} from './conversation.retrieving.ts'
 import {pausing} from './conversation.pausing.ts'
 import {truncateInput} from './conversation.rules.ts'
 import {conversationSetup} from './conversation.setup.ts'
-import {added, repeatable, settled, settledAs, streaming, turnBegan, turnEnded} from './conversation.states.ts'
+import {added, repeatable, settled, settledAs, streaming, turnBegan, turnEnded, unasked} from './conversation.states.ts'
 import {stopping} from './conversation.stopping.ts'
 import {yielding} from './conversation.yielding.ts'
 
@@ -78,23 +79,10 @@ export const conversationMachine = conversationSetup.createMachine({
             {type: 'reportChange', params: {phase: 'running'}},
           ],
         },
-        onError: {
-          target: 'restoring',
-          actions: [{type: 'rejectPlan', params: ({event}) => event}, 'tellRejected'],
-        },
+        onError: unasked(({event}: {event: {error: unknown}}) => event),
       },
-      after: {
-        callDeadline: {
-          target: 'restoring',
-          actions: [{type: 'rejectPlan', params: {error: {name: 'TimeoutError', message: ''}}}, 'tellRejected'],
-        },
-      },
-      on: {
-        'answer.stop': {
-          target: 'restoring',
-          actions: [{type: 'rejectPlan', params: {error: {name: 'AbortError', message: ''}}}, 'tellRejected'],
-        },
-      },
+      after: {callDeadline: unasked(() => timeout)},
+      on: {'answer.stop': unasked(() => ({error: {name: 'AbortError', message: ''}}))},
     },
     asking: streaming,
     judging: {

@@ -92,6 +92,7 @@ export const conversationSetup = setup({
       context.ended?.failure?.status === 409 &&
       context.ended.failure.code === 'duplication',
     mayYield: ({context}) => context.yields < backoff.attempts,
+    replacesNothing: ({context: {plan, messages}}) => plan?.cut === messages.length,
     hasPlan: ({context}) => context.plan !== undefined,
     /** A deleted one is not asked again. */
     hasQuestion: ({context}) => {

@@ -24,6 +24,21 @@ export const settledAs = <const Outcome extends MessageOutcome>(outcome: Outcome
     {type: 'reportChange', params: {phase: 'settled', outcome}},
   ] as const
 
+/** What comes before a question could not be done. A new one stays as refused, with its files; another text goes back to the composer. */
+export const unasked = <Event>(errorOf: (args: {event: Event}) => {error: unknown}) =>
+  [
+    {
+      guard: 'replacesNothing',
+      target: '#conversation.failed.refused',
+      actions: [
+        'beginExchange',
+        {type: 'storeEnd', params: (args: {event: Event}) => ({failure: toFailure(errorOf(args).error)})},
+        ...settledAs('refused'),
+      ],
+    },
+    {target: '#conversation.restoring', actions: [{type: 'rejectPlan', params: errorOf}, 'tellRejected']},
+  ] as const
+
 /** Nothing runs: a question may be asked, an older one replaced, the server's copy taken over. */
 export const settled = conversationSetup.createStateConfig({
   tags: ['settled'],

@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest'
 import {waitFor} from 'xstate'
 import type {Conversation} from '#contract/chat.ts'
 import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
+import type {ConversationEvent} from '#machines/conversation/conversation.types.ts'
 import {selectRejection} from '#machines/conversation/conversation.selectors.ts'
 import {ask, start, unreachable} from './conversation-fixture.ts'
 
@@ -32,16 +33,19 @@ describe('what was deleted is gone from the server before the model is asked', (
       ['one', 'two', 'second', 'foo'],
       undefined,
     ],
-  ] as const)('%s', async (_name, event, shown, versionOf) => {
-    const {actor, truncations, opened} = open([one, deleted(first), two, second], [one, two, second])
-    actor.send(event)
-    expect(actor.getSnapshot().matches('truncating')).toBe(true)
-    expect(opened).toEqual([])
-    expect(truncations).toMatchObject([{conversation: 'c-1', removing: ['a-1'], messages: undefined}])
-    await waitFor(actor, (snapshot) => snapshot.matches('asking'))
-    expect(opened[0]?.input.versionOf).toBe(versionOf)
-    expect(contents(actor.getSnapshot().context.messages)).toEqual(shown)
-  })
+  ] satisfies [string, ConversationEvent, string[], string | undefined][])(
+    '%s',
+    async (_name, event, shown, versionOf) => {
+      const {actor, truncations, opened} = open([one, deleted(first), two, second], [one, two, second])
+      actor.send(event)
+      expect(actor.getSnapshot().matches('truncating')).toBe(true)
+      expect(opened).toEqual([])
+      expect(truncations).toMatchObject([{conversation: 'c-1', removing: ['a-1'], messages: undefined}])
+      await waitFor(actor, (snapshot) => snapshot.matches('asking'))
+      expect(opened[0]?.input.versionOf).toBe(versionOf)
+      expect(contents(actor.getSnapshot().context.messages)).toEqual(shown)
+    },
+  )
 
   test('another version that stands in its place is the one that is answered again', async () => {
     const versions = ['a-2', 'a-3']
@@ -62,16 +66,42 @@ describe('what was deleted is gone from the server before the model is asked', (
   })
 })
 
-test('where the server does not hear of it, nothing is asked, and the question goes back to the composer', async () => {
-  const {actor, opened} = start({
-    record: {key: 'c-1', id: 'c-1', model: 'm', messages: [one, deleted(first)], updatedAt: 0},
-    truncate: () => Promise.reject(unreachable()),
+describe('where the server does not hear of it nothing is asked', () => {
+  const messages = [one, deleted(first)]
+  const offline = () =>
+    start({
+      record: {key: 'c-1', id: 'c-1', model: 'm', messages, updatedAt: 0},
+      truncate: () => Promise.reject(unreachable()),
+    })
+
+  test('a new question stays in the thread with its files, and is asked again at a press', async () => {
+    const {actor, opened, truncations} = offline()
+    actor.send({...ask, references: ['file']})
+    await waitFor(actor, (snapshot) => snapshot.hasTag('settled'))
+    expect(actor.getSnapshot().value).toEqual({failed: 'refused'})
+    expect(actor.getSnapshot().context.messages.slice(2)).toMatchObject([
+      {role: 'user', content: [{text: 'foo'}, {file_url: 'file'}], unsent: true},
+      {role: 'assistant', state: 'failed', outcome: 'refused', unsent: true},
+    ])
+    actor.send({type: 'answer.retry', key: 'key-2', at: 20})
+    expect(truncations).toMatchObject([{removing: ['a-1']}, {removing: ['a-1'], messages: undefined}])
+    expect(opened).toEqual([])
   })
-  actor.send(ask)
-  await waitFor(actor, (snapshot) => snapshot.hasTag('settled'))
-  expect(opened).toEqual([])
-  expect(selectRejection(actor.getSnapshot())).toMatchObject({question: 'foo', failure: {lost: true}})
-  expect(actor.getSnapshot().context.messages).toEqual([one, deleted(first)])
+
+  test('one that is stopped before shows as stopped', () => {
+    const {actor} = offline()
+    actor.send(ask)
+    actor.send({type: 'answer.stop'})
+    expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({unsent: true, error: {code: 'canceled'}})
+  })
+
+  test('another text goes back to the composer', async () => {
+    const {actor, opened} = offline()
+    actor.send({type: 'message.edit', index: 0, question: 'bar', key: 'k', at: 9})
+    await waitFor(actor, (snapshot) => snapshot.hasTag('settled'))
+    expect([opened, actor.getSnapshot().context.messages]).toEqual([[], messages])
+    expect(selectRejection(actor.getSnapshot())).toMatchObject({question: 'bar', failure: {lost: true}})
+  })
 })
 
 test("the server's copy from before does not bring a deleted message back, until that is taken back here", () => {

@@ -3,7 +3,7 @@ import {NEVER} from 'rxjs'
 import {createActor, fromEventObservable} from 'xstate'
 import type {Conversation} from '#contract/chat.ts'
 import type {AnswerInput} from '#domain/answer.ts'
-import {messageText, type ConversationRecord} from '#domain/conversation.ts'
+import {messageText, stays, type ConversationRecord} from '#domain/conversation.ts'
 import type {Exchange} from '#domain/exchange.ts'
 import {lostContact, type Failure} from '#domain/failure.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
@@ -100,6 +100,7 @@ const found = (message: Conversation['messages'][number] | undefined): Conversat
 })
 const answer = {role: 'assistant' as const, id: 'm-1', attempt: 1}
 const outputs = {
+  truncateConversation: [undefined, found(undefined)],
   stopAnswer: [{state: 'failed'}, {state: 'finished'}],
   retrieveConversation: [
     found({...answer, content: 'bar', state: 'finished'}),
@@ -155,6 +156,7 @@ describe('conversation', () => {
       input(fresh),
       input(record([question])),
       input(record([question, {...answer, content: 'bar', state: 'finished'}])),
+      input(record([question, {...answer, content: 'bar', state: 'finished', removing: true}]), [...all, 'versions']),
       ended('stopped'),
       ended('interrupted'),
       ended('refused'),
@@ -188,6 +190,7 @@ describe('conversation', () => {
       end?.failure?.code === 'duplication',
       messages.length > 2,
       messages.at(-1)?.state,
+      messages.every(stays),
     ],
   })
 

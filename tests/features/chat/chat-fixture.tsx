@@ -6,7 +6,12 @@ import type {ConversationChange, ConversationMarks, ConversationRecord} from '#d
 import {ChatProvider, type Chat, type ChatActors, type ChatPlace, type Draft} from '#features/chat/chat.context.tsx'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import type {AnswerInput} from '#domain/answer.ts'
-import type {AnswerStreamEvent, StoppedAnswer, TruncateInput} from '#machines/conversation/conversation.types.ts'
+import type {
+  AnswerStreamEvent,
+  StoppedAnswer,
+  TruncatedConversation,
+  TruncateInput,
+} from '#machines/conversation/conversation.types.ts'
 import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
 import {
   conversationPagesMachine,
@@ -69,6 +74,7 @@ export function createChatActors({
       }),
       truncateConversation: fromPromise<TruncatedConversation, TruncateInput>(async ({input}) => {
         calls.push({type: 'truncate', conversation: input.conversation})
+        return undefined
       }),
     },
   })
