@@ -140,6 +140,32 @@ test('two tabs show the same list, and each question goes out once', async ({cha
   expect(modelServer.prompts).toEqual(['First', 'three', 'two'])
 })
 
+test('a question that is edited in one tab is sent by none, and then with its new text', async ({
+  chat,
+  context,
+  modelServer,
+}) => {
+  modelServer.answer((prompt) => `${prompt} answered`)
+  modelServer.hold(1)
+  await ask(chat, 'First')
+  await expect(lastMessage(chat)).toContainText('First')
+  const id = await conversationId(chat)
+  const other = await context.newPage()
+  await other.goto(new URL(`/chatgpt/conversations/${id}`, chat.url()).href)
+  await expect(lastMessage(other)).toContainText('First')
+  await ask(chat, 'two')
+  await item(other, 'two').getByRole('button', {name: 'Edit'}).click()
+  const editor = list(other).getByRole('textbox')
+  await editor.fill('deux')
+  modelServer.release()
+  for (const tab of [chat, other]) await ended(tab)
+  await expect(lastMessage(chat)).toContainText('First answered')
+  await editor.press('Enter')
+  for (const tab of [chat, other]) await expect(lastMessage(tab)).toContainText('deux answered')
+  await ended(chat)
+  expect(modelServer.prompts).toEqual(['First', 'deux'])
+})
+
 for (const {name, viewport, colorScheme, locale, region} of [
   {
     name: 'desktop, dark',

@@ -1,6 +1,6 @@
-import {assign, enqueueActions, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
+import {assign, enqueueActions, not, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import type {Ask} from '#domain/conversation.ts'
-import {promisePort} from '#machines/lib/ports.ts'
+import {promisePort, streamPort} from '#machines/lib/ports.ts'
 import type {Claim, FollowUpsContext, FollowUpsEvent, FollowUpsInput} from './follow-ups.types.ts'
 
 type Key = {key: string}
@@ -17,16 +17,21 @@ const own = {type: 'report', params: {isOwn: true}} as const
 /**
  * The questions that wait for their turn in one conversation, in order. When a turn has ended well the first is handed to the conversation, once: of the
  * tabs of a browser only the one that claims it, and a server knows it again by its key. After a turn that failed or was
- * stopped they are `held` until the user sends on, or the conversation is answered again.
+ * stopped they are `held` until the user sends on, or the conversation is answered again. While one is edited no tab sends it.
  *
  * Owned by `conversation`, which stores them with its record and says when a turn begins and ends.
  */
 export const followUpsMachine = setup({
   types: {input: {} as FollowUpsInput, context: {} as FollowUpsContext, events: {} as FollowUpsEvent},
-  actors: {claimFollowUp: promisePort<Claim, Key>('claimFollowUp')},
+  actors: {
+    claimFollowUp: promisePort<Claim, Key>('claimFollowUp'),
+    /** Keeps the other tabs from sending it, as far as the browser lets it; says nothing. */
+    holdFollowUp: streamPort<FollowUpsEvent, Key>('holdFollowUp'),
+  },
   delays: {claimDeadline: 2_000, elsewhereDelay: 5_000},
   guards: {
     canSend: ({context: {items, editing}}) => items.length > 0 && editing === undefined,
+    isEdited: ({context: {editing}}) => editing !== undefined,
     isKnown: ({context: {items}}, {key}: Key) => items.some((item) => item.key === key),
     isText: (_, {question}: {question: string}) => question.trim() !== '',
     isAnswered: (_, {isAnswered}: {isAnswered: boolean}) => isAnswered,
@@ -70,7 +75,7 @@ export const followUpsMachine = setup({
 }).createMachine({
   id: 'followUps',
   context: ({input}) => input,
-  initial: 'busy',
+  type: 'parallel',
   on: {
     'followUp.add': {actions: [{type: 'add', params: ({event}) => event}, own]},
     'followUp.promise': {actions: [{type: 'add', params: ({event}) => event}, own]},
@@ -91,62 +96,96 @@ export const followUpsMachine = setup({
         {type: 'report', params: {isOwn: false}},
       ],
     },
-    'turn.began': {target: '.busy'},
-    'turn.ended': [
-      {guard: {type: 'isAnswered', params: ({event}) => event}, target: '.free'},
-      {target: '.held', actions: ['reportHold']},
-    ],
   },
   states: {
-    busy: {
-      initial: 'running',
+    turn: {
+      initial: 'busy',
+      on: {
+        'turn.began': {target: '.busy'},
+        'turn.ended': [
+          {guard: {type: 'isAnswered', params: ({event}) => event}, target: '.free'},
+          {target: '.held', actions: ['reportHold']},
+        ],
+      },
       states: {
-        running: {
+        busy: {
+          initial: 'running',
+          states: {
+            running: {
+              on: {
+                'followUp.promise': {
+                  target: 'promised',
+                  actions: [{type: 'add', params: ({event: {ask}}) => ({ask, at: 0})}, own],
+                },
+              },
+            },
+            promised: {on: {'turn.ended': {target: '#followUps.turn.free'}}},
+          },
+        },
+        free: {
+          initial: 'waiting',
+          // the copy of the server came: it is as free as before
+          on: {'turn.ended': {guard: {type: 'isAnswered', params: ({event}) => event}}},
+          states: {
+            waiting: {always: {guard: 'canSend', target: 'claiming'}},
+            claiming: {
+              invoke: {
+                id: 'claimFollowUp',
+                src: 'claimFollowUp',
+                input: ({context: {items}}) => ({key: items[0]?.key ?? ''}),
+                onDone: [
+                  {guard: {type: 'isElsewhere', params: ({event}) => event}, target: 'elsewhere'},
+                  {guard: {type: 'isNext', params: ({event}) => event}, target: 'handed', actions: ['handFirst', own]},
+                  {target: 'waiting'},
+                ],
+                // the key of the question lets the server tell a second one
+                onError: [{guard: 'canSend', target: 'handed', actions: ['handFirst', own]}, {target: 'waiting'}],
+              },
+              after: {claimDeadline: {target: 'elsewhere'}},
+            },
+            /** The conversation has it and says at once that a turn began. */
+            handed: {after: {claimDeadline: {target: 'waiting'}}},
+            /** Another tab sends it and says so. Where it was closed, the claim is free. */
+            elsewhere: {after: {elsewhereDelay: {target: 'waiting'}}},
+          },
+        },
+        held: {
           on: {
-            'followUp.promise': {
-              target: 'promised',
-              actions: [{type: 'add', params: ({event: {ask}}) => ({ask, at: 0})}, own],
+            'turn.ended': [
+              {guard: {type: 'isAnswered', params: ({event}) => event}, target: 'free', actions: [own]},
+              {},
+            ],
+            'followUps.goOn': {target: 'free', actions: [own]},
+            'followUp.sendNow': {
+              guard: {type: 'isKnown', params: ({event}) => event},
+              target: 'free',
+              actions: [{type: 'move', params: ({event: {key}}) => ({key, to: 0})}, own],
             },
           },
         },
-        promised: {on: {'turn.ended': {target: '#followUps.free'}}},
       },
     },
-    free: {
-      initial: 'waiting',
-      // the copy of the server came: it is as free as before
-      on: {'turn.ended': {guard: {type: 'isAnswered', params: ({event}) => event}}},
+    editing: {
+      initial: 'none',
       states: {
-        waiting: {always: {guard: 'canSend', target: 'claiming'}},
-        claiming: {
+        none: {always: {guard: 'isEdited', target: 'one'}},
+        one: {
+          always: {guard: not('isEdited'), target: 'none'},
           invoke: {
-            id: 'claimFollowUp',
-            src: 'claimFollowUp',
-            input: ({context: {items}}) => ({key: items[0]?.key ?? ''}),
-            onDone: [
-              {guard: {type: 'isElsewhere', params: ({event}) => event}, target: 'elsewhere'},
-              {guard: {type: 'isNext', params: ({event}) => event}, target: 'handed', actions: ['handFirst', own]},
-              {target: 'waiting'},
-            ],
-            // the key of the question lets the server tell a second one
-            onError: [{guard: 'canSend', target: 'handed', actions: ['handFirst', own]}, {target: 'waiting'}],
+            id: 'holdFollowUp',
+            src: 'holdFollowUp',
+            input: ({context: {editing}}) => ({key: editing ?? ''}),
+            // it may be sent elsewhere then: what was typed goes to the message field
+            onError: {},
           },
-          after: {claimDeadline: {target: 'elsewhere'}},
-        },
-        /** The conversation has it and says at once that a turn began. */
-        handed: {after: {claimDeadline: {target: 'waiting'}}},
-        /** Another tab sends it and says so. Where it was closed, the claim is free. */
-        elsewhere: {after: {elsewhereDelay: {target: 'waiting'}}},
-      },
-    },
-    held: {
-      on: {
-        'turn.ended': [{guard: {type: 'isAnswered', params: ({event}) => event}, target: 'free', actions: [own]}, {}],
-        'followUps.goOn': {target: 'free', actions: [own]},
-        'followUp.sendNow': {
-          guard: {type: 'isKnown', params: ({event}) => event},
-          target: 'free',
-          actions: [{type: 'move', params: ({event: {key}}) => ({key, to: 0})}, own],
+          on: {
+            'followUp.edit': {
+              guard: {type: 'isKnown', params: ({event}) => event},
+              target: 'one',
+              reenter: true,
+              actions: [{type: 'edit', params: ({event}) => event}],
+            },
+          },
         },
       },
     },
@@ -159,7 +198,7 @@ export type FollowUpsSnapshot = SnapshotFrom<typeof followUpsMachine>
 export const selectItems = ({context}: FollowUpsSnapshot) => context.items
 export const selectEditing = ({context}: FollowUpsSnapshot) => context.editing
 export const selectIsHeld = (snapshot: FollowUpsSnapshot) =>
-  snapshot.matches('held') && snapshot.context.items.length > 0
+  snapshot.matches({turn: 'held'}) && snapshot.context.items.length > 0
 /** Some wait, and go out by themselves. */
 export const selectIsGoing = (snapshot: FollowUpsSnapshot) =>
-  snapshot.context.items.length > 0 && !snapshot.matches('held')
+  snapshot.context.items.length > 0 && !snapshot.matches({turn: 'held'})

@@ -1,5 +1,6 @@
+import {Observable} from 'rxjs'
 import {describe, expect, test} from 'vitest'
-import {createActor, fromCallback, fromPromise, SimulatedClock, waitFor} from 'xstate'
+import {createActor, fromCallback, fromEventObservable, fromPromise, SimulatedClock, waitFor} from 'xstate'
 import type {Ask} from '#domain/conversation.ts'
 import {
   followUpsMachine,
@@ -52,6 +53,7 @@ describe('followUps', () => {
     events: Object.values(events).flat(),
     outputs: {claimFollowUp: claims},
     errors: [new Error('foo')],
+    endless: ['holdFollowUp'],
     limit: 50_000,
     key: ({context: {items, editing}}) => [items.map(({key, question}) => `${key}${question}`), editing],
   })
@@ -62,7 +64,7 @@ describe('followUps', () => {
 
   test('only a claim of this tab hands a question over, or a claim that failed', () => {
     const handing = edges.filter(
-      ({state, nextState}) => !state.matches({free: 'handed'}) && nextState.matches({free: 'handed'}),
+      ({state, nextState}) => !state.matches({turn: {free: 'handed'}}) && nextState.matches({turn: {free: 'handed'}}),
     )
     expect(handing.length).toBeGreaterThan(0)
     for (const {event, state} of handing) {
@@ -75,20 +77,22 @@ describe('followUps', () => {
 
   test('nothing is handed over while a text is edited', () => {
     const handing = edges.filter(
-      ({nextState, state}) => nextState.matches({free: 'handed'}) && !state.matches({free: 'handed'}),
+      ({nextState, state}) => nextState.matches({turn: {free: 'handed'}}) && !state.matches({turn: {free: 'handed'}}),
     )
     expect(handing.filter(({state}) => state.context.editing !== undefined)).toEqual([])
   })
 
   test('a turn that failed or was stopped holds them; only the user or an answer lets them go', () => {
-    const released = edges.filter(({state, nextState}) => state.matches('held') && nextState.matches('free'))
+    const released = edges.filter(
+      ({state, nextState}) => state.matches({turn: 'held'}) && nextState.matches({turn: 'free'}),
+    )
     const types = new Set(released.map(({event}) => event.type))
     expect([...types].sort()).toEqual(['followUp.sendNow', 'followUps.goOn', 'turn.ended'])
     const failed = edges.filter(
       ({state, event, nextState}) =>
         JSON.stringify(event) === '{"type":"turn.ended","isAnswered":false}' &&
-        !state.matches({busy: 'promised'}) &&
-        !nextState.matches('held'),
+        !state.matches({turn: {busy: 'promised'}}) &&
+        !nextState.matches({turn: 'held'}),
     )
     expect(failed).toEqual([])
   })
@@ -100,29 +104,39 @@ describe('followUps', () => {
       return (
         gone.length > 0 &&
         !['followUp.remove', 'followUps.heard'].includes(event.type) &&
-        !nextState.matches({free: 'handed'})
+        !nextState.matches({turn: {free: 'handed'}})
       )
     })
     expect(lost).toEqual([])
   })
 })
 
-/** A queue below an owner that writes down what it is told. */
+/** A queue below an owner that writes down what it is told. `held`: what other tabs cannot send. */
 function start(items: Ask[], claim: (key: string) => Promise<Claim> = async (key) => ({key, isOurs: true})) {
   const facts: (FollowUpDue | FollowUpsNoted)[] = []
   const owner = createActor(
     fromCallback<FollowUpDue | FollowUpsNoted>(({receive}) => receive((fact) => facts.push(fact))),
   ).start()
   const clock = new SimulatedClock()
+  const held: string[] = []
   const queue = createActor(
     followUpsMachine.provide({
-      actors: {claimFollowUp: fromPromise<Claim, {key: string}>(({input}) => claim(input.key))},
+      actors: {
+        claimFollowUp: fromPromise<Claim, {key: string}>(({input}) => claim(input.key)),
+        holdFollowUp: fromEventObservable<FollowUpsEvent, {key: string}>(
+          ({input: {key}}) =>
+            new Observable(() => {
+              held.push(key)
+              return () => held.splice(held.indexOf(key), 1)
+            }),
+        ),
+      },
     }),
     // as: the facts are those that the owner above takes
     {input: {items, parentRef: owner}, clock},
   ).start()
   const due = () => facts.flatMap((fact) => (fact.type === 'followUp.due' ? [fact.ask.key] : []))
-  return {queue, facts, clock, due}
+  return {queue, facts, clock, due, held}
 }
 const answered = {type: 'turn.ended', isAnswered: true} as const
 const failed = {type: 'turn.ended', isAnswered: false} as const
@@ -165,15 +179,36 @@ describe('follow-ups go out', () => {
     await Promise.resolve()
     expect(selectEditing(queue.getSnapshot())).toBe('a')
     queue.send({type: 'followUp.save', key: 'a', question: 'other'})
-    await waitFor(queue, (snapshot) => snapshot.matches({free: 'handed'}))
+    await waitFor(queue, (snapshot) => snapshot.matches({turn: {free: 'handed'}}))
     expect(facts).toContainEqual({type: 'followUp.due', ask: {...a, question: 'other'}})
+  })
+
+  test('not in another tab while its text is edited, whatever runs meanwhile', () => {
+    const {queue, held} = start([a, b, c])
+    queue.send({type: 'followUp.edit', key: 'a'})
+    queue.send(answered)
+    queue.send({type: 'turn.began'})
+    queue.send({type: 'followUps.heard', items: [a, b]})
+    expect(held).toEqual(['a'])
+    queue.send({type: 'followUp.edit', key: 'b'})
+    expect(held).toEqual(['b'])
+    queue.send({type: 'followUp.save', key: 'b', question: ' '})
+    expect(held).toEqual(['b'])
+    queue.send({type: 'followUp.save', key: 'b', question: 'other'})
+    expect(held).toEqual([])
+    for (const end of [{type: 'followUp.cancel'}, {type: 'followUp.remove', key: 'a'}] as const) {
+      queue.send({type: 'followUp.edit', key: 'a'})
+      expect(held).toEqual(['a'])
+      queue.send(end)
+      expect(held).toEqual([])
+    }
   })
 
   test('in one tab alone: the other waits for its word, and claims again where none comes', async () => {
     let isFree = false
     const {queue, due, clock} = start([a], async (key) => ({key, isOurs: isFree}))
     queue.send(answered)
-    await waitFor(queue, (snapshot) => snapshot.matches({free: 'elsewhere'}))
+    await waitFor(queue, (snapshot) => snapshot.matches({turn: {free: 'elsewhere'}}))
     clock.increment(4_000)
     expect(due()).toEqual([])
     isFree = true
@@ -184,10 +219,10 @@ describe('follow-ups go out', () => {
   test('not at all where the other tab has sent it', async () => {
     const {queue, due, clock} = start([a], async (key) => ({key, isOurs: false}))
     queue.send(answered)
-    await waitFor(queue, (snapshot) => snapshot.matches({free: 'elsewhere'}))
+    await waitFor(queue, (snapshot) => snapshot.matches({turn: {free: 'elsewhere'}}))
     queue.send({type: 'followUps.heard', items: []})
     clock.increment(10_000)
     expect(due()).toEqual([])
-    expect(queue.getSnapshot().matches({free: 'waiting'})).toBe(true)
+    expect(queue.getSnapshot().matches({turn: {free: 'waiting'}})).toBe(true)
   })
 })

@@ -1,4 +1,5 @@
-import {enqueueActions, fromPromise} from 'xstate'
+import {defer, mergeMap} from 'rxjs'
+import {enqueueActions, fromEventObservable, fromPromise} from 'xstate'
 import {toRecord, type ConversationChange, type ConversationRecord} from '#domain/conversation.ts'
 import {toFailure} from '#domain/failure.ts'
 import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
@@ -22,7 +23,7 @@ import type {
   TruncateInput,
 } from '#machines/conversation/conversation.types.ts'
 import {followUpsMachine} from '#machines/follow-ups/follow-ups.machine.ts'
-import type {Claim} from '#machines/follow-ups/follow-ups.types.ts'
+import type {Claim, FollowUpsEvent} from '#machines/follow-ups/follow-ups.types.ts'
 import type {NewNotice, Notice, NoticesActor, NoticesEvent} from '#machines/notices/notices.machine.ts'
 import {sessionMachine} from '#machines/session/session.machine.ts'
 import type {StoredSession} from '#machines/session/session.types.ts'
@@ -60,7 +61,12 @@ function createConversationLogic(deps: RootDeps, services: Services, lookup: Loo
   return conversationMachine.provide({
     actors: {
       followUps: followUpsMachine.provide({
-        actors: {claimFollowUp: fromPromise<Claim, {key: string}>(({input}) => claimFollowUp(deps, input.key))},
+        actors: {
+          claimFollowUp: fromPromise<Claim, {key: string}>(({input}) => claimFollowUp(deps, input.key)),
+          holdFollowUp: fromEventObservable<FollowUpsEvent, {key: string}>(({input}) =>
+            defer(() => claims.load()).pipe(mergeMap(({hold$}) => hold$(deps, input.key))),
+          ),
+        },
       }),
       ...createAnswerStreamPorts(deps, services, () => lookup.userId() ?? ''),
       stopAnswer: fromPromise<StoppedAnswer, StopInput>(({input, signal}) => chat.stop(input, signal)),
