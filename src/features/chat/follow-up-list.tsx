@@ -20,7 +20,7 @@ type Removed = {ask: Ask; at: number}
 type FollowUpListProps = {
   followUps: FollowUpsActor
   /** Takes what was typed into a question that another tab sent or removed meanwhile. */
-  onLost?: ((typed: string) => void) | undefined
+  onLost: (typed: string) => void
 }
 
 /** The questions that wait for their turn, above the message field: why they wait, and what can be done with each. */
@@ -110,7 +110,7 @@ function FollowUpEditor({ask, followUps, onLost}: FollowUpListProps & {ask: Ask}
   const [draft] = useState(() => ({read: () => undefined, write: (value?: string) => void (typed.current = value)}))
   const leave = useEffectEvent(() => {
     const isThere = selectItems(followUps.getSnapshot()).some(({key}) => key === ask.key)
-    if (!isThere && typed.current !== undefined) onLost?.(typed.current)
+    if (!isThere && typed.current !== undefined) onLost(typed.current)
   })
   useEffect(() => () => leave(), [])
   return (

@@ -33,10 +33,12 @@ type CompareColumnProps = {
   /** Address of the comparison, for ways that lead back. */
   href: string
   onUnusable: () => void
+  /** Takes what was typed into a waiting question that went meanwhile. */
+  onLost: (typed: string) => void
 }
 
 /** One model's conversation: its head with what can be done, and its thread. */
-export function CompareColumn({actors, compare, column, label, href, onUnusable}: CompareColumnProps) {
+export function CompareColumn({actors, compare, column, label, href, onUnusable, onLost}: CompareColumnProps) {
   const text = useText()
   const {newKey, now} = useChat()
   const actor = useSelector(actors.conversations, (snapshot) => selectConversation(snapshot, column.name))
@@ -76,7 +78,7 @@ export function CompareColumn({actors, compare, column, label, href, onUnusable}
           <Skeleton blockSize={120} />
         </div>
       ) : (
-        <ColumnThread key={name} actors={actors} actor={actor} name={name} href={href} onUnusable={onUnusable} />
+        <ColumnThread key={name} {...{actors, actor, name, href, onUnusable, onLost}} />
       )}
     </>
   )
@@ -119,16 +121,13 @@ function useGroup(actors: ChatActors, actor: ConversationActor) {
   return useSelector(actor, ({context}) => groupOfModel(context.model, served ?? []))
 }
 
-type ColumnThreadProps = {
-  actors: ChatActors
+type ColumnThreadProps = Pick<CompareColumnProps, 'actors' | 'href' | 'onUnusable' | 'onLost'> & {
   actor: ConversationActor
   name: string
-  href: string
-  onUnusable: () => void
 }
 
 /** The thread as the chat shows it, without the panels over it: those belong to one conversation alone. */
-function ColumnThread({actors, actor, name, href, onUnusable}: ColumnThreadProps) {
+function ColumnThread({actors, actor, name, href, onUnusable, onLost}: ColumnThreadProps) {
   const text = useText()
   const chat = useChat()
   const group = useGroup(actors, actor)
@@ -155,7 +154,7 @@ function ColumnThread({actors, actor, name, href, onUnusable}: ColumnThreadProps
       <div className={styles.thread}>
         <ThreadView rows={rows} busy={busy} announcement="" />
       </div>
-      <FollowUpList followUps={followUps} />
+      <FollowUpList followUps={followUps} onLost={onLost} />
     </ChatProvider>
   )
 }

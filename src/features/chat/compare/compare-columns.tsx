@@ -15,10 +15,11 @@ type CompareColumnsProps = {
   labels: readonly string[]
   href: string
   onUnusable: () => void
+  onLost: (typed: string) => void
 }
 
 /** The columns side by side; on phones one at a time, with a tab for each that shows its state. */
-export function CompareColumns({actors, compare, columns, labels, href, onUnusable}: CompareColumnsProps) {
+export function CompareColumns({actors, compare, columns, labels, href, onUnusable, onLost}: CompareColumnsProps) {
   const isPhone = useMediaQuery(phone)
   const id = useId()
   const [shown, setShown] = useState(0)
@@ -52,6 +53,7 @@ export function CompareColumns({actors, compare, columns, labels, href, onUnusab
               label={labels[index] ?? ''}
               href={href}
               onUnusable={onUnusable}
+              onLost={onLost}
             />
           </section>
         ))}

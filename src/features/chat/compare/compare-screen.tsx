@@ -91,6 +91,7 @@ export function CompareScreen({actors, compare, groups, href, lastHref, onBegin}
           labels={models.labels}
           href={href}
           onUnusable={focusComposer}
+          onLost={(typed) => composer.current?.insert(typed)}
         />
       ) : (
         <p className={styles.help}>{text('compare.help')}</p>
