@@ -13,6 +13,7 @@ import {
   storedConversations,
   thread,
 } from './support/chat-page.ts'
+import {goOn, HeldRoute} from './support/held-route.ts'
 import {blankTab} from './support/signed-in.ts'
 import {some} from './support/full-run.ts'
 
@@ -137,6 +138,44 @@ test('a saved text asks nothing, and the text before stays', async ({chat, model
   expect(modelServer.calls).toHaveLength(calls)
   await pager(answers(chat).first()).getByRole('button', {name: 'Previous version'}).click()
   await expectMessages(chat, 'one')
+  await expect(thread(chat).getByText('What followed this question is under another version.')).toBeVisible()
+  await pager(answers(chat).first()).getByRole('button', {name: 'Next version'}).click()
+  await expectMessages(chat, 'uno', 'said: one')
+  await expect(thread(chat).getByText('What followed')).toHaveCount(0)
+})
+
+test('a text cannot be saved while another change is on its way, which its button shows', async ({chat}) => {
+  await asked(chat, 'one')
+  await lastMessage(chat).getByRole('button', {name: 'Answer again', exact: true}).click()
+  await expect(pager(lastMessage(chat))).toContainText('2 / 2')
+  await ended(chat)
+  const question = answers(chat).first()
+  await question.hover()
+  await question.getByRole('button', {name: 'Edit'}).click()
+  await question.getByRole('textbox', {name: 'Edit message'}).fill('uno')
+  const save = question.getByRole('button', {name: 'Save', exact: true})
+  await expect(save).not.toHaveAttribute('aria-disabled')
+  const changes = await HeldRoute.on(chat, /aichat\/conversations$/)
+  await pager(lastMessage(chat)).getByRole('button', {name: 'Previous version'}).click()
+  await expect(save).toHaveAttribute('aria-disabled', 'true')
+  await changes.let(goOn)
+  await expect(save).not.toHaveAttribute('aria-disabled')
+  await save.click()
+  await expectMessages(chat, 'uno', 'said: one')
+})
+
+test('while an answer is written the versions say why they stay', async ({chat, modelServer}) => {
+  await asked(chat, 'one')
+  await edit(answers(chat).first(), 'uno', 'Save')
+  modelServer.hold(1)
+  await ask(chat, 'two')
+  await expect(lastMessage(chat)).toContainText('You')
+  await expect(pager(answers(chat).first())).toHaveAccessibleDescription(
+    'Versions can be changed when the answer is complete.',
+  )
+  modelServer.release()
+  await ended(chat)
+  await expect(pager(answers(chat).first())).toHaveAccessibleDescription('')
 })
 
 test('a deleted message can be taken back; a page that is left deletes it', async ({chat}) => {

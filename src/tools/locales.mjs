@@ -117,6 +117,8 @@ const threadKeys = new Set([
   ...[
     'versions',
     'versionPlace',
+    'versionAlone',
+    'versionsWait',
     'previousVersion',
     'nextVersion',
     'answerWith',

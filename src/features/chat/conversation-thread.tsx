@@ -7,13 +7,17 @@ import {conversationTitle} from '#domain/conversation-title.ts'
 import {lastQuestion} from '#domain/exchange.ts'
 import type {ConversationActor, ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
 import {selectAnswerText, selectIsSettled, selectMessages} from '#machines/conversation/conversation.selectors.ts'
-import {selectRemoval, type MessageChangesActor} from '#machines/message-changes/message-changes.machine.ts'
+import {
+  selectIsChanging,
+  selectRemoval,
+  type MessageChangesActor,
+} from '#machines/message-changes/message-changes.machine.ts'
 import {messageAnchor} from '#domain/message-anchor.ts'
 import {useText} from '#ui/text.tsx'
 import {useChat, type ChatPlace} from './chat.context.tsx'
 import type {AnswerProblem} from './error-card.tsx'
 import {AnswerMessage, UserMessage, type AnswerPhase} from './message-view.tsx'
-import {ChangeFailure, DeletedMessage, VersionPager} from './message-versions.tsx'
+import {ChangeFailure, DeletedMessage, VersionNote, VersionPager} from './message-versions.tsx'
 import type {OfferedModel} from './model-catalogue.ts'
 import {modelLabel} from './model-label.ts'
 import styles from './thread.module.css'
@@ -211,8 +215,6 @@ const ThreadRow = memo(function ThreadRow({
       const id = selectMessages(actor.getSnapshot())[index]?.id
       if (changes === undefined || id == null) return
       const request = {type: 'change.request', change: {action: 'edit', message: id, question}} as const
-      // another change is on its way: the text stays in its field
-      if (!changes.getSnapshot().can(request)) return
       const listening = changes.on('change.settled', ({isDone}) => {
         listening.unsubscribe()
         // a text that could not be saved stays in its field
@@ -222,6 +224,7 @@ const ThreadRow = memo(function ThreadRow({
     },
     [actor, changes, index, endEdit],
   )
+  const isSaving = useSelector(changes, (snapshot) => snapshot !== undefined && selectIsChanging(snapshot))
   const removal = useSelector(changes, (snapshot) =>
     snapshot === undefined || id === undefined ? undefined : selectRemoval(snapshot, id),
   )
@@ -274,11 +277,13 @@ const ThreadRow = memo(function ThreadRow({
           editDraft={draft}
           onCancelEdit={endEdit}
           onSendEdit={sendEdit}
+          isSaving={isSaving}
           onSaveEdit={changes === undefined || id === undefined ? undefined : saveEdit}
           pager={pager}
           onBranch={isChangeable ? branch : undefined}
           onRemove={isChangeable ? remove : undefined}
         />
+        {isLast && isChangeable && <VersionNote message={message} />}
         {failure}
       </div>
     )

@@ -21,10 +21,21 @@ type MessageEditorProps = {
   onSend: (question: string) => void
   /** Keeps the text without a new answer; undefined where the server cannot. */
   onSave?: ((question: string) => void) | undefined
+  isSaving?: boolean
 }
 
 /** Edits a sent message in place; sending asks again from there. Attachments stay. */
-export function MessageEditor({initial, draft, unusable, note, submit, onCancel, onSend, onSave}: MessageEditorProps) {
+export function MessageEditor({
+  initial,
+  draft,
+  unusable,
+  note,
+  submit,
+  onCancel,
+  onSend,
+  onSave,
+  isSaving,
+}: MessageEditorProps) {
   const text = useText()
   const {enterKeyHint, sends} = useSendKey()
   const [left] = useState(() => draft?.read())
@@ -74,7 +85,12 @@ export function MessageEditor({initial, draft, unusable, note, submit, onCancel,
           {text('common.cancel')}
         </Button>
         {onSave !== undefined && (
-          <Button size="sm" disabled={['', initial.trim()].includes(value.trim())} onClick={() => onSave(value.trim())}>
+          <Button
+            size="sm"
+            loading={isSaving === true}
+            disabled={['', initial.trim()].includes(value.trim())}
+            onClick={() => onSave(value.trim())}
+          >
             {text('chat.saveText')}
           </Button>
         )}

@@ -1,5 +1,5 @@
 import {useSelector} from '@xstate/react'
-import type {KeyboardEvent} from 'react'
+import {useId, type KeyboardEvent} from 'react'
 import type {RecordMessage} from '#domain/conversation.ts'
 import {failureText} from '#domain/failure.ts'
 import {versionPlace} from '#domain/version-place.ts'
@@ -21,6 +21,7 @@ type ChangedProps = {changes: MessageChangesActor; message: RecordMessage}
 /** Pages through the versions of a message; the arrow keys do so too. Nothing where there is one. */
 export function VersionPager({changes, message, isSettled}: ChangedProps & {isSettled: boolean}) {
   const text = useText()
+  const noteId = useId()
   const isChanging = useSelector(changes, selectIsChanging)
   const place = versionPlace(message)
   if (place === undefined) return null
@@ -40,6 +41,7 @@ export function VersionPager({changes, message, isSettled}: ChangedProps & {isSe
       className={styles.pager}
       role="group"
       aria-label={text('chat.versions')}
+      {...(!isSettled && {'aria-describedby': noteId, title: text('chat.versionsWait')})}
       aria-busy={isChanging}
       onKeyDown={press}
     >
@@ -58,8 +60,19 @@ export function VersionPager({changes, message, isSettled}: ChangedProps & {isSe
         aria-disabled={next === undefined || !isSettled}
         onClick={() => show(next)}
       />
+      {!isSettled && (
+        <span id={noteId} className="visually-hidden">
+          {text('chat.versionsWait')}
+        </span>
+      )}
     </div>
   )
+}
+
+/** Below a question whose answers stand under another version, since its text was changed without asking again. */
+export function VersionNote({message}: {message: RecordMessage}) {
+  const text = useText()
+  return versionPlace(message) === undefined ? null : <p className={styles.note}>{text('chat.versionAlone')}</p>
 }
 
 /** Stands where a message was, while it can be taken back. */

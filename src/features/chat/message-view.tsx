@@ -74,6 +74,8 @@ export type UserMessageProps = {
   onSendEdit: (question: string) => void
   /** Keeps the new text without a new answer; undefined where the server cannot. */
   onSaveEdit: ((question: string) => void) | undefined
+  /** A change of the conversation is on its way, which the next one waits for. */
+  isSaving: boolean
   /** Controls of its versions. */
   pager: ReactNode
 } & MessageChangeActions
@@ -89,6 +91,7 @@ export const UserMessage = memo(function UserMessage({
   onCancelEdit,
   onSendEdit,
   onSaveEdit,
+  isSaving,
   pager,
   onBranch,
   onRemove,
@@ -107,6 +110,7 @@ export const UserMessage = memo(function UserMessage({
           onCancel={onCancelEdit}
           onSend={onSendEdit}
           onSave={onSaveEdit}
+          isSaving={isSaving}
         />
       ) : (
         <>
