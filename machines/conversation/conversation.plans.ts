@@ -63,8 +63,8 @@ export function beginPlan({messages, preset}: ConversationContext, plan: Plan): 
   return {
     messages: isStanding
       ? history
-      : [...history, {...userMessage(plan), ...(versions === undefined ? {} : {versions})}],
-    exchange: {...startExchange(plan), model: plan.model, ...(isStanding ? {versions} : {})},
+      : [...history, {...userMessage(plan), created_at: at, ...(versions === undefined ? {} : {versions})}],
+    exchange: {...startExchange(plan), at, model: plan.model, ...(isStanding ? {versions} : {})},
     preset: plan.preset ?? preset,
     updatedAt: at,
     plan: undefined,

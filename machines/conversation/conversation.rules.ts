@@ -4,10 +4,8 @@ import {stays, type ConversationRecord} from '#domain/conversation.ts'
 import {
   answerId,
   findAnswer,
-  lastStoredId,
   mayBeStored,
   runningMessage,
-  sentMessages,
   settledHistory,
   startExchange,
   type Exchange,
@@ -33,16 +31,12 @@ const mustCut = ({id, plan, messages}: ConversationContext) =>
 
 export const mustTruncate = (context: ConversationContext) => mustCut(context) || !context.messages.every(stays)
 
-export function truncateInput(context: ConversationContext): TruncateInput {
-  const {id, key, messages, plan, capabilities} = context
-  return {
-    conversation: id ?? key,
-    removing: messages.flatMap((message) => (stays(message) ? [] : (message.id ?? []))),
-    messages: mustCut(context) ? sentMessages(messages.slice(0, plan?.cut).filter(stays)) : undefined,
-    last: lastStoredId(messages.filter(stays)),
-    capabilities,
-  }
-}
+export const truncateInput = (context: ConversationContext): TruncateInput => ({
+  conversation: context.id ?? context.key,
+  messages: context.messages,
+  cut: mustCut(context) ? context.plan?.cut : undefined,
+  capabilities: context.capabilities,
+})
 
 /** What the stream port needs: to ask, or to go on after the last delta. */
 export function answerInput(context: ConversationContext): AnswerInput {

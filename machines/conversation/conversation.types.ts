@@ -6,6 +6,7 @@ import type {AnswerEvent} from '#domain/answer.ts'
 import type {CreditsFact} from '#domain/credits.ts'
 import type {Exchange} from '#domain/exchange.ts'
 import type {Failure} from '#domain/failure.ts'
+import type {Truncation} from '#domain/truncation.ts'
 import type {FollowUpsActor} from '#machines/follow-ups/follow-ups.machine.ts'
 import type {FollowUpDue, FollowUpsNoted} from '#machines/follow-ups/follow-ups.types.ts'
 import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
@@ -98,17 +99,7 @@ export type ConversationContext = {
 
 export type StopInput = {conversation: string; message?: string}
 export type RetrieveInput = {conversation: string}
-/**
- * What a question is not to be read with. `removing`: ids of deleted messages. `messages` are those that stay where the
- * history is cut; `last` is the id of the newest message on screen, where the server gave it one: a longer history is not cut.
- */
-export type TruncateInput = {
-  conversation: string
-  removing: string[]
-  messages: RecordMessage[] | undefined
-  last: string | undefined
-  capabilities: ChatCapability[]
-}
+export type TruncateInput = Truncation & {conversation: string; capabilities: ChatCapability[]}
 export type RetrievedConversation = Conversation
 /** The server's copy after a deletion. */
 export type TruncatedConversation = Conversation | undefined

@@ -1,59 +1,59 @@
 import {chatMessage, conversation, type ChatMessage, type Conversation} from '#contract/chat.ts'
 import {z} from '#contract/schema.ts'
+import {truncationOf, type Truncation} from '#domain/truncation.ts'
 import {ApiError} from './api-error.ts'
-import type {ChatApi} from './chat.ts'
+import type {Call} from './request.ts'
 
 /** Fields that every server knows of a message (contract/chat §1). */
 const {role, content, state, error} = chatMessage.shape
 const specified = z.object({role, content, state, error})
 
-export type History = {
+type Command = <T>(
+  answer: z.core.$ZodType<T>,
+  body: object,
+  options: Pick<Call<unknown>, 'isLenient' | 'signal'>,
+) => Promise<T>
+
+export type History = Truncation & {
   id: string
-  /** Ids of messages that the user deleted: our extension `versions`. */
-  removing?: readonly string[]
-  /** What stays where the history is cut. */
-  messages?: readonly ChatMessage[] | undefined
-  /** The server's id of the newest message in the history to cut, if it has one. */
-  last?: string | undefined
   /** Those of `service.metadata`. */
   capabilities?: readonly string[]
 }
 
-/** Deletes what the user deleted, and cuts the history. Answers with the conversation after the last deletion. */
+/** Deletes what the user deleted (our extension `versions`), and cuts the history. Answers with the conversation after the last deletion. */
 export async function cutHistory(
-  command: ChatApi['command'],
-  {removing = [], ...history}: History,
+  command: Command,
+  {id, capabilities = [], ...truncation}: History,
   signal?: AbortSignal,
 ): Promise<Conversation | undefined> {
+  const {removing, messages, last} = truncationOf(truncation)
   let copy: Conversation | undefined
   for (const message of removing) {
-    const body = {action: 'remove', id: history.id, message}
+    const body = {action: 'remove', id, message}
     copy = await command(conversation, body, {isLenient: true, signal}).catch((error: unknown) => {
       if (error instanceof ApiError && error.status === 404) return copy
       throw error
     })
   }
-  const {messages} = history
-  if (messages !== undefined) await command(z.unknown(), bodyOf({...history, messages}), {signal})
+  if (messages === undefined) return copy
+  const body = {
+    action: 'update',
+    id,
+    messages: messages.map((message) => toSent(message, capabilities)),
+    // a longer history is not cut
+    last: capabilities.includes('last') ? last : undefined,
+  }
+  await command(z.unknown(), body, {signal})
   return copy
 }
 
 /**
- * Body of the call that cuts a history to `messages`. It has no field that only this client knows, and fields of our
- * server only where the capabilities allow it: only a server that can resume answers names messages.
+ * Nothing that only this client knows, and fields of our server only where the capabilities allow it: only a server that
+ * can resume answers names messages.
  */
-const bodyOf = ({
-  id,
-  messages,
-  last,
-  capabilities = [],
-}: Omit<History, 'messages'> & {messages: readonly ChatMessage[]}) => ({
-  action: 'update',
-  id,
-  messages: messages.map((message) => {
-    if (!capabilities.includes('resume')) return specified.parse(message)
-    const {versions, ...named} = chatMessage.parse(message)
-    return capabilities.includes('versions') ? {...named, versions} : named
-  }),
-  last: capabilities.includes('last') ? last : undefined,
-})
+function toSent(message: ChatMessage, capabilities: readonly string[]) {
+  if (!capabilities.includes('resume')) return specified.parse(message)
+  // a server of the version before knows neither time
+  const {versions, created_at: _asked, thought_ms: _took, ...named} = chatMessage.parse(message)
+  return capabilities.includes('versions') ? {...named, versions} : named
+}

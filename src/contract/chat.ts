@@ -60,6 +60,10 @@ export const chatMessage = z.object({
   model: optional(z.string()),
   provider: optional(z.string()),
   sandbox: optional(z.boolean()),
+  /** When it was asked, in unix seconds (ours). */
+  created_at: optional(z.number()),
+  /** Milliseconds that its reasoning took (ours). */
+  thought_ms: optional(z.number()),
   /** Ids of its versions, oldest first, itself among them (ours, capability `versions`). */
   versions: lenient(z.array(z.string())),
 })

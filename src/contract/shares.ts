@@ -23,7 +23,15 @@ export const shareLinkPage = paged(shareLink)
 
 /** A message as readers get it: what was said, by which model, and how it ended. */
 const sharedMessage = z.extend(
-  z.pick(chatMessage, {role: true, content: true, state: true, outcome: true, model: true, sandbox: true}),
+  z.pick(chatMessage, {
+    role: true,
+    content: true,
+    state: true,
+    outcome: true,
+    model: true,
+    sandbox: true,
+    thought_ms: true,
+  }),
   {
     /** Files that the owner did not share. */
     withheld: optional(z.number()),

@@ -15,6 +15,8 @@ export type Exchange = {
   answer: string
   provider?: string
   sandbox?: boolean
+  /** When it was asked, in unix seconds. */
+  at?: number
   /** Model of this answer, where it is not the conversation's. */
   model?: string | undefined
   /** The other versions of the answer, oldest first. */
@@ -95,6 +97,7 @@ export const settledMessage = (exchange: Exchange, model: string, verdict: Verdi
   attempt: exchange.attempt,
   model: exchange.model ?? model,
   ...versionsIn(exchange),
+  ...(exchange.at === undefined ? {} : {created_at: exchange.at}),
   ...(exchange.provider === undefined ? {} : {provider: exchange.provider}),
   ...(exchange.sandbox === undefined ? {} : {sandbox: exchange.sandbox}),
   state: verdict.state,
@@ -124,15 +127,6 @@ export const settledHistory = (
   )
   return [...history, settled]
 }
-
-/** The part of a history that the server has, as far as the client knows. */
-export const sentMessages = (messages: readonly RecordMessage[]) => messages.filter(({unsent}) => unsent !== true)
-
-/** Id of the last message in the server's history; undefined if a question may have arrived unconfirmed. */
-export const lastStoredId = (messages: readonly RecordMessage[]): string | undefined =>
-  messages.some(({role, unsent, outcome}) => role === 'assistant' && unsent === true && outcome !== 'refused')
-    ? undefined
-    : (sentMessages(messages).at(-1)?.id ?? undefined)
 
 /** Whether a server may have some of these: a question stopped or lost before its first delta may have arrived. */
 export const mayBeStored = (messages: readonly RecordMessage[]) =>

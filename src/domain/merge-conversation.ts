@@ -9,13 +9,16 @@ const isSameMessage = (ours: RecordMessage, theirs: RecordMessage) =>
 
 /**
  * Merges two copies of a message: a settled one never returns to running, else the server's wins (decision 27). That it
- * is deleted here no server knows.
+ * is deleted here no server knows, nor every server when it was asked.
  */
 export function mergeMessage(ours: RecordMessage, theirs: RecordMessage): RecordMessage {
   const isOurs = (isSettled(ours) && !isSettled(theirs)) || (ours.state === 'finished' && theirs.state === 'failed')
-  const removing = theirs.removing ?? ours.removing
   const message = isOurs ? ours : theirs
-  return removing === message.removing ? message : {...message, removing}
+  const removing = theirs.removing ?? ours.removing
+  const createdAt = theirs.created_at ?? ours.created_at
+  return removing === message.removing && createdAt === message.created_at
+    ? message
+    : {...message, removing, created_at: createdAt}
 }
 
 /** Whether no server has the message: a refused or in-flight question, and the messages below it. */

@@ -85,7 +85,7 @@ describe('commands', () => {
     const {chat} = setUp(fake)
     await chat.changeConversations([{key: 'c-1', title: 'foo'}])
     const message = {role: 'assistant' as const, content: 'bar', id: 'm-1', state: 'answering' as const, seq: 5}
-    await chat.cutHistory({id: 'c-1', messages: [message], capabilities: ['resume']})
+    await chat.cutHistory({id: 'c-1', messages: [message], cut: 1, capabilities: ['resume']})
     expect(fake.seen.map(({body}) => body)).toEqual([
       {action: 'update', id: 'c-1', title: 'foo'},
       {action: 'update', id: 'c-1', messages: [{role: 'assistant', content: 'bar', id: 'm-1', state: 'answering'}]},
@@ -97,6 +97,7 @@ describe('commands', () => {
     const error = {code: 'unknown', message: 'foo'}
     await setUp(fake).chat.cutHistory({
       id: 'c-1',
+      cut: 3,
       messages: [
         {role: 'user', content: 'foo', id: 'm-1'},
         {role: 'assistant', content: 'bar', id: 'm-2', attempt: 1, model: 'm', provider: 'p', sandbox: true},

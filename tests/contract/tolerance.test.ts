@@ -245,7 +245,7 @@ describe('what the client sends passes the strict reading of the server', () => 
       await chat.retrieve({conversation: 'foo'})
       await chat.retrieveBatch({userId: 'foo', ids: ['bar']})
       await chat.changeConversations([{key: 'foo', title: 'Foo'}])
-      await chat.cutHistory({id: 'foo', messages})
+      await chat.cutHistory({id: 'foo', messages, cut: 1})
       await chat.stop({conversation: 'foo', message: 'bar'})
       await chat.remove(['foo'])
     })
@@ -285,10 +285,10 @@ describe('what the client sends passes the strict reading of the server', () => 
         sandbox: false,
       },
     ]
-    const client = messages.map((message) => ({...message, seq: 3, unsent: true}))
+    const client = messages.map((message) => ({...message, seq: 3, unconfirmed: true}))
     const [ours, foreign] = await bodiesOf(async (chat) => {
-      await chat.cutHistory({id: 'foo', messages: client, capabilities: ['resume']})
-      await chat.cutHistory({id: 'foo', messages: client})
+      await chat.cutHistory({id: 'foo', messages: client, cut: client.length, capabilities: ['resume']})
+      await chat.cutHistory({id: 'foo', messages: client, cut: client.length})
     })
     expect(ours).toEqual({action: 'update', id: 'foo', messages})
     expect(chatCommand.parse(ours)).toEqual(ours)

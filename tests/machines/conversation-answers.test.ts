@@ -23,8 +23,8 @@ describe('an answer, from the question to its end', () => {
       model: 'm',
       updatedAt: 10,
       messages: [
-        {role: 'user', content: 'foo'},
-        {role: 'assistant', content: 'bar', id: 'm-1', attempt: 1, model: 'm', state: 'finished'},
+        {role: 'user', content: 'foo', created_at: 10},
+        {role: 'assistant', content: 'bar', id: 'm-1', attempt: 1, model: 'm', state: 'finished', created_at: 10},
       ],
     })
     expect(opened).toHaveLength(1)

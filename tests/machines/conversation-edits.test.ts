@@ -29,7 +29,7 @@ describe('edits and reloads', () => {
     ])
     expect(actor.getSnapshot().context.messages).toEqual([
       ...long.messages.slice(0, 2),
-      {role: 'user', content: 'five'},
+      {role: 'user', content: 'five', created_at: 20},
     ])
     expect(opened[0]?.input).toMatchObject({request: 'ask', conversation: 'c-1', exchange: {question: 'five'}})
   })
@@ -86,7 +86,7 @@ describe('edits and reloads', () => {
     followed[0]?.stream.next(delta(2, 'r'))
     followed[0]?.stream.next({type: 'answer.completed'})
     expect(actor.getSnapshot().context.messages).toEqual([
-      {role: 'user', content: 'foo'},
+      {role: 'user', content: 'foo', created_at: 10},
       {role: 'assistant', content: 'bar', id: 'm-1', attempt: 1, model: 'm', state: 'finished'},
     ])
   })

@@ -4,6 +4,7 @@ import type {Conversation} from '#contract/chat.ts'
 import type {ChatCapability} from '#contract/management.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {lostContact} from '#domain/failure.ts'
+import {truncationOf} from '#domain/truncation.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import {followUpsMachine} from '#machines/follow-ups/follow-ups.machine.ts'
 import type {Claim} from '#machines/follow-ups/follow-ups.types.ts'
@@ -42,7 +43,7 @@ export function start(options: Options = {}) {
   const opened: {input: AnswerInput; stream: Subject<AnswerStreamEvent>}[] = []
   const followed: typeof opened = []
   const stops: StopInput[] = []
-  const truncations: TruncateInput[] = []
+  const truncations: object[] = []
   const logged: unknown[] = []
   const clock = new SimulatedClock()
   const machine = conversationMachine.provide({
@@ -63,7 +64,7 @@ export function start(options: Options = {}) {
       }),
       retrieveConversation: fromPromise<Conversation, {conversation: string}>(() => (options.retrieve ?? never)()),
       truncateConversation: fromPromise<TruncatedConversation, TruncateInput>(({input}) => {
-        truncations.push(input)
+        truncations.push({...input, ...truncationOf(input), cut: undefined})
         return (options.truncate ?? never)()
       }),
       followUps: followUpsMachine.provide({

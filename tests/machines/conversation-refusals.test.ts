@@ -51,8 +51,9 @@ describe('refused questions', () => {
     actor.send(ask)
     stream().error({status: 403, code: 'used_up', detail: 'bar', needed: '2', available: '1'})
     expect(actor.getSnapshot().context.messages).toEqual([
-      {role: 'user', content: 'foo', unsent: true},
+      {role: 'user', content: 'foo', created_at: 10, unsent: true},
       {
+        created_at: 10,
         unsent: true,
         role: 'assistant',
         content: '',
@@ -69,7 +70,7 @@ describe('refused questions', () => {
       ['foo', 'key-1'],
       ['foo', 'key-2'],
     ])
-    expect(actor.getSnapshot().context.messages).toEqual([{role: 'user', content: 'foo'}])
+    expect(actor.getSnapshot().context.messages).toEqual([{role: 'user', content: 'foo', created_at: 20}])
   })
 
   test('a refused credential ends the question, which is not asked again by itself', () => {
@@ -95,7 +96,7 @@ describe('refused questions', () => {
       ['foo', 'key-1'],
       ['foo', 'key-1'],
     ])
-    expect(actor.getSnapshot().context.messages).toEqual([{role: 'user', content: 'foo'}])
+    expect(actor.getSnapshot().context.messages).toEqual([{role: 'user', content: 'foo', created_at: 10}])
   })
 
   test('refused for want of credits: it goes out with its own key once there are some, also after a reload', async () => {
@@ -110,7 +111,7 @@ describe('refused questions', () => {
       waiting.send({type: 'credits.added', at: ask.at + buyingTime - 1, left: 1})
       expect(waiting.getSnapshot().matches('asking')).toBe(true)
       expect(opened.map(({input}) => [input.exchange.question, input.exchange.key])).toEqual([['foo', 'key-1']])
-      expect(waiting.getSnapshot().context.messages).toEqual([{role: 'user', content: 'foo'}])
+      expect(waiting.getSnapshot().context.messages).toMatchObject([{role: 'user', content: 'foo'}])
     }
   })
 

@@ -3,6 +3,7 @@ import {describe, expect, test} from 'vitest'
 import {createActor, fromEventObservable, fromPromise} from 'xstate'
 import type {AnswerInput} from '#domain/answer.ts'
 import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
+import {truncationOf} from '#domain/truncation.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import {selectRecord} from '#machines/conversation/conversation.selectors.ts'
 import type {
@@ -24,7 +25,7 @@ const started = {type: 'answer.started', conversation: 'c-1', message: 'a-2', at
 
 function start(record = stored, capabilities = all) {
   const opened: AnswerInput[] = []
-  const truncations: TruncateInput[] = []
+  const truncations: object[] = []
   const streams: Subject<AnswerStreamEvent>[] = []
   const machine = conversationMachine.provide({
     actors: {
@@ -35,7 +36,7 @@ function start(record = stored, capabilities = all) {
         return stream
       }),
       truncateConversation: fromPromise<TruncatedConversation, TruncateInput>(({input}) => {
-        truncations.push(input)
+        truncations.push({...input, ...truncationOf(input), cut: undefined})
         return new Promise(() => {})
       }),
       retrieveConversation: fromPromise(() => Promise.resolve({id: 'c-1', messages: history})),
@@ -81,7 +82,13 @@ describe('where the server keeps versions', () => {
     expect(truncations).toEqual([])
     expect(opened).toMatchObject([{versionOf: 'q-1'}])
     stream()?.next(started)
-    expect(record().messages[0]).toEqual({role: 'user', content: 'new', id: 'q-2', versions: ['q-1']})
+    expect(record().messages[0]).toEqual({
+      role: 'user',
+      content: 'new',
+      id: 'q-2',
+      versions: ['q-1'],
+      created_at: 5,
+    })
   })
 
   test('a reload before the server named it asks the same again', () => {

@@ -22,7 +22,7 @@ const calls: Record<string, (chat: Services['chat']) => Promise<unknown>> = {
   changing: (chat) => chat.changeConversations([{key: 'c-1', title: 'Foo'}]),
   removal: (chat) => chat.remove(['c-1']),
   'a stop': (chat) => chat.stop({conversation: 'c-1'}),
-  'cutting the history': (chat) => chat.cutHistory({id: 'c-1', messages: []}),
+  'cutting the history': (chat) => chat.cutHistory({id: 'c-1', messages: [], cut: 0}),
   'a question': (chat) => lastValueFrom(chat.answer$(question)),
   'running answers of all tabs': (chat) => lastValueFrom(chat.follow$().pipe(take(1))),
 }

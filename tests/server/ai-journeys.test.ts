@@ -68,12 +68,13 @@ describe('one answer', () => {
       archived: false,
       labels: [],
       messages: [
-        {id: expect.any(String), role: 'user', content: 'foo', state: 'finished'},
+        {id: expect.any(String), role: 'user', created_at: expect.any(Number), content: 'foo', state: 'finished'},
         {
           id: (first?.data as {message: string}).message,
           role: 'assistant',
           content: 'Hello',
           state: 'finished',
+          created_at: expect.any(Number),
           attempt: 1,
           model: 'foo-model',
           provider: 'foo',

@@ -205,7 +205,7 @@ describe('chat', () => {
     await clients.chat.changeConversations([{key: conversation, title: 'Foo'}])
     const before = await clients.chat.retrieve({conversation})
     expect([before.title, before.messages.length]).toEqual(['Foo', 4])
-    await clients.chat.cutHistory({id: conversation, messages: before.messages.slice(0, 2), capabilities: ['resume']})
+    await clients.chat.cutHistory({id: conversation, messages: before.messages, cut: 2, capabilities: ['resume']})
     expect((await clients.chat.retrieve({conversation})).messages.map(({content}) => content)).toEqual(['first', 'one'])
     await clients.chat.remove([conversation])
     await expect(clients.chat.retrieve({conversation})).rejects.toMatchObject({status: 404})

@@ -106,6 +106,20 @@ describe('versions of messages', () => {
     expect((await retrieve(id)).model).toBe('bar-model')
   })
 
+  test('a message says when it was asked, and an answer how long its reasoning took', async () => {
+    const before = Math.floor(Date.now() / 1_000)
+    const {id} = await exchange({question: 'one'}, '<think>hm</think>first')
+    await exchange({question: 'two', id}, 'second')
+    const {messages: shown} = await retrieve(id)
+    expect(shown.map(({thought_ms: thought}) => typeof thought)).toEqual([
+      'undefined',
+      'number',
+      'undefined',
+      'undefined',
+    ])
+    for (const {created_at: at} of shown) expect(Math.abs((at ?? 0) - before)).toBeLessThan(600)
+  })
+
   test('a failed answer is a version too', async () => {
     const {id, message: first} = await exchange({question: 'one'}, 'first')
     const stream = openStream(await ask(on, asker, {question: 'one', id, version_of: first}))

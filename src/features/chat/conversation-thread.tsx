@@ -178,6 +178,7 @@ const ThreadRow = memo(function ThreadRow({
     const question = lastQuestion(messages)
     return question !== undefined && stays(question.message)
   })
+  const askedAt = useSelector(actor, ({context: {messages}}) => messages[index - 1]?.created_at)
   const sandbox = useSelector(
     actor,
     (snapshot) => (snapshot.context.messages[index] ?? snapshot.context.exchange)?.sandbox === true,
@@ -270,6 +271,7 @@ const ThreadRow = memo(function ThreadRow({
       <div className={styles.row} data-row={index}>
         <UserMessage
           content={message.content}
+          at={message.created_at ?? undefined}
           link={link}
           editing={editing && isSettled}
           unusable={unusable}
@@ -304,6 +306,8 @@ const ThreadRow = memo(function ThreadRow({
         truncated={truncated}
         problem={settled?.problem}
         model={message?.model == null ? undefined : modelLabel(message.model, served)}
+        at={message?.created_at ?? askedAt ?? undefined}
+        thoughtMs={message?.thought_ms ?? undefined}
         sandbox={sandbox}
         isLast={isLast}
         voice={voice}

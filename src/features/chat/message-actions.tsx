@@ -1,4 +1,7 @@
 import {useState, type ReactNode} from 'react'
+import {formatDateTime} from '#domain/date-time.ts'
+import {latinDigits} from '#domain/number-format.ts'
+import {useLanguage} from '#ui/language.tsx'
 import styles from './message.module.css'
 
 type MessageActionsProps = {
@@ -22,5 +25,19 @@ export function MessageActions({isShown = false, children}: MessageActionsProps)
     >
       {children}
     </div>
+  )
+}
+
+/** When a message was asked (in unix seconds); nothing where its server does not say. The day only where it is not today. */
+export function MessageTime({at}: {at: number | undefined}) {
+  const {locale} = useLanguage()
+  if (at === undefined) return null
+  const date = new Date(at * 1_000)
+  const isToday = date.toDateString() === new Date().toDateString()
+  const format = {timeStyle: 'short', ...(isToday ? {} : {dateStyle: 'medium'})} as const
+  return (
+    <time className={styles.time} dateTime={date.toISOString()} title={formatDateTime(date)}>
+      {new Intl.DateTimeFormat(latinDigits(locale), format).format(date)}
+    </time>
   )
 }

@@ -14,7 +14,7 @@ import {Markdown} from './markdown/markdown.tsx'
 import {isOwnFile, MediaPolicyContext} from './markdown/media-origins.ts'
 import {MarkdownImage} from './markdown/markdown-image.tsx'
 import {safeLink} from './markdown/safe-link.ts'
-import {MessageActions} from './message-actions.tsx'
+import {MessageActions, MessageTime} from './message-actions.tsx'
 import {MessageEditor} from './message-editor.tsx'
 import {AnswerMenu, QuestionMenu, type AnswerMenuProps, type MessageChangeActions} from './message-menu.tsx'
 import styles from './message.module.css'
@@ -64,6 +64,8 @@ export function References({content}: {content: MessageContent}) {
 
 export type UserMessageProps = {
   content: MessageContent
+  /** When it was asked, in unix seconds. */
+  at: number | undefined
   /** Address of the message on this site; absent while only this device has it. */
   link: string | undefined
   editing: boolean
@@ -83,6 +85,7 @@ export type UserMessageProps = {
 /** What the user said: a bubble at the inline end, its attachments above. */
 export const UserMessage = memo(function UserMessage({
   content,
+  at,
   link,
   editing,
   unusable,
@@ -126,6 +129,7 @@ export const UserMessage = memo(function UserMessage({
             <CopyButton label={text('chat.copyMessage')} value={() => question} />
             {pager}
             <QuestionMenu link={link} onBranch={onBranch} onRemove={onRemove} />
+            <MessageTime at={at} />
           </MessageActions>
         </>
       )}
@@ -149,6 +153,10 @@ export type AnswerMessageProps = {
   problem: AnswerProblem | undefined
   /** Label of the model that wrote it. */
   model: string | undefined
+  /** As that of a user's message. */
+  at: number | undefined
+  /** Milliseconds that its thought took, as the server measured it. */
+  thoughtMs: number | undefined
   sandbox: boolean
   /** The last answer: its actions are always visible. */
   isLast: boolean
@@ -197,7 +205,9 @@ export const AnswerMessage = memo(function AnswerMessage(props: AnswerMessagePro
   return (
     <article className={styles.answer} aria-busy={growing}>
       <h2 className="visually-hidden">{text('chat.assistant')}</h2>
-      {answer !== '' && <Markdown id={props.id} text={answer} growing={growing} cut={isCut} />}
+      {answer !== '' && (
+        <Markdown id={props.id} text={answer} thoughtMs={props.thoughtMs} growing={growing} cut={isCut} />
+      )}
       {growing && answer === '' && <span className={styles.pending} role="img" aria-label={text('chat.pending')} />}
       {line !== undefined && (
         <p className={styles.quiet}>
@@ -251,6 +261,7 @@ export const AnswerMessage = memo(function AnswerMessage(props: AnswerMessagePro
               <bdi dir="ltr">{model}</bdi>
             </span>
           )}
+          <MessageTime at={props.at} />
         </MessageActions>
       )}
     </article>

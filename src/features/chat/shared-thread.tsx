@@ -110,14 +110,14 @@ function Question({content, withheld}: SharedMessage) {
   )
 }
 
-function Answer({content, state, outcome, model, sandbox}: SharedMessage) {
+function Answer({content, state, outcome, model, sandbox, thought_ms: thought}: SharedMessage) {
   const text = useText()
   const answer = messageText(content)
   const isCut = state === 'failed' || outcome === 'truncated'
   return (
     <article className={message.answer}>
       <h2 className="visually-hidden">{text('chat.assistant')}</h2>
-      {answer !== '' && <Markdown text={answer} cut={isCut} />}
+      {answer !== '' && <Markdown text={answer} cut={isCut} thoughtMs={thought ?? undefined} />}
       {isCut && (
         <p className={message.quiet}>
           {text(

@@ -136,7 +136,8 @@ const placeOf = ({conversationId, parentId}: Pick<MessageRow, 'conversationId' |
   parentId ?? conversationId
 
 function toMessage(row: MessageRow, content: MessageContent, attempt: number | undefined): ChatMessage {
-  const common = {id: row.id, role: row.role, content, state: row.state}
+  const createdAt = Math.floor(row.createdAt.getTime() / 1000)
+  const common = {id: row.id, role: row.role, content, state: row.state, created_at: createdAt}
   if (row.role !== 'assistant') return common
   return {
     ...common,
@@ -144,6 +145,7 @@ function toMessage(row: MessageRow, content: MessageContent, attempt: number | u
     ...(row.error === null ? {} : {error: row.error}),
     ...(attempt === undefined ? {} : {attempt}),
     ...(row.model === null ? {} : {model: row.model}),
+    ...(row.thoughtMs === null ? {} : {thought_ms: row.thoughtMs}),
     ...(row.provider === null ? {} : {provider: row.provider, sandbox: row.provider === 'sandbox'}),
   }
 }

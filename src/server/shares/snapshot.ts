@@ -52,12 +52,12 @@ export async function takeSnapshot(
 }
 
 function toShared(message: ChatMessage, attachments: boolean, withMarks: (text: string) => string): SharedMessage {
-  const {role, content, state, outcome, model, sandbox} = message
+  const {role, content, state, outcome, model, sandbox, thought_ms} = message
   const withheld = attachments || typeof content === 'string' ? 0 : content.filter(({type}) => type !== 'text').length
   return {
     role,
     content: mapContent(content, attachments, withMarks),
-    ...present({state, outcome, model, sandbox}),
+    ...present({state, outcome, model, sandbox, thought_ms}),
     ...(withheld === 0 ? {} : {withheld}),
   }
 }

@@ -65,3 +65,13 @@ test('a thought that ended unseen has no time', () => {
   renderView(<Markdown id="left" text="<think>one</think>bar" />)
   expect(head()).toBe('Thoughts')
 })
+
+test('a thought that this tab did not see has the time that its server measured; what the tab saw comes first', () => {
+  const text = '<think>one</think>bar\n\n<think>two</think>'
+  renderView(<Markdown id="elsewhere" text={text} thoughtMs={65_400} />)
+  expect([...document.querySelectorAll('summary')].map(({textContent}) => textContent)[0]).toBe('Thoughts, 1 min 5 sec')
+  const seen = renderView(<Markdown id="seen" text="<think>one" growing />)
+  wait(3_000)
+  seen.rerender(<Markdown id="seen" text="<think>one</think>bar" thoughtMs={9_000} />)
+  expect([...document.querySelectorAll('summary')].at(-1)?.textContent).toBe('Thoughts, 3 sec')
+})

@@ -1,4 +1,4 @@
-import {memo, useMemo, useState} from 'react'
+import {createContext, useContext, memo, useMemo, useState} from 'react'
 import {formatSeconds} from '#domain/seconds.ts'
 import {ChevronEndIcon} from '#ui/icons.tsx'
 import {classNames} from '#ui/class-names.ts'
@@ -18,6 +18,8 @@ type MarkdownProps = {
   text: string
   /** Of the answer; names its thoughts, whose time is kept. */
   id?: string | undefined
+  /** Milliseconds of the thought with which it begins, as its server measured it. */
+  thoughtMs?: number | undefined
   /** The text is growing: its tail is repaired and shows the writing mark. */
   growing?: boolean
   /** The text was cut off: open markup is closed. */
@@ -32,13 +34,18 @@ const groupSize = 12
  * The only renderer for a model's text (security R01): elements, never HTML. Settled blocks keep their elements while
  * the text grows; only the last one is lexed again.
  */
-export const Markdown = memo(function Markdown({text, id, growing = false, cut = false}: MarkdownProps) {
+export const Markdown = memo(function Markdown({text, id, thoughtMs, growing = false, cut = false}: MarkdownProps) {
   return (
     <div className={styles.prose} data-words>
-      <Blocks text={text} id={id} ending={growing ? 'growing' : cut ? 'cut' : 'whole'} isWriting={growing} />
+      <MeasuredThought value={thoughtMs}>
+        <Blocks text={text} id={id} ending={growing ? 'growing' : cut ? 'cut' : 'whole'} isWriting={growing} />
+      </MeasuredThought>
     </div>
   )
 })
+
+/** Milliseconds of the first thought. */
+const MeasuredThought = createContext<number | undefined>(undefined)
 
 type BlocksProps = {
   text: string
@@ -91,6 +98,7 @@ const BlockGroup = memo(
       <BlockView
         key={index}
         block={block}
+        isFirst={from + index === 0}
         id={block.kind === 'thought' && id !== undefined ? `${id}/${from + index}` : undefined}
         definitions={definitions}
         ending={index < blocks.length - 1 ? 'whole' : ending}
@@ -110,6 +118,7 @@ const BlockGroup = memo(
 
 type BlockViewProps = {
   block: Block
+  isFirst: boolean
   id: string | undefined
   definitions: string
   ending: Ending
@@ -123,7 +132,7 @@ const shownMarkdown: Record<Ending, (raw: string) => string> = {
 }
 
 const BlockView = memo(
-  function BlockView({block, id, definitions, ending, isWriting}: BlockViewProps) {
+  function BlockView({block, isFirst, id, definitions, ending, isWriting}: BlockViewProps) {
     const growing = ending === 'growing'
     switch (block.kind) {
       case 'markdown':
@@ -134,7 +143,7 @@ const BlockView = memo(
         if (block.closed || !growing) return <Formula tex={block.tex.trim()} display />
         return null
       case 'thought':
-        return <Thought text={block.text} id={id} ending={block.closed ? 'whole' : ending} />
+        return <Thought text={block.text} isFirst={isFirst} id={id} ending={block.closed ? 'whole' : ending} />
     }
   },
   (before, after) =>
@@ -191,15 +200,17 @@ const MarkdownBlock = memo(function MarkdownBlock({raw, definitions, isWriting}:
 /** A thought of at most so many characters has just begun. */
 const newThought = 400
 
-type ThoughtProps = {text: string; id: string | undefined; ending: Ending}
+type ThoughtProps = {text: string; isFirst: boolean; id: string | undefined; ending: Ending}
 
 /** The thoughts of a reasoning model, with their time: a muted quotation that opens on demand, also while it grows. */
-function Thought({text: thought, id, ending}: ThoughtProps) {
+function Thought({text: thought, isFirst, id, ending}: ThoughtProps) {
   const text = useText()
   const {locale} = useLanguage()
   const growing = ending === 'growing'
   const [open, setOpen] = useState(false)
-  const seconds = useThoughtSeconds(id, growing, thought.length <= newThought)
+  const measured = useContext(MeasuredThought)
+  const seen = useThoughtSeconds(id, growing, thought.length <= newThought)
+  const seconds = seen ?? (isFirst && !growing && measured !== undefined ? measured / 1_000 : undefined)
   if (thought.trim() === '' && !growing) return null
   const time = seconds === undefined || seconds < 1 ? undefined : formatSeconds(Math.floor(seconds), locale)
   return (

@@ -31,6 +31,8 @@ export type Settlement = {
   end: AnswerEnd
   /** All of its deltas, those of `batch` included. */
   text: string
+  /** How long its reasoning took. */
+  thoughtMs: number | undefined
   batch: Batch | undefined
   promptTokens: number
   completionTokens: number
@@ -52,7 +54,7 @@ export async function endAnswer(
   run: AnswerRow,
   settlement: Settlement,
 ): Promise<boolean> {
-  const {end, text, batch, charge, status, promptTokens, completionTokens, tokensEstimated, now} = settlement
+  const {end, text, thoughtMs, batch, charge, status, promptTokens, completionTokens, tokensEstimated, now} = settlement
   await lockConversation(transaction, run.id)
   const verdict = {
     state: end.state,
@@ -79,7 +81,7 @@ export async function endAnswer(
   if (batch !== undefined && batch.deltas.length > 0) await insertBatch(transaction, run, batch)
   await transaction
     .update(messages)
-    .set({content: text, ...verdict})
+    .set({content: text, thoughtMs: thoughtMs ?? null, ...verdict})
     .where(eq(messages.id, row.messageId))
   await transaction.update(conversations).set({updatedAt: now}).where(eq(conversations.id, row.conversationId))
   return true

@@ -90,6 +90,7 @@ export function createAnswerWork(parts: PerformAnswerParts): AnswerWork {
         },
       },
       stillOurs,
+      now,
       deliver: (text) => {
         live.push(text)
         writer.add(text)
@@ -116,6 +117,7 @@ export function createAnswerWork(parts: PerformAnswerParts): AnswerWork {
     const settlement: Settlement = {
       end: notServed(row.model),
       text: '',
+      thoughtMs: undefined,
       batch: undefined,
       promptTokens: row.promptTokens ?? 0,
       completionTokens: 0,

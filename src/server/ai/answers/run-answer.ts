@@ -9,6 +9,7 @@ import {endless, interrupted, stopped, tooLong, unstorable} from './answer-failu
 import type {Settlement} from './answer-store.ts'
 import {createDeltaCleaner, toDeltas} from './answer-text.ts'
 import type {AnswerEnd} from './live-answer.ts'
+import {createThoughtClock} from './thought-clock.ts'
 import {untilAborted} from '../../work/races.ts'
 
 /** In bytes (security R38). */
@@ -24,6 +25,7 @@ export type RunAsk = {
   stillOurs: () => Promise<void>
   /** Each delta, cleaned, in order. */
   deliver: (text: string) => void
+  now: () => Date
   log: Log
 }
 
@@ -31,12 +33,14 @@ export type RunAsk = {
 export async function runAnswer(ask: RunAsk): Promise<Omit<Settlement, 'batch' | 'now'> | 'lost'> {
   const {provider, input, stillOurs, deliver} = ask
   const cleaner = createDeltaCleaner()
+  const thought = createThoughtClock(ask.now)
   let text = ''
   let bytes = 0
   let usage: {promptTokens: number; completionTokens: number} | undefined
   let end: AnswerEnd = endless
   const take = (piece: string) => {
     text += piece
+    thought.push(piece)
     bytes += Buffer.byteLength(piece)
     for (const delta of toDeltas(piece)) deliver(delta)
   }
@@ -63,7 +67,7 @@ export async function runAnswer(ask: RunAsk): Promise<Omit<Settlement, 'batch' |
     if (reason === undefined) logFailure(ask, error)
   }
   take(cleaner.end())
-  return {end, text, ...charge(ask, end, text, usage)}
+  return {end, text, thoughtMs: thought.took(), ...charge(ask, end, text, usage)}
 }
 
 const abortedEnd = (reason: Exclude<EndReason, 'lost'>): AnswerEnd =>
@@ -75,7 +79,7 @@ function charge(
   end: AnswerEnd,
   text: string,
   usage: {promptTokens: number; completionTokens: number} | undefined,
-): Omit<Settlement, 'batch' | 'now' | 'end' | 'text'> {
+): Omit<Settlement, 'batch' | 'now' | 'end' | 'text' | 'thoughtMs'> {
   const counted = usage ?? {promptTokens, completionTokens: estimateTokens(text)}
   const isFree = end.state === 'failed' && text === ''
   return {

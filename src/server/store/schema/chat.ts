@@ -77,6 +77,8 @@ export const messages = pgTable(
     error: jsonb('error').$type<{code: string; message?: string}>(),
     model: text('model'),
     provider: text('provider'),
+    /** Milliseconds that the reasoning of an answer took. */
+    thoughtMs: integer('thought_ms'),
     createdAt: createdAt(),
   },
   (table) => [
