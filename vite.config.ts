@@ -95,7 +95,7 @@ const screens = {
     },
     {
       name: 'thread',
-      test: /\/src\/(features\/chat\/(thread-views|conversation-thread|composer-attachments|uploads|composer-notes|prompt-menu|use-prompts|composer-hints|follow-up-list|share-button|list\/(title-editor|windowed-conversations)|answer-facts|markdown\/(safe-link|highlighter))|app\/(chat\/(answer-details|thread-parts)|logic\/claim-follow-up)|api\/answer-details)\.tsx?$|\/machines\/(answer-details|message-changes|read-aloud)\//,
+      test: /\/src\/(features\/chat\/(thread-views|conversation-thread|composer-attachments|uploads|composer-notes|prompt-menu|use-prompts|composer-hints|follow-up-list|share-button|list\/(title-editor|windowed-conversations)|answer-facts|markdown\/(safe-link|highlighter))|app\/(chat\/(answer-details|thread-parts)|logic\/claim-follow-up)|api\/answer-details)\.tsx?$|\/machines\/(answer-details|message-changes|read-aloud)\/|follow-ups\.selectors/,
     },
     {
       name: 'rows',

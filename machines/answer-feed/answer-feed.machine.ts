@@ -1,5 +1,4 @@
 import type {ActorRefFrom} from 'xstate'
-import {toPieces} from '#domain/answer-pieces.ts'
 import {environmentInvoke} from '#machines/environment/environment.machine.ts'
 import {answerFeedSetup, carriedAfter, question} from './answer-feed.setup.ts'
 import type {AnswerFeedContext} from './answer-feed.types.ts'
@@ -48,9 +47,9 @@ const leading = answerFeedSetup.createStateConfig({
         'feed.received': {
           target: '.listening',
           actions: [
-            {type: 'carry', params: ({event}) => ({pieces: toPieces(event.frames)})},
-            {type: 'sendToPeers', params: ({event}) => ({type: 'peer.reported', pieces: toPieces(event.frames)})},
-            {type: 'deliver', params: ({event}) => ({pieces: toPieces(event.frames)})},
+            {type: 'carry', params: ({event}) => event},
+            {type: 'sendToPeers', params: ({event}) => ({type: 'peer.reported', pieces: event.pieces})},
+            {type: 'deliver', params: ({event}) => event},
           ],
         },
       },

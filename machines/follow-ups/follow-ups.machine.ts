@@ -79,10 +79,6 @@ export const followUpsMachine = setup({
   on: {
     'followUp.add': {actions: [{type: 'add', params: ({event}) => event}, own]},
     'followUp.promise': {actions: [{type: 'add', params: ({event}) => event}, own]},
-    'followUp.edit': {
-      guard: {type: 'isKnown', params: ({event}) => event},
-      actions: [{type: 'edit', params: ({event}) => event}],
-    },
     'followUp.save': {
       guard: {type: 'isText', params: ({event}) => event},
       actions: [{type: 'save', params: ({event}) => event}, own],
@@ -167,8 +163,15 @@ export const followUpsMachine = setup({
     },
     editing: {
       initial: 'none',
+      on: {
+        'followUp.edit': {
+          guard: {type: 'isKnown', params: ({event}) => event},
+          target: '.one',
+          actions: [{type: 'edit', params: ({event}) => event}],
+        },
+      },
       states: {
-        none: {always: {guard: 'isEdited', target: 'one'}},
+        none: {},
         one: {
           always: {guard: not('isEdited'), target: 'none'},
           invoke: {
@@ -177,14 +180,6 @@ export const followUpsMachine = setup({
             input: ({context: {editing}}) => ({key: editing ?? ''}),
             // it may be sent elsewhere then: what was typed goes to the message field
             onError: {},
-          },
-          on: {
-            'followUp.edit': {
-              guard: {type: 'isKnown', params: ({event}) => event},
-              target: 'one',
-              reenter: true,
-              actions: [{type: 'edit', params: ({event}) => event}],
-            },
           },
         },
       },
@@ -196,9 +191,6 @@ export type FollowUpsActor = ActorRefFrom<typeof followUpsMachine>
 export type FollowUpsSnapshot = SnapshotFrom<typeof followUpsMachine>
 
 export const selectItems = ({context}: FollowUpsSnapshot) => context.items
-export const selectEditing = ({context}: FollowUpsSnapshot) => context.editing
-export const selectIsHeld = (snapshot: FollowUpsSnapshot) =>
-  snapshot.matches({turn: 'held'}) && snapshot.context.items.length > 0
 /** Some wait, and go out by themselves. */
 export const selectIsGoing = (snapshot: FollowUpsSnapshot) =>
   snapshot.context.items.length > 0 && !snapshot.matches({turn: 'held'})

@@ -1,10 +1,13 @@
 import {concat, Observable, of} from 'rxjs'
 import type {AnswerEvent, AnswerInput} from '#domain/answer.ts'
-import {unreadableStream} from '#domain/failure.ts'
+import type {Failure} from '#domain/failure.ts'
 import {ApiError, errorOfFetch, failureOfResponse} from './api-error.ts'
 import {createDeadline} from './deadline.ts'
 import {readAnswer$, type StreamRequest} from './read-answer.ts'
 import {parseJson} from '#domain/parse-json.ts'
+
+/** A stream the browser cannot read (spec §8). */
+const unreadableStream: Failure = {code: 'api_error', detail: 'ReadableStream not supported.', status: 500}
 
 /** Security R44. */
 const connectTimeout = 15_000

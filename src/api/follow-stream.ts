@@ -1,6 +1,7 @@
 import {Observable, type Subscriber} from 'rxjs'
 import {followFrame, type FollowFrame} from '#contract/answer-frames.ts'
 import type {FeedEvent} from '#domain/answer.ts'
+import {toPieces} from '#domain/frame-pieces.ts'
 import type {Log} from '#domain/log.ts'
 import {parseJson} from '#domain/parse-json.ts'
 import {openBody$} from './answer-stream.ts'
@@ -37,7 +38,7 @@ async function read(
     const frames = readFrames(chunk)
     if (frames.length > 0 || now() - lastHeard >= aliveInterval) {
       lastHeard = now()
-      subscriber.next(frames.length > 0 ? {type: 'feed.received', frames} : {type: 'feed.pinged'})
+      subscriber.next(frames.length > 0 ? {type: 'feed.received', pieces: toPieces(frames)} : {type: 'feed.pinged'})
     }
   }
   subscriber.complete()

@@ -1,4 +1,3 @@
-import type {FollowFrame} from '#contract/answer-frames.ts'
 import type {MessageOutcome} from '#contract/chat.ts'
 
 export type AnswerName = {id: string; message: string; attempt: number}
@@ -23,37 +22,6 @@ export type AnswerPiece = AnswerName & {
 
 export const isSameAnswer = (a: AnswerName, b: AnswerName) =>
   a.message === b.message && a.attempt === b.attempt && a.id === b.id
-
-function endOf({state, outcome, error}: FollowFrame): PieceEnd | undefined {
-  if (state == null) return undefined
-  return {
-    state,
-    ...(outcome == null ? {} : {outcome}),
-    ...(error == null ? {} : {error: {code: error.code, ...(error.message == null ? {} : {message: error.message})}}),
-  }
-}
-
-/** Frames in stream order → one piece per answer. */
-export function toPieces(frames: readonly FollowFrame[]): AnswerPiece[] {
-  const pieces: AnswerPiece[] = []
-  for (const frame of frames) {
-    const {id, message, attempt, seq, delta_answer: text, provider, sandbox, state, outcome} = frame
-    // the answer cannot be followed any more but has not ended: retrieve it
-    if (state === 'failed' && outcome == null) continue
-    const hasText = text != null && text !== ''
-    let piece = pieces.find((other) => isSameAnswer(other, frame))
-    if (piece === undefined) {
-      piece = {id, message, attempt, from: hasText ? seq : seq + 1, texts: []}
-      pieces.push(piece)
-    }
-    if (hasText) piece.texts.push(text)
-    if (provider != null) piece.provider = provider
-    if (sandbox != null) piece.sandbox = sandbox
-    const end = endOf(frame)
-    if (end !== undefined) piece.end = end
-  }
-  return pieces
-}
 
 /** The part of a piece after a position; undefined if deltas between them are missing. */
 export function pieceAfter(piece: AnswerPiece, lastSeq: number): AnswerPiece | undefined {

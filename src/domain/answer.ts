@@ -1,7 +1,7 @@
 import type {ChatCapability} from '#contract/management.ts'
-import type {FollowFrame} from '#contract/answer-frames.ts'
 import type {MessageOutcome} from '#contract/chat.ts'
 import type {Delta, Exchange} from './exchange.ts'
+import type {AnswerPiece} from './answer-pieces.ts'
 import type {Failure} from './failure.ts'
 
 /** What the stream of an answer reports. The end of the stream itself says nothing about the answer. */
@@ -45,4 +45,4 @@ export type AnswerInput = {
 
 /** What the stream of all running answers brings. Frames of one read are one event. */
 export type FeedEvent =
-  {type: 'feed.connected'} | {type: 'feed.pinged'} | {type: 'feed.received'; frames: FollowFrame[]}
+  {type: 'feed.connected'} | {type: 'feed.pinged'} | {type: 'feed.received'; pieces: AnswerPiece[]}

@@ -27,9 +27,6 @@ export type Failure = {
   retryAfterSeconds?: number
 }
 
-/** A stream the browser cannot read (spec §8). */
-export const unreadableStream: Failure = {code: 'api_error', detail: 'ReadableStream not supported.', status: 500}
-
 /** A call that needs a credential, and there is none: it never leaves the page. */
 export const noToken: Failure = {code: 'not_applied', detail: 'no token'}
 

@@ -35,7 +35,7 @@ async function follow(answer: Response | (() => Response), deps: Partial<ChatApi
 }
 
 describe('the stream of all running answers', () => {
-  test('asks to follow and gives the frames that came together as one event', async () => {
+  test('asks to follow and gives what came together as one event', async () => {
     const {events, end, seen} = await follow(
       () =>
         new Response(
@@ -47,10 +47,8 @@ describe('the stream of all running answers', () => {
       {type: 'feed.connected'},
       {
         type: 'feed.received',
-        frames: [
-          {id: 'c', message: 'm', attempt: 1, seq: 0, provider: 'sandbox'},
-          {id: 'c', message: 'm', attempt: 1, seq: 1, delta_answer: 'a'},
-          {id: 'c', message: 'm', attempt: 1, seq: 1, state: 'finished'},
+        pieces: [
+          {id: 'c', message: 'm', attempt: 1, from: 1, texts: ['a'], provider: 'sandbox', end: {state: 'finished'}},
         ],
       },
     ])
@@ -59,7 +57,7 @@ describe('the stream of all running answers', () => {
 
   test('a line that is no frame is logged and skipped', async () => {
     const {events, log} = await follow(() => new Response(`data: [DONE]\n\n${frame({seq: 1, delta_answer: 'a'})}`))
-    expect(events.at(-1)).toMatchObject({type: 'feed.received', frames: [{delta_answer: 'a'}]})
+    expect(events.at(-1)).toMatchObject({type: 'feed.received', pieces: [{texts: ['a']}]})
     expect(log).toHaveBeenCalledTimes(1)
   })
 

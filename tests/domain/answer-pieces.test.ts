@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import type {FollowFrame} from '#contract/answer-frames.ts'
-import {joinPieces, pieceAfter, toPieces, type AnswerPiece} from '#domain/answer-pieces.ts'
+import {joinPieces, pieceAfter, type AnswerPiece} from '#domain/answer-pieces.ts'
+import {toPieces} from '#domain/frame-pieces.ts'
 
 const name = {id: 'c', message: 'm', attempt: 1}
 const other = {...name, message: 'n'}

@@ -4,6 +4,7 @@ import type {LeadershipFact} from '#domain/leadership.ts'
 import {describe, expect, test} from 'vitest'
 import {createActor, fromEventObservable, SimulatedClock} from 'xstate'
 import type {FollowFrame} from '#contract/answer-frames.ts'
+import {toPieces} from '#domain/frame-pieces.ts'
 import {lostContact} from '#domain/failure.ts'
 import {answerFeedMachine} from '#machines/answer-feed/answer-feed.machine.ts'
 import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
@@ -28,8 +29,8 @@ const events = {
   'feed.connected': [{type: 'feed.connected'}],
   'feed.pinged': [{type: 'feed.pinged'}],
   'feed.received': [
-    {type: 'feed.received', frames: [begun, said(1, 'a')]},
-    {type: 'feed.received', frames: [over(1)]},
+    {type: 'feed.received', pieces: toPieces([begun, said(1, 'a')])},
+    {type: 'feed.received', pieces: toPieces([over(1)])},
   ],
   'peers.ready': [{type: 'peers.ready'}],
   'peer.opened': [{type: 'peer.opened'}],
@@ -130,7 +131,7 @@ function openTab() {
     opened,
     clock,
     stream: () => streams.at(-1),
-    receive: (...frames: FollowFrame[]) => streams.at(-1)?.next({type: 'feed.received', frames}),
+    receive: (...frames: FollowFrame[]) => streams.at(-1)?.next({type: 'feed.received', pieces: toPieces(frames)}),
   }
 }
 

@@ -2,13 +2,8 @@ import {Observable} from 'rxjs'
 import {describe, expect, test} from 'vitest'
 import {createActor, fromCallback, fromEventObservable, fromPromise, SimulatedClock, waitFor} from 'xstate'
 import type {Ask} from '#domain/conversation.ts'
-import {
-  followUpsMachine,
-  selectEditing,
-  selectIsGoing,
-  selectIsHeld,
-  selectItems,
-} from '#machines/follow-ups/follow-ups.machine.ts'
+import {followUpsMachine, selectIsGoing, selectItems} from '#machines/follow-ups/follow-ups.machine.ts'
+import {selectEditing, selectIsHeld} from '#machines/follow-ups/follow-ups.selectors.ts'
 import type {Claim, FollowUpDue, FollowUpsEvent, FollowUpsNoted} from '#machines/follow-ups/follow-ups.types.ts'
 import type {EventFixtures} from './graph.ts'
 import {nobody} from './nobody.ts'

@@ -4,7 +4,8 @@ import {buttonClass} from '#ui/button-class.ts'
 import {ImageIcon, ExternalLinkIcon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
 import styles from './markdown.module.css'
-import {isOwnFile, MediaPolicyContext} from './media-origins.ts'
+import {isOwnFile} from './is-own-file.ts'
+import {MediaPolicyContext} from './media-origins.ts'
 import {safeLink} from './safe-link.ts'
 
 /**

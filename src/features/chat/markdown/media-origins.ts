@@ -12,7 +12,3 @@ export type MediaPolicy = {
 const pageOrigin = globalThis.location?.origin ?? 'http://localhost'
 
 export const MediaPolicyContext = createContext<MediaPolicy>({pageOrigin, ownFiles: [], loadsForeign: false})
-
-/** Whether an address is one of our files. `url` is parsed, so its path contains no `..`. */
-export const isOwnFile = (url: URL, {ownFiles}: Pick<MediaPolicy, 'ownFiles'>) =>
-  ownFiles.some((base) => `${url.origin}${url.pathname}`.startsWith(base))
