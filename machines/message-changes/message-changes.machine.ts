@@ -17,7 +17,7 @@ export type MessageChangesEvent =
   | {type: 'message.restore'; message: string}
   /** Pending deletions are sent now. */
   | {type: 'page.leaving'}
-  /** There is a network (again): deletions that the server could not be told of are sent. */
+  /** There is a network (again), or the conversation changed: deletions that the server did not take are sent. */
   | {type: 'connection.restored'}
   /** The server has none of these any more: a question that was asked took the deletions with it. */
   | {type: 'messages.gone'; messages: readonly string[]}
@@ -34,7 +34,7 @@ type Context = {
   change?: MessageChange | undefined
   /** Deletions that can be taken back or are on their way. */
   removing: string[]
-  /** Deletions that wait for a network. */
+  /** Deletions that wait for a network, or for the answer of another page. */
   unconfirmed: readonly string[]
   /** Deleted in this page: a copy from before does not bring them back. */
   removed: string[]
@@ -76,7 +76,9 @@ export const messageChangesMachine = setup({
   guards: {
     isShown: ({context: {removing, unconfirmed, removed}}, {message}: Message) =>
       ![...removing, ...unconfirmed, ...removed].includes(message),
-    isLost: ({context}, {key, failure}: RemovalFailed) => failure.lost === true && context.removing.includes(key),
+    /** The server was not reached, or is answering a question of another page, and takes it later. */
+    comesLater: ({context}, {key, failure}: RemovalFailed) =>
+      (failure.lost === true || failure.status === 409) && context.removing.includes(key),
     isRemoving: ({context}, {message}: Message) => context.removing.includes(message),
   },
   actions: {
@@ -154,7 +156,7 @@ export const messageChangesMachine = setup({
     },
     'removal.failed': [
       {
-        guard: {type: 'isLost', params: ({event}) => event},
+        guard: {type: 'comesLater', params: ({event}) => event},
         actions: [{type: 'await', params: ({event}) => event}],
       },
       {

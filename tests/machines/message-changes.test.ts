@@ -13,7 +13,8 @@ import {
 import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
 
-const refused = {code: 'duplication', detail: 'foo', status: 409}
+const refused = {code: 'bad_request', detail: 'foo', status: 400}
+const answering = {code: 'duplication', detail: 'foo', status: 409}
 const events = {
   'change.request': [
     {type: 'change.request', change: {action: 'select', message: 'a-1'}},
@@ -29,6 +30,7 @@ const events = {
   'removal.failed': [
     {type: 'removal.failed', key: 'a-1', failure: refused},
     {type: 'removal.failed', key: 'a-1', failure: lostContact('foo')},
+    {type: 'removal.failed', key: 'a-1', failure: answering},
   ],
 } satisfies EventFixtures<MessageChangesEvent>
 
@@ -107,9 +109,12 @@ test('a deleted message can be taken back for eight seconds, and the server hear
   ])
 })
 
-test('a deletion that the server was not told of stays one, and is sent with the next network', async () => {
+test.each([
+  ['cannot be told of', lostContact('foo')],
+  ['does not take while it answers another page', answering],
+])('a deletion that the server %s stays one, and is sent later', async (_name, failure) => {
   let isThere = false
-  const answer = () => (isThere ? Promise.resolve() : Promise.reject(Object.assign(new Error(), lostContact('foo'))))
+  const answer = () => (isThere ? Promise.resolve() : Promise.reject(Object.assign(new Error(), failure)))
   const {actor, clock, sent, marks, removal} = start(answer)
   actor.send({type: 'message.remove', message: 'a-1'})
   clock.increment(8_000)

@@ -59,13 +59,23 @@ function endWith(list: ConversationListActor, actors: Map<string, MessageChanges
     // a server that could not be reached, though there was a network
     environment.on('page.shown', resume),
   ]
+  const seen = new Map<string, unknown>()
+  const hasChanged = (conversation: string) => {
+    const messages = messagesIn({list, conversation})
+    const before = seen.get(conversation)
+    seen.set(conversation, messages)
+    return before !== undefined && before !== messages
+  }
   let wasReachable = isReachable(list)
   list.subscribe({
     next: () => {
       const isBack = isReachable(list) && !wasReachable
       wasReachable = isReachable(list)
       if (isBack) resume()
-      for (const [conversation, actor] of actors) tellGone({list, conversation}, actor)
+      for (const [conversation, actor] of actors) {
+        tellGone({list, conversation}, actor)
+        if (isReachable(list) && hasChanged(conversation)) actor.send({type: 'connection.restored'})
+      }
     },
     complete: () => {
       for (const each of heard) each.unsubscribe()

@@ -34,7 +34,7 @@ export function MessageTime({at}: {at: number | undefined}) {
   if (at === undefined) return null
   const date = new Date(at * 1_000)
   const isToday = date.toDateString() === new Date().toDateString()
-  const format = {timeStyle: 'short', ...(isToday ? {} : {dateStyle: 'medium'})} as const
+  const format = isToday ? ({timeStyle: 'short'} as const) : ({dateStyle: 'medium', timeStyle: 'short'} as const)
   return (
     <time className={styles.time} dateTime={date.toISOString()} title={formatDateTime(date)}>
       {new Intl.DateTimeFormat(latinDigits(locale), format).format(date)}
