@@ -63,6 +63,7 @@ async function answerOf(first: string) {
     input,
     tariff: {answerCap: 100, cost: () => '0'},
     promptTokens: 1,
+    now: () => new Date(),
     stillOurs: () => Promise.resolve(),
     deliver: (text) => delivered.push(text),
     log: silentLog,

@@ -27,6 +27,7 @@ export async function takeOver(parts: TakeOverParts, answer: Pick<AnswerRow, 'id
     return endAnswer(transaction, ledger, row, {
       end: row.stopRequestedAt === null ? interrupted : stopped,
       text,
+      thoughtMs: undefined,
       batch: undefined,
       promptTokens,
       completionTokens,
