@@ -35,6 +35,13 @@ export async function startStripePeer() {
   const answers = new Map<string, {form: string; body: unknown}>()
   const requests: PeerRequest[] = []
   const refunded: string[] = []
+  const refunds: {id: string; object: 'refund'; payment_intent: string; status: string}[] = []
+  /** Newest first, as Stripe lists them. */
+  const refund = (intent: string, status: string) => {
+    const made = {id: `re_${refunds.length + 1}`, object: 'refund' as const, payment_intent: intent, status}
+    refunds.unshift(made)
+    return made
+  }
   /** What became of the payments behind the pages. */
   const intents = new Map<string, 'processing' | 'requires_payment_method' | 'succeeded'>()
   type Step = ((path: string) => Promise<unknown> | void) | undefined
@@ -74,16 +81,27 @@ export async function startStripePeer() {
       intentMetadata.set(`pi_${made.id}`, metadataOf(form, true))
       return {status: 200, body: made}
     }
-    if (path === '/v1/refunds') {
+    if (method === 'POST' && path === '/v1/refunds') {
       refunded.push(form.get('payment_intent') ?? '')
-      return state.refund.startsWith('charge_')
-        ? {status: 400, body: {error: {type: 'invalid_request_error', code: state.refund, message: 'Not refunded'}}}
-        : {status: 200, body: {id: 're_1', object: 'refund', status: state.refund}}
+      if (state.refund.startsWith('charge_'))
+        return {
+          status: 400,
+          body: {error: {type: 'invalid_request_error', code: state.refund, message: 'Not refunded'}},
+        }
+      return {status: 200, body: refund(form.get('payment_intent') ?? '', state.refund)}
     }
+    if (path === '/v1/refunds')
+      return {
+        status: 200,
+        body: {object: 'list', data: refunds.filter(({payment_intent: of}) => of === form.get('payment_intent'))},
+      }
+    const made = refunds.find(({id: name}) => path === `/v1/refunds/${name}`)
+    if (made !== undefined) return {status: 200, body: made}
     const intent = /^\/v1\/payment_intents\/(\w+)$/.exec(path)?.[1]
     if (intent !== undefined)
       return {status: 200, body: {id: intent, object: 'payment_intent', metadata: intentMetadata.get(intent) ?? {}}}
-    if (session === undefined) return {status: 404, body: {error: {type: 'invalid_request_error', message: 'No such'}}}
+    if (session === undefined)
+      return {status: 404, body: {error: {type: 'invalid_request_error', code: 'resource_missing', message: 'No such'}}}
     if (path.endsWith('/expire')) {
       if (session.status !== 'open')
         return {status: 400, body: {error: {type: 'invalid_request_error', message: 'Not open'}}}
@@ -103,7 +121,7 @@ export async function startStripePeer() {
     for await (const chunk of request) text += String(chunk)
     const [path = '', query] = (request.url ?? '').split('?')
     const method = request.method ?? ''
-    const form = new URLSearchParams(text)
+    const form = new URLSearchParams(method === 'GET' ? query : text)
     const key = request.headers['idempotency-key'] as string | undefined // one header of one value
     requests.push({method, path, form, key})
     const send = (status: number, body: unknown) =>
@@ -130,6 +148,9 @@ export async function startStripePeer() {
     config: {secretKey, webhookSecret, baseUrl: `http://127.0.0.1:${port}`},
     requests,
     refunded,
+    refunds,
+    /** The operator gives money back in the dashboard. */
+    refund,
     state,
     sessions,
     sessionOf: (url: string) => {

@@ -2,6 +2,7 @@ import type {ReactNode} from 'react'
 import {formatDateTime} from '#domain/date-time.ts'
 import type {Order} from '#contract/orders.ts'
 import {isPayable} from '#domain/order-state.ts'
+import {Problem} from '#ui/problem.tsx'
 import {TimeText} from '#ui/time-text.tsx'
 import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
@@ -92,11 +93,13 @@ export function OrderView({money, ...props}: OrderPaymentProps & {money: PriceCu
 }
 
 /** Payments that were not credited. */
-function MoneyBack({order: {surplus_payments: surplus = 0, mismatched_payments: mismatched = 0}}: {order: Order}) {
+function MoneyBack({order}: {order: Order}) {
   const text = useText()
-  const count = surplus - mismatched
+  const {surplus_payments: surplus = 0, mismatched_payments: mismatched = 0, failed_refunds: failed = 0} = order
+  const count = surplus - mismatched - failed
   return (
     <>
+      {failed > 0 && <Problem tone="warning">{text('order.refundFailed')}</Problem>}
       {mismatched > 0 && <p className={styles.fine}>{text('order.otherAmount')}</p>}
       {count > 0 && <p className={styles.fine}>{text('order.surplus', {count})}</p>}
     </>

@@ -6,7 +6,7 @@ import {StartFailure} from '../start-failure.ts'
 import {makeAccount, makeAdministrator, readVerificationCode, resetPassword} from './accounts.ts'
 import {backUp, restore} from './backup.ts'
 import {fileCommands, runFileCommand} from './files.ts'
-import {finishOrderByHand, giveUpPayment, listOrders} from './orders.ts'
+import {finishOrderByHand, giveUpPayment, listOrders, settleRefunds} from './orders.ts'
 import {requireEmbedded, withConnection, withDatabase} from './open-installation.ts'
 import {acceptSecret} from '../store/shared-secret.ts'
 import {contractSchema, describeSchema} from './schema.ts'
@@ -19,6 +19,7 @@ const usage = `Commands (npm run admin -- <command>):
   orders <email>             lists the orders of the account
   finish-order <id>          counts an order as paid and books its credits
   give-up-payment <id>       lets an order go on that waits for a bank in vain
+  settle-refunds <id>        counts refunds of an order that failed as paid to the payer in another way
   files move                 moves all files to the store that takes new ones; also while the server runs
   files check                compares the entries of files with the stores
   files sweep                takes away entries without bytes, and bytes without an entry
@@ -50,6 +51,7 @@ export async function runAdmin(parameters: readonly string[], options: Options =
     'orders',
     'finish-order',
     'give-up-payment',
+    'settle-refunds',
     'files',
     'schema',
     'secret',
@@ -105,6 +107,10 @@ export async function runAdmin(parameters: readonly string[], options: Options =
     case 'give-up-payment':
       await withDatabase(config, (database) => giveUpPayment(database, argument, database.clock.now))
       write(`The order ${argument} waits for no bank any more.\n`)
+      return 0
+    case 'settle-refunds':
+      await withDatabase(config, (database) => settleRefunds(database, argument, database.clock.now))
+      write(`The refunds of the order ${argument} are settled.\n`)
       return 0
     case 'files': {
       const fileCommand = fileCommands.find((name) => name === argument)

@@ -1,4 +1,5 @@
 import type {PayWay} from '#contract/orders.ts'
+import {HttpFailure} from '../http/failure.ts'
 import type {payments} from '../store/schema/orders.ts'
 
 export type PaymentRow = typeof payments.$inferSelect
@@ -16,6 +17,9 @@ export type PaymentReport =
   | {state: 'expired'}
   | {state: 'closed'}
 
+/** A refund that has arrived may still fail for some weeks. */
+export type RefundReport = 'underway' | 'arrived' | 'failed' | 'unknown'
+
 /** One way to pay. Every call is safe to repeat for the same payment; each rejects with `PaymentFailure` alone. */
 export type PaymentProvider = {
   way: PayWay
@@ -27,9 +31,14 @@ export type PaymentProvider = {
   check: (reference: string) => Promise<PaymentReport>
   /** Lets nobody pay it any more. `paid` or `processing` when the payer was there before that. */
   close: (reference: string) => Promise<PaymentReport>
-  /** Gives the money back. */
-  refund: (payment: PaymentRow & {reference: string}) => Promise<void>
+  /** Gives the money back. The name of the refund, where it may still fail. */
+  refund: (payment: PaymentRow & {reference: string}) => Promise<string | undefined>
+  /** Asks what became of a refund. `unknown`: the provider knows none of this name. */
+  checkRefund: (reference: string) => Promise<RefundReport>
 }
 
 /** The provider cannot be reached or refuses. The message is for the log and holds no secret. */
 export class PaymentFailure extends Error {}
+
+export const providerAway = (cause: unknown): HttpFailure =>
+  cause instanceof HttpFailure ? cause : new HttpFailure(502, 'api_error', 'paymentAway', {cause})

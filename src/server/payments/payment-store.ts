@@ -92,3 +92,26 @@ export const takePayments = (
     .for('update', {skipLocked: true})
   return transaction.update(payments).set({sweptAt: now}).where(inArray(payments.id, next)).returning()
 }
+
+/** For the sweep: refunds that may still fail and about which nobody asked since then. */
+export const takeRefunds = async (
+  transaction: Transaction,
+  {now, silentSince}: {now: Date; silentSince: Date},
+): Promise<(PaymentRow & {refundReference: string})[]> => {
+  const waitingSince = sql`coalesce(${payments.sweptAt}, ${payments.updatedAt})`
+  const next = transaction
+    .select({id: payments.id})
+    .from(payments)
+    .where(
+      and(
+        eq(payments.refundState, 'underway'),
+        lte(payments.updatedAt, silentSince),
+        or(isNull(payments.sweptAt), lte(payments.sweptAt, silentSince)),
+      ),
+    )
+    .orderBy(asc(waitingSince))
+    .limit(sweepSize)
+    .for('update', {skipLocked: true})
+  const rows = await transaction.update(payments).set({sweptAt: now}).where(inArray(payments.id, next)).returning()
+  return rows.flatMap((row) => (row.refundReference === null ? [] : [{...row, refundReference: row.refundReference}]))
+}

@@ -7,9 +7,10 @@ import type {Ledger} from '../ledger/ledger.ts'
 import {finishOrder} from '../orders/finish-order.ts'
 import {lockOrder, stateAt, updateOrder, type OrderRow} from '../orders/order-store.ts'
 import {orders, payments} from '../store/schema/orders.ts'
-import type {PaymentProvider, PaymentReport, PaymentRow} from './payment-provider.ts'
+import {providerAway, type PaymentProvider, type PaymentReport, type PaymentRow} from './payment-provider.ts'
 import {lockPayment, moveTo, openPayment, takeDuePayment} from './payment-store.ts'
 import {createSweep} from './payments-sweep.ts'
+import {createRefunds} from './refunds.ts'
 import {createSettle} from './settle-payment.ts'
 
 export type PaymentsParts = {deps: ServerDeps; ledger: Ledger; providers: readonly PaymentProvider[]}
@@ -248,18 +249,8 @@ export function createPayments({deps, ledger, providers}: PaymentsParts) {
     }
   }
 
-  const giveBack = async (payment: PaymentRow): Promise<void> => {
-    const provider = providerOf(payment.way)
-    const {reference} = payment
-    if (provider === undefined || reference === null) throw new Error(`Nobody can give payment ${payment.id} back`)
-    await provider.refund({...payment, reference})
-    await database.asSystem((transaction) => moveTo(transaction, payment, 'refunded', now()))
-  }
+  const refunds = createRefunds(deps, providerOf)
+  const sweep = createSweep(deps, {refresh, askAbout, giveBack: refunds.giveBack, askAboutRefund: refunds.askAbout})
 
-  const sweep = createSweep(deps, {refresh, askAbout, giveBack})
-
-  return {waysFor, leastFor, begin, settle, lookUp, refresh, finishFree, abandon, sweep}
+  return {waysFor, leastFor, begin, settle, lookUp, lookUpRefund: refunds.lookUp, refresh, finishFree, abandon, sweep}
 }
-
-export const providerAway = (cause: unknown): HttpFailure =>
-  cause instanceof HttpFailure ? cause : new HttpFailure(502, 'api_error', 'paymentAway', {cause})

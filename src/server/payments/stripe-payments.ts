@@ -1,16 +1,25 @@
 import Stripe from 'stripe'
 import type {StripeConfig} from '../config-payments.ts'
-import {PaymentFailure, type PaymentProvider, type PaymentReport, type PaymentRow} from './payment-provider.ts'
+import {
+  PaymentFailure,
+  type PaymentProvider,
+  type PaymentReport,
+  type PaymentRow,
+  type RefundReport,
+} from './payment-provider.ts'
 
 type Session = Pick<
   Stripe.Checkout.Session,
   'status' | 'payment_status' | 'amount_total' | 'currency' | 'payment_intent'
 >
 
-/** Which payment a signed event is about, or that its money went back at Stripe: `intent` is Stripe's name of a payment. */
+/**
+ * Which payment a signed event is about, or that its money went back at Stripe: `intent` is Stripe's name of a payment,
+ * `subject` that of the charge, dispute or refund.
+ */
 export type StripeHint =
   | {kind: 'payment'; reference: string; orderId: string; paymentId: string}
-  | {kind: 'reversal'; event: ReversalEvent; intent: string}
+  | {kind: 'reversal'; event: ReversalEvent; intent: string; subject: string}
 
 const reversalEvents = ['charge.refunded', 'charge.dispute.created', 'refund.failed'] as const
 type ReversalEvent = (typeof reversalEvents)[number]
@@ -70,11 +79,15 @@ const isDeclined = ({payment_intent: intent}: Session): boolean =>
   typeof intent !== 'string' &&
   (intent.status === 'requires_payment_method' || intent.status === 'canceled')
 
-/** The operator gave the money back in the dashboard. */
-function unlessRefunded(error: unknown): undefined {
-  if (error instanceof Stripe.errors.StripeError && error.code === 'charge_already_refunded') return undefined
-  throw error
+const hasCode = (error: unknown, code: string) => error instanceof Stripe.errors.StripeError && error.code === code
+
+const refundReports: Readonly<Record<string, RefundReport>> = {
+  succeeded: 'arrived',
+  failed: 'failed',
+  canceled: 'failed',
 }
+/** Until the payer's bank has it, and while the payer has to say to which account. */
+const reportOfRefund = ({status}: Stripe.Refund): RefundReport => refundReports[status ?? ''] ?? 'underway'
 
 function namesIn(metadata: Stripe.Metadata | null): {orderId: string; paymentId: string} | undefined {
   const {order_id: orderId, payment_id: paymentId} = metadata ?? {}
@@ -134,6 +147,13 @@ export function createStripePayments({secretKey, webhookSecret, baseUrl}: Stripe
   const check = (reference: string) =>
     ask(async () => reportOf(await sessions.retrieve(reference, {expand: ['payment_intent']})))
 
+  /** The operator gave the money back in the dashboard, or our own refund is there without its answer. */
+  const refundBefore = async (intent: string, error: unknown): Promise<Stripe.Refund | undefined> => {
+    if (!hasCode(error, 'charge_already_refunded')) throw error
+    const {data} = await stripe.refunds.list({payment_intent: intent})
+    return data.find((refund) => reportOfRefund(refund) !== 'failed')
+  }
+
   return {
     way: 'Stripe',
     leastAmount: leastCents,
@@ -157,9 +177,21 @@ export function createStripePayments({secretKey, webhookSecret, baseUrl}: Stripe
         // of this attempt: the same answer to the next one would be the same failure; Stripe gives no money back twice
         const idempotencyKey = `refund-${id}-${sweptAt?.getTime() ?? 0}`
         const name = typeof intent === 'string' ? intent : intent.id
-        const refund = await stripe.refunds.create({payment_intent: name}, {idempotencyKey}).catch(unlessRefunded)
-        const status = refund?.status
-        if (status === 'failed' || status === 'canceled') throw new PaymentFailure(`Stripe: a refund is ${status}`)
+        const refund = await stripe.refunds
+          .create({payment_intent: name}, {idempotencyKey})
+          .catch((error: unknown) => refundBefore(name, error))
+        if (refund !== undefined && reportOfRefund(refund) === 'failed')
+          throw new PaymentFailure(`Stripe: a refund is ${refund.status}`)
+        return refund?.id
+      }),
+    checkRefund: (reference) =>
+      ask(async () => {
+        try {
+          return reportOfRefund(await stripe.refunds.retrieve(reference))
+        } catch (error) {
+          if (hasCode(error, 'resource_missing')) return 'unknown'
+          throw error
+        }
       }),
     paymentBehind: (intent) =>
       ask(async () => {
@@ -182,9 +214,9 @@ export function createStripePayments({secretKey, webhookSecret, baseUrl}: Stripe
       }
       const reversal = reversalEvents.find((type) => type === event.type)
       if (reversal !== undefined) {
-        const {payment_intent: intent} = event.data.object as Stripe.Refund // as: charge, dispute and refund all name it so
+        const {id, payment_intent: intent} = event.data.object as Stripe.Refund // as: charge, dispute and refund all have both
         const name = typeof intent === 'string' ? intent : intent?.id
-        return name === undefined ? undefined : {kind: 'reversal', event: reversal, intent: name}
+        return name === undefined ? undefined : {kind: 'reversal', event: reversal, intent: name, subject: id}
       }
       if (!sessionEvents.has(event.type)) return undefined
       const session = event.data.object as Stripe.Checkout.Session // as: the object of these events

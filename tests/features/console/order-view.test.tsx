@@ -101,6 +101,18 @@ test('an expired order whose money goes back does not say that nothing was charg
   expect(screen.queryByText(/Nothing was charged/)).toBeNull()
 })
 
+test('money that could not be given back is no longer promised', async () => {
+  await showOrder({...pending, state: 'Expired', pay_ways: [], surplus_payments: 1, failed_refunds: 1})
+  expect(screen.getByRole('alert').textContent).toMatch(/couldn’t be returned the way it came.*order ID/)
+  expect(screen.queryByText(/Money came that was not|You paid once too often|Nothing was charged/)).toBeNull()
+})
+
+test('of two payments that were not credited one goes back', async () => {
+  await showOrder({...open, state: 'Finished', surplus_payments: 2, failed_refunds: 1})
+  expect(screen.getByRole('alert').textContent).toMatch(/couldn’t be returned/)
+  expect(screen.getByText(/You paid once too often/)).toBeTruthy()
+})
+
 test.each<[string, PriceCurrency, RegExp | undefined]>([
   ['with its day', {currency: 'eur', rate: 0.9, date: '2026-01-02'}, /Exchange rate of Jan 2, 2026: .\$1. = .€0\.9000/],
   ['without one', {currency: 'jpy', rate: 149.5}, /Exchange rate: .\$1. = .¥149\.50/],
