@@ -175,6 +175,7 @@ test('an order that its owner removed is seen again', async () => {
   refund.status = 'failed'
   await say()
   expect((await buyer.refresh(id)).body).toMatchObject({failed_refunds: 1})
+  expect((await buyer.send('DELETE', `/orders/${id}`)).status).toBe(409)
 })
 
 test('the operator says that the payer was paid in another way; a late webhook changes nothing', async () => {

@@ -54,13 +54,16 @@ test.each<[string, {amount_total?: number; currency?: string}]>([
   expect(await bought(buyer)).toBe(100)
 })
 
-test('an order that is removed after money of another amount came gives it back all the same', async () => {
+test('an order stays in the list until money that came for it was sent back, and says why', async () => {
   const buyer = await createBuyer(server)
   const {id, session} = await begin(buyer)
   Object.assign(peer.complete(session), {amount_total: 1})
-  expect((await buyer.send('DELETE', `/orders/${id}`)).status).toBe(204)
+  const {status, body} = await buyer.send('DELETE', `/orders/${id}`)
+  expect([status, body.detail]).toEqual([409, expect.stringContaining('goes back')])
+  expect((await buyer.refresh(id)).body).toMatchObject({surplus_payments: 1})
   await shop.service.payments.sweep()
   expect(refunds(session)).toBe(1)
+  expect((await buyer.send('DELETE', `/orders/${id}`)).status).toBe(204)
 })
 
 test('an order that was removed is seen again while money for it goes back', async () => {

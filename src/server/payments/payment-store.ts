@@ -41,6 +41,17 @@ export async function openPayment(transaction: Transaction, orderId: string): Pr
   return payment
 }
 
+/** Whether money that came for an order still has to be given back, or could not be. */
+export async function owesMoney(transaction: Transaction, orderId: string): Promise<boolean> {
+  const owed = or(eq(payments.state, 'surplus'), eq(payments.refundState, 'failed'))
+  const rows = await transaction
+    .select({id: payments.id})
+    .from(payments)
+    .where(and(eq(payments.orderId, orderId), owed))
+    .limit(1)
+  return rows.length > 0
+}
+
 /**
  * The open payment of an order, unless another request has asked about it since then. Of several requests at once, also to
  * several processes, one gets it.
