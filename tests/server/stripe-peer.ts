@@ -35,6 +35,7 @@ export async function startStripePeer() {
   const answers = new Map<string, {form: string; body: unknown}>()
   const requests: PeerRequest[] = []
   const refunded: string[] = []
+  let made = 0
   const refunds: {id: string; object: 'refund'; payment_intent: string; status: string}[] = []
   /** Newest first, as Stripe lists them. */
   const refund = (intent: string, status: string) => {
@@ -51,6 +52,8 @@ export async function startStripePeer() {
   const state = {
     refund: 'succeeded' as Refund,
     isAway: false,
+    /** Paths of which the peer is away, beside all others that it answers. */
+    isAwayFor: (_path: string) => false,
     beforeWork: undefined as Step,
     beforeAnswer: undefined as Step,
   }
@@ -64,10 +67,11 @@ export async function startStripePeer() {
     const id = /^\/v1\/checkout\/sessions\/(\w+)/.exec(path)?.[1]
     const session = id === undefined ? undefined : sessions.get(id)
     if (method === 'POST' && path === '/v1/checkout/sessions') {
-      const made: Session = {
-        id: `cs_test_${sessions.size + 1}`,
+      made += 1
+      const session: Session = {
+        id: `cs_test_${made}`,
         object: 'checkout.session',
-        url: `https://checkout.stripe.test/c/pay/${sessions.size + 1}`,
+        url: `https://checkout.stripe.test/c/pay/${made}`,
         status: 'open',
         payment_status: 'unpaid',
         amount_total: Number(form.get('line_items[0][price_data][unit_amount]')),
@@ -77,9 +81,9 @@ export async function startStripePeer() {
         expires_at: Number(form.get('expires_at')),
         success_url: form.get('success_url') ?? '',
       }
-      sessions.set(made.id, made)
-      intentMetadata.set(`pi_${made.id}`, metadataOf(form, true))
-      return {status: 200, body: made}
+      sessions.set(session.id, session)
+      intentMetadata.set(`pi_${session.id}`, metadataOf(form, true))
+      return {status: 200, body: session}
     }
     if (method === 'POST' && path === '/v1/refunds') {
       refunded.push(form.get('payment_intent') ?? '')
@@ -95,8 +99,8 @@ export async function startStripePeer() {
         status: 200,
         body: {object: 'list', data: refunds.filter(({payment_intent: of}) => of === form.get('payment_intent'))},
       }
-    const made = refunds.find(({id: name}) => path === `/v1/refunds/${name}`)
-    if (made !== undefined) return {status: 200, body: made}
+    const found = refunds.find(({id: name}) => path === `/v1/refunds/${name}`)
+    if (found !== undefined) return {status: 200, body: found}
     const intent = /^\/v1\/payment_intents\/(\w+)$/.exec(path)?.[1]
     if (intent !== undefined)
       return {status: 200, body: {id: intent, object: 'payment_intent', metadata: intentMetadata.get(intent) ?? {}}}
@@ -129,7 +133,7 @@ export async function startStripePeer() {
     if (request.headers.authorization !== `Bearer ${secretKey}`)
       return send(401, {error: {type: 'invalid_request_error', message: `Invalid API Key: ${secretKey}`}})
     await state.beforeWork?.(path)
-    if (state.isAway) return send(503, {error: {type: 'api_error', message: 'away'}})
+    if (state.isAway || state.isAwayFor(path)) return send(503, {error: {type: 'api_error', message: 'away'}})
     const earlier = method === 'POST' && key !== undefined ? answers.get(key) : undefined
     if (earlier !== undefined)
       return earlier.form === text ? send(200, earlier.body) : send(400, {error: {type: 'idempotency_error'}})

@@ -64,15 +64,15 @@ export async function settleRefunds(database: Database, id: string, now: () => D
 }
 
 /**
- * Closes the payment of an order that waits for a bank in vain: its provider is no way of payment any more, or another account
- * there. Money that comes all the same is credited.
+ * Closes the payment of an order that nobody can ask about: its provider is no way of payment any more, or another account
+ * there. Money of which the provider says so all the same is credited.
  */
 export async function giveUpPayment(database: Database, id: string, now: () => Date): Promise<void> {
   await database.asSystem(async (transaction) => {
     await requireOrder(transaction, id)
     const {processingAt} = await lockOrder(transaction, id)
-    if (processingAt === null) throw new StartFailure(`The order ${id} waits for no bank.`)
     const open = await openPayment(transaction, id)
+    if (processingAt === null && open === undefined) throw new StartFailure(`The order ${id} has no open payment.`)
     const at = now()
     if (open !== undefined) await moveTo(transaction, open, 'closed', at)
     await updateOrder(transaction, id, {processingAt: null, updatedAt: at})

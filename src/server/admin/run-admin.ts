@@ -18,7 +18,7 @@ const usage = `Commands (npm run admin -- <command>):
   verification-code <email>  shows the code by which the account confirms its address
   orders <email>             lists the orders of the account
   finish-order <id>          counts an order as paid and books its credits
-  give-up-payment <id>       lets an order go on that waits for a bank in vain
+  give-up-payment <id>       lets an order go on whose payment nobody can ask about, such as of another account
   settle-refunds <id>        counts refunds of an order that failed as paid to the payer in another way
   files move                 moves all files to the store that takes new ones; also while the server runs
   files check                compares the entries of files with the stores
@@ -106,7 +106,7 @@ export async function runAdmin(parameters: readonly string[], options: Options =
       return 0
     case 'give-up-payment':
       await withDatabase(config, (database) => giveUpPayment(database, argument, database.clock.now))
-      write(`The order ${argument} waits for no bank any more.\n`)
+      write(`The order ${argument} waits for no payment any more.\n`)
       return 0
     case 'settle-refunds':
       await withDatabase(config, (database) => settleRefunds(database, argument, database.clock.now))

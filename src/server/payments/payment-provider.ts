@@ -40,5 +40,8 @@ export type PaymentProvider = {
 /** The provider cannot be reached or refuses. The message is for the log and holds no secret. */
 export class PaymentFailure extends Error {}
 
+/** The provider knows no payment of this name: its keys were changed for those of another account. */
+export class PaymentUnknown extends PaymentFailure {}
+
 export const providerAway = (cause: unknown): HttpFailure =>
   cause instanceof HttpFailure ? cause : new HttpFailure(502, 'api_error', 'paymentAway', {cause})

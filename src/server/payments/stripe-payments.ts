@@ -2,6 +2,7 @@ import Stripe from 'stripe'
 import type {StripeConfig} from '../config-payments.ts'
 import {
   PaymentFailure,
+  PaymentUnknown,
   type PaymentProvider,
   type PaymentReport,
   type PaymentRow,
@@ -48,10 +49,13 @@ const leastOpenMilliseconds = 31 * 60_000
 const stripeLocales = new Set(['de', 'el', 'en', 'es', 'fi', 'fr', 'it', 'ja', 'ko', 'pl', 'pt', 'ru', 'sv', 'zh-TW'])
 const localeOf = (locale: string): string => (locale === 'zh-CN' ? 'zh' : stripeLocales.has(locale) ? locale : 'auto')
 
+const hasCode = (error: unknown, code: string) => error instanceof Stripe.errors.StripeError && error.code === code
+
 /** Names of what went wrong only: Stripe's sentences may quote what was sent. */
 function toFailure(error: unknown): PaymentFailure {
   if (!(error instanceof Stripe.errors.StripeError)) return new PaymentFailure('Stripe: unexpected answer')
-  return new PaymentFailure(`Stripe: ${[error.type, error.code, error.statusCode].filter(Boolean).join(' ')}`)
+  const Failure = hasCode(error, 'resource_missing') ? PaymentUnknown : PaymentFailure
+  return new Failure(`Stripe: ${[error.type, error.code, error.statusCode].filter(Boolean).join(' ')}`)
 }
 
 async function ask<T>(work: () => Promise<T>): Promise<T> {
@@ -78,8 +82,6 @@ const isDeclined = ({payment_intent: intent}: Session): boolean =>
   intent !== null &&
   typeof intent !== 'string' &&
   (intent.status === 'requires_payment_method' || intent.status === 'canceled')
-
-const hasCode = (error: unknown, code: string) => error instanceof Stripe.errors.StripeError && error.code === code
 
 const refundReports: Readonly<Record<string, RefundReport>> = {
   succeeded: 'arrived',
