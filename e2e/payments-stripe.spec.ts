@@ -87,13 +87,17 @@ test('paid by a bank debit: said on every page, over reloads, until the bank has
   await createOrder(chat)
   const tab = await openCashier(context, chat)
   const session = peer.sessionOf(tab.url())
-  peer.debit(session)
+  peer.debit(session, 'requires_action')
   await tab.getByRole('link', {name: 'Return to the shop'}).click()
   for (const page of [tab, chat]) {
     await expect(page.getByText('Your bank is working on your payment.')).toBeVisible({timeout: 15_000})
     await page.reload()
     await expect(page.getByText('Your bank is working on your payment.')).toBeVisible()
     await expect(page.getByRole('button', {name: /^Pay/})).toHaveCount(0)
+    await expect(page.getByRole('link', {name: 'Confirm the debit'})).toHaveAttribute(
+      'href',
+      peer.confirmPage(`pi_${session.id}`),
+    )
   }
   await expectGoodLooks(chat, () => chat.getByRole('main').getByRole('button').first().waitFor(), fewLooks)
   await reopenIn(chat, {theme: 'dark', locale: 'en'})

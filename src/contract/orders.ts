@@ -59,6 +59,8 @@ export const order = z.object({
    * order can neither expire nor be paid in another way: no `pay_url`, no `pay_ways`, no `expired_at`.
    */
   processing_at: optional(z.string()),
+  /** Our extension: the page on which the payer has to confirm such a payment, while the bank waits for that. */
+  confirm_url: optional(z.string()),
   /** Our extension: the payment arrived after the order had expired, and was credited. */
   overdue: lenient(z.boolean()),
   /**

@@ -61,6 +61,20 @@ test('it neither expires nor offers another way, and is credited as paid in time
   expect(await bought(buyer)).toBe(100)
 })
 
+test('a debit that its payer has to confirm leads to the page for that, until it is confirmed', async () => {
+  const buyer = await createBuyer(server)
+  const {id, session} = await begin(buyer)
+  peer.debit(session, 'requires_action')
+  const {body} = await buyer.refresh(id)
+  expect([typeof body.processing_at, body.confirm_url]).toEqual(['string', peer.confirmPage(`pi_${session.id}`)])
+  server.advance(61_000)
+  expect((await buyer.refresh(id)).body.confirm_url).toBe(body.confirm_url)
+  peer.debit(session)
+  server.advance(61_000)
+  const confirmed = (await buyer.refresh(id)).body
+  expect([confirmed.processing_at, confirmed.confirm_url]).toEqual([body.processing_at, undefined])
+})
+
 test('it ends by webhook as well', async () => {
   const {buyer, id, session} = await processing()
   await deliver(

@@ -44,7 +44,8 @@ export async function startStripePeer() {
     return made
   }
   /** What became of the payments behind the pages. */
-  const intents = new Map<string, 'processing' | 'requires_payment_method' | 'succeeded'>()
+  const intents = new Map<string, 'processing' | 'requires_payment_method' | 'requires_action' | 'succeeded'>()
+  const confirmPage = (intent: string) => `https://payments.stripe.test/microdeposit/${intent}`
   type Step = ((path: string) => Promise<unknown> | void) | undefined
   const intentMetadata = new Map<string, Record<string, string>>()
   /** What becomes of a refund: its status, or the code of a refusal. */
@@ -116,6 +117,13 @@ export async function startStripePeer() {
       id: session.payment_intent,
       object: 'payment_intent',
       status: intents.get(session.payment_intent) ?? 'succeeded',
+      next_action:
+        intents.get(session.payment_intent) === 'requires_action'
+          ? {
+              type: 'verify_with_microdeposits',
+              verify_with_microdeposits: {hosted_verification_url: confirmPage(session.payment_intent)},
+            }
+          : null,
     }
     return {status: 200, body: {...session, payment_intent: expanded}}
   }
@@ -167,9 +175,10 @@ export async function startStripePeer() {
       intents.set(`pi_${session.id}`, 'succeeded')
       return Object.assign(session, {status: 'complete', payment_status: 'paid', payment_intent: `pi_${session.id}`})
     },
-    /** The payer chooses a bank debit on Stripe's page. */
-    debit: (session: Session) => {
-      intents.set(`pi_${session.id}`, 'processing')
+    confirmPage,
+    /** The payer chooses a bank debit on Stripe's page; `requires_action`: it has to be confirmed by small deposits. */
+    debit: (session: Session, status: 'processing' | 'requires_action' = 'processing') => {
+      intents.set(`pi_${session.id}`, status)
       return Object.assign(session, {status: 'complete', payment_intent: `pi_${session.id}`})
     },
     /** The bank gives no money. */

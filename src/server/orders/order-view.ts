@@ -45,6 +45,7 @@ export async function orderViews(
         expired_at: isPayable || state === 'Expired' ? endOf(row).toISOString() : undefined,
         opened_at: open?.createdAt.toISOString(),
         processing_at: isUnpaid ? row.processingAt?.toISOString() : undefined,
+        confirm_url: isUnpaid && row.processingAt !== null ? open?.confirmUrl : undefined,
         failed_at: declined?.updatedAt.toISOString(),
         paid_at: row.paidAt?.toISOString(),
         finished_at: row.finishedAt?.toISOString(),
@@ -87,6 +88,7 @@ const attemptsOf = (transaction: Transaction, rows: readonly OrderRow[]) =>
       surplusReason: payments.surplusReason,
       refundState: payments.refundState,
       url: payments.url,
+      confirmUrl: payments.confirmUrl,
       createdAt: payments.createdAt,
       updatedAt: payments.updatedAt,
     })

@@ -7,11 +7,11 @@ export type PaymentRow = typeof payments.$inferSelect
 /**
  * What a provider says about a payment. `amount` is in cents of a US dollar. `closed`: nobody can pay it any more, its order
  * goes on until its own time is over; `processing`: the payer has done everything, and their bank takes days to pay or to
- * decline; `expired`: the payer let the time of the order run out, which the simulation offers.
+ * decline, or waits at `confirmUrl` for the payer to confirm small deposits; `expired`: the payer let the time of the order run out, which the simulation offers.
  */
 export type PaymentReport =
   | {state: 'open'}
-  | {state: 'processing'}
+  | {state: 'processing'; confirmUrl?: string | undefined}
   | {state: 'paid'; amount: number}
   | {state: 'declined'}
   | {state: 'expired'}

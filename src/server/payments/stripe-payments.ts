@@ -74,14 +74,21 @@ function reportOf(session: Session): PaymentReport {
   if (session.status === 'expired') return {state: 'closed'}
   if (session.status !== 'complete') return {state: 'open'}
   // the payer has done everything: a bank debit, a transfer or a voucher takes days
-  return isDeclined(session) ? {state: 'declined'} : {state: 'processing'}
+  return isDeclined(session) ? {state: 'declined'} : {state: 'processing', confirmUrl: confirmUrlOf(session)}
 }
 
+const intentOf = ({payment_intent: intent}: Session): Stripe.PaymentIntent | undefined =>
+  intent === null || typeof intent === 'string' ? undefined : intent
+
 /** A page that is complete cannot be paid a second time. */
-const isDeclined = ({payment_intent: intent}: Session): boolean =>
-  intent !== null &&
-  typeof intent !== 'string' &&
-  (intent.status === 'requires_payment_method' || intent.status === 'canceled')
+const isDeclined = (session: Session): boolean => {
+  const status = intentOf(session)?.status
+  return status === 'requires_payment_method' || status === 'canceled'
+}
+
+/** The page of Stripe on which the payer says which small deposits came to their account. */
+const confirmUrlOf = (session: Session): string | undefined =>
+  intentOf(session)?.next_action?.verify_with_microdeposits?.hosted_verification_url ?? undefined
 
 const refundReports: Readonly<Record<string, RefundReport>> = {
   succeeded: 'arrived',

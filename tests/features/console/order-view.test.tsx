@@ -101,6 +101,16 @@ test('an expired order whose money goes back does not say that nothing was charg
   expect(screen.queryByText(/Nothing was charged/)).toBeNull()
 })
 
+test.each<[string, string | undefined, string | undefined]>([
+  ['leads there', 'https://payments.stripe.test/foo', 'https://payments.stripe.test/foo'],
+  ['never to a script', 'javascript:alert(1)', undefined],
+  ['is none without a page', undefined, undefined],
+])('a debit that its payer has to confirm %s', async (_, confirm_url, href) => {
+  await showOrder({...pending, processing_at: '2026-01-01T00:00:00Z', pay_ways: [], confirm_url})
+  expect(screen.queryByRole('link', {name: 'Confirm the debit'})?.getAttribute('href')).toBe(href)
+  expect(screen.queryByText(/A small deposit comes to your bank account/) !== null).toBe(href !== undefined)
+})
+
 test('money that could not be given back is no longer promised', async () => {
   await showOrder({...pending, state: 'Expired', pay_ways: [], surplus_payments: 1, failed_refunds: 1})
   expect(screen.getByRole('alert').textContent).toMatch(/couldn’t be returned the way it came.*order ID/)

@@ -100,6 +100,8 @@ export const payments = pgTable(
     /** The provider's name for it. */
     reference: text('reference'),
     url: text('url'),
+    /** Where the payer confirms a bank debit that waits for that. */
+    confirmUrl: text('confirm_url'),
     /** What the provider is told, kept so that asking again says the very same. */
     title: text('title').notNull(),
     returnUrl: text('return_url').notNull(),
