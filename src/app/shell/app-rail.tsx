@@ -1,4 +1,5 @@
 import {useSelector} from '@xstate/react'
+import {siteNameOf} from '#domain/site-name.ts'
 import {AccountMenu} from '#features/shell/account-menu.tsx'
 import {Rail, type Place} from '#features/shell/rail.tsx'
 import {faviconOf} from '#browser/page.ts'
@@ -19,7 +20,7 @@ export function AppRail({groups, place}: {groups: readonly GroupLink[]; place: P
     <Rail
       groups={groups}
       place={place}
-      siteTitle={site?.title ?? 'Atrium'}
+      siteTitle={siteNameOf(site?.title)}
       logo={faviconOf(site?.logo || site?.favicon, document.baseURI)}
       tasks={<TaskTrayButton isSmall={false} />}
       account={
