@@ -16,7 +16,7 @@ import {useAppActor} from '../actors.context.tsx'
 import {useAppInfo} from '../app-info.tsx'
 import {createOrderCreateLogic} from './order-create.logic.ts'
 import {OfferEstimates} from './offer-estimates.tsx'
-import {useIsRateMissing, usePriceCurrency} from './use-price-currency.ts'
+import {useMissingRate, usePriceCurrency} from './use-price-currency.ts'
 import {returnSearch, useNeed, useReturnPath} from './use-return-path.ts'
 
 /** `/console/applications/{id}/extra` */
@@ -42,7 +42,7 @@ function OffersPage({applicationId, type}: {applicationId: string; type: Package
   const navigate = useNavigate()
   const {services, capabilities} = useAppInfo()
   const money = usePriceCurrency()
-  const isRateMissing = useIsRateMissing()
+  const missingRate = useMissingRate()
   const search = returnSearch(useReturnPath())
   const need = useNeed()
   const environment = useAppActor('environment')
@@ -88,7 +88,7 @@ function OffersPage({applicationId, type}: {applicationId: string; type: Package
           send={send}
           unit={application.service?.unit}
           money={money}
-          isRateMissing={isRateMissing}
+          missingRate={missingRate}
           estimates={(offer) => <OfferEstimates application={application} offer={offer} money={money} />}
         />
       ) : failure !== undefined && snapshot.matches('unavailable') ? (

@@ -22,7 +22,7 @@ import {useAppInfo} from '../app-info.tsx'
 import {NextLinks} from './order-links.tsx'
 import {createServerClock, observed, type ServerClock} from '../logic/server-clock.ts'
 import {createPayTab} from './pay-tab.ts'
-import {usePriceCurrency} from './use-price-currency.ts'
+import {useMissingRate, usePriceCurrency} from './use-price-currency.ts'
 import {returnName, returnSearch, useReturnPath} from './use-return-path.ts'
 
 /** Seconds in which an order that was finished is news: later, an application may have been chosen by hand. */
@@ -37,6 +37,7 @@ export function OrderRoute() {
 function OrderPage({orderId}: {orderId: string}) {
   const text = useText()
   const money = usePriceCurrency()
+  const missingRate = useMissingRate()
   const returnTo = useReturnPath()
   const [clock] = useState(() => createServerClock(Date.now))
   const logic = usePaymentLogic(clock)
@@ -60,6 +61,7 @@ function OrderPage({orderId}: {orderId: string}) {
           order={order}
           now={() => clock.now() * 1_000}
           money={money}
+          missingRate={missingRate}
           returnName={returnTo === undefined ? undefined : returnName(returnTo)}
           next={<NextLinks order={order} returnTo={returnTo} />}
         />

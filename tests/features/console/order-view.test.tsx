@@ -76,6 +76,7 @@ function OrderPage({actor}: {actor: ActorRefFrom<typeof orderPaymentMachine>}) {
       order={order}
       now={() => Date.now() + ahead}
       money={money}
+      missingRate={undefined}
       returnName="Foo"
       next={<a href="/next">next</a>}
     />
