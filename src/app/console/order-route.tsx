@@ -5,8 +5,10 @@ import {Observable} from 'rxjs'
 import {fromEventObservable, fromPromise} from 'xstate'
 import {awaitOrder, forgetAwaited, isAwaited} from '#browser/awaited-order.ts'
 import {isFirstAnnouncement} from '#browser/announced-orders.ts'
+import {createOrderLead} from '#browser/order-lead.ts'
 import {createOrdersApi} from '#api/orders.ts'
 import type {Order, PayWay} from '#contract/orders.ts'
+import type {LeadershipFact} from '#domain/leadership.ts'
 import {errorTextId} from '#domain/failure.ts'
 import {ConsolePage} from '#features/console/console-page.tsx'
 import {OrderView} from '#features/console/order-view.tsx'
@@ -40,7 +42,7 @@ function OrderPage({orderId}: {orderId: string}) {
   const missingRate = useMissingRate()
   const returnTo = useReturnPath()
   const [clock] = useState(() => createServerClock(Date.now))
-  const logic = usePaymentLogic(clock)
+  const logic = usePaymentLogic(clock, orderId)
   const environment = useAppActor('environment')
   const [wasAwaited] = useState(() => isAwaited(orderId))
   const [snapshot, send] = useActor(logic, {input: {orderId, returnTo, wasAwaited, environment}})
@@ -88,7 +90,7 @@ const escapePresses = () =>
   })
 
 /** Fills the ports of a payment: the orders API, the tab of the payment, and the rest of the page. */
-function usePaymentLogic(clock: ServerClock) {
+function usePaymentLogic(clock: ServerClock, orderId: string) {
   const root = useRoot()
   const {services, capabilities} = useAppInfo()
   const navigate = useNavigate()
@@ -98,6 +100,8 @@ function usePaymentLogic(clock: ServerClock) {
   useEffect(() => tab.release, [tab])
   const [logic] = useState(() => {
     const orders = services.client((deps) => createOrdersApi({...deps, fetch: observed(deps.fetch, clock)}))
+    // browsers on plain http have no locks, whatever the DOM types promise
+    const lead = createOrderLead(navigator.locks, orderId)
     return orderPaymentMachine.provide({
       actors: {
         readOrder: fromPromise<Order, {orderId: string}>(({input, signal}) => orders.refresh(input.orderId, signal)),
@@ -113,6 +117,7 @@ function usePaymentLogic(clock: ServerClock) {
           setTimeout: (callback, milliseconds) => window.setTimeout(callback, milliseconds),
           clearTimeout: (handle) => window.clearTimeout(handle),
         }),
+        leadership: fromEventObservable<LeadershipFact, {orderId: string}>(() => lead.facts$),
         stayPresses: fromEventObservable<ReturnStay, undefined>(escapePresses),
       },
       actions: {
@@ -121,6 +126,8 @@ function usePaymentLogic(clock: ServerClock) {
           if (!tab.show(page)) self.send({type: 'payPage.blocked'})
         },
         rememberAwaited: ({context}) => awaitOrder(context.orderId),
+        standForLead: lead.stand,
+        keepLead: lead.keep,
         releaseTab: tab.release,
         goBack: (_, {path}) => void navigate({href: path, replace: true}),
         announceCredits: ({context: {orderId, order}}) => {
