@@ -2,6 +2,7 @@ import type {BrowserContext, Page} from '@playwright/test'
 import {startStripePeer, type StripePeer} from '../tests/server/stripe-peer.ts'
 import {expect, test as journeys} from './fixtures.ts'
 import {createOrder, openPackages} from './support/buy-credits.ts'
+import {long} from './support/full-run.ts'
 import {Installation} from './support/installation.ts'
 import {expectGoodLooks, fewLooks, reopenIn} from './support/page-looks.ts'
 
@@ -85,7 +86,7 @@ test('paid by card: the tab that waited goes back to where credits ran out, that
   await expect(chat).toHaveURL(/\/suno$/)
 })
 
-test('the tab that waited was closed: that of the payment goes back', async ({chat, context, peer}) => {
+test('the tab that waited was closed: that of the payment goes back', long, async ({chat, context, peer}) => {
   await openPackages(chat)
   await chat.goto(`${chat.url().split('?')[0] ?? ''}?redirect=/suno`)
   await createOrder(chat)
@@ -98,24 +99,24 @@ test('the tab that waited was closed: that of the payment goes back', async ({ch
   await expect(tab).toHaveURL(/\/suno$/)
 })
 
-test('two tabs with one order: the one that waited first goes back, the other one stays', async ({
-  chat,
-  context,
-  peer,
-}) => {
-  await openPackages(chat)
-  await chat.goto(`${chat.url().split('?')[0] ?? ''}?redirect=/suno`)
-  await createOrder(chat)
-  const cashier = await openCashier(context, chat)
-  const session = peer.sessionOf(cashier.url())
-  await cashier.close()
-  const second = await context.newPage()
-  await second.goto(chat.url())
-  await expect(second.getByText('Finish paying in the other tab.')).toBeVisible()
-  peer.complete(session)
-  await expectToStay(second, chat.url())
-  await expect(chat).toHaveURL(/\/suno$/)
-})
+test(
+  'two tabs with one order: the one that waited first goes back, the other one stays',
+  long,
+  async ({chat, context, peer}) => {
+    await openPackages(chat)
+    await chat.goto(`${chat.url().split('?')[0] ?? ''}?redirect=/suno`)
+    await createOrder(chat)
+    const cashier = await openCashier(context, chat)
+    const session = peer.sessionOf(cashier.url())
+    await cashier.close()
+    const second = await context.newPage()
+    await second.goto(chat.url())
+    await expect(second.getByText('Finish paying in the other tab.')).toBeVisible()
+    peer.complete(session)
+    await expectToStay(second, chat.url())
+    await expect(chat).toHaveURL(/\/suno$/)
+  },
+)
 
 test('paid by a bank debit: said on every page, over reloads, until the bank has paid', async ({
   chat,
