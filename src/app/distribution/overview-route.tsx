@@ -49,7 +49,7 @@ export function OverviewRoute() {
       {facts !== undefined ? (
         <ReferralView
           {...facts}
-          price={(usd) => price(usd, true)}
+          price={price}
           historyLink={<Link to="/distribution/history">{text('distribution.seeRewards')}</Link>}
           inviteesLink={<Link to="/distribution/invitees">{text('distribution.seeInvitees')}</Link>}
         />
