@@ -17,7 +17,7 @@ import {useAppInfo} from '../app-info.tsx'
 import {createOrderCreateLogic} from './order-create.logic.ts'
 import {OfferEstimates} from './offer-estimates.tsx'
 import {useMissingRate, usePriceCurrency} from './use-price-currency.ts'
-import {returnSearch, useNeed, useReturnPath} from './use-return-path.ts'
+import {useErrand} from './use-errand.ts'
 
 /** `/console/applications/{id}/extra` */
 export function ExtraRoute() {
@@ -43,8 +43,7 @@ function OffersPage({applicationId, type}: {applicationId: string; type: Package
   const {services, capabilities} = useAppInfo()
   const money = usePriceCurrency()
   const missingRate = useMissingRate()
-  const search = returnSearch(useReturnPath())
-  const need = useNeed()
+  const errand = useErrand()
   const environment = useAppActor('environment')
   const auth = useAppActor('auth')
   const [logic] = useState(() =>
@@ -53,11 +52,11 @@ function OffersPage({applicationId, type}: {applicationId: string; type: Package
       isRepeatable: capabilities.includes('orders'),
     }).provide({
       actions: {
-        showOrder: (_, {id}) => void navigate({to: '/console/orders/$orderId', params: {orderId: id}, search}),
+        showOrder: (_, {id}) => void navigate({to: '/console/orders/$orderId', params: {orderId: id}, search: errand}),
       },
     }),
   )
-  const [input] = useState(() => ({applicationId, type, key: createUuid(), need, environment}))
+  const [input] = useState(() => ({applicationId, type, key: createUuid(), need: errand.need, environment}))
   const [snapshot, send] = useActor(logic, {input})
   const {application, failure} = snapshot.context
   const title = text('index.extra')
@@ -71,7 +70,7 @@ function OffersPage({applicationId, type}: {applicationId: string; type: Package
               key={to}
               to={to}
               params={{applicationId}}
-              search={{...search, need}}
+              search={errand}
               replace
               className={segmentedClass.option}
               activeProps={{'aria-current': 'page'}}

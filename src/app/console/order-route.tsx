@@ -25,7 +25,7 @@ import {NextLinks} from './order-links.tsx'
 import {createServerClock, observed, type ServerClock} from '../logic/server-clock.ts'
 import {createPayTab} from './pay-tab.ts'
 import {useMissingRate, usePriceCurrency} from './use-price-currency.ts'
-import {returnName, returnSearch, useReturnPath} from './use-return-path.ts'
+import {returnName, useErrand} from './use-errand.ts'
 
 /** Seconds in which an order that was finished is news: later, an application may have been chosen by hand. */
 const newsTime = 60 * 60
@@ -40,9 +40,10 @@ function OrderPage({orderId}: {orderId: string}) {
   const text = useText()
   const money = usePriceCurrency()
   const missingRate = useMissingRate()
-  const returnTo = useReturnPath()
+  const errand = useErrand()
+  const returnTo = errand.redirect
   const [clock] = useState(() => createServerClock(Date.now))
-  const logic = usePaymentLogic(clock, orderId)
+  const logic = usePaymentLogic(clock, {orderId, returnTo})
   const environment = useAppActor('environment')
   const [wasAwaited] = useState(() => isAwaited(orderId))
   const [snapshot, send] = useActor(logic, {input: {orderId, returnTo, wasAwaited, environment}})
@@ -65,7 +66,7 @@ function OrderPage({orderId}: {orderId: string}) {
           money={money}
           missingRate={missingRate}
           returnName={returnTo === undefined ? undefined : returnName(returnTo)}
-          next={<NextLinks order={order} returnTo={returnTo} />}
+          next={<NextLinks order={order} errand={errand} />}
         />
       ) : failure !== undefined && snapshot.matches('unavailable') ? (
         <ErrorState
@@ -90,11 +91,10 @@ const escapePresses = () =>
   })
 
 /** Fills the ports of a payment: the orders API, the tab of the payment, and the rest of the page. */
-function usePaymentLogic(clock: ServerClock, orderId: string) {
+function usePaymentLogic(clock: ServerClock, {orderId, returnTo}: {orderId: string; returnTo: string | undefined}) {
   const root = useRoot()
   const {services, capabilities} = useAppInfo()
   const navigate = useNavigate()
-  const returnTo = useReturnPath()
   const [tab] = useState(createPayTab)
   // a tab whose payment did not begin before the page was left
   useEffect(() => tab.release, [tab])
@@ -108,7 +108,10 @@ function usePaymentLogic(clock: ServerClock, orderId: string) {
         startPayment: fromPromise<Order, {orderId: string; payWay: PayWay}>(({input, signal}) =>
           orders.pay(
             input.orderId,
-            {pay_way: input.payWay, ...(capabilities.includes('orders') ? returnSearch(returnTo) : {})},
+            {
+              pay_way: input.payWay,
+              ...(capabilities.includes('orders') && returnTo !== undefined && {redirect: returnTo}),
+            },
             signal,
           ),
         ),
