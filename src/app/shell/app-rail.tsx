@@ -21,7 +21,7 @@ export function AppRail({groups, place}: {groups: readonly GroupLink[]; place: P
       groups={groups}
       place={place}
       siteTitle={siteNameOf(site?.title)}
-      logo={faviconOf(site?.logo || site?.favicon, document.baseURI)}
+      logos={[site?.logo, site?.favicon].map((image) => faviconOf(image, document.baseURI))}
       tasks={<TaskTrayButton isSmall={false} />}
       account={
         <AccountMenu
