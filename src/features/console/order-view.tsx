@@ -12,7 +12,7 @@ import {OrderPayment, payWayNames, type OrderPaymentProps} from './order-payment
 import {OrderStateChip} from './order-state-chip.tsx'
 import {OrderSteps} from './order-steps.tsx'
 import {PriceText, type PriceCurrency} from './price-text.tsx'
-import {RateNote} from './rate-note.tsx'
+import {RateNote, type MissingRate} from './rate-note.tsx'
 import {ShortId} from './short-id.tsx'
 import styles from './order-view.module.css'
 
@@ -21,8 +21,10 @@ const applicationIds = ({application_id: id, application_ids: ids}: Order): stri
   ...new Set([...(id == null ? [] : [id]), ...(ids ?? [])]),
 ]
 
+type OrderViewProps = OrderPaymentProps & {money: PriceCurrency; missingRate: MissingRate | undefined}
+
 /** One order and its payment (design/screens §8). */
-export function OrderView({money, ...props}: OrderPaymentProps & {money: PriceCurrency}) {
+export function OrderView({money, missingRate, ...props}: OrderViewProps) {
   const {order} = props
   const text = useText()
   const {locale} = useLanguage()
@@ -45,7 +47,7 @@ export function OrderView({money, ...props}: OrderPaymentProps & {money: PriceCu
             )}
           </p>
         )}
-        {Number(order.price ?? 0) > 0 && <RateNote {...money} />}
+        {Number(order.price ?? 0) > 0 && <RateNote money={money} missing={missingRate} />}
         <OrderSteps order={order} />
         <MoneyBack order={order} />
         <dl className={styles.facts}>

@@ -2,9 +2,10 @@ import {act, screen, within} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {useSelector} from '@xstate/react'
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
-import {NEVER} from 'rxjs'
+import {NEVER, of} from 'rxjs'
 import {createActor, fromEventObservable, fromPromise, waitFor, type ActorRefFrom} from 'xstate'
 import type {Order, PayWay} from '#contract/orders.ts'
+import type {LeadershipFact} from '#domain/leadership.ts'
 import type {PriceCurrency} from '#features/console/price-text.tsx'
 import {OrderView} from '#features/console/order-view.tsx'
 import {orderPaymentMachine} from '#machines/order-payment/order-payment.machine.ts'
@@ -41,11 +42,14 @@ async function showOrderOf(returnTo: string | undefined, ...reads: (Order | Erro
         startPayment: fromPromise<Order, {orderId: string; payWay: PayWay}>(() => new Promise(() => {})),
         sleepUntil: fromPromise<void, SleepInput>(() => new Promise(() => {})),
         stayPresses: fromEventObservable<ReturnStay, undefined>(() => NEVER),
+        leadership: fromEventObservable<LeadershipFact, {orderId: string}>(() => of({type: 'leader.won'})),
       },
       actions: {
         reserveTab: () => {},
         showPayPage: () => {},
         rememberAwaited: () => {},
+        standForLead: () => {},
+        keepLead: () => {},
         releaseTab: () => {},
         announceCredits: () => {},
         goBack: () => {},
@@ -76,6 +80,7 @@ function OrderPage({actor}: {actor: ActorRefFrom<typeof orderPaymentMachine>}) {
       order={order}
       now={() => Date.now() + ahead}
       money={money}
+      missingRate={undefined}
       returnName="Foo"
       next={<a href="/next">next</a>}
     />
