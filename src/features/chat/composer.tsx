@@ -43,15 +43,14 @@ export type ComposerProps = {
   /** A question can be asked now. */
   canSend: boolean
   isFirst: boolean
-  /** Another field takes the place of this one in a moment: text goes along, a file that is being uploaded would not. */
-  isEarly?: boolean
   autoFocus?: boolean
   model: OfferedModel | undefined
   models: readonly OfferedModel[]
+  draftKey: string
   draft: Draft | undefined
   /** A question that could not be sent; it returns to the field, before newer text. */
   returned?: {question: string} | undefined
-  upload: ChatPorts['upload']
+  files: ChatPorts['files']
   onDraft: (draft: Draft | undefined) => void
   /** Returns whether the question was accepted; if not, the text stays. */
   onSend: (question: string, references: string[]) => boolean
@@ -60,6 +59,8 @@ export type ComposerProps = {
   onChooseModel: (name: string) => void
   ref?: Ref<ComposerHandle>
 }
+
+const none: Draft['references'] = []
 
 /**
  * Longer than three screens of a phone, or than half a screen of code: as a file it does not push the conversation away, and can be
@@ -85,7 +86,7 @@ export function Composer(props: ComposerProps) {
   const menu = useRef<PromptMenuHandle>(null)
   const [list, setList] = useState<AriaAttributes>()
   const picker = useRef<HTMLInputElement>(null)
-  const files = useFiles(props.upload, draft?.references ?? [])
+  const files = useFiles(props.files, props.draftKey, draft?.references ?? none)
   const {uploads, attachments} = files
   const takes = model?.takesFiles === true || model?.takesImages === true
 
@@ -128,12 +129,21 @@ export function Composer(props: ComposerProps) {
     )
       return
     setValue('')
-    uploads?.clear()
+    uploads?.close()
   }
   const add = (given: FileList | null, entries?: (FileSystemEntry | null)[]) => {
     // the browser empties both when the event is over
     const taken = [...(given ?? [])]
     files.use((made) => made.add(taken, entries))
+  }
+  // not by React: files may be chosen after another field took the place of this one
+  const listenToPicker = (input: HTMLInputElement | null) => {
+    picker.current = input
+    if (input === null) return
+    input.onchange = () => {
+      add(input.files)
+      input.value = ''
+    }
   }
   const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (isComposing(event) || menu.current?.press(event) === true) return
@@ -207,21 +217,14 @@ export function Composer(props: ComposerProps) {
       <div className={styles.row}>
         {takes && (
           <>
-            {!props.isEarly && (
-              <input
-                ref={picker}
-                type="file"
-                multiple
-                hidden
-                {...(model.takesFiles ? {} : {accept: 'image/*'})}
-                onChange={(event) => {
-                  add(event.currentTarget.files)
-                  event.currentTarget.value = ''
-                }}
-              />
-            )}
+            <input
+              ref={listenToPicker}
+              type="file"
+              multiple
+              hidden
+              {...(model.takesFiles ? {} : {accept: 'image/*'})}
+            />
             <IconButton
-              disabled={props.isEarly}
               label={text('chat.attach')}
               icon={<AttachIcon size={20} />}
               onClick={() => picker.current?.click()}

@@ -1,0 +1,29 @@
+import type {ValueStore} from '#browser/value-store.ts'
+import type {ChatPorts} from '#features/chat/chat.context.tsx'
+import {openFiles, type OpenedFiles} from '#features/chat/draft-files.ts'
+import {loadPart} from '#ui/load-part.ts'
+import type {Root} from '../logic/root.ts'
+
+type DraftFilesWiring = Pick<ChatPorts, 'drafts'> & {
+  root: Pick<Root, 'actor' | 'services'>
+  opened: ValueStore<OpenedFiles>
+}
+
+/** The files of a draft in this session: the next user gets none of them. */
+export const openDraftFiles = ({root, drafts, opened}: DraftFilesWiring, key: string) =>
+  openFiles(
+    {
+      drafts,
+      opened,
+      upload: async (...given) =>
+        (await loadPart(() => import('./upload-file.ts'))).uploadFile(root.services.files)(...given),
+      onSessionEnd(end) {
+        const {endedSessions} = root.actor.getSnapshot().context
+        const watching = root.actor.subscribe(({context}) => {
+          if (context.endedSessions !== endedSessions) end()
+        })
+        return () => watching.unsubscribe()
+      },
+    },
+    key,
+  )
