@@ -1,5 +1,6 @@
 import {useEffect, useRef, type RefObject} from 'react'
-import {foldText, type Match} from '#domain/find-text.ts'
+import type {Match} from '#domain/find-text.ts'
+import {foldText} from '#domain/fold-text.ts'
 import {textRanges} from './text-ranges.ts'
 import type {ThreadHandle} from './thread-view.tsx'
 
