@@ -1,4 +1,5 @@
 import {foldText, originalRanges, type TextRange} from './fold-text.ts'
+import {searchWords} from './search-words.ts'
 import {visibleText} from './visible-text.ts'
 
 /**
@@ -24,10 +25,6 @@ type FoldedEntry = {key: string; text: string; starts: readonly number[]; update
 
 /** Between texts; no query contains it. */
 const separator = '\n'
-
-/** The words of a query, folded, the longest first: it is the rarest. Chinese and Japanese have no spaces: their words are one. */
-const searchWords = (query: string): string[] =>
-  [...new Set(foldText(query).split(/\s+/).filter(Boolean))].sort((a, b) => b.length - a.length)
 
 function fold({key, title, texts, answers, updatedAt}: SearchEntry): FoldedEntry {
   const answered = new Set(answers)

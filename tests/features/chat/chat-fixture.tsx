@@ -194,7 +194,8 @@ export function createChat(actors: ChatActors | undefined, {storedModel}: {store
     actors,
     isOpening: false,
     navigation: {
-      href: ({group, conversation}) => `/${group}/conversations${conversation === undefined ? '' : `/${conversation}`}`,
+      href: ({group, conversation, message}) =>
+        `/${group}/conversations${conversation === undefined ? '' : `/${conversation}`}${message ? `#${message}` : ''}`,
       go: (place) => visited.push(place),
       follow: (href) => followed.push(href),
       addCreditsHref: (id, back) => `/console/applications/${id ?? ''}/extra?redirect=${back}`,
