@@ -1,11 +1,13 @@
 import type {ValueStore} from '#browser/value-store.ts'
 import type {ChatPorts} from '#features/chat/chat.context.tsx'
 import {openFiles, type OpenedFiles} from '#features/chat/draft-files.ts'
+import {enabledTools} from '#features/shell/tools.ts'
+import {selectSite} from '#machines/site/site.selectors.ts'
 import {loadPart} from '#ui/load-part.ts'
 import type {Root} from '../logic/root.ts'
 
 type DraftFilesWiring = Pick<ChatPorts, 'drafts'> & {
-  root: Pick<Root, 'actor' | 'services'>
+  root: Pick<Root, 'actor' | 'actors' | 'services'>
   opened: ValueStore<OpenedFiles>
 }
 
@@ -17,6 +19,10 @@ export const openDraftFiles = ({root, drafts, opened}: DraftFilesWiring, key: st
       opened,
       upload: async (...given) =>
         (await loadPart(() => import('./upload-file.ts'))).uploadFile(root.services.files)(...given),
+      groups: () =>
+        enabledTools(selectSite(root.actors.site()?.getSnapshot())?.features).flatMap((tool) =>
+          tool.group === 'chat' ? [tool.id] : [],
+        ),
       onSessionEnd(end) {
         const {endedSessions} = root.actor.getSnapshot().context
         const watching = root.actor.subscribe(({context}) => {

@@ -88,6 +88,12 @@ export function Composer(props: ComposerProps) {
   const picker = useRef<HTMLInputElement>(null)
   const files = useFiles(props.files, props.draftKey, draft?.references ?? none)
   const {uploads, attachments} = files
+  const [held, setHeld] = useState(uploads)
+  if (held !== uploads) {
+    setHeld(uploads)
+    // sent, or taken along to another chat, with the text
+    if (uploads === undefined) setValue('')
+  }
   const takes = model?.takesFiles === true || model?.takesImages === true
 
   useTextHeight(field, value)
@@ -186,6 +192,7 @@ export function Composer(props: ComposerProps) {
         <Suspense>
           <ComposerAttachments
             uploads={uploads}
+            draftKey={props.draftKey}
             model={model}
             models={models}
             onChooseModel={props.onChooseModel}

@@ -1,4 +1,5 @@
 import type {ValueStore} from '#browser/value-store.ts'
+import type {ModelGroup} from '#contract/models.ts'
 import type {ChatPorts} from './chat.context.tsx'
 import {createUploads, type Upload, type Uploads} from './uploads.ts'
 
@@ -10,6 +11,7 @@ export type DraftFilesDeps = Pick<ChatPorts, 'drafts'> & {
   opened: ValueStore<OpenedFiles>
   /** @returns the end of the subscription */
   onSessionEnd: (end: () => void) => () => void
+  groups: () => readonly ModelGroup[]
 }
 
 const addressesOf = (uploads: Uploads) => uploads.references().map(({url}) => url)
@@ -18,14 +20,16 @@ const addressesOf = (uploads: Uploads) => uploads.references().map(({url}) => ur
  * The files of a draft, until it is sent or the session ends. An upload goes on while another screen is shown; where it
  * ends meanwhile the draft is written here.
  */
-export function openFiles({upload, drafts, opened, onSessionEnd}: DraftFilesDeps, key: string): Uploads {
+export function openFiles(deps: DraftFilesDeps, key: string): Uploads {
+  const {upload, drafts, opened, onSessionEnd, groups} = deps
   const known = opened.get().get(key)
   if (known !== undefined) return known
   const keyNow = () => [...opened.get()].find(([, each]) => each === uploads)?.[0]
-  const uploads = createUploads(upload, () => {
+  const close = () => {
     stopListening()
     opened.set(new Map([...opened.get()].filter(([, each]) => each !== uploads)))
-  })
+  }
+  const uploads = createUploads(upload, close, groups)
   const stopListening = onSessionEnd(() => uploads.close())
   uploads.follow(drafts.read(key)?.references ?? [])
   let written = String(addressesOf(uploads))

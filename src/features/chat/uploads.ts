@@ -1,4 +1,5 @@
 import {createValueStore} from '#browser/value-store.ts'
+import type {ModelGroup} from '#contract/models.ts'
 import {toFailure, type Failure} from '#domain/failure.ts'
 import {isImageUrl} from '#domain/image-extensions.ts'
 import type {UploadedReference} from './chat.context.tsx'
@@ -63,7 +64,7 @@ const pastedName = (taken: readonly Attachment[]) => {
 }
 
 /** The attachments of one unsent message and their uploads. */
-export function createUploads(upload: Upload, onClose: () => void) {
+export function createUploads(upload: Upload, onClose: () => void, groups: () => readonly ModelGroup[]) {
   const attachments = createValueStore<readonly Attachment[]>([])
   const leftOut = createValueStore<LeftOut | undefined>(undefined)
   /** How often Send was pressed while something held the message; each press says again what. */
@@ -115,9 +116,12 @@ export function createUploads(upload: Upload, onClose: () => void) {
     subscribe: attachments.subscribe,
     leftOut,
     presses,
+    /** Groups of models that the site offers: one of another group may take the files. */
+    groups,
     press: () => presses.set(presses.get() + 1),
     add(given: readonly File[], entries: readonly (FileSystemEntry | null)[] = []) {
       const files = withoutFolders(given, entries)
+      if (given.length === 0) return
       leftOut.set(files.length > free() ? 'tooMany' : files.length < given.length ? 'folder' : undefined)
       for (const file of files.slice(0, free())) addOne(file)
     },
@@ -146,6 +150,8 @@ export function createUploads(upload: Upload, onClose: () => void) {
       const added = references.filter(({url}) => drafted.has(url)).map((each) => fromReference(each, nextId++))
       if (added.length > 0 || kept.length < attachments.get().length) attachments.set([...kept, ...added])
     },
+    /** The files that are not uploaded. */
+    unfinished: () => attachments.get().flatMap(({state, file}) => (state === 'ready' || !file ? [] : [file])),
     /** References of the uploaded attachments. */
     references: (): UploadedReference[] =>
       attachments

@@ -12,6 +12,8 @@ export function useFiles({opened, open}: ChatPorts['files'], draftKey: string, d
   const uploads = useSyncExternalStore(opened.subscribe, () => opened.get().get(draftKey))
   const attachments = useSyncExternalStore(uploads?.subscribe ?? nothingChanges, uploads?.get ?? (() => none))
   const [, setFailure] = useState<never>()
+  const [isOpening, setOpening] = useState(uploads === undefined && drafted.length > 0)
+  if (isOpening && uploads !== undefined) setOpening(false)
   const use = (then: (uploads: Uploads) => void = () => undefined) => {
     // without the code there are no files: a failed download goes to the error boundary, which keeps the draft
     open(draftKey)
@@ -32,8 +34,8 @@ export function useFiles({opened, open}: ChatPorts['files'], draftKey: string, d
     attachments,
     use,
     /** Those of the draft are there and not shown yet. */
-    isOpening: uploads === undefined && drafted.length > 0,
-    references: () => uploads?.references() ?? drafted,
+    isOpening,
+    references: () => uploads?.references() ?? (isOpening ? drafted : []),
   }
 }
 

@@ -168,7 +168,7 @@ export function createFiles(upload: Upload, drafts: ChatPorts['drafts']) {
   }
   const files: ChatPorts['files'] = {
     opened,
-    open: async (key) => openFiles({upload, drafts, opened, onSessionEnd}, key),
+    open: async (key) => openFiles({upload, drafts, opened, onSessionEnd, groups: () => ['chatgpt', 'grok']}, key),
   }
   return {files, endSession: () => ends.forEach((end) => end())}
 }

@@ -253,6 +253,16 @@ describe('attachments', () => {
     expect(props.onChooseModel).toHaveBeenCalledWith('gpt-5-all')
   })
 
+  test('what was sent is no draft any more, though its screen still has it', async () => {
+    const references = [{url: 'https://hub.example/a.pdf', name: 'a.pdf', size: 3}]
+    const {props, field} = showComposer({draft: {text: 'foo', references}})
+    await screen.findByText(/Ready/)
+    fireEvent.keyDown(field, {key: 'Enter'})
+    expect(props.onSend).toHaveBeenCalledExactlyOnceWith('foo', ['https://hub.example/a.pdf'])
+    expect(props.onDraft).toHaveBeenLastCalledWith(undefined)
+    expect(screen.queryByText('a.pdf')).toBeNull()
+  })
+
   test('a model that takes nothing has no attach button', () => {
     showComposer({model: modelNamed('foo')})
     expect(screen.queryByRole('button', {name: 'Attach files'})).toBeNull()

@@ -1,8 +1,12 @@
+import {Suspense} from 'react'
 import {act, fireEvent, screen, waitFor} from '@testing-library/react'
 import {describe, expect, test} from 'vitest'
+import type {ServedModel} from '#contract/management.ts'
+import {offeredModels} from '#features/chat/model-catalogue.ts'
 import type {Upload} from '#features/chat/uploads.ts'
+import {renderView} from '#tests/ui/render.tsx'
 import {ask, showScreen} from './chat-screen-fixture.tsx'
-import {createFiles, record} from './chat-fixture.tsx'
+import {createChat, createChatActors, createFiles, InChat, record} from './chat-fixture.tsx'
 
 const pdf = (name: string) => new File(['foo'], name, {type: 'application/pdf'})
 const attach = (...files: File[]) => {
@@ -14,7 +18,7 @@ const attach = (...files: File[]) => {
 type Sent = {name: string; signal: AbortSignal; finish: () => void; fail: () => void}
 
 /** Conversations `a` and `b`; uploads end when the test says so. */
-async function showChat(conversation: string | undefined) {
+async function showChat(conversation: string | undefined, served: ServedModel[] = []) {
   const uploads: Sent[] = []
   const upload: Upload = ({name}, {signal}) =>
     new Promise((resolve, reject) =>
@@ -25,7 +29,7 @@ async function showChat(conversation: string | undefined) {
         fail: () => reject(new Error('foo')),
       }),
     )
-  const shown = await showScreen(conversation, {records: [record('a'), record('b')]}, undefined, (drafts) =>
+  const shown = await showScreen(conversation, {records: [record('a'), record('b')], served}, undefined, (drafts) =>
     createFiles(upload, drafts),
   )
   const sent = async (name: string) => {
@@ -122,4 +126,56 @@ describe('files of a draft', () => {
     await sent('b.pdf')
     expect([...chat.files.opened.get().keys()]).toEqual(['new/chatgpt'])
   })
+
+  test('where no model of the group takes them, text and files go to a new chat with one of another group', async () => {
+    const served = [
+      {name: 'gpt-5-all', group: 'chatgpt', provider: 'p', isImageSupported: true} as const,
+      {name: 'grok-4', group: 'grok', provider: 'p', isFileSupported: true} as const,
+      {name: 'deepseek-v3', group: 'deepseek', provider: 'p', isFileSupported: true} as const,
+    ]
+    const {sent, drafts, chat, chosen, visited} = await showChat('a', served)
+    fireEvent.change(screen.getByRole('textbox', {name: 'Message'}), {target: {value: 'read it'}})
+    attach(pdf('a.pdf'))
+    const first = await sent('a.pdf')
+    // deepseek is not offered by this site
+    expect(screen.queryByRole('button', {name: /DeepSeek/})).toBeNull()
+    fireEvent.click(screen.getByRole('button', {name: 'New chat with Grok 4 (Grok)'}))
+    expect(chosen.at(-1)).toBe('grok-4')
+    expect(visited.at(-1)).toEqual({group: 'grok', conversation: undefined})
+    expect(screen.getByRole<HTMLTextAreaElement>('textbox', {name: 'Message'}).value).toBe('')
+    expect(screen.queryByText('a.pdf')).toBeNull()
+    await act(async () => first.finish())
+    expect(first.signal.aborted).toBe(false)
+    expect(drafts.get('new/grok')).toEqual({
+      text: 'read it',
+      references: [{url: 'https://hub.example/files/a.pdf', name: 'a.pdf', size: 3}],
+    })
+    expect([drafts.get('a'), [...chat.files.opened.get().keys()]]).toEqual([undefined, ['new/grok']])
+  })
+})
+
+test('the list of models for another answer leads to several, with the question', async () => {
+  const {actors} = createChatActors({records: [record('a')]})
+  await waitFor(() => expect(actors.conversations.getSnapshot().value).toBe('success'))
+  actors.conversations.send({type: 'conversation.open', key: 'a'})
+  const {chat, drafts, followed} = createChat(actors)
+  const {ModelChoice} = chat
+  const anchor = {current: document.body.appendChild(document.createElement('button'))}
+  const models = offeredModels('chatgpt', [])
+  renderView(
+    <InChat chat={chat}>
+      <Suspense>
+        <ModelChoice
+          {...{models, chosen: undefined, anchor}}
+          onChoose={() => undefined}
+          onClose={() => undefined}
+          open
+          isForAnswer
+        />
+      </Suspense>
+    </InChat>,
+  )
+  fireEvent.click(await screen.findByRole('button', {name: 'Ask several models…'}))
+  expect(followed).toEqual(['/compare'])
+  expect(drafts.get('compare')).toEqual({text: 'foo?', references: []})
 })
