@@ -46,6 +46,7 @@ import {
   reportOf,
   refusedChanges,
   shownTwin,
+  unreadAfter,
   withMarks,
   withMissed,
   withoutChild,
@@ -117,7 +118,10 @@ export const conversationListSetup = setup({
     isShownAsTwin: ({context}, {record}: ConversationChanged) => shownTwin(context, record) !== undefined,
   },
   actions: {
-    storeList: assign(({context}, {records}: Records) => ({items: listAfter(context, records), failure: undefined})),
+    storeList: assign(({context}, {records}: Records) => {
+      const items = listAfter(context, records)
+      return {items, unread: unreadAfter(context, items), failure: undefined}
+    }),
     clearList: assign(({context}, {error}: {error: unknown}) => ({
       items: context.items.filter((item) => isOurs(item) || answeringKeys(context).includes(item.key)),
       failure: toFailure(error),

@@ -113,6 +113,8 @@ const threadKeys = new Set([
   ...['image', 'loadImage', 'openImage', 'imageFailed', 'file', 'fileAddress', 'localModels', 'unavailableModels'],
   ...['takesFiles', 'takesImages'],
   ...['today', 'yesterday', 'thisWeek', 'earlier', 'unread', 'answering', 'rename', 'renameLabel'],
+  // what follows the act of a row
+  ...['renameFailed', 'markFailed', 'conversationDeleted'],
   ...['remove', 'removeQuestion', 'rowActions', 'share', 'missing', 'missingConversation', 'pinned', 'pin', 'unpin'],
   ...[
     'versions',
@@ -126,7 +128,17 @@ const threadKeys = new Set([
   ],
   ...['messageActions', 'branch', 'branchTitle', 'deleteMessage', 'messageDeleted', 'changeFailed', 'editRejected'],
   // the composer's files and settings, which come with the code of threads
-  ...['removeFile', 'retryFile', 'uploading', 'ready', 'uploadTooLarge', 'filesUnsupported', 'imagesOnly', 'useModel', 'useModelInNew'],
+  ...[
+    'removeFile',
+    'retryFile',
+    'uploading',
+    'ready',
+    'uploadTooLarge',
+    'filesUnsupported',
+    'imagesOnly',
+    'useModel',
+    'useModelInNew',
+  ],
   ...['tooManyFiles', 'fileEmpty', 'folder', 'pasteAsText', 'toSend', 'toStop', 'dropHere', 'waitsForUploads'],
   ...['uploadFailed', 'filesFailed', 'missingModel', 'unreadFiles'],
 ])
