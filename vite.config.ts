@@ -106,7 +106,7 @@ const screens = {
         'app/(chat/list-parts|english-words)',
         'contract/imports',
         'domain/(fold-text|search-words)',
-        'features/chat/searched-words',
+        'features/chat/(searched-words|list/wanted-search)',
       ),
     },
     {name: 'search', priority: 1, test: files('app/chat/search', 'features/chat/list/search-results')},

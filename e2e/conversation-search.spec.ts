@@ -122,3 +122,35 @@ test('a hit far down a long answer comes into view with its words, not those of 
     await page.mouse.wheel(0, -4_000)
   }
 })
+
+for (const {name, locale, theme, width} of some(looks)) {
+  test(`the palette leads to the search of messages, from any page (${name})`, async ({
+    context,
+    installation,
+    signedIn,
+  }) => {
+    const words: Record<string, string> = readLocale(locale)
+    await context.addCookies(
+      Object.entries({LOCALE: locale, THEME: theme}).map(([key, value]) => ({name: key, value, url: installation.url})),
+    )
+    await seedConversations(installation, signedIn, seeded)
+    const page = await blankTab(context, installation.url, signedIn)
+    await page.setViewportSize({width, height: 844})
+    for (const path of ['/chatgpt/conversations', '/profile']) {
+      await page.goto(`${installation.url}${path}`)
+      await expect(page.getByRole('main')).toBeVisible()
+      const palette = page.getByRole('combobox', {name: words['index.commandSearch'] ?? ''})
+      await expect(async () => {
+        await page.keyboard.press('ControlOrMeta+K')
+        await expect(palette).toBeVisible({timeout: 2_000})
+      }).toPass()
+      await palette.fill('zoe wind')
+      await expect(page.getByRole('option')).toHaveText([/zoe wind/])
+      expect(await axeFaults(page)).toEqual([])
+      await palette.press('Enter')
+      await expect(fieldOf(page)).toHaveValue('zoe wind')
+      const results = page.getByRole('list', {name: words['chat.searchResults'] ?? ''}).getByRole('link')
+      await expect(results).toHaveText([/Boats/])
+    }
+  })
+}
