@@ -1,6 +1,7 @@
 import {beforeEach, expect, test, vi} from 'vitest'
 import {createValueStore} from '#browser/value-store.ts'
-import {newDraftKey, type ChatPorts, type Draft} from '#features/chat/chat.context.tsx'
+import {newDraftKey, type ChatPorts} from '#features/chat/chat.context.tsx'
+import type {Draft} from '#features/chat/draft.types.ts'
 import {openFiles, type OpenedFiles} from '#features/chat/draft-files.ts'
 import {moveDraft} from '#features/chat/move-draft.ts'
 import {compareDraft, openCompare} from '#features/chat/compare/compare-entry.ts'

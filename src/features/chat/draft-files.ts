@@ -1,12 +1,13 @@
 import type {ValueStore} from '#browser/value-store.ts'
 import type {ModelGroup} from '#contract/models.ts'
-import type {ChatPorts} from './chat.context.tsx'
+import type {DraftStore} from './draft.types.ts'
 import {createUploads, type Upload, type Uploads} from './uploads.ts'
 
 /** By the key of the draft. */
 export type OpenedFiles = ReadonlyMap<string, Uploads>
 
-export type DraftFilesDeps = Pick<ChatPorts, 'drafts'> & {
+export type DraftFilesDeps = {
+  drafts: DraftStore
   upload: Upload
   opened: ValueStore<OpenedFiles>
   /** @returns the end of the subscription */

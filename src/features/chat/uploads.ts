@@ -2,7 +2,7 @@ import {createValueStore} from '#browser/value-store.ts'
 import type {ModelGroup} from '#contract/models.ts'
 import {toFailure, type Failure} from '#domain/failure.ts'
 import {isImageUrl} from '#domain/image-extensions.ts'
-import type {UploadedReference} from './chat.context.tsx'
+import type {UploadedReference} from './draft.types.ts'
 import type {OfferedModel} from './model-catalogue.ts'
 
 /** Most attachments of a message (contract/chat §6). */

@@ -1,6 +1,7 @@
 import {useEffect, useEffectEvent, useLayoutEffect, useState, useSyncExternalStore} from 'react'
 import {lazyModule} from '#ui/use-lazy.ts'
-import type {ChatPorts, UploadedReference} from './chat.context.tsx'
+import type {ChatPorts} from './chat.context.tsx'
+import type {UploadedReference} from './draft.types.ts'
 import type {Attachment, Uploads} from './uploads.ts'
 
 const uploadsModule = lazyModule(() => import('./uploads.ts'))

@@ -4,14 +4,8 @@ import type {Conversation} from '#contract/chat.ts'
 import type {ServedModel, Service} from '#contract/management.ts'
 import type {ConversationChange, ConversationMarks, ConversationRecord} from '#domain/conversation.ts'
 import {createValueStore} from '#browser/value-store.ts'
-import {
-  ChatProvider,
-  type Chat,
-  type ChatActors,
-  type ChatPlace,
-  type ChatPorts,
-  type Draft,
-} from '#features/chat/chat.context.tsx'
+import {ChatProvider, type Chat, type ChatActors, type ChatPlace, type ChatPorts} from '#features/chat/chat.context.tsx'
+import type {Draft} from '#features/chat/draft.types.ts'
 import {openFiles, type OpenedFiles} from '#features/chat/draft-files.ts'
 import type {Upload} from '#features/chat/uploads.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'

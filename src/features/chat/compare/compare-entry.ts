@@ -1,5 +1,6 @@
 import type {ModelGroup} from '#contract/models.ts'
-import {newDraftKey, type Chat, type ChatPorts, type Draft} from '../chat.context.tsx'
+import {newDraftKey, type Chat, type ChatPorts} from '../chat.context.tsx'
+import type {Draft} from '../draft.types.ts'
 import {moveDraft} from '../move-draft.ts'
 
 /** Key of the draft of a question to several models. */

@@ -1,5 +1,6 @@
 import {useText} from '#ui/text.tsx'
-import {useChat, type Draft} from '../chat.context.tsx'
+import {useChat} from '../chat.context.tsx'
+import type {Draft} from '../draft.types.ts'
 import type {OfferedModel} from '../model-catalogue.ts'
 import {openCompare} from './compare-entry.ts'
 
