@@ -83,13 +83,13 @@ const read = conversationListSetup.createStateConfig({
  */
 export const conversationListMachine = conversationListSetup.createMachine({
   id: 'conversationList',
-  context: ({input: {userId, environment, parentRef, restored = [], unconfirmed = [], unread = []}}) => ({
+  context: ({input: {userId, environment, parentRef, restored = [], unconfirmed = []}}) => ({
     userId,
     environment,
     parentRef,
     shown: [],
     items: restored,
-    unread: unread.map((id) => keyOf({items: restored}, id)),
+    unread: [],
     phases: {},
     removing: unconfirmed.map((id) => keyOf({items: restored}, id)),
     deletions: 0,

@@ -46,8 +46,7 @@ export const listedOf = (context: Pick<ConversationListContext, 'items'>, key: s
 
 type Shown = Pick<ConversationListContext, 'shown'>
 /** On screen, by one of its names: the server's id where it is not listed yet. */
-export const isShown = ({shown}: Shown, ...names: (string | undefined)[]) => isAmong(shown, ...names)
-const isAmong = (keys: readonly string[], ...names: (string | undefined)[]) => keys.some((key) => names.includes(key))
+export const isShown = ({shown}: Shown, ...names: (string | undefined)[]) => shown.some((key) => names.includes(key))
 
 /** The keys on screen that leave when `next` is shown; a conversation that is being answered stays. */
 export const leavingKeys = (context: ConversationListContext, next: readonly string[] = []) => {
@@ -82,18 +81,6 @@ export const listAfter = (context: ConversationListContext, records: readonly Co
     records.filter(({key}) => !context.removed.includes(key)),
     ({key}) => isLive(context, key) && !isShown(context, key),
   )
-
-/**
- * Unread conversations of a list that was read: also those whose answer ran when this browser last heard of it, and
- * ended meanwhile. What is gone is not unread.
- */
-export const unreadAfter = (context: ConversationListContext, items: readonly ConversationRecord[]) =>
-  items.flatMap((item) => {
-    const {key, id, messages} = item
-    const hasEnded = listedOf(context, key).some(isRunning) && !isRunning(item)
-    const isNews = hasEnded && messages.at(-1)?.outcome !== 'stopped' && !isLive(context, key)
-    return (isNews && !isShown(context, key, id)) || isAmong(context.unread, key, id) ? [key] : []
-  })
 
 /** The listed conversations with these changes. */
 export const changedItems = (

@@ -46,7 +46,6 @@ import {
   reportOf,
   refusedChanges,
   shownTwin,
-  unreadAfter,
   withMarks,
   withMissed,
   withoutChild,
@@ -118,10 +117,7 @@ export const conversationListSetup = setup({
     isShownAsTwin: ({context}, {record}: ConversationChanged) => shownTwin(context, record) !== undefined,
   },
   actions: {
-    storeList: assign(({context}, {records}: Records) => {
-      const items = listAfter(context, records)
-      return {items, unread: unreadAfter(context, items), failure: undefined}
-    }),
+    storeList: assign(({context}, {records}: Records) => ({items: listAfter(context, records), failure: undefined})),
     clearList: assign(({context}, {error}: {error: unknown}) => ({
       items: context.items.filter((item) => isOurs(item) || answeringKeys(context).includes(item.key)),
       failure: toFailure(error),

@@ -23,8 +23,6 @@ export type ConversationListInput = {
   restored?: ConversationRecord[]
   /** Ids of conversations that were deleted before, whose deletion the server has not confirmed: not shown, and sent to it again. */
   unconfirmed?: string[]
-  /** Ids of conversations whose answer was not seen. */
-  unread?: string[]
 }
 
 /** Message between the tabs of one browser: the server has another message of a conversation. Ids are the server's. */
@@ -101,7 +99,7 @@ export type ConversationListContext = {
   items: ConversationRecord[]
   /** Keys of what is on screen: none, one conversation, or several side by side (`compare`). */
   shown: string[]
-  /** Keys whose answer arrived while they were not on screen, or while no page was open. */
+  /** Keys whose answer arrived while they were not on screen. */
   unread: string[]
   /** Conversations whose actor runs, by key, and whether their answer does. */
   phases: Record<string, ConversationChanged['phase']>
