@@ -100,12 +100,13 @@ const screens = {
     {
       name: 'rows',
       priority: 1,
-      // and what the list, the palette and the choice of a model have in common
+      // and what the list, the palette, the thread and the choice of a model have in common
       test: files(
         'features/chat/list/(conversation-rows|missing-conversation|several-bar)',
         'app/(chat/list-parts|english-words)',
         'contract/imports',
-        'domain/fold-text',
+        'domain/(fold-text|search-words)',
+        'features/chat/(searched-words|list/wanted-search)',
       ),
     },
     {name: 'search', priority: 1, test: files('app/chat/search', 'features/chat/list/search-results')},

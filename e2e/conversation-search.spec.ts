@@ -25,6 +25,18 @@ const looks = [
 /** The field, wherever the list stands: beside the page or in its drawer. */
 const fieldOf = (page: Page) => page.getByRole('searchbox')
 
+/** What is marked in the thread, in order, as far as it can be seen. */
+const markedWords = (page: Page) =>
+  page.evaluate(() => {
+    // as: a highlight is made of ranges here
+    const ranges = [...(CSS.highlights.get('found') ?? [])] as Range[]
+    const seen = ranges.filter((range) => {
+      const {top, bottom, height} = range.getBoundingClientRect()
+      return height > 0 && top > 0 && bottom < innerHeight
+    })
+    return seen.sort((one, other) => one.compareBoundaryPoints(Range.START_TO_START, other)).map(String)
+  })
+
 for (const {name, locale, theme, width} of some(looks)) {
   test(`titles and messages are searched on the device (${name})`, async ({context, installation, signedIn}) => {
     const words: Record<string, string> = readLocale(locale)
@@ -63,6 +75,9 @@ for (const {name, locale, theme, width} of some(looks)) {
     await results.first().press('Enter')
     await expect(page).toHaveURL(/\/chatgpt\/conversations\/[\w-]+#[\w-]+$/)
     await expect(answers(page).last()).toContainText('the wind carries it')
+    await expect.poll(() => markedWords(page)).toEqual(['Zoë', 'wind'])
+    await page.keyboard.press('Shift')
+    expect(await markedWords(page)).toEqual([])
   })
 }
 
@@ -79,3 +94,63 @@ test('what is said later is found too, and Escape brings the list back', async (
   await expect(field).toHaveValue('')
   await expect(conversations(chat).getByRole('heading', {name: 'Today'})).toBeVisible()
 })
+
+test('a hit far down a long answer comes into view with its words, not those of a folded thought', async ({
+  context,
+  installation,
+  signedIn,
+}) => {
+  const paragraphs = (of: string) => Array.from({length: 40}, (_, index) => `Paragraph ${index} of ${of}.`).join('\n\n')
+  const long = `<think>a pelican?</think>${paragraphs('water')}\n\nThe **Peli**can, at last.\n\n${paragraphs('air')}`
+  const others = Array.from({length: 40}, (_, index) => [`Question ${index}`, paragraphs('sand')]).flat()
+  await seedConversations(installation, signedIn, [
+    {title: 'Long', texts: [...others, 'And now?', long, ...others]},
+    {title: 'Short', texts: ['Hello', 'There.']},
+  ])
+  const page = await blankTab(context, installation.url, signedIn)
+  await page.goto(`${installation.url}/chatgpt/conversations`)
+  await expect(composer(page)).toBeEnabled()
+  await fieldOf(page).fill('pelican')
+  const hit = page.getByRole('list', {name: 'Search results'}).getByRole('link')
+  for (const round of ['first', 'again']) {
+    await test.step(round, async () => {
+      await hit.click()
+      await expect.poll(() => markedWords(page)).toEqual(['Pelican'])
+    })
+    await page.getByRole('log').click({position: {x: 5, y: 5}})
+    expect(await markedWords(page)).toEqual([])
+    await page.mouse.wheel(0, -4_000)
+  }
+})
+
+for (const {name, locale, theme, width} of some(looks)) {
+  test(`the palette leads to the search of messages, from any page (${name})`, async ({
+    context,
+    installation,
+    signedIn,
+  }) => {
+    const words: Record<string, string> = readLocale(locale)
+    await context.addCookies(
+      Object.entries({LOCALE: locale, THEME: theme}).map(([key, value]) => ({name: key, value, url: installation.url})),
+    )
+    await seedConversations(installation, signedIn, seeded)
+    const page = await blankTab(context, installation.url, signedIn)
+    await page.setViewportSize({width, height: 844})
+    for (const path of ['/chatgpt/conversations', '/profile']) {
+      await page.goto(`${installation.url}${path}`)
+      await expect(page.getByRole('main')).toBeVisible()
+      const palette = page.getByRole('combobox', {name: words['index.commandSearch'] ?? ''})
+      await expect(async () => {
+        await page.keyboard.press('ControlOrMeta+K')
+        await expect(palette).toBeVisible({timeout: 2_000})
+      }).toPass()
+      await palette.fill('zoe wind')
+      await expect(page.getByRole('option')).toHaveText([/zoe wind/])
+      expect(await axeFaults(page)).toEqual([])
+      await palette.press('Enter')
+      await expect(fieldOf(page)).toHaveValue('zoe wind')
+      const results = page.getByRole('list', {name: words['chat.searchResults'] ?? ''}).getByRole('link')
+      await expect(results).toHaveText([/Boats/])
+    }
+  })
+}

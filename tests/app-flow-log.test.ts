@@ -107,6 +107,36 @@ describe('states', () => {
   })
 })
 
+describe('what a call is about', () => {
+  const noted = async (init: RequestInit) => {
+    const log = open()
+    await log.fetch(address, init)
+    return log.entries[0]
+  }
+
+  test('is the key of a question, and the conversation and answer of a command', async () => {
+    const question = {id: 'c1', question: 'secret "message":"words"', references: [{id: 'foo'}]}
+    expect(
+      await noted({method: 'POST', headers: {'Idempotency-Key': 'k1'}, body: JSON.stringify(question)}),
+    ).toMatchObject({key: 'k1', conversation: 'c1', message: undefined})
+    expect(
+      await noted({method: 'POST', body: JSON.stringify({action: 'stop', id: 'c1', message: 'm1'})}),
+    ).toMatchObject({key: undefined, conversation: 'c1', message: 'm1'})
+  })
+
+  test('is noted of a state while there is a question', () => {
+    const log = open()
+    const asked = createMachine({
+      context: {id: 'c1', exchange: {question: 'secret words', message: 'm1', key: 'k1'}},
+      initial: 'asking',
+      states: {asking: {}},
+    })
+    start(log, asked, 'conversation/foo')
+    expect(log.entries).toMatchObject([{key: 'k1', conversation: 'c1', subject: 'm1'}])
+    expect(JSON.stringify(log.entries)).not.toContain('secret words')
+  })
+})
+
 describe('what happened', () => {
   const state = (at: number, name: unknown, subject?: string, actor = 'conversation/foo'): FlowEntry => ({
     at,
@@ -140,6 +170,29 @@ describe('what happened', () => {
     expect(answer('two')).toEqual([3_000, 4_000])
     expect(answer(undefined)).toEqual([3_000, 4_000])
     expect(answer('of another page')).toEqual([])
+  })
+
+  test('to an answer has no call of the other columns of a comparison', () => {
+    const of = (name: string, at: number) => {
+      const about = {key: `key ${name}`, conversation: `id ${name}`}
+      const actor = `conversation/${name}`
+      return [
+        {...state(at, 'preparing', undefined, actor), ...about},
+        {...call(at + 1), key: about.key},
+        {...state(at + 100, {asking: 'pending'}, `message ${name}`, actor), ...about},
+        {...call(at + 200), action: 'stop', message: `message ${name}`, conversation: about.conversation},
+        {...call(at + 300), action: 'retrieve', conversation: about.conversation},
+        {...state(at + 400, 'finished', `message ${name}`, actor), ...about},
+      ]
+    }
+    const unnamed = call(1_150)
+    const both = [...of('one', 1_000), ...of('two', 1_010), unnamed].sort((one, other) => one.at - other.at)
+    const told = (log: readonly FlowEntry[], name: string) =>
+      flowOf(log, {kind: 'answer', actor: `conversation/${name}`, message: `message ${name}`})
+    expect(told(both, 'one')).toEqual(of('one', 1_000))
+    expect(told(both, 'two')).toEqual(of('two', 1_010))
+    // a call that names nothing was made for the only one that was at work
+    expect(told([...of('one', 1_000), unnamed, ...of('two', 9_000)], 'one')).toContain(unnamed)
   })
 
   test('to a task is its request, and the calls of its tool from its beginning to its end', () => {

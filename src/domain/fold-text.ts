@@ -10,11 +10,13 @@ const sameLetters: Record<string, string> = {
   þ: 'th',
   ı: 'i',
   ς: 'σ',
-  // Arabic: ta marbuta, alif maqsura, Persian kaf and ya
+  // Arabic, Persian, Urdu: ta marbuta, alif maqsura, kaf, ya and heh
   ة: 'ه',
   ى: 'ي',
   ک: 'ك',
   ی: 'ي',
+  ہ: 'ه',
+  ھ: 'ه',
 }
 const letters = new RegExp(`[${Object.keys(sameLetters).join('')}]`, 'g')
 
@@ -23,33 +25,43 @@ const letters = new RegExp(`[${Object.keys(sameLetters).join('')}]`, 'g')
  * other words.
  */
 const marks =
-  /[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u00ad\u200b-\u200f\ufeff]/g
+  /[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u00ad\u200b-\u200f\u2060\ufeff]/g
 const plain = /^[\u0000-\u007f]*$/
 
-/**
- * Text as it is compared in a search: without case, diacritics, width and the forms of Arabic letters. What is folded
- * character by character is the same, so that a position in it can be found in the original (`originalRange`).
- */
-export function foldForSearch(text: string): string {
-  const lower = text.toLowerCase()
-  if (plain.test(lower)) return lower
-  return lower
-    .normalize('NFKD')
-    .replace(marks, '')
-    .replace(letters, (letter) => sameLetters[letter] ?? letter)
-}
+/** What is folded alone gives what it gives within its text: Korean letters of a syllable, or a character with its marks. */
+const clusters = /[\u1100-\u115f]+[\u1160-\u11ff]*|[^][\p{M}\uff9e\uff9f]*/gu
 
-/** The range of the original text that was folded to the characters `start` to `end`. */
-export function originalRange(text: string, start: number, end: number): {start: number; end: number} {
+/**
+ * Text as it is compared in every search: without case, diacritics, width and the forms of Arabic letters. Whole
+ * syllables and kana with their voicing marks stay what they are.
+ */
+export const foldText = (text: string): string =>
+  plain.test(text)
+    ? text.toLowerCase()
+    : text
+        .normalize('NFKD')
+        .replace(marks, '')
+        .toLowerCase()
+        .replace(letters, (letter) => sameLetters[letter] ?? letter)
+        .normalize('NFC')
+
+export type TextRange = {start: number; end: number}
+
+/** Where ranges of the folded text, in order, are in the text that was folded: whole characters. */
+export function originalRanges(text: string, ranges: readonly TextRange[]): readonly TextRange[] {
+  if (plain.test(text)) return ranges
+  const found: TextRange[] = []
   let folded = 0
-  let position = 0
-  let first: number | undefined
-  for (const character of text) {
-    if (folded >= end) break
-    const length = foldForSearch(character).length
-    if (first === undefined && folded + length > start) first = position
-    folded += length
-    position += character.length
+  let start: number | undefined
+  for (const {0: cluster, index} of text.matchAll(clusters)) {
+    folded += foldText(cluster).length
+    for (let next = ranges[found.length]; next !== undefined && folded > next.start; next = ranges[found.length]) {
+      start ??= index
+      if (folded < next.end) break
+      found.push({start, end: index + cluster.length})
+      start = undefined
+    }
+    if (found.length === ranges.length) break
   }
-  return {start: first ?? position, end: position}
+  return found
 }

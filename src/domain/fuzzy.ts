@@ -1,10 +1,3 @@
-/** Lower case, without marks: `É` is found by `e`. */
-export const plainText = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{Diacritic}/gu, '')
-    .toLowerCase()
-
 const isStart = (text: string, at: number) => at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1] ?? '')
 
 /** The letters of a word in their order, from one place on; the closer together and the nearer to starts of words, the better. */
@@ -38,7 +31,7 @@ function scoreOfWord(word: string, text: string): number | undefined {
 
 /**
  * How well a text is what a query means; undefined: not at all. Each word of the query has to be in it, in any order: as it is, or by its
- * letters from the start of a word on (`nch` finds "New chat"). Both are plain already.
+ * letters from the start of a word on (`nch` finds "New chat"). Both are folded already.
  */
 export function fuzzyScore(query: string, text: string): number | undefined {
   let sum = 0

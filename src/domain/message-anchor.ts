@@ -11,8 +11,11 @@ const positionPattern = /^m([1-9]\d{0,5})$/
 export function messageAnchor(messages: Messages, index: number): string | undefined {
   const message = messages[index]
   if (message === undefined || message.unsent === true) return undefined
-  return message.id ?? `m${index + 1}`
+  return anchorHere(messages, index)
 }
+
+/** The same for this device alone, which has every message. */
+export const anchorHere = (messages: Messages, index: number): string => messages[index]?.id ?? `m${index + 1}`
 
 /** Position of the message that a link names, or -1. */
 export function indexOfAnchor(messages: Messages, anchor: string): number {

@@ -1,4 +1,5 @@
-import {foldForSearch, originalRange} from './fold-text.ts'
+import {foldText, originalRanges, type TextRange} from './fold-text.ts'
+import {searchWords} from './search-words.ts'
 import {visibleText} from './visible-text.ts'
 
 /**
@@ -25,14 +26,10 @@ type FoldedEntry = {key: string; text: string; starts: readonly number[]; update
 /** Between texts; no query contains it. */
 const separator = '\n'
 
-/** The words of a query, folded, the longest first: it is the rarest. Chinese and Japanese have no spaces: their words are one. */
-const searchWords = (query: string): string[] =>
-  [...new Set(foldForSearch(query).split(/\s+/).filter(Boolean))].sort((a, b) => b.length - a.length)
-
 function fold({key, title, texts, answers, updatedAt}: SearchEntry): FoldedEntry {
   const answered = new Set(answers)
   const shown = texts.map((text, index) => (answered.has(index) ? visibleText(text) : text))
-  const folded = [title, ...shown].map(foldForSearch)
+  const folded = [title, ...shown].map(foldText)
   let position = 0
   const starts = folded.map((text) => {
     const start = position
@@ -111,33 +108,36 @@ const longest = 160
 const longestSource = 1_000_000
 
 /** Ranges of the words in a text, in order, not overlapping. */
-function rangesOf(text: string, words: readonly string[]): {start: number; end: number}[] {
-  const folded = foldForSearch(text)
+function rangesOf(text: string, words: readonly string[]): readonly TextRange[] {
+  const folded = foldText(text)
   const found = words.flatMap((word) => {
-    const all: {start: number; end: number}[] = []
+    const all: TextRange[] = []
     for (let at = folded.indexOf(word); at !== -1; at = folded.indexOf(word, at + word.length))
       all.push({start: at, end: at + word.length})
     return all
   })
   const sorted = found.sort((a, b) => a.start - b.start || b.end - a.end)
   const ranges = sorted.filter((range, index) => sorted.slice(0, index).every(({end}) => end <= range.start))
-  return ranges.map(({start, end}) => originalRange(text, start, end))
+  return originalRanges(text, ranges)
 }
 
 /** The neighbourhood of the first word of a query in a text, on one line, with the words marked. */
 export function snippetOf(source: string, query: string): SnippetPiece[] {
   const words = searchWords(query)
-  const folded = foldForSearch(source.slice(0, longestSource))
+  const folded = foldText(source.slice(0, longestSource))
   const first = words.map((word) => folded.indexOf(word)).filter((at) => at !== -1)
-  const at = first.length === 0 ? 0 : originalRange(source, Math.min(...first), Math.min(...first) + 1).start
-  const early = at <= lead ? 0 : at - lead
+  const start = Math.min(...first)
+  const [hit] = first.length === 0 ? [] : originalRanges(source, [{start, end: start + 1}])
+  const early = Math.max(0, (hit?.start ?? 0) - lead)
   // not in the middle of a character of two units
-  const start = /[\udc00-\udfff]/.test(source.charAt(early)) ? early + 1 : early
-  const near = source.slice(start, start + longest)
-  const text = `${start > 0 ? '…' : ''}${near.replace(/\s+/g, ' ')}${start + longest < source.length ? '…' : ''}`
+  const from = /[\udc00-\udfff]/.test(source.charAt(early)) ? early + 1 : early
+  const near = source.slice(from, from + longest)
+  const text = `${from > 0 ? '…' : ''}${near.replace(/\s+/g, ' ')}${from + longest < source.length ? '…' : ''}`
   const pieces: SnippetPiece[] = []
   let position = 0
   for (const range of rangesOf(text, words)) {
+    // two words may be parts of one character
+    if (range.start < position) continue
     if (range.start > position) pieces.push({text: text.slice(position, range.start), isHit: false})
     pieces.push({text: text.slice(range.start, range.end), isHit: true})
     position = range.end

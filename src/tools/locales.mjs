@@ -130,7 +130,17 @@ const threadKeys = new Set([
   ],
   ...['messageActions', 'branch', 'branchTitle', 'deleteMessage', 'messageDeleted', 'changeFailed', 'editRejected'],
   // the composer's files and settings, which come with the code of threads
-  ...['removeFile', 'retryFile', 'uploading', 'ready', 'uploadTooLarge', 'filesUnsupported', 'imagesOnly', 'useModel'],
+  ...[
+    'removeFile',
+    'retryFile',
+    'uploading',
+    'ready',
+    'uploadTooLarge',
+    'filesUnsupported',
+    'imagesOnly',
+    'useModel',
+    'useModelInNew',
+  ],
   ...['tooManyFiles', 'fileEmpty', 'folder', 'pasteAsText', 'toSend', 'toStop', 'dropHere', 'waitsForUploads'],
   ...['uploadFailed', 'filesFailed', 'missingModel', 'unreadFiles'],
 ])

@@ -1,8 +1,9 @@
 import {describe, expect, test} from 'vitest'
-import {countMatches, findMatches, firstMatchFrom, foldText, matchAt, totalMatches} from '#domain/find-text.ts'
+import {countMatches, findMatches, firstMatchFrom, matchAt, totalMatches} from '#domain/find-text.ts'
+import {foldText} from '#domain/fold-text.ts'
 
 const found = (text: string, query: string) =>
-  findMatches(text, foldText(query)).map(([from, to]) => text.slice(from, to))
+  findMatches(text, foldText(query)).map(({start, end}) => text.slice(start, end))
 
 describe('words are found whatever their form', () => {
   test.each([

@@ -1,10 +1,11 @@
 import {describe, expect, test} from 'vitest'
-import {fuzzyScore, plainText} from '#domain/fuzzy.ts'
+import {foldText} from '#domain/fold-text.ts'
+import {fuzzyScore} from '#domain/fuzzy.ts'
 
 const best = (query: string, texts: string[]) =>
   texts
     .flatMap((text) => {
-      const score = fuzzyScore(plainText(query), plainText(text))
+      const score = fuzzyScore(foldText(query), foldText(text))
       return score === undefined ? [] : [{text, score}]
     })
     .sort((one, other) => other.score - one.score)

@@ -1,5 +1,4 @@
 import {describe, expect, test} from 'vitest'
-import {foldForSearch, originalRange} from '#domain/fold-text.ts'
 import {createSearchIndex, snippetOf, type SearchEntry} from '#domain/search-index.ts'
 
 const entry = (key: string, texts: string[], given: Partial<SearchEntry> = {}): SearchEntry => ({
@@ -11,40 +10,7 @@ const entry = (key: string, texts: string[], given: Partial<SearchEntry> = {}): 
   ...given,
 })
 
-/** A text of each language, what is typed for it, and what must not find it. */
-const languages: [language: string, text: string, query: string, other: string][] = [
-  ['en', 'The Kite flies', 'kite', 'kites'],
-  ['de', 'Straßenbahn für Äpfel', 'strassenbahn FUR apfel', 'strasenbahn'],
-  ['pt', 'A ação não começou', 'acao comecou', 'acaso'],
-  ['es', 'mañana, ¿qué?', 'manana que', 'mañanero'],
-  ['fr', 'L’œuvre élève', 'oeuvre ELEVE', 'ouvre'],
-  ['zh-CN', '我今天想学习怎么做红烧肉。', '红烧肉', '红肉'],
-  ['zh-TW', '請幫我規劃台北旅行', '台北', '臺北'],
-  ['it', 'Perché è così', 'perche cosi', 'perchi'],
-  ['ko', '한국어로 번역해 줘', '번역', '번영'],
-  ['ja', '東京タワーはどこですか。ガラス', '東京タワー', 'カラス'],
-  ['ja, half width', 'ﾃﾞｰﾀの分析', 'データ', 'テータ'],
-  ['ru', 'Ёлка и Москва', 'елка москва', 'елки'],
-  ['pl', 'Zażółć gęślą jaźń, Łódź', 'zazolc lodz', 'lodka'],
-  ['fi', 'Hyvää päivää', 'hyvaa paivaa', 'hyvin'],
-  ['sv', 'Räksmörgås', 'raksmorgas', 'rakmorgas'],
-  ['el', 'Καλημέρα κόσμος', 'καλημερα ΚΟΣΜΟΣ', 'κοσμοι'],
-  ['uk', 'Її Київ', 'її київ', 'києва'],
-  ['ar', 'كَتَبَ الطَّالِبُ إلى المدرسة', 'كتب الى المدرسه', 'كتاب'],
-  ['sr', 'Ђурђевдан и Ћирилица', 'ђурђевдан', 'ђурђевац'],
-]
-
 describe('finds', () => {
-  test.each(languages)('%s', (_, text, query, other) => {
-    const index = createSearchIndex()
-    index.put([entry('a', ['nothing', text]), entry('b', ['something else'])])
-    expect(index.find(query, 10)).toEqual([{key: 'a', message: 1}])
-    expect(index.find(other, 10)).toEqual([])
-    const hit = snippetOf(text, query).filter(({isHit}) => isHit)
-    expect(hit.length).toBeGreaterThan(0)
-    for (const {text: marked} of hit) expect(foldForSearch(query)).toContain(foldForSearch(marked))
-  })
-
   test('answers as they are shown: without marks and thoughts, unlike questions', () => {
     const index = createSearchIndex()
     const text = '<think>first a needle</think>你**好**世界, [Zoë](https://foo.example) `say` it'
@@ -101,13 +67,5 @@ describe('a snippet', () => {
 
   test('of a text without the words is its beginning', () => {
     expect(snippetOf('foo bar', 'baz')).toEqual([{text: 'foo bar', isHit: false}])
-  })
-
-  test('marks whole characters, whatever they fold to', () => {
-    const text = '👩‍🚀 Straße ﬁn'
-    const folded = foldForSearch(text)
-    const at = folded.indexOf('strasse')
-    const {start, end} = originalRange(text, at, at + 'strasse'.length)
-    expect(text.slice(start, end)).toBe('Straße')
   })
 })

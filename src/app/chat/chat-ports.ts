@@ -1,7 +1,9 @@
 import {createUuid} from '#api/random.ts'
 import highlightWorker from '#features/chat/markdown/highlight.worker.ts?worker&url'
 import {type ChatPlace, type ChatPorts} from '#features/chat/chat.context.tsx'
+import type {OpenedFiles} from '#features/chat/draft-files.ts'
 import {takeEarlyQuestion} from '#browser/early-question.ts'
+import {createValueStore} from '#browser/value-store.ts'
 import {loadPart} from '#ui/load-part.ts'
 import {lazyView} from '#ui/use-lazy.ts'
 import {type Root} from '../logic/root.ts'
@@ -24,7 +26,7 @@ const ShareDialog = lazyView(async () => (await threadParts()).loadShareDialog()
 const WhatHappened = lazyView(async () => (await threadParts()).loadWhatHappened())
 
 type ChatWiring = {
-  root: Pick<Root, 'services' | 'chatSlice' | 'actors'>
+  root: Pick<Root, 'services' | 'chatSlice' | 'actor' | 'actors'>
   navigate: (href: string, replace: boolean) => void
   drafts: Drafts
   /** Base URL of the platform service, which serves uploaded files. */
@@ -63,6 +65,7 @@ export function createChatPorts({
   log,
 }: ChatWiring): ChatPorts {
   const {chatSlice, services} = root
+  const openedFiles = createValueStore<OpenedFiles>(new Map())
   const ownFiles = [new URL(`${platform}/api/v1/files/`, location.href).href]
   return {
     navigation: {
@@ -73,7 +76,10 @@ export function createChatPorts({
         `/console/applications${applicationId === undefined ? '' : `/${encodeURIComponent(applicationId)}/extra`}?redirect=${encodeURIComponent(back)}`,
     },
     startSetUp: () => firstRun.setDismissed(false),
-    upload: async (...given) => (await loadPart(() => import('./upload-file.ts'))).uploadFile(services.files)(...given),
+    files: {
+      opened: openedFiles,
+      open: async (key) => (await threadParts()).openDraftFiles({root, drafts, opened: openedFiles}, key),
+    },
     drafts: {read: drafts.read, write: drafts.write},
     takeEarlyQuestion,
     models: {

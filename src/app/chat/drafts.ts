@@ -4,7 +4,7 @@ import {createValueStore} from '#browser/value-store.ts'
 import {type StoredText} from '#browser/stored-text.ts'
 import {storedDraft, type StoredDraft} from '#domain/draft.ts'
 import {parseJson} from '#domain/parse-json.ts'
-import {type Draft} from '#features/chat/chat.context.tsx'
+import type {Draft} from '#features/chat/draft.types.ts'
 
 /** What a page changed in its last moments; `null`: sent or emptied. */
 const leftRecord = z.object({owner: z.string(), drafts: z.record(z.string(), z.nullable(storedDraft))})

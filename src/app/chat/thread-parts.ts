@@ -2,6 +2,7 @@
 
 export {AnswerDetails} from './answer-details.tsx'
 export {InstructionsDialog} from './instructions-dialog.tsx'
+export {openDraftFiles} from './open-draft-files.ts'
 export {openChanges} from './message-changes.ts'
 export {startPrompts} from './start-prompts.ts'
 export {startVoice} from './voice.ts'

@@ -1,9 +1,9 @@
 import type {FilesApi} from '#api/files.ts'
-import {type ChatPorts} from '#features/chat/chat.context.tsx'
+import type {Upload} from '#features/chat/uploads.ts'
 
 /** One upload as a promise; aborting cancels it. */
 export const uploadFile =
-  (openFiles: () => Promise<FilesApi>): ChatPorts['upload'] =>
+  (openFiles: () => Promise<FilesApi>): Upload =>
   async (file, {onProgress, signal}) => {
     const {upload$} = await openFiles()
     signal.throwIfAborted()

@@ -1,17 +1,21 @@
 import {useLocation, useNavigate} from '@tanstack/react-router'
 import {useSelector} from '@xstate/react'
 import {use, useMemo, useState} from 'react'
-import {keysOf} from '#browser/commands.ts'
+import {keysOf, offered} from '#browser/commands.ts'
 import {chordOf} from '#browser/key-press.ts'
 import {recentCommands, rememberCommand} from '#browser/recent-commands.ts'
+import {wantedSearch} from '#features/chat/list/wanted-search.ts'
 import type {CommandEntry, CommandGroup} from '#features/shell/commands/command-entry.ts'
 import {CommandPalette} from '#features/shell/commands/command-palette.tsx'
 import {enabledTools, toolOfPath} from '#features/shell/tools.ts'
+import {selectItems} from '#machines/conversation-list/conversation-list.selectors.ts'
 import type {ProvisioningSnapshot} from '#machines/provisioning/provisioning.machine.ts'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
 import {selectSite} from '#machines/site/site.selectors.ts'
+import {SearchIcon} from '#ui/icons.tsx'
 import {loadPart} from '#ui/load-part.ts'
 import {useText} from '#ui/text.tsx'
+import {phone, useMediaQuery} from '#ui/use-media-query.ts'
 import {useAppActor, useSessionActor} from '../actors.context.tsx'
 import {useIsSiteEditor} from '../account/site-access.ts'
 import {useAppInfo} from '../app-info.tsx'
@@ -76,14 +80,42 @@ function useCommandGroups(focused: Element | null): readonly CommandGroup[] {
   return useMemo(() => (isEditor ? groups : withoutSite(groups)), [isEditor, groups])
 }
 
+/** The way from what is typed to the search of messages; undefined where there are no conversations. */
+function useMessageSearch() {
+  const text = useText()
+  const navigate = useNavigate()
+  const pathname = useLocation({select: (location) => location.pathname})
+  const site = useSelector(useAppActor('site'), selectSite)
+  const isPhone = useMediaQuery(phone)
+  const conversations = useSessionActor('conversations')
+  const hasRecords = useSelector(conversations, (list) => list !== undefined && selectItems(list).length > 0)
+  const tool = toolOfPath(pathname)
+  const chat = enabledTools(site?.features).find(({group}) => group === 'chat')
+  if (conversations === undefined || !hasRecords || chat === undefined) return undefined
+  const isHere = tool?.group === 'chat' || pathname === '/'
+  const show = async (query: string) => {
+    wantedSearch.set({conversations, query})
+    if (!isHere) await navigate({href: chat.path})
+    // the list is not on screen
+    if (wantedSearch.get() !== undefined && (isHere || isPhone)) offered('togglePanel')?.()
+  }
+  return (query: string): CommandEntry => ({
+    id: 'searchMessages',
+    label: text('index.commandSearchMessages', {query}),
+    icon: <SearchIcon />,
+    run: () => void show(query),
+  })
+}
+
 /** The command palette with the actors of the session. */
 export function PaletteZone({onClose}: {onClose: () => void}) {
   // before the dialog takes the focus
   const [focused] = useState(() => document.activeElement)
   const groups = useCommandGroups(focused)
   const recent = useMemo(recentCommands, [])
+  const searchOf = useMessageSearch()
   const run = ({id, run: start}: CommandEntry) => {
-    rememberCommand(id)
+    if (groups.some(({entries}) => entries.some((entry) => entry.id === id))) rememberCommand(id)
     onClose()
     // once the dialog has given the focus back: some commands move it
     setTimeout(start)
@@ -93,6 +125,7 @@ export function PaletteZone({onClose}: {onClose: () => void}) {
       groups={groups}
       recent={recent}
       isToggle={(event) => chordOf(event.nativeEvent) === keysOf('palette')}
+      searchOf={searchOf}
       onRun={run}
       onClose={onClose}
     />

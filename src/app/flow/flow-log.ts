@@ -1,14 +1,31 @@
 import type {AnyActorRef, InspectionEvent} from 'xstate'
 
-/** A state that an actor went to. `subject`: the server's name of the answer that the actor works on. */
-export type FlowState = {at: number; actor: string; state: string; event: string; subject: string | undefined}
-/** A call that left the page. No header, no body, no query. `took`, `status` and `trace`: once it was answered. */
+/**
+ * A state that an actor went to. `subject`: the server's name of the answer that the actor works on; `key`: that of the
+ * question; `conversation`: the server's name of it.
+ */
+export type FlowState = {
+  at: number
+  actor: string
+  state: string
+  event: string
+  subject: string | undefined
+  key?: string | undefined
+  conversation?: string | undefined
+}
+/**
+ * A call that left the page: no header, no body, no query, but what it is about (`key`, `message`, `conversation`).
+ * `took`, `status` and `trace`: once it was answered.
+ */
 export type FlowCall = {
   at: number
   method: string
   address: string
   /** Of a command of the chat. */
   action: string | undefined
+  key?: string | undefined
+  message?: string | undefined
+  conversation?: string | undefined
   status?: number
   trace?: string | undefined
   took?: number
@@ -16,7 +33,15 @@ export type FlowCall = {
 export type FlowEntry = FlowState | FlowCall
 
 /** What names the answer: while it is on its way, and when it has ended. */
-type ConversationContext = {exchange?: {message?: string}; messages?: readonly {id?: string}[]}
+type ConversationContext = {
+  id?: string
+  exchange?: {message?: string; key?: string}
+  messages?: readonly {id?: string}[]
+}
+
+/** A name at the top of a body; quotes within its texts are escaped. */
+const named = (body: BodyInit | null | undefined, name: string) =>
+  typeof body === 'string' ? new RegExp(`[{,]"${name}":"([\\w-]+)"`).exec(body)?.[1] : undefined
 
 /** Most entries; older ones are forgotten. */
 const mostEntries = 600
@@ -45,9 +70,10 @@ export function createFlowLog(send: typeof fetch, now = Date.now) {
       if (states.get(actorRef) === state) return
       states.set(actorRef, state)
       // as: xstate reports actors and types less of them; of the actors only conversations have these in their context
-      const {exchange, messages} = (snapshot as {context?: ConversationContext}).context ?? {}
+      const {id, exchange, messages} = (snapshot as {context?: ConversationContext}).context ?? {}
       const subject = exchange === undefined ? messages?.at(-1)?.id : exchange.message
-      note({at: now(), actor: (actorRef as AnyActorRef).id, state, event: event.type, subject})
+      const about = exchange === undefined ? {} : {key: exchange.key, conversation: id}
+      note({at: now(), actor: (actorRef as AnyActorRef).id, state, event: event.type, subject, ...about})
     },
     /** `fetch` that leaves an entry; the call itself is as it would be. */
     fetch: (async (input, init = {}) => {
@@ -56,6 +82,9 @@ export function createFlowLog(send: typeof fetch, now = Date.now) {
         method: init.method ?? 'GET',
         address: (input instanceof Request ? input.url : input.toString()).split('?', 1)[0] ?? '',
         action: typeof init.body === 'string' ? /^\{"action":"(\w+)"/.exec(init.body)?.[1] : undefined,
+        key: new Headers(init.headers).get('idempotency-key') ?? undefined,
+        message: named(init.body, 'message'),
+        conversation: named(init.body, 'id'),
       }
       note(call)
       try {

@@ -29,6 +29,31 @@ function exchangesOf(entries: readonly FlowEntry[], actor: string): FlowState[][
   return exchanges
 }
 
+/** From the beginning of an exchange to its end, or to now. */
+function spanOf(states: readonly FlowState[]): {from: number; to: number} {
+  const last = states.at(-1)
+  return {
+    from: (states[0]?.at ?? 0) - slack,
+    to: last !== undefined && isResting(last) ? last.at : Number.POSITIVE_INFINITY,
+  }
+}
+
+/** Whether another conversation was at work then. */
+function isAlone(entries: readonly FlowEntry[], actor: string, {from, to}: {from: number; to: number}): boolean {
+  const asked = entries.flatMap((entry) => (isCall(entry) || entry.key === undefined ? [] : [entry.actor]))
+  return [...new Set(asked)]
+    .filter((other) => other !== actor)
+    .flatMap((other) => exchangesOf(entries, other).map(spanOf))
+    .every((other) => other.to < from || other.from > to)
+}
+
+/** What a call names is what the exchange works on: the question, the answer, or else the conversation. */
+function isAbout({key, message, conversation}: FlowCall, states: readonly FlowState[], isOnly: boolean): boolean {
+  if (key !== undefined) return states.some((state) => state.key === key)
+  if (message !== undefined) return states.some(({subject}) => subject === message)
+  return conversation === undefined ? isOnly : states.some((state) => state.conversation === conversation)
+}
+
 const chatPath = /\/aichat\/conversations\/?$/
 /** A call can begin a moment before the state that it leads to is noted. */
 const slack = 50
@@ -55,11 +80,15 @@ export function flowOf(entries: readonly FlowEntry[], subject: FlowSubject): Flo
   // an answer without a name of the server is the newest that has none
   const own = message === undefined ? exchanges.slice(-1) : named
   return own.flatMap((states) => {
-    const from = (states[0]?.at ?? 0) - slack
-    const last = states.at(-1)
-    const to = last !== undefined && isResting(last) ? last.at : Number.POSITIVE_INFINITY
+    const span = spanOf(states)
+    const isOnly = isAlone(entries, actor, span)
     const calls = entries.filter(
-      (entry): entry is FlowCall => isCall(entry) && chatPath.test(entry.address) && entry.at >= from && entry.at <= to,
+      (entry): entry is FlowCall =>
+        isCall(entry) &&
+        chatPath.test(entry.address) &&
+        entry.at >= span.from &&
+        entry.at <= span.to &&
+        isAbout(entry, states, isOnly),
     )
     return [...states, ...calls].sort((one, other) => one.at - other.at)
   })

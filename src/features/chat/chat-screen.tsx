@@ -15,9 +15,10 @@ import {loadPart} from '#ui/load-part.ts'
 import {useText} from '#ui/text.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
 import {coarsePointer, useMediaQuery} from '#ui/use-media-query.ts'
-import {instructionsKey, newDraftKey, useChat, type ChatActors, type ChatPlace, type Draft} from './chat.context.tsx'
+import {instructionsKey, newDraftKey, useChat, type ChatActors, type ChatPlace} from './chat.context.tsx'
 import {Composer, type ComposerHandle} from './composer.tsx'
 import styles from './chat-screen.module.css'
+import type {Draft} from './draft.types.ts'
 import {Greeting, Suggestions} from './greeting.tsx'
 import {loadViews} from './load-views.ts'
 import {chooseModel} from './model-catalogue.ts'
@@ -60,7 +61,7 @@ export function ChatScreen({place}: {place: ChatPlace}) {
  * out once the chat is ready.
  */
 function EarlyScreen({place: {group}}: {place: ChatPlace}) {
-  const {actors, isOpening, upload, drafts, models, takeEarlyQuestion} = useChat()
+  const {actors, isOpening, files, drafts, models, takeEarlyQuestion} = useChat()
   const text = useText()
   const composer = useRef<ComposerHandle>(null)
   const {offered, chosen} = chooseModel(group, [], models.read(group))
@@ -91,11 +92,11 @@ function EarlyScreen({place: {group}}: {place: ChatPlace}) {
             canStop={isAsked}
             canSend={!isAsked && (isOpening || actors !== undefined)}
             isFirst
-            isEarly
             model={chosen}
             models={offered}
+            draftKey={draftKey}
             draft={drafts.read(draftKey)}
-            upload={upload}
+            files={files}
             onDraft={(draft) => {
               if (draft?.text !== askedEarly.current) askedEarly.current = undefined
               keep(draft && {...draft, isAsked: draft.text === askedEarly.current})
@@ -122,7 +123,7 @@ function EarlyScreen({place: {group}}: {place: ChatPlace}) {
 
 function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: ConversationActor; place: ChatPlace}) {
   const text = useText()
-  const {navigation, drafts, models, upload, threadWords, newKey, now} = useChat()
+  const {navigation, drafts, models, files, threadWords, newKey, now} = useChat()
   const isTouch = useMediaQuery(coarsePointer)
   const thread = useRef<Pick<ThreadHandle, 'jump'>>(null)
   const composer = useRef<ComposerHandle>(null)
@@ -183,9 +184,10 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
       model={chosen}
       models={offered}
       autoFocus={isTaken || !isTouch}
+      draftKey={draftKey}
       draft={drafts.read(draftKey)}
       returned={rejection}
-      upload={upload}
+      files={files}
       onDraft={(draft) => {
         drafts.write(draftKey, draft)
         // typing announces a message, so load early; a failed download is retried when the thread shows

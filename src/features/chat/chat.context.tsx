@@ -1,5 +1,6 @@
 import {createContext, useContext, type ComponentType, type ReactNode} from 'react'
 import type {EarlyQuestion} from '#browser/early-question.ts'
+import type {ValueStore} from '#browser/value-store.ts'
 import type {ModelGroup} from '#contract/models.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import type {ExportWords} from '#domain/conversation-file.ts'
@@ -13,6 +14,9 @@ import type {SearchIndexActor} from '#machines/search-index/search-index.machine
 import {HighlightWorkerContext, type HighlightWorker} from './markdown/highlight-worker.ts'
 import type {ModelChoiceProps} from './model-catalogue.ts'
 import {MediaPolicyContext, type MediaPolicy} from './markdown/media-origins.ts'
+import type {DraftStore} from './draft.types.ts'
+import type {OpenedFiles} from './draft-files.ts'
+import type {Uploads} from './uploads.ts'
 
 /**
  * The user's location in the chat: a new conversation of a group, or one with a key or a server's id. `message`: the
@@ -22,15 +26,6 @@ export type ChatPlace = {group: ModelGroup; conversation: string | undefined; me
 
 /** Actors of the chat; they exist while a session does. */
 export type ChatActors = {conversations: ConversationListActor; provisioning: ProvisioningActor}
-
-/** An uploaded attachment. */
-export type UploadedReference = {url: string; name: string; size: number | undefined}
-
-/**
- * Text that was typed but not sent. `isAsked`: Send was pressed before the chat was ready; the question is sent as soon
- * as it is, unless it is changed or withdrawn first.
- */
-export type Draft = {text: string; references: readonly UploadedReference[]; isAsked?: boolean}
 
 /** Key of the draft of a new conversation. */
 export const newDraftKey = (group: ModelGroup) => `new/${group}`
@@ -60,10 +55,10 @@ export type ChatPorts = {
   }
   /** Opens the dialog in which the user applies for the tool. */
   startSetUp: () => void
-  /** Uploads one file; `onProgress` gets 0 to 1. Rejects with a value that `toFailure` can read. */
-  upload: (file: File, options: {onProgress: (share: number) => void; signal: AbortSignal}) => Promise<{url: string}>
-  /** Stored per user: read synchronously, written while typing (expectations §3, composer). */
-  drafts: {read: (key: string) => Draft | undefined; write: (key: string, draft: Draft | undefined) => void}
+  /** Files of unsent messages: they belong to the draft, whatever is on screen, and end with the session. */
+  files: {opened: ValueStore<OpenedFiles>; open: (draftKey: string) => Promise<Uploads>}
+  /** Stored per user (expectations §3, composer). */
+  drafts: DraftStore
   /** Takes what was typed before the app was there, once. */
   takeEarlyQuestion: () => EarlyQuestion | undefined
   /** The last chosen model of a group. */

@@ -1,23 +1,28 @@
+import {useSelector} from '@xstate/react'
 import {useSyncExternalStore} from 'react'
+import {modelGroupNames} from '#contract/models.ts'
 import {defaultDetail} from '#domain/error-kinds.ts'
 import type {Failure} from '#domain/failure.ts'
 import {formatFileSize} from '#domain/file-size.ts'
+import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
 import {Button} from '#ui/button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {CloseIcon, RetryIcon} from '#ui/icons.tsx'
 import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
 import {AttachmentChip} from './attachment-chip.tsx'
-import {useChat} from './chat.context.tsx'
+import {newDraftKey, useChat} from './chat.context.tsx'
 import styles from './composer-extras.module.css'
 import {isOwnFile} from './markdown/is-own-file.ts'
 import {safeLink} from './markdown/safe-link.ts'
-import {shownLabel, type OfferedModel} from './model-catalogue.ts'
+import {offeredModels, shownLabel, type OfferedModel} from './model-catalogue.ts'
+import {moveDraft} from './move-draft.ts'
 import {mostFiles, refusalOf, type Attachment, type Uploads} from './uploads.ts'
 import {useThreadWords} from './use-thread-words.ts'
 
 type ComposerAttachmentsProps = {
   uploads: Uploads
+  draftKey: string
   model: OfferedModel | undefined
   /** Those of the group. */
   models: readonly OfferedModel[]
@@ -30,11 +35,14 @@ type ComposerAttachmentsProps = {
 const most = 3
 
 /** Chips above the message field: uploading, ready, failed, or unsupported by the model. */
-export function ComposerAttachments({uploads, model, models, onChooseModel, onPasteText}: ComposerAttachmentsProps) {
+export function ComposerAttachments(props: ComposerAttachmentsProps) {
+  const {uploads, draftKey, model, models, onChooseModel, onPasteText} = props
   useThreadWords()
   const text = useText()
   const {locale} = useLanguage()
-  const {media: policy} = useChat()
+  const chat = useChat()
+  const {media: policy} = chat
+  const served = useSelector(chat.actors?.provisioning, (snapshot) => snapshot && selectServedModels(snapshot))
   const attachments = useSyncExternalStore(uploads.subscribe, uploads.get)
   const leftOut = useSyncExternalStore(uploads.leftOut.subscribe, uploads.leftOut.get)
   const presses = useSyncExternalStore(uploads.presses.subscribe, uploads.presses.get)
@@ -63,7 +71,17 @@ export function ComposerAttachments({uploads, model, models, onChooseModel, onPa
     const url = safeLink(attachment.url, policy.pageOrigin)
     return url !== undefined && isOwnFile(url, policy) ? url.href : undefined
   }
-  const alternatives = models.filter((other) => other.disabled === undefined && uploads.isTakenBy(other)).slice(0, most)
+  const takers = (offered: readonly OfferedModel[]) =>
+    offered.filter((other) => other.disabled === undefined && uploads.isTakenBy(other))
+  const alternatives = takers(models).slice(0, most)
+  // a field for several models has none of its own
+  const others = models.length === 0 || served === undefined ? [] : uploads.groups().filter((id) => id !== model?.group)
+  const elsewhere = takers(others.flatMap((id) => offeredModels(id, served ?? []))).slice(0, most - alternatives.length)
+  const takeAlong = ({group, name}: OfferedModel) => {
+    chat.models.write(group, name)
+    moveDraft(chat, draftKey, newDraftKey(group))
+    chat.navigation.go({group, conversation: undefined})
+  }
   const isUploading = attachments.some(({state}) => state === 'uploading')
   const failed = attachments.filter(({state}) => state === 'failed').length
   const isRefused = attachments.some((attachment) => refusalOf(attachment, model) !== undefined)
@@ -126,11 +144,16 @@ export function ComposerAttachments({uploads, model, models, onChooseModel, onPa
       {isRefused && (
         <div className={styles.notice} role="group" aria-label={text('chat.modelForFiles')}>
           <p key={presses} className={styles.noticeText} role={presses > 0 ? 'alert' : 'status'}>
-            {text(alternatives.length === 0 ? 'chat.modelForFilesNone' : 'chat.modelForFiles')}
+            {text(alternatives.length + elsewhere.length === 0 ? 'chat.modelForFilesNone' : 'chat.modelForFiles')}
           </p>
           {alternatives.map((other) => (
             <Button key={other.name} size="sm" onClick={() => onChooseModel(other.name)}>
               {text('chat.useModel', {model: shownLabel(other, text)})}
+            </Button>
+          ))}
+          {elsewhere.map((other) => (
+            <Button key={other.name} size="sm" onClick={() => takeAlong(other)}>
+              {text('chat.useModelInNew', {model: shownLabel(other, text), group: modelGroupNames[other.group]})}
             </Button>
           ))}
         </div>

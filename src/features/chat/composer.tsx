@@ -16,8 +16,9 @@ import {AttachIcon, SendIcon, StopIcon} from '#ui/icons.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
 import {useText} from '#ui/text.tsx'
 import {useTextHeight} from '#ui/use-text-height.ts'
-import type {ChatPorts, Draft} from './chat.context.tsx'
+import type {ChatPorts} from './chat.context.tsx'
 import styles from './composer.module.css'
+import type {Draft} from './draft.types.ts'
 import {isComposing} from './is-composing.ts'
 import {loadViews} from './load-views.ts'
 import type {OfferedModel} from './model-catalogue.ts'
@@ -43,15 +44,14 @@ export type ComposerProps = {
   /** A question can be asked now. */
   canSend: boolean
   isFirst: boolean
-  /** Another field takes the place of this one in a moment: text goes along, a file that is being uploaded would not. */
-  isEarly?: boolean
   autoFocus?: boolean
   model: OfferedModel | undefined
   models: readonly OfferedModel[]
+  draftKey: string
   draft: Draft | undefined
   /** A question that could not be sent; it returns to the field, before newer text. */
   returned?: {question: string} | undefined
-  upload: ChatPorts['upload']
+  files: ChatPorts['files']
   onDraft: (draft: Draft | undefined) => void
   /** Returns whether the question was accepted; if not, the text stays. */
   onSend: (question: string, references: string[]) => boolean
@@ -60,6 +60,8 @@ export type ComposerProps = {
   onChooseModel: (name: string) => void
   ref?: Ref<ComposerHandle>
 }
+
+const none: Draft['references'] = []
 
 /**
  * Longer than three screens of a phone, or than half a screen of code: as a file it does not push the conversation away, and can be
@@ -85,8 +87,14 @@ export function Composer(props: ComposerProps) {
   const menu = useRef<PromptMenuHandle>(null)
   const [list, setList] = useState<AriaAttributes>()
   const picker = useRef<HTMLInputElement>(null)
-  const files = useFiles(props.upload, draft?.references ?? [])
+  const files = useFiles(props.files, props.draftKey, draft?.references ?? none)
   const {uploads, attachments} = files
+  const [held, setHeld] = useState(uploads)
+  if (held !== uploads) {
+    setHeld(uploads)
+    // sent, or taken along to another chat, with the text
+    if (uploads === undefined) setValue('')
+  }
   const takes = model?.takesFiles === true || model?.takesImages === true
 
   useTextHeight(field, value)
@@ -128,12 +136,21 @@ export function Composer(props: ComposerProps) {
     )
       return
     setValue('')
-    uploads?.clear()
+    uploads?.close()
   }
   const add = (given: FileList | null, entries?: (FileSystemEntry | null)[]) => {
     // the browser empties both when the event is over
     const taken = [...(given ?? [])]
     files.use((made) => made.add(taken, entries))
+  }
+  // not by React: files may be chosen after another field took the place of this one
+  const listenToPicker = (input: HTMLInputElement | null) => {
+    picker.current = input
+    if (input === null) return
+    input.onchange = () => {
+      add(input.files)
+      input.value = ''
+    }
   }
   const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (isComposing(event) || menu.current?.press(event) === true) return
@@ -176,6 +193,7 @@ export function Composer(props: ComposerProps) {
         <Suspense>
           <ComposerAttachments
             uploads={uploads}
+            draftKey={props.draftKey}
             model={model}
             models={models}
             onChooseModel={props.onChooseModel}
@@ -207,21 +225,14 @@ export function Composer(props: ComposerProps) {
       <div className={styles.row}>
         {takes && (
           <>
-            {!props.isEarly && (
-              <input
-                ref={picker}
-                type="file"
-                multiple
-                hidden
-                {...(model.takesFiles ? {} : {accept: 'image/*'})}
-                onChange={(event) => {
-                  add(event.currentTarget.files)
-                  event.currentTarget.value = ''
-                }}
-              />
-            )}
+            <input
+              ref={listenToPicker}
+              type="file"
+              multiple
+              hidden
+              {...(model.takesFiles ? {} : {accept: 'image/*'})}
+            />
             <IconButton
-              disabled={props.isEarly}
               label={text('chat.attach')}
               icon={<AttachIcon size={20} />}
               onClick={() => picker.current?.click()}

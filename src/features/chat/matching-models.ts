@@ -1,5 +1,5 @@
 import {modelGroupNames} from '#contract/models.ts'
-import {foldForSearch} from '#domain/fold-text.ts'
+import {foldText} from '#domain/fold-text.ts'
 import type {MessageId, Text} from '#ui/text.tsx'
 import {shownLabel, type OfferedModel} from './model-catalogue.ts'
 import {lineOf} from './model-lines.ts'
@@ -18,7 +18,7 @@ function wordsOf(model: OfferedModel, text: Text, english: EnglishWords): string
     ...(model.takesImages ? (['chat.takesImages'] as const) : []),
   ]
   const described = ids.flatMap((id) => [text(id), english(id) ?? ''])
-  return foldForSearch(
+  return foldText(
     [
       model.label,
       model.name,
@@ -37,7 +37,7 @@ export function matchingModels(
   text: Text,
   english: EnglishWords,
 ): readonly OfferedModel[] {
-  const words = foldForSearch(query).split(/\s+/).filter(Boolean)
+  const words = foldText(query).split(/\s+/).filter(Boolean)
   if (words.length === 0) return models
   return models.filter((model) => {
     const known = wordsOf(model, text, english)

@@ -1,7 +1,8 @@
 import {useSelector} from '@xstate/react'
 import {Suspense, useCallback, useState} from 'react'
+import {messageReferences, messageText} from '#domain/conversation.ts'
 import {priceOf} from '#domain/model-price.ts'
-import {selectIsUnused} from '#machines/conversation/conversation.selectors.ts'
+import {selectIsUnused, selectMessages} from '#machines/conversation/conversation.selectors.ts'
 import {selectActiveConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectService} from '#machines/provisioning/provisioning.selectors.ts'
 import {Button} from '#ui/button.tsx'
@@ -14,7 +15,9 @@ import {lazyView} from '#ui/use-lazy.ts'
 import {phone, useMediaQuery} from '#ui/use-media-query.ts'
 import {instructionsKey, useChat} from './chat.context.tsx'
 import {useCompareEntry} from './compare/use-compare-entry.ts'
+import type {Draft} from './draft.types.ts'
 import type {ModelChoiceProps} from './model-catalogue.ts'
+import {addressName} from './message-view.tsx'
 import {ModelList, type ModelListProps} from './model-list.tsx'
 import styles from './model-list.module.css'
 import {useThreadWords} from './use-thread-words.ts'
@@ -48,10 +51,21 @@ export function ModelOverlay({open, onClose, anchor, isForAnswer = false, ...lis
   const [isInstructing, setInstructing] = useState(false)
   const endInstructing = useCallback(() => setInstructing(false), [])
   const isForConversation = !isForAnswer && list.several === undefined
-  const comparing = useCompareEntry(isForConversation ? list.models : [])
+  const lastQuestion = (): Draft | undefined => {
+    const asked = actor && selectMessages(actor.getSnapshot()).findLast(({role}) => role === 'user')
+    if (!isForAnswer || asked === undefined) return undefined
+    const references = messageReferences(asked.content).map((url) => ({
+      url,
+      name: addressName(url) ?? url,
+      size: undefined,
+    }))
+    return {text: messageText(asked.content), references}
+  }
+  const comparing = useCompareEntry(list.several === undefined ? list.models : [], lastQuestion)
   const metadata = useSelector(actors?.provisioning, (snapshot) => snapshot && selectService(snapshot)?.metadata)
   const title = text(list.several === undefined ? 'chat.model' : 'compare.choose')
-  const foot = isForConversation && (hasInstructions || comparing !== undefined) && (
+  const canInstruct = isForConversation && hasInstructions
+  const foot = (canInstruct || comparing !== undefined) && (
     <div className={styles.more}>
       {comparing !== undefined && (
         <Button
@@ -66,7 +80,7 @@ export function ModelOverlay({open, onClose, anchor, isForAnswer = false, ...lis
           {comparing.label}
         </Button>
       )}
-      {hasInstructions && (
+      {canInstruct && (
         <Button
           size="sm"
           variant="ghost"

@@ -24,7 +24,7 @@ function blockTexts(words: Element): Text[][] {
 export function textRanges(row: Element, query: string): Range[] {
   return [...row.querySelectorAll('[data-words]')].flatMap(blockTexts).flatMap((texts) => {
     const joined = texts.map(({data}) => data).join('')
-    return findMatches(joined, query).map(([from, to]) => rangeIn(texts, from, to))
+    return findMatches(joined, query).map(({start, end}) => rangeIn(texts, start, end))
   })
 }
 

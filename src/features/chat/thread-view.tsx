@@ -11,6 +11,7 @@ import {
 import {Virtualizer, type VirtualizerHandle} from 'virtua'
 import {ArrowDownIcon} from '#ui/later-icons.tsx'
 import {useText} from '#ui/text.tsx'
+import {markWords} from './mark-words.ts'
 import {pointOut} from './point-out.ts'
 import styles from './thread.module.css'
 import {useFollowEnd} from './use-follow-end.ts'
@@ -18,8 +19,8 @@ import {useFollowEnd} from './use-follow-end.ts'
 export type ThreadHandle = {
   /** Scrolls to the end and follows it. */
   jump: () => void
-  /** Scrolls to a row, marks it for a moment and gives its message the focus. */
-  show: (row: number) => void
+  /** Scrolls to a row, marks it for a moment and gives its message the focus. `query`: its words are marked until the next press. */
+  show: (row: number, query?: string) => void
   /** Renders a row, and scrolls near it where it was not rendered. */
   reveal: (row: number) => void
   /** The first row in view. */
@@ -56,12 +57,12 @@ export function ThreadView({rows, busy, announcement, panel, isFinding = false, 
   if (!windowed && rows.length > windowedFrom) setWindowed(true)
   const {isAway, jump, release} = useFollowEnd(scroller, content)
   // each request is an object of its own: the same row can be asked for again
-  const [target, setTarget] = useState<{row: number; isQuiet: boolean}>()
+  const [target, setTarget] = useState<{row: number; isQuiet: boolean; query?: string | undefined}>()
   const list = useRef<VirtualizerHandle>(null)
   useImperativeHandle(ref, () => {
-    const lead = (isQuiet: boolean) => (row: number) => {
+    const lead = (isQuiet: boolean) => (row: number, query?: string) => {
       release()
-      setTarget({row, isQuiet})
+      setTarget({row, isQuiet, query})
     }
     return {
       jump,
@@ -80,7 +81,10 @@ export function ThreadView({rows, busy, announcement, panel, isFinding = false, 
       list.current?.scrollToIndex(target.row, {align: 'start'})
     if (row == null || target.isQuiet) return
     if (list.current === null) row.scrollIntoView()
-    return pointOut(row)
+    const ends = [pointOut(row)]
+    if (target.query !== undefined && scroller.current !== null)
+      ends.push(markWords(row, scroller.current, target.query))
+    return () => ends.forEach((end) => end())
   }, [target])
   return (
     <div className={styles.frame} data-finding={isFinding || undefined}>

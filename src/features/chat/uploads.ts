@@ -1,11 +1,18 @@
 import {createValueStore} from '#browser/value-store.ts'
+import type {ModelGroup} from '#contract/models.ts'
 import {toFailure, type Failure} from '#domain/failure.ts'
 import {isImageUrl} from '#domain/image-extensions.ts'
-import type {ChatPorts, UploadedReference} from './chat.context.tsx'
+import type {UploadedReference} from './draft.types.ts'
 import type {OfferedModel} from './model-catalogue.ts'
 
 /** Most attachments of a message (contract/chat §6). */
 export const mostFiles = 10
+
+/** Uploads one file; `onProgress` gets 0 to 1. Rejects with a value that `toFailure` can read. */
+export type Upload = (
+  file: File,
+  options: {onProgress: (share: number) => void; signal: AbortSignal},
+) => Promise<{url: string}>
 
 type Progress =
   {state: 'uploading'; share: number} | {state: 'ready'; url: string} | {state: 'failed'; failure: Failure}
@@ -57,13 +64,13 @@ const pastedName = (taken: readonly Attachment[]) => {
 }
 
 /** The attachments of one unsent message and their uploads. */
-export function createUploads(upload: ChatPorts['upload'], initial: readonly UploadedReference[]) {
-  const attachments = createValueStore<readonly Attachment[]>(initial.map(fromReference))
+export function createUploads(upload: Upload, onClose: () => void, groups: () => readonly ModelGroup[]) {
+  const attachments = createValueStore<readonly Attachment[]>([])
   const leftOut = createValueStore<LeftOut | undefined>(undefined)
   /** How often Send was pressed while something held the message; each press says again what. */
   const presses = createValueStore(0)
   const running = new Map<number, AbortController>()
-  let nextId = initial.length
+  let nextId = 0
 
   const settle = (id: number, progress: Progress) =>
     attachments.set(attachments.get().map((each) => (each.id === id ? {...each, ...progress} : each)))
@@ -109,9 +116,12 @@ export function createUploads(upload: ChatPorts['upload'], initial: readonly Upl
     subscribe: attachments.subscribe,
     leftOut,
     presses,
+    /** Groups of models that the site offers: one of another group may take the files. */
+    groups,
     press: () => presses.set(presses.get() + 1),
     add(given: readonly File[], entries: readonly (FileSystemEntry | null)[] = []) {
       const files = withoutFolders(given, entries)
+      if (given.length === 0) return
       leftOut.set(files.length > free() ? 'tooMany' : files.length < given.length ? 'folder' : undefined)
       for (const file of files.slice(0, free())) addOne(file)
     },
@@ -128,16 +138,20 @@ export function createUploads(upload: ChatPorts['upload'], initial: readonly Upl
       start(id, file)
     },
     remove: take,
-    clear() {
-      for (const {id} of attachments.get()) stop(id)
-      attachments.set([])
-      leftOut.set(undefined)
-      presses.set(0)
-    },
-    /** The screen is left: uploads end. */
-    abort() {
+    /** The message was sent, or its session ended: uploads end. */
+    close() {
       for (const id of [...running.keys()]) stop(id)
+      onClose()
     },
+    /** What is uploaded is what the draft says: others write it as well. */
+    follow(references: readonly UploadedReference[]) {
+      const drafted = new Set(references.map(({url}) => url))
+      const kept = attachments.get().filter((each) => each.state !== 'ready' || drafted.delete(each.url))
+      const added = references.filter(({url}) => drafted.has(url)).map((each) => fromReference(each, nextId++))
+      if (added.length > 0 || kept.length < attachments.get().length) attachments.set([...kept, ...added])
+    },
+    /** The files that are not uploaded. */
+    unfinished: () => attachments.get().flatMap(({state, file}) => (state === 'ready' || !file ? [] : [file])),
     /** References of the uploaded attachments. */
     references: (): UploadedReference[] =>
       attachments

@@ -1,12 +1,13 @@
 import {useSelector} from '@xstate/react'
-import {useLayoutEffect, useRef, type RefObject} from 'react'
+import {useLayoutEffect, useRef, useSyncExternalStore, type RefObject} from 'react'
 import {indexOfAnchor} from '#domain/message-anchor.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
+import {searchedWords} from './searched-words.ts'
 import type {ThreadHandle} from './thread-view.tsx'
 
 /**
- * Leads to the message that the address names, once for each address: at once, or when the conversation gets it. True
- * while the conversation does not have it.
+ * Leads to the message that the address names, once for each address and for each hit of a search that is followed: at
+ * once, or when the conversation gets it. True while the conversation does not have it.
  */
 export function useAddressedMessage(
   actor: ConversationActor,
@@ -15,10 +16,14 @@ export function useAddressedMessage(
 ): boolean {
   const index = useSelector(actor, ({context}) => (anchor ? indexOfAnchor(context.messages, anchor) : -1))
   const shown = useRef<string>(undefined)
+  const searched = useSyncExternalStore(searchedWords.subscribe, searchedWords.get)
   useLayoutEffect(() => {
-    if (index === -1 || shown.current === anchor) return
+    const {key, id} = actor.getSnapshot().context
+    const hit = searched?.anchor === anchor && [key, id].includes(searched?.conversation) ? searched : undefined
+    if (index === -1 || (shown.current === anchor && hit === undefined)) return
     shown.current = anchor
-    view.current?.show(index)
-  }, [anchor, index, view])
+    view.current?.show(index, hit?.query)
+    if (hit !== undefined) searchedWords.set(undefined)
+  }, [actor, anchor, index, view, searched])
   return Boolean(anchor) && index === -1
 }

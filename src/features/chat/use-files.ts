@@ -1,33 +1,33 @@
-import {useEffect, useEffectEvent, useRef, useState, useSyncExternalStore} from 'react'
+import {useEffect, useEffectEvent, useLayoutEffect, useState, useSyncExternalStore} from 'react'
 import {lazyModule} from '#ui/use-lazy.ts'
-import type {ChatPorts, UploadedReference} from './chat.context.tsx'
+import type {ChatPorts} from './chat.context.tsx'
+import type {UploadedReference} from './draft.types.ts'
 import type {Attachment, Uploads} from './uploads.ts'
 
 const uploadsModule = lazyModule(() => import('./uploads.ts'))
 const none: readonly Attachment[] = []
 const nothingChanges = () => () => undefined
 
-/** The files of one unsent message; their code comes with the first one. Leaving the screen ends uploads. */
-export function useFiles(upload: ChatPorts['upload'], initial: readonly UploadedReference[]) {
-  const [uploads, setUploads] = useState<Uploads>()
-  const opening = useRef<Promise<Uploads>>(undefined)
+/** The files of one unsent message; their code comes with the first one. */
+export function useFiles({opened, open}: ChatPorts['files'], draftKey: string, drafted: readonly UploadedReference[]) {
+  const uploads = useSyncExternalStore(opened.subscribe, () => opened.get().get(draftKey))
   const attachments = useSyncExternalStore(uploads?.subscribe ?? nothingChanges, uploads?.get ?? (() => none))
+  const [, setFailure] = useState<never>()
+  const [isOpening, setOpening] = useState(uploads === undefined && drafted.length > 0)
+  if (isOpening && uploads !== undefined) setOpening(false)
   const use = (then: (uploads: Uploads) => void = () => undefined) => {
-    opening.current ??= uploadsModule.load().then(({createUploads}) => {
-      const made = createUploads(upload, initial)
-      setUploads(made)
-      return made
-    })
     // without the code there are no files: a failed download goes to the error boundary, which keeps the draft
-    opening.current.then(then).catch((error: unknown) =>
-      setUploads(() => {
-        throw error
-      }),
-    )
+    open(draftKey)
+      .then(then)
+      .catch((error: unknown) =>
+        setFailure(() => {
+          throw error
+        }),
+      )
   }
-  useEffect(() => {
-    if (initial.length > 0) use()
-    return () => void opening.current?.then((made) => made.abort())
+  useLayoutEffect(() => {
+    if (uploads !== undefined) uploads.follow(drafted)
+    else if (drafted.length > 0) use()
     // eslint-disable-next-line react-hooks/exhaustive-deps -- those of the draft, once
   }, [])
   return {
@@ -35,8 +35,8 @@ export function useFiles(upload: ChatPorts['upload'], initial: readonly Uploaded
     attachments,
     use,
     /** Those of the draft are there and not shown yet. */
-    isOpening: uploads === undefined && initial.length > 0,
-    references: () => uploads?.references() ?? initial,
+    isOpening,
+    references: () => uploads?.references() ?? (isOpening ? drafted : []),
   }
 }
 

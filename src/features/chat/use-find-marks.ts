@@ -1,27 +1,9 @@
 import {useEffect, useRef, type RefObject} from 'react'
-import {foldText, type Match} from '#domain/find-text.ts'
+import type {Match} from '#domain/find-text.ts'
+import {foldText} from '#domain/fold-text.ts'
+import {bringIntoView, isMeasured, mark, measuredWithin} from './marks.ts'
 import {textRanges} from './text-ranges.ts'
 import type {ThreadHandle} from './thread-view.tsx'
-
-/** Frames in which a windowed list measures a new row at most. */
-const measuredWithin = 60
-/** Distance of a match from the ends of the view, in CSS pixels, at which nothing needs to move. */
-const comfort = 72
-
-/** Older browsers have no highlights: the row of the match is brought into view all the same. */
-const highlights = () => (typeof CSS === 'object' && 'highlights' in CSS ? CSS.highlights : undefined)
-
-function mark(name: string, ranges: readonly Range[]): void {
-  if (ranges.length === 0) highlights()?.delete(name)
-  else highlights()?.set(name, new Highlight(...ranges))
-}
-
-function bringIntoView(target: Range | Element, scroller: HTMLElement): void {
-  const {top, bottom} = target.getBoundingClientRect()
-  const view = scroller.getBoundingClientRect()
-  if (top >= view.top + comfort && bottom <= view.bottom - comfort) return
-  scroller.scrollTop += top - view.top - view.height / 3
-}
 
 const rowOf = (content: HTMLElement, row: number) => content.querySelector<HTMLElement>(`[data-row='${row}']`)
 
@@ -48,9 +30,8 @@ export function useFindMarks(view: RefObject<ThreadHandle | null>, query: string
     let frame = 0
     const follow = (frames: number) => {
       const element = row === undefined ? null : rowOf(content, row)
-      // a new row of a windowed list is hidden until it is measured, and moves while those above it are
-      if (element !== null && getComputedStyle(element).visibility === 'visible')
-        bringIntoView(current.current ?? element, scroller)
+      // it moves while those above it are measured
+      if (element !== null && isMeasured(element)) bringIntoView(current.current ?? element, scroller)
       if (frames > 0) frame = requestAnimationFrame(() => follow(frames - 1))
     }
     const stop = () => cancelAnimationFrame(frame)

@@ -1,3 +1,5 @@
+import {createValueStore} from '#browser/value-store.ts'
+import type {OpenedFiles} from '#features/chat/draft-files.ts'
 import {NEVER} from 'rxjs'
 import {createMemoryHistory} from '@tanstack/react-router'
 import {render, screen, within} from '@testing-library/react'
@@ -66,7 +68,7 @@ export async function open(path: string, world: World, {isTest = false, capabili
     loadModelChoice: async () => undefined,
     AnswerDetails: undefined,
     startSetUp: () => {},
-    upload: () => Promise.reject(new Error('no server')),
+    files: {opened: createValueStore<OpenedFiles>(new Map()), open: () => Promise.reject(new Error('no server'))},
     drafts,
     takeEarlyQuestion: () => undefined,
     models: {read: () => undefined, write: () => {}},

@@ -3,7 +3,11 @@ import {createActor, fromEventObservable, fromPromise} from 'xstate'
 import type {Conversation} from '#contract/chat.ts'
 import type {ServedModel, Service} from '#contract/management.ts'
 import type {ConversationChange, ConversationMarks, ConversationRecord} from '#domain/conversation.ts'
-import {ChatProvider, type Chat, type ChatActors, type ChatPlace, type Draft} from '#features/chat/chat.context.tsx'
+import {createValueStore} from '#browser/value-store.ts'
+import {ChatProvider, type Chat, type ChatActors, type ChatPlace, type ChatPorts} from '#features/chat/chat.context.tsx'
+import type {Draft} from '#features/chat/draft.types.ts'
+import {openFiles, type OpenedFiles} from '#features/chat/draft-files.ts'
+import type {Upload} from '#features/chat/uploads.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import type {AnswerInput} from '#domain/answer.ts'
 import type {
@@ -154,11 +158,33 @@ function ChoiceWithFavourites(props: ModelChoiceProps) {
   return <ModelOverlay {...props} favourites={favourites} onFavourite={mark} english={() => undefined} />
 }
 
+/** Files of these drafts, uploaded so; `endSession` ends the session they belong to. */
+export function createFiles(upload: Upload, drafts: ChatPorts['drafts']) {
+  const opened = createValueStore<OpenedFiles>(new Map())
+  const ends = new Set<() => void>()
+  const onSessionEnd = (end: () => void) => {
+    ends.add(end)
+    return () => void ends.delete(end)
+  }
+  const files: ChatPorts['files'] = {
+    opened,
+    open: async (key) => openFiles({upload, drafts, opened, onSessionEnd, groups: () => ['chatgpt', 'grok']}, key),
+  }
+  return {files, endSession: () => ends.forEach((end) => end())}
+}
+
 /** Ports of a chat that remember what was asked of them. */
 export function createChat(actors: ChatActors | undefined, {storedModel}: {storedModel?: string | undefined} = {}) {
   const visited: ChatPlace[] = []
   const followed: string[] = []
   const drafts = new Map<string, Draft>()
+  const kept: ChatPorts['drafts'] = {
+    read: (key) => drafts.get(key),
+    write: (key, draft) => {
+      if (draft === undefined || (draft.text === '' && draft.references.length === 0)) drafts.delete(key)
+      else drafts.set(key, draft)
+    },
+  }
   const chosen: string[] = []
   const models = new Map(storedModel === undefined ? [] : [['chatgpt', storedModel]])
   const left = new Map<string, string | undefined>()
@@ -168,21 +194,16 @@ export function createChat(actors: ChatActors | undefined, {storedModel}: {store
     actors,
     isOpening: false,
     navigation: {
-      href: ({group, conversation}) => `/${group}/conversations${conversation === undefined ? '' : `/${conversation}`}`,
+      href: ({group, conversation, message}) =>
+        `/${group}/conversations${conversation === undefined ? '' : `/${conversation}`}${message ? `#${message}` : ''}`,
       go: (place) => visited.push(place),
       follow: (href) => followed.push(href),
       addCreditsHref: (id, back) => `/console/applications/${id ?? ''}/extra?redirect=${back}`,
     },
     AnswerDetails: undefined,
     startSetUp: () => (setUps += 1),
-    upload: async (file) => ({url: `https://hub.example/files/${file.name}`}),
-    drafts: {
-      read: (key) => drafts.get(key),
-      write: (key, draft) => {
-        if (draft === undefined) drafts.delete(key)
-        else drafts.set(key, draft)
-      },
-    },
+    files: createFiles(async (file) => ({url: `https://hub.example/files/${file.name}`}), kept).files,
+    drafts: kept,
     takeEarlyQuestion: () => undefined,
     models: {
       read: (group) => models.get(group),

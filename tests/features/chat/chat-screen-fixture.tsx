@@ -7,18 +7,22 @@ import {ChatScreen} from '#features/chat/chat-screen.tsx'
 import '#features/chat/thread-views.ts'
 import '#ui/overlays/menu-overlay.tsx'
 import {renderView} from '#tests/ui/render.tsx'
-import {InChat, createChat, createChatActors, record} from './chat-fixture.tsx'
+import type {ChatPorts} from '#features/chat/chat.context.tsx'
+import {InChat, createChat, createChatActors, record, type createFiles} from './chat-fixture.tsx'
 
 export async function showScreen(
   conversation: string | undefined,
   options: Parameters<typeof createChatActors>[0] = {},
   storedModel?: string,
+  filesOf?: (drafts: ChatPorts['drafts']) => ReturnType<typeof createFiles>,
 ) {
   const created = createChatActors(options)
   const ports = createChat(created.actors, {storedModel})
+  const own = filesOf?.(ports.chat.drafts)
+  const chat = {...ports.chat, ...(own && {files: own.files})}
   await waitFor(() => expect(created.actors.conversations.getSnapshot().value).toBe('success'))
-  const screenAt = (place: string | undefined) => (
-    <InChat chat={ports.chat}>
+  const screenAt = (place: string | undefined, given = chat) => (
+    <InChat chat={given}>
       <ChatHead place={{group: 'chatgpt', conversation: place}} />
       <main>
         <ChatScreen place={{group: 'chatgpt', conversation: place}} />
@@ -26,7 +30,15 @@ export async function showScreen(
     </InChat>
   )
   const view = renderView(screenAt(conversation))
-  return {...created, ...ports, goTo: (place: string | undefined) => view.rerender(screenAt(place))}
+  return {
+    ...created,
+    ...ports,
+    chat,
+    goTo: (place: string | undefined) => view.rerender(screenAt(place)),
+    /** As before the session was there. */
+    early: () => view.rerender(screenAt(undefined, {...chat, actors: undefined, isOpening: true})),
+    endSession: () => own?.endSession(),
+  }
 }
 export const settled = (message: Partial<RecordMessage>) =>
   record('a', {

@@ -5,7 +5,8 @@ import {Composer, type ComposerProps} from '#features/chat/composer.tsx'
 import {offeredModels} from '#features/chat/model-catalogue.ts'
 import {sendKey} from '#browser/remembered.ts'
 import {renderView} from '#tests/ui/render.tsx'
-import {createChat, InChat} from './chat-fixture.tsx'
+import type {Upload} from '#features/chat/uploads.ts'
+import {createChat, createFiles, InChat} from './chat-fixture.tsx'
 
 const models = offeredModels('chatgpt', [
   {name: 'gpt-5-all', group: 'chatgpt', provider: 'p', isFileSupported: true, isImageSupported: true},
@@ -14,7 +15,11 @@ const models = offeredModels('chatgpt', [
 ])
 const modelNamed = (name: string) => models.find((model) => model.name === name)
 
-function showComposer(given: Partial<ComposerProps> = {}) {
+function showComposer({upload, ...given}: Partial<ComposerProps> & {upload?: Upload} = {}) {
+  const uploaded = upload ?? vi.fn<Upload>(async (file) => ({url: `https://hub.example/${file.name}`}))
+  const {chat} = createChat(undefined)
+  const {files} = createFiles(uploaded, chat.drafts)
+  chat.drafts.write('foo', given.draft)
   const props = {
     busy: false,
     canStop: false,
@@ -22,8 +27,9 @@ function showComposer(given: Partial<ComposerProps> = {}) {
     isFirst: false,
     model: modelNamed('gpt-5-all'),
     models,
+    draftKey: 'foo',
     draft: undefined,
-    upload: vi.fn<ComposerProps['upload']>(async (file) => ({url: `https://hub.example/${file.name}`})),
+    files,
     onDraft: vi.fn(),
     onSend: vi.fn(() => true),
     onStop: vi.fn(),
@@ -31,14 +37,19 @@ function showComposer(given: Partial<ComposerProps> = {}) {
     onChooseModel: vi.fn(),
     ...given,
   } satisfies ComposerProps
-  const {chat} = createChat(undefined)
   const inChat = (next: ComposerProps) => (
     <InChat chat={chat}>
       <Composer {...next} />
     </InChat>
   )
   const view = renderView(inChat(props))
-  return {props, view, inChat, field: screen.getByRole<HTMLTextAreaElement>('textbox', {name: 'Message'})}
+  return {
+    props,
+    view,
+    inChat,
+    upload: uploaded,
+    field: screen.getByRole<HTMLTextAreaElement>('textbox', {name: 'Message'}),
+  }
 }
 const file = (name: string, type: string) => new File(['foo'], name, {type})
 const attach = (...files: File[]) => {
@@ -172,7 +183,7 @@ describe('attachments', () => {
     let finish: (value: {url: string}) => void = () => undefined
     let progress: (share: number) => void = () => undefined
     const {props, field} = showComposer({
-      upload: vi.fn<ComposerProps['upload']>((_, {onProgress}) => {
+      upload: vi.fn<Upload>((_, {onProgress}) => {
         progress = onProgress
         return new Promise((resolve) => (finish = resolve))
       }),
@@ -193,7 +204,7 @@ describe('attachments', () => {
   })
 
   test('a failed upload can be tried again or removed', async () => {
-    const upload = vi.fn<ComposerProps['upload']>()
+    const upload = vi.fn<Upload>()
     upload.mockRejectedValueOnce({code: 'content_too_large', detail: 'foo'})
     upload.mockResolvedValueOnce({url: 'https://hub.example/a.pdf'})
     showComposer({upload})
@@ -206,7 +217,7 @@ describe('attachments', () => {
   })
 
   test('Send says what holds the message, each time it is pressed, and nothing is lost', async () => {
-    const upload = vi.fn<ComposerProps['upload']>()
+    const upload = vi.fn<Upload>()
     upload.mockRejectedValueOnce({code: 'unknown', detail: ''})
     upload.mockResolvedValueOnce({url: 'https://hub.example/a.pdf'})
     const {props, field} = showComposer({upload})
@@ -230,21 +241,6 @@ describe('attachments', () => {
     expect(props.onSend).toHaveBeenCalledExactlyOnceWith('foo', ['https://hub.example/a.pdf'])
   })
 
-  test('removing a file and leaving the screen end its upload', async () => {
-    const signals: AbortSignal[] = []
-    const {view} = showComposer({
-      upload: vi.fn<ComposerProps['upload']>((_, {signal}) => {
-        signals.push(signal)
-        return new Promise(() => undefined)
-      }),
-    })
-    attach(file('a.pdf', 'application/pdf'), file('b.pdf', 'application/pdf'))
-    fireEvent.click(await screen.findByRole('button', {name: 'Remove a.pdf'}))
-    expect(signals.map(({aborted}) => aborted)).toEqual([true, false])
-    view.unmount()
-    await waitFor(() => expect(signals.map(({aborted}) => aborted)).toEqual([true, true]))
-  })
-
   test('a file that the model cannot read is explained, and a model that can is offered', async () => {
     const {props, field} = showComposer({model: modelNamed('gpt-4o')})
     attach(file('a.pdf', 'application/pdf'))
@@ -257,23 +253,33 @@ describe('attachments', () => {
     expect(props.onChooseModel).toHaveBeenCalledWith('gpt-5-all')
   })
 
+  test('what was sent is no draft any more, though its screen still has it', async () => {
+    const references = [{url: 'https://hub.example/a.pdf', name: 'a.pdf', size: 3}]
+    const {props, field} = showComposer({draft: {text: 'foo', references}})
+    await screen.findByText(/Ready/)
+    fireEvent.keyDown(field, {key: 'Enter'})
+    expect(props.onSend).toHaveBeenCalledExactlyOnceWith('foo', ['https://hub.example/a.pdf'])
+    expect(props.onDraft).toHaveBeenLastCalledWith(undefined)
+    expect(screen.queryByText('a.pdf')).toBeNull()
+  })
+
   test('a model that takes nothing has no attach button', () => {
     showComposer({model: modelNamed('foo')})
     expect(screen.queryByRole('button', {name: 'Attach files'})).toBeNull()
   })
 
   test('at most ten files', async () => {
-    const {props} = showComposer()
+    const {upload} = showComposer()
     attach(...Array.from({length: 12}, (_, index) => file(`${index}.pdf`, 'application/pdf')))
     expect(await screen.findByText('You can attach 10 files to a message.')).toBeDefined()
-    expect(props.upload).toHaveBeenCalledTimes(10)
+    expect(upload).toHaveBeenCalledTimes(10)
   })
 
   test('a pasted picture is attached', async () => {
-    const {props, field} = showComposer()
+    const {upload, field} = showComposer()
     fireEvent.paste(field, {clipboardData: clipboard('', file('a.png', 'image/png'))})
     expect(await screen.findByText('a.png')).toBeDefined()
-    expect(props.upload).toHaveBeenCalledTimes(1)
+    expect(upload).toHaveBeenCalledTimes(1)
   })
 
   test('a picture that the model cannot read is explained when it is pasted; text beside it is pasted as text', async () => {
@@ -286,7 +292,7 @@ describe('attachments', () => {
   })
 
   test('cells of a table are pasted as text, though they come with a picture; a file with its name stays a file', async () => {
-    const {props, field} = showComposer()
+    const {upload, field} = showComposer()
     const cells = clipboard('a\tb', file('cells.png', 'image/png'))
     for (const type of ['text/html', 'text/rtf'])
       expect(fireEvent.paste(field, {clipboardData: {...cells, types: [type, ...cells.types]}})).toBe(true)
@@ -295,11 +301,11 @@ describe('attachments', () => {
     expect(fireEvent.paste(field, {clipboardData: {...picture, types: ['text/html', 'Files']}})).toBe(false)
     expect(fireEvent.paste(field, {clipboardData: clipboard('b.pdf', file('b.pdf', 'application/pdf'))})).toBe(false)
     await screen.findByText('b.pdf')
-    expect(vi.mocked(props.upload).mock.calls.map(([{name}]) => name)).toEqual(['a.png', 'b.pdf'])
+    expect(vi.mocked(upload).mock.calls.map(([{name}]) => name)).toEqual(['a.png', 'b.pdf'])
   })
 
   test('files that are dropped anywhere are attached; a folder and an empty file are explained', async () => {
-    const {props} = showComposer()
+    const {upload} = showComposer()
     const files = [file('a.pdf', 'application/pdf'), new File([], 'empty.txt'), new File([], 'folder')]
     const items = files.map(({name}) => ({webkitGetAsEntry: () => ({isDirectory: name === 'folder', name})}))
     const dataTransfer = {types: ['Files'], files, items}
@@ -311,11 +317,11 @@ describe('attachments', () => {
     expect(screen.getByText('This file is empty.')).toBeDefined()
     expect(screen.queryByText('folder')).toBeNull()
     expect(screen.getByText("Folders can't be attached. Add the files in them.")).toBeDefined()
-    expect(props.upload).toHaveBeenCalledTimes(1)
+    expect(upload).toHaveBeenCalledTimes(1)
   })
 
   test("the server's reason why it takes no file is shown", async () => {
-    const upload = vi.fn<ComposerProps['upload']>()
+    const upload = vi.fn<Upload>()
     upload.mockRejectedValueOnce({code: 'content_too_large', detail: 'A file has at most 25 MB.', status: 413})
     showComposer({upload})
     attach(file('a.pdf', 'application/pdf'))
@@ -323,12 +329,12 @@ describe('attachments', () => {
   })
 
   test('a long pasted text becomes a file, and a text again', async () => {
-    const {props, field} = showComposer()
+    const {upload, field} = showComposer()
     const long = 'line\n'.repeat(101)
     expect(fireEvent.paste(field, {clipboardData: clipboard('short')})).toBe(true)
     expect(fireEvent.paste(field, {clipboardData: clipboard(long)})).toBe(false)
     expect(await screen.findByText('pasted-text.txt')).toBeDefined()
-    expect(vi.mocked(props.upload).mock.calls[0]?.[0]).toMatchObject({
+    expect(vi.mocked(upload).mock.calls[0]?.[0]).toMatchObject({
       name: 'pasted-text.txt',
       type: 'text/plain',
       size: 505,

@@ -26,7 +26,8 @@ function showComposer() {
         model={undefined}
         models={[]}
         draft={undefined}
-        upload={chat.upload}
+        draftKey="new/chatgpt"
+        files={chat.files}
         onDraft={vi.fn()}
         onSend={() => true}
         onStop={onStop}

@@ -49,3 +49,28 @@ test('arrow keys choose, Enter runs, and the list says what is chosen', async ()
   await userEvent.type(field, 'tool 3')
   expect(screen.getByRole('option', {selected: true}).textContent).toBe('Tool 3')
 })
+
+test('the last entry searches elsewhere for what is typed, also where nothing matches', async () => {
+  const onRun = vi.fn()
+  await renderView(
+    <CommandPalette
+      groups={groups}
+      recent={[]}
+      isToggle={() => false}
+      searchOf={(query) => entry(`search/${query}`, `Search for ${query}`)}
+      onRun={onRun}
+      onClose={() => undefined}
+    />,
+  )
+  const field = await screen.findByRole('combobox')
+  const options = () => screen.getAllByRole('option').map(({textContent}) => textContent)
+  expect(options()).not.toContain('Search for ')
+  await userEvent.type(field, 'nutz')
+  expect(options()).toEqual(['Nutzung', 'Search for nutz'])
+  await userEvent.clear(field)
+  await userEvent.type(field, ' kite ')
+  expect(options()).toEqual(['Search for kite'])
+  expect(screen.getByRole('status').textContent).toBe('Nothing matches.')
+  await userEvent.keyboard('{Enter}')
+  expect(onRun.mock.calls.map(([run]) => (run as {id: string}).id)).toEqual(['search/kite'])
+})

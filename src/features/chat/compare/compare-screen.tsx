@@ -140,7 +140,7 @@ type Target = {name: string; model: ComparedModel; read: Parameters<typeof token
 function Asking({actors, compare, models, composer, isAsked, columns, canStop, onBegin}: AskingProps) {
   const text = useText()
   const {locale} = useLanguage()
-  const {drafts, upload, newKey, now} = useChat()
+  const {drafts, files: draftFiles, newKey, now} = useChat()
   const isTouch = useMediaQuery(coarsePointer)
   const [draft, setDraft] = useState(() => drafts.read(compareDraft))
   const chosen = useSelector(compare, selectModels)
@@ -211,8 +211,9 @@ function Asking({actors, compare, models, composer, isAsked, columns, canStop, o
           autoFocus={!isTouch && !isAsked}
           model={anyOf(targets.length === 0 ? models.offered : targets.map(({model}) => model), label)}
           models={none}
+          draftKey={compareDraft}
           draft={draft}
-          upload={upload}
+          files={draftFiles}
           onDraft={(next) => {
             setDraft(next)
             drafts.write(compareDraft, next)

@@ -45,7 +45,8 @@ export function ConversationRows({actors, place, all, records, onGo}: Conversati
   const {now} = useChat()
   const {locale} = useLanguage()
   const scroller = useRef<HTMLDivElement>(null)
-  const {query, actor, change} = useSearch(conversations)
+  const field = useRef<HTMLInputElement>(null)
+  const {query, actor, change} = useSearch(conversations, () => field.current?.focus())
   const [filter, setFilter] = useState<ListFilter>({show: 'all'})
   const [labelled, setLabelled] = useState<readonly string[]>()
   const activeKey = useSelector(conversations, selectActiveKey)
@@ -76,7 +77,7 @@ export function ConversationRows({actors, place, all, records, onGo}: Conversati
   return (
     <>
       <div className={styles.bar}>
-        <SearchField query={query} onChange={change} />
+        <SearchField ref={field} query={query} onChange={change} />
         <ListMenu
           filter={filter}
           labels={offersMarks ? labels : undefined}

@@ -1,4 +1,4 @@
-import type {KeyboardEvent} from 'react'
+import type {KeyboardEvent, Ref} from 'react'
 import {CloseIcon, SearchIcon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {isComposing} from '../is-composing.ts'
@@ -17,13 +17,16 @@ const keys = (query: string, onChange: (query: string) => void) => (event: Keybo
   }
 }
 
+type SearchFieldProps = {query: string; onChange: (query: string) => void; ref: Ref<HTMLInputElement>}
+
 /** The field above the list, which searches titles and messages. */
-export function SearchField({query, onChange}: {query: string; onChange: (query: string) => void}) {
+export function SearchField({query, onChange, ref}: SearchFieldProps) {
   const text = useText()
   return (
     <div role="search" className={styles.field}>
       <SearchIcon size={14} />
       <input
+        ref={ref}
         type="text"
         role="searchbox"
         dir="auto"

@@ -2,6 +2,7 @@ import {shallowEqual, useSelector} from '@xstate/react'
 import {modelGroupNames} from '#contract/models.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
+import {anchorHere} from '#domain/message-anchor.ts'
 import {mostHits, snippetOf, type SearchHit, type SnippetPiece} from '#domain/search-index.ts'
 import {shownText} from '#domain/shown-text.ts'
 import {selectStatus} from '#machines/conversation-list/conversation-list.selectors.ts'
@@ -18,6 +19,7 @@ import {PageLink} from '#ui/page-link.tsx'
 import {useText} from '#ui/text.tsx'
 import {useChat, type ChatActors, type ChatPlace} from '../chat.context.tsx'
 import {groupOfModel} from '../model-catalogue.ts'
+import {searchedWords} from '../searched-words.ts'
 import styles from './search.module.css'
 
 type SearchResultsProps = {
@@ -84,8 +86,8 @@ function Result({hit, record, query, actors, group, onGo}: ResultProps) {
   const served = useSelector(actors.provisioning, selectServedModels)
   const own = groupOfModel(record.model, served) ?? group
   const message = hit.message === undefined ? undefined : record.messages[hit.message]
-  const place = navigation.href({group: own, conversation: record.id ?? record.key})
-  const href = message?.id ? `${place}#${encodeURIComponent(message.id)}` : place
+  const anchor = hit.message === undefined ? '' : anchorHere(record.messages, hit.message)
+  const href = navigation.href({group: own, conversation: record.id ?? record.key, message: anchor})
   return (
     <li>
       <PageLink
@@ -93,6 +95,7 @@ function Result({hit, record, query, actors, group, onGo}: ResultProps) {
         data-row={record.key}
         href={href}
         onFollow={() => {
+          if (anchor !== '') searchedWords.set({conversation: record.key, anchor, query})
           navigation.follow(href)
           onGo?.()
         }}

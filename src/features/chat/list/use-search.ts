@@ -1,7 +1,8 @@
-import {useCallback, useRef, useState} from 'react'
+import {useCallback, useEffect, useEffectEvent, useRef, useState} from 'react'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import type {SearchIndexActor} from '#machines/search-index/search-index.machine.ts'
 import {useChat} from '../chat.context.tsx'
+import {wantedSearch} from './wanted-search.ts'
 
 export type Search = {
   query: string
@@ -10,8 +11,8 @@ export type Search = {
   change: (query: string) => void
 }
 
-/** What is searched for in the list; the index is filled from the first letter on. */
-export function useSearch(conversations: ConversationListActor): Search {
+/** What is searched for in the list; the index is filled from the first letter on. `onWanted`: it was asked for elsewhere. */
+export function useSearch(conversations: ConversationListActor, onWanted: () => void): Search {
   const {startSearch} = useChat()
   const [query, setQuery] = useState('')
   const [actor, setActor] = useState<SearchIndexActor>()
@@ -35,5 +36,16 @@ export function useSearch(conversations: ConversationListActor): Search {
     },
     [actor, conversations, startSearch],
   )
+  const take = useEffectEvent(() => {
+    const wanted = wantedSearch.get()
+    if (wanted?.conversations !== conversations) return
+    wantedSearch.set(undefined)
+    change(wanted.query)
+    onWanted()
+  })
+  useEffect(() => {
+    take()
+    return wantedSearch.subscribe(take)
+  }, [])
   return {query, actor, change}
 }

@@ -14,6 +14,8 @@ type CommandPaletteProps = {
   recent: readonly string[]
   /** Keys that close it as they opened it. */
   isToggle: (event: KeyboardEvent) => boolean
+  /** Searches elsewhere for what is typed; it comes last. */
+  searchOf?: ((query: string) => CommandEntry) | undefined
   onRun: (entry: CommandEntry) => void
   onClose: () => void
 }
@@ -21,13 +23,15 @@ type CommandPaletteProps = {
 const steps: Partial<Record<string, number>> = {ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8}
 
 /** Everything that can be done, by a few letters of its name (design.md §10). */
-export function CommandPalette({groups, recent, isToggle, onRun, onClose}: CommandPaletteProps) {
+export function CommandPalette({groups, recent, isToggle, searchOf, onRun, onClose}: CommandPaletteProps) {
   const text = useText()
   const id = useId()
   const [query, setQuery] = useState('')
   const [position, setPosition] = useState(0)
   const shown = matchingCommands(groups, {query, recent, recentHeading: text('index.commandRecent')})
-  const entries = shown.flatMap((group) => group.entries)
+  const found = shown.flatMap((group) => group.entries)
+  const search = query.trim() === '' ? undefined : searchOf?.(query.trim())
+  const entries = [...found, ...(search === undefined ? [] : [search])]
   const current = entries[Math.min(position, entries.length - 1)]
   const optionId = (entry: CommandEntry) => `${id}-${entries.indexOf(entry)}`
 
@@ -84,9 +88,20 @@ export function CommandPalette({groups, recent, isToggle, onRun, onClose}: Comma
             ))}
           </div>
         ))}
+        {search !== undefined && (
+          <div role="group" aria-label={search.label}>
+            <Option
+              id={optionId(search)}
+              entry={search}
+              isCurrent={search === current}
+              onPoint={() => setPosition(entries.length - 1)}
+              onRun={() => onRun(search)}
+            />
+          </div>
+        )}
       </div>
-      <p role="status" className={entries.length === 0 ? styles.none : 'visually-hidden'}>
-        {entries.length === 0 ? text('index.commandNone') : text('index.commandCount', {count: entries.length})}
+      <p role="status" className={found.length === 0 ? styles.none : 'visually-hidden'}>
+        {found.length === 0 ? text('index.commandNone') : text('index.commandCount', {count: entries.length})}
       </p>
     </PaletteDialog>
   )

@@ -1,11 +1,12 @@
-import {fuzzyScore, plainText} from '#domain/fuzzy.ts'
+import {foldText} from '#domain/fold-text.ts'
+import {fuzzyScore} from '#domain/fuzzy.ts'
 import type {CommandEntry, CommandGroup} from './command-entry.ts'
 
 /** Lines of a group while nothing is searched, and while something is. */
 const most = {atRest: 6, found: 8}
 const mostRecent = 5
 
-const textOf = ({label, words, note}: CommandEntry) => plainText([label, words, note].filter(Boolean).join(' '))
+const textOf = ({label, words, note}: CommandEntry) => foldText([label, words, note].filter(Boolean).join(' '))
 
 /** What was used last comes first, then everything else as it stands. */
 function restingGroups(groups: readonly CommandGroup[], recent: readonly string[], heading: string): CommandGroup[] {
@@ -22,7 +23,7 @@ type Scored = {group: CommandGroup; best: number}
 
 /** The groups that hold what a query means, the best first. */
 function foundGroups(groups: readonly CommandGroup[], query: string, recent: readonly string[]): CommandGroup[] {
-  const wanted = plainText(query.trim())
+  const wanted = foldText(query.trim())
   return groups
     .flatMap((group): Scored[] => {
       const scored = group.entries

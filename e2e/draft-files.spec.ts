@@ -1,0 +1,85 @@
+import type {Page} from '@playwright/test'
+import {ask, composer, expect, test} from './fixtures.ts'
+import {ended, lastMessage, newChat, row} from './support/chat-page.ts'
+
+/* Files belong to the message that is written, not to the field on screen. */
+
+const notes = (name: string) => ({name, mimeType: 'text/plain', buffer: Buffer.from(`the words of ${name}`)})
+const uploads = '**/api/v1/files/'
+
+/** Holds back what the page asks at an address. Returns what lets it go on. */
+async function holdBack(page: Page, address: string): Promise<() => void> {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  await page.route(address, async (route) => {
+    await released
+    await route.continue().catch(() => undefined) // taken back meanwhile
+  })
+  return release
+}
+
+test('an upload goes on in another conversation, and is sent where it was begun', async ({chat, modelServer}) => {
+  modelServer.answer('seen')
+  await ask(chat, 'Start')
+  await ended(chat)
+  const release = await holdBack(chat, uploads)
+  await chat.locator('input[type=file]').setInputFiles(notes('heron.txt'))
+  await expect(chat.getByText('Uploading 0%')).toBeVisible()
+  await newChat(chat)
+  await expect(chat.getByText('heron.txt')).toHaveCount(0)
+  release()
+  await row(chat, 'Start').getByRole('link').click()
+  await expect(chat.getByText('Ready')).toBeVisible()
+  await ask(chat, 'Read it')
+  await ended(chat)
+  expect(JSON.stringify(modelServer.calls.at(-1)?.messages)).toContain('the words of heron.txt')
+  await newChat(chat)
+  await row(chat, 'Start').getByRole('link').click()
+  await expect(lastMessage(chat)).toContainText('seen')
+  await expect(chat.getByRole('button', {name: 'Remove heron.txt'})).toHaveCount(0)
+})
+
+test('files of the first moment are sent, those pasted and those chosen in a dialog that was still open', async ({
+  chat,
+  installation,
+  modelServer,
+}) => {
+  modelServer.answer('seen')
+  const release = await holdBack(chat, '**/api/v1/users/me')
+  const held = chat.waitForRequest('**/api/v1/users/me')
+  await chat.goto(`${installation.url}/chatgpt/conversations`)
+  await held
+  const choosing = chat.waitForEvent('filechooser')
+  await chat.getByRole('button', {name: 'Attach files'}).click()
+  const chooser = await choosing
+  await composer(chat).evaluate((field) => {
+    field.dataset.early = ''
+    const clipboardData = new DataTransfer()
+    clipboardData.items.add(new File(['the words of pasted.txt'], 'pasted.txt', {type: 'text/plain'}))
+    field.dispatchEvent(new ClipboardEvent('paste', {clipboardData, bubbles: true, cancelable: true}))
+  })
+  await expect(chat.getByText('pasted.txt')).toBeVisible()
+  release()
+  await expect(chat.locator('[data-early]')).toHaveCount(0)
+  await chooser.setFiles(notes('chosen.txt'))
+  await expect(chat.getByText('chosen.txt')).toBeVisible()
+  const retry = chat.getByRole('button', {name: 'Try pasted.txt again'})
+  await expect(retry.or(chat.getByText('Ready')).first()).toBeVisible()
+  if (await retry.isVisible()) await retry.click()
+  await expect(chat.getByText('Ready')).toHaveCount(2)
+  await ask(chat, 'Read them')
+  await expect(lastMessage(chat)).toContainText('seen')
+  const sent = JSON.stringify(modelServer.calls.at(-1)?.messages)
+  expect(sent).toContain('the words of pasted.txt')
+  expect(sent).toContain('the words of chosen.txt')
+})
+
+test('signing out ends an upload', async ({chat}) => {
+  await holdBack(chat, uploads)
+  await chat.locator('input[type=file]').setInputFiles(notes('heron.txt'))
+  await expect(chat.getByText('Uploading 0%')).toBeVisible()
+  const cancelled = chat.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/v1/files/'))
+  await chat.getByRole('button', {name: 'Account', exact: true}).click()
+  await chat.getByRole('menuitem', {name: 'Log out'}).click()
+  await cancelled
+})

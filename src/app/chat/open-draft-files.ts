@@ -1,0 +1,35 @@
+import type {ValueStore} from '#browser/value-store.ts'
+import type {ChatPorts} from '#features/chat/chat.context.tsx'
+import {openFiles, type OpenedFiles} from '#features/chat/draft-files.ts'
+import {enabledTools} from '#features/shell/tools.ts'
+import {selectSite} from '#machines/site/site.selectors.ts'
+import {loadPart} from '#ui/load-part.ts'
+import type {Root} from '../logic/root.ts'
+
+type DraftFilesWiring = Pick<ChatPorts, 'drafts'> & {
+  root: Pick<Root, 'actor' | 'actors' | 'services'>
+  opened: ValueStore<OpenedFiles>
+}
+
+/** The files of a draft in this session: the next user gets none of them. */
+export const openDraftFiles = ({root, drafts, opened}: DraftFilesWiring, key: string) =>
+  openFiles(
+    {
+      drafts,
+      opened,
+      upload: async (...given) =>
+        (await loadPart(() => import('./upload-file.ts'))).uploadFile(root.services.files)(...given),
+      groups: () =>
+        enabledTools(selectSite(root.actors.site()?.getSnapshot())?.features).flatMap((tool) =>
+          tool.group === 'chat' ? [tool.id] : [],
+        ),
+      onSessionEnd(end) {
+        const {endedSessions} = root.actor.getSnapshot().context
+        const watching = root.actor.subscribe(({context}) => {
+          if (context.endedSessions !== endedSessions) end()
+        })
+        return () => watching.unsubscribe()
+      },
+    },
+    key,
+  )

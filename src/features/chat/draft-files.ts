@@ -1,0 +1,45 @@
+import type {ValueStore} from '#browser/value-store.ts'
+import type {ModelGroup} from '#contract/models.ts'
+import type {DraftStore} from './draft.types.ts'
+import {createUploads, type Upload, type Uploads} from './uploads.ts'
+
+/** By the key of the draft. */
+export type OpenedFiles = ReadonlyMap<string, Uploads>
+
+export type DraftFilesDeps = {
+  drafts: DraftStore
+  upload: Upload
+  opened: ValueStore<OpenedFiles>
+  /** @returns the end of the subscription */
+  onSessionEnd: (end: () => void) => () => void
+  groups: () => readonly ModelGroup[]
+}
+
+const addressesOf = (uploads: Uploads) => uploads.references().map(({url}) => url)
+
+/**
+ * The files of a draft, until it is sent or the session ends. An upload goes on while another screen is shown; where it
+ * ends meanwhile the draft is written here.
+ */
+export function openFiles(deps: DraftFilesDeps, key: string): Uploads {
+  const {upload, drafts, opened, onSessionEnd, groups} = deps
+  const known = opened.get().get(key)
+  if (known !== undefined) return known
+  const keyNow = () => [...opened.get()].find(([, each]) => each === uploads)?.[0]
+  const close = () => {
+    stopListening()
+    opened.set(new Map([...opened.get()].filter(([, each]) => each !== uploads)))
+  }
+  const uploads = createUploads(upload, close, groups)
+  const stopListening = onSessionEnd(() => uploads.close())
+  uploads.follow(drafts.read(key)?.references ?? [])
+  let written = String(addressesOf(uploads))
+  uploads.subscribe(() => {
+    const [at, addresses] = [keyNow(), String(addressesOf(uploads))]
+    if (at === undefined || addresses === written) return
+    written = addresses
+    drafts.write(at, {text: '', ...drafts.read(at), references: uploads.references()})
+  })
+  opened.set(new Map(opened.get()).set(key, uploads))
+  return uploads
+}

@@ -1,0 +1,23 @@
+/** Frames in which a windowed list measures a new row at most. */
+export const measuredWithin = 60
+/** Distance of a match from the ends of the view, in CSS pixels, at which nothing needs to move. */
+const comfort = 72
+
+/** Older browsers have no highlights: the row of the match is brought into view all the same. */
+const highlights = () => (typeof CSS === 'object' && 'highlights' in CSS ? CSS.highlights : undefined)
+
+/** Gives ranges of the page a look of `thread.module.css`, and takes it from all others. */
+export function mark(name: 'found' | 'found-now', ranges: readonly Range[]): void {
+  if (ranges.length === 0) highlights()?.delete(name)
+  else highlights()?.set(name, new Highlight(...ranges))
+}
+
+export function bringIntoView(target: Range | Element, scroller: HTMLElement): void {
+  const {top, bottom} = target.getBoundingClientRect()
+  const view = scroller.getBoundingClientRect()
+  if (top >= view.top + comfort && bottom <= view.bottom - comfort) return
+  scroller.scrollTop += top - view.top - view.height / 3
+}
+
+/** A new row of a windowed list is hidden until it is measured. */
+export const isMeasured = (row: Element) => getComputedStyle(row).visibility === 'visible'

@@ -1,0 +1,181 @@
+import {Suspense} from 'react'
+import {act, fireEvent, screen, waitFor} from '@testing-library/react'
+import {describe, expect, test} from 'vitest'
+import type {ServedModel} from '#contract/management.ts'
+import {offeredModels} from '#features/chat/model-catalogue.ts'
+import type {Upload} from '#features/chat/uploads.ts'
+import {renderView} from '#tests/ui/render.tsx'
+import {ask, showScreen} from './chat-screen-fixture.tsx'
+import {createChat, createChatActors, createFiles, InChat, record} from './chat-fixture.tsx'
+
+const pdf = (name: string) => new File(['foo'], name, {type: 'application/pdf'})
+const attach = (...files: File[]) => {
+  const input = document.querySelector('input[type="file"]')
+  if (input === null) throw new Error('no file field')
+  fireEvent.change(input, {target: {files}})
+}
+
+type Sent = {name: string; signal: AbortSignal; finish: () => void; fail: () => void}
+
+/** Conversations `a` and `b`; uploads end when the test says so. */
+async function showChat(conversation: string | undefined, served: ServedModel[] = []) {
+  const uploads: Sent[] = []
+  const upload: Upload = ({name}, {signal}) =>
+    new Promise((resolve, reject) =>
+      uploads.push({
+        name,
+        signal,
+        finish: () => resolve({url: `https://hub.example/files/${name}`}),
+        fail: () => reject(new Error('foo')),
+      }),
+    )
+  const shown = await showScreen(conversation, {records: [record('a'), record('b')], served}, undefined, (drafts) =>
+    createFiles(upload, drafts),
+  )
+  const sent = async (name: string) => {
+    await screen.findByText(name)
+    const found = uploads.find((each) => each.name === name)
+    if (found === undefined) throw new Error(`${name} is not uploaded`)
+    return found
+  }
+  return {...shown, sent}
+}
+
+describe('files of a draft', () => {
+  test('an upload goes on while another conversation is shown, and is there when the user returns', async () => {
+    const {goTo, sent, drafts} = await showChat('a')
+    attach(pdf('a.pdf'), pdf('b.pdf'), pdf('c.pdf'))
+    const [first, second, third] = [await sent('a.pdf'), await sent('b.pdf'), await sent('c.pdf')]
+    goTo('b')
+    await waitFor(() => expect(screen.queryByText('a.pdf')).toBeNull())
+    await act(async () => {
+      first.finish()
+      second.fail()
+    })
+    expect(drafts.get('a')?.references).toEqual([{url: 'https://hub.example/files/a.pdf', name: 'a.pdf', size: 3}])
+    expect(drafts.get('b')).toBeUndefined()
+    goTo('a')
+    await screen.findByText('a.pdf')
+    expect(screen.getByRole('button', {name: 'Try b.pdf again'})).toBeDefined()
+    expect(screen.getByText('Uploading 0%')).toBeDefined()
+    expect(third.signal.aborted).toBe(false)
+  })
+
+  test('what is sent is gone: the next conversation and the next visit have no files', async () => {
+    const {goTo, sent, drafts, chat} = await showChat(undefined)
+    attach(pdf('a.pdf'))
+    const first = await sent('a.pdf')
+    await act(async () => first.finish())
+    await ask('foo')
+    await waitFor(() => expect(screen.queryByRole('button', {name: 'Remove a.pdf'})).toBeNull())
+    goTo('b')
+    goTo(undefined)
+    await screen.findByRole('textbox', {name: 'Message'})
+    expect(screen.queryByText('a.pdf')).toBeNull()
+    expect([drafts.get('new/chatgpt'), chat.files.opened.get().size]).toEqual([undefined, 0])
+  })
+
+  test('a file that is removed is not uploaded any further', async () => {
+    const {sent} = await showChat('a')
+    attach(pdf('a.pdf'), pdf('b.pdf'))
+    const [first, second] = [await sent('a.pdf'), await sent('b.pdf')]
+    fireEvent.click(screen.getByRole('button', {name: 'Remove a.pdf'}))
+    expect([first.signal.aborted, second.signal.aborted]).toEqual([true, false])
+  })
+
+  test('the end of the session ends every upload and forgets the files', async () => {
+    const {goTo, sent, endSession, drafts} = await showChat('a')
+    attach(pdf('a.pdf'))
+    const first = await sent('a.pdf')
+    goTo('b')
+    act(() => endSession())
+    expect(first.signal.aborted).toBe(true)
+    await act(async () => first.finish())
+    expect(drafts.get('a')).toBeUndefined()
+    goTo('a')
+    await screen.findByRole('textbox', {name: 'Message'})
+    expect(screen.queryByText('a.pdf')).toBeNull()
+  })
+
+  test('files that something else put into the draft are shown beside those on their way', async () => {
+    const {goTo, sent, chat} = await showChat('a')
+    attach(pdf('a.pdf'))
+    await sent('a.pdf')
+    goTo('b')
+    const result = {url: 'https://hub.example/files/kite.png', name: 'kite.png', size: undefined}
+    chat.drafts.write('a', {text: 'foo', references: [result]})
+    goTo('a')
+    expect(await screen.findByText('kite.png')).toBeDefined()
+    expect(screen.getByText('a.pdf')).toBeDefined()
+    expect(chat.drafts.read('a')).toEqual({text: 'foo', references: [result]})
+  })
+
+  test('files go over to the field that takes the place of the first one', async () => {
+    const {goTo, sent, chat, early} = await showChat(undefined)
+    early()
+    const input = document.querySelector<HTMLInputElement>('input[type="file"]')
+    fireEvent.paste(screen.getByRole('textbox', {name: 'Message'}), {
+      clipboardData: {files: [pdf('a.pdf')], types: ['Files'], getData: () => ''},
+    })
+    goTo(undefined)
+    await sent('a.pdf')
+    // the dialog of the first field may still be open
+    expect(input?.isConnected).toBe(false)
+    Object.defineProperty(input, 'files', {value: [pdf('b.pdf')]})
+    input?.dispatchEvent(new Event('change'))
+    await sent('b.pdf')
+    expect([...chat.files.opened.get().keys()]).toEqual(['new/chatgpt'])
+  })
+
+  test('where no model of the group takes them, text and files go to a new chat with one of another group', async () => {
+    const served = [
+      {name: 'gpt-5-all', group: 'chatgpt', provider: 'p', isImageSupported: true} as const,
+      {name: 'grok-4', group: 'grok', provider: 'p', isFileSupported: true} as const,
+      {name: 'deepseek-v3', group: 'deepseek', provider: 'p', isFileSupported: true} as const,
+    ]
+    const {sent, drafts, chat, chosen, visited} = await showChat('a', served)
+    fireEvent.change(screen.getByRole('textbox', {name: 'Message'}), {target: {value: 'read it'}})
+    attach(pdf('a.pdf'))
+    const first = await sent('a.pdf')
+    // deepseek is not offered by this site
+    expect(screen.queryByRole('button', {name: /DeepSeek/})).toBeNull()
+    fireEvent.click(screen.getByRole('button', {name: 'New chat with Grok 4 (Grok)'}))
+    expect(chosen.at(-1)).toBe('grok-4')
+    expect(visited.at(-1)).toEqual({group: 'grok', conversation: undefined})
+    expect(screen.getByRole<HTMLTextAreaElement>('textbox', {name: 'Message'}).value).toBe('')
+    expect(screen.queryByText('a.pdf')).toBeNull()
+    await act(async () => first.finish())
+    expect(first.signal.aborted).toBe(false)
+    expect(drafts.get('new/grok')).toEqual({
+      text: 'read it',
+      references: [{url: 'https://hub.example/files/a.pdf', name: 'a.pdf', size: 3}],
+    })
+    expect([drafts.get('a'), [...chat.files.opened.get().keys()]]).toEqual([undefined, ['new/grok']])
+  })
+})
+
+test('the list of models for another answer leads to several, with the question', async () => {
+  const {actors} = createChatActors({records: [record('a')]})
+  await waitFor(() => expect(actors.conversations.getSnapshot().value).toBe('success'))
+  actors.conversations.send({type: 'conversation.open', key: 'a'})
+  const {chat, drafts, followed} = createChat(actors)
+  const {ModelChoice} = chat
+  const anchor = {current: document.body.appendChild(document.createElement('button'))}
+  const models = offeredModels('chatgpt', [])
+  renderView(
+    <InChat chat={chat}>
+      <Suspense>
+        <ModelChoice
+          {...{models, chosen: undefined, anchor}}
+          onChoose={() => undefined}
+          onClose={() => undefined}
+          open
+          isForAnswer
+        />
+      </Suspense>
+    </InChat>,
+  )
+  fireEvent.click(await screen.findByRole('button', {name: 'Ask several models…'}))
+  expect(followed).toEqual(['/compare'])
+  expect(drafts.get('compare')).toEqual({text: 'foo?', references: []})
+})

@@ -1,0 +1,39 @@
+import {fireEvent, screen} from '@testing-library/react'
+import {expect, onTestFinished, test} from 'vitest'
+import {createActor, fromEventObservable, fromPromise} from 'xstate'
+import {NEVER} from 'rxjs'
+import type {SearchHit} from '#domain/search-index.ts'
+import {searchedWords} from '#features/chat/searched-words.ts'
+import {SearchResults} from '#features/chat/list/search-results.tsx'
+import {searchIndexMachine, type RecordsChanged} from '#machines/search-index/search-index.machine.ts'
+import {renderView} from '#tests/ui/render.tsx'
+import {createChat, createChatActors, InChat, record} from './chat-fixture.tsx'
+
+test('a hit leads to its message where messages have no ids, and takes the words along', async () => {
+  const {actors} = createChatActors()
+  const {chat, followed} = createChat(actors)
+  const actor = createActor(
+    searchIndexMachine.provide({
+      actors: {
+        records: fromEventObservable<RecordsChanged, undefined>(() => NEVER),
+        searchConversations: fromPromise<readonly SearchHit[], {query: string}>(async () => [{key: 'a', message: 1}]),
+      },
+    }),
+  ).start()
+  onTestFinished(() => {
+    actor.stop()
+    searchedWords.set(undefined)
+  })
+  actor.send({type: 'records.changed', records: []})
+  actor.send({type: 'query.change', query: 'bar'})
+  renderView(
+    <InChat chat={chat}>
+      <SearchResults actor={actor} actors={actors} records={[record('a')]} group="chatgpt" onGo={undefined} />
+    </InChat>,
+  )
+  const hit = await screen.findByRole('link')
+  expect(hit.getAttribute('href')).toBe('/chatgpt/conversations/a#m2')
+  fireEvent.click(hit)
+  expect(followed).toEqual(['/chatgpt/conversations/a#m2'])
+  expect(searchedWords.get()).toEqual({conversation: 'a', anchor: 'm2', query: 'bar'})
+})
