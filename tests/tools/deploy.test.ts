@@ -8,6 +8,8 @@ import {PodDisruptionBudget} from 'kubernetes-models/policy/v1'
 import {ConfigMap, Secret, Service as KubernetesService} from 'kubernetes-models/v1'
 import {describe, expect, test} from 'vitest'
 import {readConfig} from '#server/read-config.ts'
+import {connectionsOfNode} from '#server/store/database.ts'
+import {longestTurnMilliseconds} from '#server/store/take-turn.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -28,17 +30,20 @@ type Node = {
   security_opt?: string[]
   stop_grace_period?: string
 }
-type Service = Partial<Node> & {image?: string; build?: {dockerfile: string}}
+type Service = Partial<Node> & {image?: string; build?: {dockerfile: string}; command?: string[]}
 // as: the tests below read what is there, and fail where it is not
 const compose = load(read('deploy/compose.yaml')) as {services: Record<string, Service>}
 const nodes = Object.entries(compose.services).filter(([, {build}]) => build !== undefined)
 
+type Probe = {httpGet: {path: string}; timeoutSeconds: number; periodSeconds: number; failureThreshold: number}
 type Container = {
   image: string
   env: {name: string; value: string}[]
   envFrom: unknown[]
   ports: {containerPort: number; name: string}[]
-  readinessProbe: {httpGet: {path: string}; timeoutSeconds: number}
+  readinessProbe: Probe
+  startupProbe: Probe
+  livenessProbe: Probe
   lifecycle?: {preStop: {exec: {command: string[]}}}
   securityContext: object
 }
@@ -48,8 +53,20 @@ type Manifest = {
   metadata: {name: string}
   data?: Record<string, string>
   stringData?: Record<string, string>
-  spec: {template: {spec: {containers: Container[]; securityContext: object; terminationGracePeriodSeconds: number}}}
+  spec: {
+    replicas: number
+    template: {
+      metadata: {labels: Record<string, string>}
+      spec: {
+        containers: Container[]
+        securityContext: object
+        terminationGracePeriodSeconds: number
+        topologySpreadConstraints: {topologyKey: string; labelSelector: {matchLabels: Record<string, string>}}[]
+      }
+    }
+  }
 }
+type Budget = {spec: {maxUnavailable: number; selector: {matchLabels: Record<string, string>}}}
 const manifests = loadAll(read('deploy/kubernetes/atrium.yaml')) as Manifest[]
 const deployments = manifests.filter(({kind}) => kind === 'Deployment')
 
@@ -71,7 +88,7 @@ describe('the files to run several nodes', () => {
     for (const {spec} of deployments)
       for (const {readinessProbe, env, lifecycle} of spec.template.spec.containers) {
         expect(readinessProbe.timeoutSeconds).toBeGreaterThan(2)
-        if (env.some(({value}) => value === 'api')) expect(lifecycle?.preStop.exec.command).toEqual(['sleep', '5'])
+        if (env.some(({value}) => value === 'all')) expect(lifecycle?.preStop.exec.command).toEqual(['sleep', '5'])
       }
   })
 
@@ -87,15 +104,45 @@ describe('the files to run several nodes', () => {
   })
 
   test('give a role to each node, and every node a place to be looked at', () => {
-    expect(nodes.map(([, {environment}]) => environment?.ROLE)).toEqual(['api', 'api', 'worker'])
+    expect(nodes.map(([, {environment}]) => environment?.ROLE)).toEqual(['all', 'all', 'worker'])
     const containers = deployments.flatMap(({spec}) => spec.template.spec.containers)
-    expect(containers.map(({env}) => env.find(({name}) => name === 'ROLE')?.value)).toEqual(['api', 'worker'])
+    expect(containers.map(({env}) => env.find(({name}) => name === 'ROLE')?.value)).toEqual(['all', 'worker'])
     expect(containers.map(({readinessProbe}) => readinessProbe.httpGet.path)).toEqual(['/healthz', '/healthz'])
     expect(containers.map(({ports}) => ports.map(({containerPort}) => containerPort))).toEqual([[4000], [4000]])
     expect(containers[1]?.env.find(({name}) => name === 'HEALTH_PORT')?.value).toBe('4000')
     expect(compose.services['worker-1']?.environment?.HEALTH_PORT).toBe(4000)
     expect(read('deploy/Caddyfile')).toContain('health_uri /healthz')
     expect(read('src/server/http/health.ts')).toContain(`'/healthz'`)
+  })
+
+  test('end no node that waits for its turn to prepare the database, or whose database is away', () => {
+    for (const {spec} of deployments)
+      for (const {startupProbe, livenessProbe} of spec.template.spec.containers) {
+        const patience = startupProbe.periodSeconds * startupProbe.failureThreshold * 1_000
+        expect(patience).toBeGreaterThan(longestTurnMilliseconds + 30_000)
+        expect(livenessProbe.httpGet.path).toBe('/livez')
+      }
+    expect(read('src/server/http/health.ts')).toContain(`'/livez'`)
+  })
+
+  test('keep a node of each kind while a machine is emptied, and two of them apart', () => {
+    // as: manifests of this kind have these fields
+    const budgets = manifests.filter(({kind}) => kind === 'PodDisruptionBudget') as unknown as Budget[]
+    for (const {spec} of deployments) {
+      expect(spec.replicas).toBeGreaterThan(1)
+      const {labels} = spec.template.metadata
+      expect(budgets.filter(({spec: {selector}}) => selector.matchLabels['role'] === labels['role'])).toMatchObject([
+        {spec: {maxUnavailable: 1, selector: {matchLabels: labels}}},
+      ])
+      expect(spec.template.spec.topologySpreadConstraints).toMatchObject([
+        {topologyKey: 'kubernetes.io/hostname', labelSelector: {matchLabels: labels}},
+      ])
+    }
+  })
+
+  test('have a database that takes the connections of all nodes, and of one more while they are replaced', () => {
+    const [, most = '0'] = /max_connections=(\d+)/.exec(compose.services['database']?.command?.join(' ') ?? '') ?? []
+    expect(Number(most)).toBeGreaterThan((nodes.length + 1) * connectionsOfNode + 10)
   })
 
   test('run nothing as root and write nowhere but where they must', () => {
@@ -112,9 +159,22 @@ describe('the files to run several nodes', () => {
   })
 
   test('let a node end in its own time', () => {
-    for (const [, node] of nodes) expect(node.stop_grace_period).toBe('30s')
-    for (const {spec} of deployments) expect(spec.template.spec.terminationGracePeriodSeconds).toBe(30)
-    expect(unit).toMatch(/^TimeoutStopSec=30$/m)
+    // what a node may need beyond DRAIN_SECONDS, and some to spare
+    const [, beyond = ''] = /^const stopMilliseconds = ([\d_]+)$/m.exec(read('src/server/main.ts')) ?? []
+    const needed = (drain: unknown, before = 0) => Number(drain) + Number(beyond.replace('_', '')) / 1_000 + before + 5
+    for (const [, node] of nodes) {
+      expect(Number(node.environment?.DRAIN_SECONDS)).toBeGreaterThanOrEqual(20)
+      expect(Number.parseInt(node.stop_grace_period ?? '')).toBeGreaterThanOrEqual(
+        needed(node.environment?.DRAIN_SECONDS),
+      )
+    }
+    const drain = manifests.find(({kind}) => kind === 'ConfigMap')?.data?.DRAIN_SECONDS
+    expect(Number(drain)).toBeGreaterThanOrEqual(20)
+    for (const {spec} of deployments)
+      expect(spec.template.spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(needed(drain, 5))
+    const ofUnit = /DRAIN_SECONDS=(\d+)/.exec(unit)?.[1]
+    expect(Number(ofUnit)).toBeGreaterThanOrEqual(20)
+    expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThanOrEqual(needed(ofUnit))
     // no shell between the signal and the server
     expect(dockerfile).toMatch(/^CMD \["node", .*"dist\/server\/main\.js"\]$/m)
   })
