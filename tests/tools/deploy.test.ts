@@ -1,5 +1,7 @@
-import {existsSync, readFileSync} from 'node:fs'
+import {existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
 import {join} from 'node:path'
+import {DCLinter} from 'dclint'
 import {validate as faultsOfDockerfile} from 'dockerfile-utils'
 import {load, loadAll} from 'js-yaml'
 import {Deployment} from 'kubernetes-models/apps/v1'
@@ -30,9 +32,15 @@ type Node = {
   security_opt?: string[]
   stop_grace_period?: string
 }
-type Service = Partial<Node> & {image?: string; build?: {dockerfile: string}; command?: string[]}
+type Service = Partial<Node> & {
+  image?: string
+  build?: {dockerfile: string}
+  command?: string[]
+  volumes?: string[]
+  depends_on?: string[] | object
+}
 // as: the tests below read what is there, and fail where it is not
-const compose = load(read('deploy/compose.yaml')) as {services: Record<string, Service>}
+const compose = load(read('deploy/compose.yaml')) as {services: Record<string, Service>; volumes: object}
 const nodes = Object.entries(compose.services).filter(([, {build}]) => build !== undefined)
 
 type Probe = {httpGet: {path: string}; timeoutSeconds: number; periodSeconds: number; failureThreshold: number}
@@ -220,6 +228,51 @@ describe('what reads them elsewhere', () => {
     expect(broken(({spec}) => Object.assign(spec, {replicas: 'two'}))).toBeInstanceOf(Error)
     expect(broken(({spec}) => Object.assign(spec, {selector: undefined}))).toBeInstanceOf(Error)
     expect(broken((copy) => (copy.apiVersion = 'apps/v2'))).toContain('no schema')
+  })
+
+  /** By the schema of Compose, which knows every field, and the rules of dclint; the order of keys is ours. */
+  const faultsOfCompose = (text: string): string[] => {
+    const folder = mkdtempSync(join(tmpdir(), 'atrium-compose-'))
+    try {
+      const file = join(folder, 'compose.yaml')
+      writeFileSync(file, text)
+      const order = ['service-keys-order', 'services-alphabetical-order', 'top-level-properties-order']
+      const rules = Object.fromEntries([...order, 'no-quotes-in-volumes'].map((name) => [name, 0 as const]))
+      const results = new DCLinter({rules, quiet: true, debug: false, exclude: []}).lintFiles([file], false)
+      return results.flatMap(({messages}) => messages.map(({rule, message}) => `${rule}: ${message}`))
+    } finally {
+      rmSync(folder, {recursive: true})
+    }
+  }
+
+  test('the linter of Compose finds no fault, and some in broken copies', () => {
+    const text = read('deploy/compose.yaml')
+    expect(faultsOfCompose(text)).toEqual([])
+    const broken = (from: string, to: string) => {
+      expect(text).toContain(from)
+      return faultsOfCompose(text.replace(from, to))
+    }
+    expect(broken('stop_grace_period', 'stop_grace_time')).toEqual([
+      expect.stringMatching(/invalid-schema.*additional properties/),
+    ])
+    expect(broken('cap_drop: [ALL]', 'cap_drop: ALL')).toEqual([expect.stringContaining('must be array')])
+    expect(broken('condition: service_healthy', 'condition: healthy')).toEqual([
+      expect.stringContaining('invalid-schema'),
+    ])
+    expect(broken("'127.0.0.1:8080:8080'", "'8080:8080'")).toEqual([expect.stringContaining('unbound-port')])
+    expect(broken('image: postgres:17.6-bookworm', 'image: postgres')).toEqual([
+      expect.stringContaining('explicit-tag'),
+    ])
+  })
+
+  test('the compose file names services and volumes that it has', () => {
+    const used = Object.values(compose.services).flatMap(({volumes = []}) => volumes.map((each) => each.split(':')[0]))
+    expect(Object.keys(compose.volumes)).toEqual(expect.arrayContaining(used.filter((name) => !name?.startsWith('.'))))
+    const needed = Object.values(compose.services).flatMap(({depends_on: names = []}) =>
+      Array.isArray(names) ? names : Object.keys(names),
+    )
+    expect(needed.length).toBeGreaterThan(5)
+    expect(Object.keys(compose.services)).toEqual(expect.arrayContaining(needed))
   })
 
   test('the language service of Dockerfiles finds no fault, and some in a broken one', () => {
