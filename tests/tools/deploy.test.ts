@@ -119,7 +119,11 @@ describe('the files to run several nodes', () => {
     expect(containers.map(({ports}) => ports.map(({containerPort}) => containerPort))).toEqual([[4000], [4000]])
     expect(containers[1]?.env.find(({name}) => name === 'HEALTH_PORT')?.value).toBe('4000')
     expect(compose.services['worker-1']?.environment?.HEALTH_PORT).toBe(4000)
-    expect(read('deploy/Caddyfile')).toContain('health_uri /healthz')
+    const proxy = read('deploy/haproxy.compose.cfg')
+    expect(proxy).toContain('option httpchk GET /healthz')
+    const answering = nodes.filter(([, {environment}]) => environment?.ROLE === 'all').map(([name]) => name)
+    const led = [...proxy.matchAll(/^ *server (\S+) (\S+):4000$/gm)].map(([, ...names]) => names)
+    expect(led).toEqual(answering.map((name) => [name, name]))
     expect(read('src/server/http/health.ts')).toContain(`'/healthz'`)
   })
 
