@@ -10,7 +10,7 @@ import {PodDisruptionBudget} from 'kubernetes-models/policy/v1'
 import {ConfigMap, Secret, Service as KubernetesService} from 'kubernetes-models/v1'
 import {describe, expect, test} from 'vitest'
 import {readConfig} from '#server/read-config.ts'
-import {connectionsOfNode} from '#server/store/database.ts'
+import {connectionsOfNode, directConnectionsOfNode} from '#server/store/database.ts'
 import {longestTurnMilliseconds} from '#server/store/take-turn.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -203,6 +203,15 @@ describe('the files to run several nodes', () => {
     const wanted = [...read('deploy/compose.yaml').matchAll(/\$\{([A-Z_]+)/g)].map(([, name = '']) => name)
     expect(new Set(wanted)).toEqual(new Set(example))
   })
+})
+
+test('PgBouncer takes what the nodes open, in transaction mode, and comes back soon after the database', () => {
+  const lines = read('deploy/pgbouncer.ini').split('\n')
+  const settings = Object.fromEntries(lines.filter((line) => !/^[;[]|^$/.test(line)).map((line) => line.split(/ =\s*/)))
+  expect(settings).toMatchObject({pool_mode: 'transaction', auth_type: 'scram-sha-256', server_login_retry: '1'})
+  const pooled = connectionsOfNode - directConnectionsOfNode
+  expect(Number(settings['max_client_conn'])).toBeGreaterThan((nodes.length + 1) * pooled)
+  expect(lines).toContain(`; each node opens up to ${pooled}`)
 })
 
 describe('what reads them elsewhere', () => {
