@@ -78,7 +78,7 @@ export const answerFeedSetup = setup({
     followStream: streamPort<FeedEvent>('followStream'),
   },
   delays: {
-    silence: 60_000,
+    silence: 20_000,
     offlineDeadline: 60_000,
     feedBackoff: ({context}) => backoffDelay(context.failures, 0.5),
   },

@@ -67,7 +67,8 @@ export const conversationSetup = setup({
   },
   delays: {
     connectDeadline: 15_000,
-    silence: 60_000,
+    // our servers say more often that they are there, those of the version before every 15 s
+    silence: ({context}) => (context.capabilities.includes('follow') ? 20_000 : 60_000),
     stopDeadline: 5_000,
     callDeadline: 15_000,
     offlineDeadline: 600_000,

@@ -29,6 +29,7 @@ import type {ProviderRegistry} from './providers/registry.ts'
 import {createSandboxMediaProvider, createSandboxProvider} from './providers/sandbox.ts'
 import {realTimers} from './providers/timers.ts'
 import {createPeriodicJobs} from './work/periodic-jobs.ts'
+import {createLoadWatch, loadMilliseconds} from './work/watch-load.ts'
 
 const sweepMilliseconds = 60_000
 
@@ -89,6 +90,14 @@ export function createApplication(deps: ServerDeps, options: ApplicationOptions 
     ...options.schema,
   })
   const periodicJobs = createPeriodicJobs({timers: realTimers, log})
+  const watchLoad = createLoadWatch({
+    log,
+    loadOf: () => ({
+      answers: ai.runner.size(),
+      tasks: media.runner.size(),
+      streams: ai.answers.connections.size(),
+    }),
+  })
   const routes = [
     ...authRoutes(deps),
     ...platformRoutes(deps, ai.catalogue, media.catalogue, orders.packages),
@@ -111,6 +120,7 @@ export function createApplication(deps: ServerDeps, options: ApplicationOptions 
       await ai.start()
       await media.start()
       periodicJobs.every(sweepMilliseconds, 'sweeping the limits', () => sweepLimits(deps))
+      periodicJobs.every(loadMilliseconds, 'looking at the load', async () => watchLoad())
       if (config.role === 'api') return
       orders.start()
       fileService.start()

@@ -196,7 +196,7 @@ describe('the rhythm of reading', () => {
 })
 
 describe('contact', () => {
-  test('pings are told at most every five seconds', async () => {
+  test('pings are told at most every four seconds', async () => {
     let time = 0
     const now = vi.fn(() => time)
     const body = createBody()
@@ -215,11 +215,11 @@ describe('contact', () => {
       await eventually(() => expect(now.mock.calls.length).toBeGreaterThan(asked))
     }
     const pings = () => run.events.filter(({type}) => type === 'answer.pinged')
-    await ping(4_999)
+    await ping(3_999)
     expect(pings()).toHaveLength(0)
-    await ping(5_000)
+    await ping(4_000)
     await eventually(() => expect(pings()).toHaveLength(1))
-    await ping(9_999)
+    await ping(7_999)
     expect(pings()).toHaveLength(1)
     run.subscription.unsubscribe()
   })

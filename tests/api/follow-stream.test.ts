@@ -61,17 +61,17 @@ describe('the stream of all running answers', () => {
     expect(log).toHaveBeenCalledTimes(1)
   })
 
-  test('pings are signs of life, at most one every five seconds', async () => {
+  test('pings are signs of life, at most one every four seconds', async () => {
     let now = 0
     const body = createBody()
     const rest = async () => {
-      now += 4_000
+      now += 3_000
       if (now > 12_000) return body.close()
       body.write(': ping\n\n')
     }
     body.write(': ping\n\n')
     const {events} = await follow(body.response, {now: () => now, pace: {rest}})
-    expect(events.map(({type}) => type)).toEqual(['feed.connected', 'feed.pinged'])
+    expect(events.map(({type}) => type)).toEqual(['feed.connected', 'feed.pinged', 'feed.pinged'])
   })
 
   test('a refusal is an error with its status', async () => {

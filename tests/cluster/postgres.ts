@@ -1,7 +1,8 @@
 import {execFileSync} from 'node:child_process'
-import {chownSync, mkdirSync, writeFileSync} from 'node:fs'
+import {chownSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import pg from 'pg'
+import {root} from '#tools/paths.mjs'
 import {freePort} from '../server/free-port.ts'
 import {nobody, OwnProcess, startedWith, until} from './own-process.ts'
 
@@ -106,7 +107,7 @@ export class Postgres {
   }
 }
 
-/** Debian's PgBouncer in transaction mode. It asks the database for the passwords of both logins. */
+/** Debian's PgBouncer with `deploy/pgbouncer.ini`, in transaction mode. It asks the database for the passwords of both logins. */
 export class Pooler {
   private process: OwnProcess | undefined
 
@@ -119,31 +120,18 @@ export class Pooler {
   static async create(folder: string, logs: string, postgresPort: number): Promise<Pooler> {
     makeFolder(folder)
     const port = await freePort()
-    const settings = {
-      listen_addr: '127.0.0.1',
-      listen_port: port,
-      unix_socket_dir: '',
-      pool_mode: 'transaction',
-      default_pool_size: 20,
-      max_client_conn: 500,
-      auth_type: 'scram-sha-256',
-      auth_file: join(folder, 'users.txt'),
-      auth_user: administrator.user,
-      // after a restart of the database; its own 15 s would be an outage of 15 s
-      server_login_retry: 1,
-      query_wait_timeout: 20,
-    }
     writeFileSync(join(folder, 'users.txt'), `"${administrator.user}" "${administrator.password}"\n`)
     const file = join(folder, 'pgbouncer.ini')
-    writeFileSync(
-      file,
-      [
-        '[databases]',
-        `${database} = host=127.0.0.1 port=${postgresPort}`,
-        '[pgbouncer]',
-        ...Object.entries(settings).map(([name, value]) => `${name} = ${value}`),
-      ].join('\n'),
-    )
+    let text = readFileSync(join(root, 'deploy/pgbouncer.ini'), 'utf8')
+    for (const [from, to] of [
+      ['port=5432', `port=${postgresPort}`],
+      ['listen_port = 6432', `listen_port = ${port}`],
+      ['auth_file = /etc/pgbouncer/users.txt', `auth_file = ${join(folder, 'users.txt')}`],
+    ] as const) {
+      if (!text.includes(from)) throw new Error(`deploy/pgbouncer.ini has no ${from}`)
+      text = text.replace(from, to)
+    }
+    writeFileSync(file, text)
     const pooler = new Pooler(port, file, logs)
     await pooler.start()
     return pooler

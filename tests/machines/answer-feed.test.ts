@@ -240,11 +240,11 @@ describe('tabs', () => {
 
   test('a stream that falls silent is opened again; a ping is no silence', () => {
     const [first] = openTwo()
-    first.clock.increment(50_000)
+    first.clock.increment(19_000)
     first.stream()?.next({type: 'feed.pinged'})
-    first.clock.increment(50_000)
+    first.clock.increment(19_000)
     expect(first.streams).toHaveLength(1)
-    first.clock.increment(10_000)
+    first.clock.increment(1_000)
     first.clock.increment(1_000)
     expect(first.streams).toHaveLength(2)
   })

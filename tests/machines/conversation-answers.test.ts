@@ -196,6 +196,19 @@ describe('an answer, from the question to its end', () => {
     expect(actor.getSnapshot().hasTag('reconnecting')).toBe(true)
   })
 
+  test('a server that lets streams be followed says that it is there: 20 s of silence are enough', () => {
+    const {actor, stream, clock} = start({capabilities: ['resume', 'follow']})
+    actor.send(ask)
+    stream().next({type: 'answer.connected'})
+    stream().next(started)
+    clock.increment(19_000)
+    stream().next({type: 'answer.pinged'})
+    clock.increment(19_000)
+    expect(actor.getSnapshot().hasTag('waiting')).toBe(true)
+    clock.increment(1_000)
+    expect(actor.getSnapshot().hasTag('reconnecting')).toBe(true)
+  })
+
   test('no connection within 15 s looks for the answer', () => {
     const {actor, clock, value} = start({capabilities: ['idempotency']})
     actor.send(ask)

@@ -1,7 +1,7 @@
 import {request as httpRequest, type IncomingMessage} from 'node:http'
 import {eq} from 'drizzle-orm'
 import {afterAll, beforeAll, expect, test} from 'vitest'
-import {pingMilliseconds, revocationMilliseconds} from '#server/runs/connections.ts'
+import {revocationMilliseconds, stallMilliseconds} from '#server/runs/connections.ts'
 import {listen, type Listener} from '#server/http/listen.ts'
 import {answers} from '#server/store/schema/chat.ts'
 import {credentials} from '#server/store/schema/platform.ts'
@@ -81,7 +81,7 @@ test('a client that leaves takes only itself away', async () => {
   expect((await answerOf(own))?.text).toBe('on its own')
 })
 
-test('a client that reads nothing from one ping to the next is cut off; the answer is not', async () => {
+test('a client that reads nothing for a while is cut off; the answer is not', async () => {
   const own = await createAsker(on)
   const response = await open(own)
   const cut = new Promise<void>((resolve) => response.on('error', () => resolve()))
@@ -93,7 +93,7 @@ test('a client that reads nothing from one ping to the next is cut off; the answ
   await until(async () => (await answerOf(own))?.state === 'finished')
   expect(openStreams()).toBe(1)
   await until(() => {
-    clock.fire(pingMilliseconds)
+    clock.fire(stallMilliseconds)
     return openStreams() === 0
   })
   response.resume()

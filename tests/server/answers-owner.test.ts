@@ -2,7 +2,7 @@ import {randomUUID} from 'node:crypto'
 import {eq} from 'drizzle-orm'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {batchMilliseconds} from '#server/ai/answers/answer-writer.ts'
-import {pingMilliseconds, revocationMilliseconds} from '#server/runs/connections.ts'
+import {pingMilliseconds, revocationMilliseconds, stallMilliseconds} from '#server/runs/connections.ts'
 import {answers} from '#server/store/schema/chat.ts'
 import {ledgerEntries, usages} from '#server/store/schema/credits.ts'
 import {credentials} from '#server/store/schema/platform.ts'
@@ -300,14 +300,23 @@ describe('workers', () => {
 })
 
 describe('open streams', () => {
-  test('hear a comment every 15 s', async () => {
+  test('hear a comment every 5 s while they are silent', async () => {
     const response = await ask(a, asker)
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
-    await reader?.read()
+    const turn = await model.next()
+    const head = await reader?.read()
+    expect(head?.value).toContain('id: 0')
+    // what was said since the last comment is a sign of life too
+    clockA.fire(pingMilliseconds)
+    turn.say('foo')
+    expect((await reader?.read())?.value).toContain('foo')
+    clockA.fire(pingMilliseconds)
+    clockA.fire(pingMilliseconds)
+    expect((await reader?.read())?.value).toBe(': ping\n\n')
     clockA.fire(pingMilliseconds)
     expect((await reader?.read())?.value).toBe(': ping\n\n')
     await reader?.cancel()
-    ;(await model.next()).finish()
+    turn.finish()
   })
 
   test('end when their key is revoked or expires; the answer goes on', async () => {
@@ -344,9 +353,9 @@ describe('open streams', () => {
     turn.finish()
     await until(async () => (await answersOf(own))[0]?.state === 'finished')
     const before = a.service.answers.connections.size()
-    clockA.fire(pingMilliseconds)
+    clockA.fire(stallMilliseconds)
     expect(a.service.answers.connections.size()).toBe(before)
-    clockA.fire(pingMilliseconds)
+    clockA.fire(stallMilliseconds)
     expect(a.service.answers.connections.size()).toBe(before - 1)
     await expect(response.text()).rejects.toThrow('closed by the server')
   })

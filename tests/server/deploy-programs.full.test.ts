@@ -18,12 +18,14 @@ const run = (program: string, parameters: string[]) => {
   return {status, words: `${stdout}${stderr}`}
 }
 
-const proxy = readFileSync(join(root, 'deploy/haproxy.cfg'), 'utf8')
-test.each([
-  ['as it stands', proxy, 0, 'is valid'],
-  ['with a word that HAProxy does not know', proxy.replace('balance', 'balanced'), 1, 'unknown keyword'],
-])('haproxy.cfg %s', (_, text, status, words) => {
-  const file = join(folder, 'haproxy.cfg')
+const textOf = (name: string) => readFileSync(join(root, 'deploy', name), 'utf8')
+test.each(
+  ['haproxy.cfg', 'haproxy.compose.cfg'].flatMap((name): [string, string, string, number, string][] => [
+    [name, 'as it stands', textOf(name), 0, 'is valid'],
+    [name, 'with an unknown word', textOf(name).replace('balance', 'balanced'), 1, 'unknown keyword'],
+  ]),
+)('%s %s', (name, _, text, status, words) => {
+  const file = join(folder, name)
   writeFileSync(file, text)
   expect(run('/usr/sbin/haproxy', ['-c', '-f', file])).toEqual({status, words: expect.stringContaining(words)})
 })

@@ -6,9 +6,10 @@ import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import {FileGone, isStoreTrouble, newFileId, type FileStore} from '#server/files/file-store.ts'
 import {createLocalStore} from '#server/files/local-store.ts'
 import {createS3Store} from '#server/files/s3-store.ts'
+import {emptyGivenStores, givenStore, isStoreGiven} from './given-store.ts'
 import {createS3, type S3} from './s3.fixtures.ts'
 
-/* What a store of files promises, of a folder and of a bucket. */
+/* What a store of files promises, of a folder and of a bucket, and of the store of TEST_FILES_URL where there is one. */
 
 const megabyte = 1_048_576
 let s3: S3
@@ -18,6 +19,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'atrium-store-'))
 })
 afterAll(async () => {
+  await emptyGivenStores()
   await s3.close()
   rmSync(folder, {recursive: true, force: true})
 })
@@ -32,6 +34,7 @@ const bucketStore = (prefix: string, patience?: typeof impatient) => {
 const kinds = [
   {kind: 'a folder', create: (): FileStore => createLocalStore({dataDir: mkdtempSync(join(folder, 'data-'))})},
   {kind: 'a bucket', create: (): FileStore => bucketStore(newFileId())},
+  ...(isStoreGiven ? [{kind: 'the given store', create: (): FileStore => givenStore()}] : []),
 ]
 
 const facts = (bytes: Uint8Array) => ({size: bytes.length, type: 'image/png'})

@@ -8,8 +8,9 @@ import {createS3Store} from '#server/files/s3-store.ts'
 import {readConfig} from '#server/read-config.ts'
 import {endAll} from '../cluster/own-process.ts'
 import {swiftStore} from '../cluster/store.ts'
+import {givenFiles, isStoreGiven} from './given-store.ts'
 
-/* Uploads in parts that never ended, in a store that lists them: Debian's Swift with its S3 interface. */
+/* Uploads in parts that never ended, in a store that lists them: Debian's Swift with its S3 interface, or that of TEST_FILES_URL. */
 
 const megabyte = 1_048_576
 let folder: string
@@ -18,9 +19,7 @@ let client: S3Client
 let place: {Bucket: string; prefix: string}
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'atrium-swift-'))
-  const {settings, port} = await swiftStore(folder, folder)
-  const {files} = readConfig(settings(port))
-  if (files.bucket === undefined) throw new Error('There is no bucket')
+  const files = isStoreGiven ? givenFiles() : await startSwift()
   store = createS3Store(files.bucket, files)
   place = {Bucket: files.bucket.bucket, prefix: files.bucket.prefix}
   client = new S3Client({
@@ -35,6 +34,13 @@ afterAll(async () => {
   await endAll()
   rmSync(folder, {recursive: true, force: true})
 })
+
+async function startSwift() {
+  const {settings, port} = await swiftStore(folder, folder)
+  const {files} = readConfig(settings(port))
+  if (files.bucket === undefined) throw new Error('There is no bucket')
+  return {...files, bucket: files.bucket}
+}
 
 /** What a process leaves that is killed in the middle. */
 async function begin(name: string): Promise<void> {

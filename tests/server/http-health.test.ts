@@ -57,6 +57,21 @@ test('a look has a deadline', async () => {
   expect((await ask(withHealth({...server.deps, database}, ready, async () => new Response('page')))).status).toBe(503)
 })
 
+test('a node that answers is alive, also one whose database is away or that ends: a restart mends neither', async () => {
+  const away = {...server.deps, database: databaseOf(() => Promise.reject(new Error('The database is gone')))}
+  for (const state of ['ready', 'no_database', 'draining'] as const) {
+    const response = await ask(
+      withHealth(
+        away,
+        () => state,
+        async () => new Response('page'),
+      ),
+      '/livez',
+    )
+    expect([response.status, await response.json()]).toEqual([200, {state, role: 'all'}])
+  }
+})
+
 test('nothing else is answered there, and nothing is sent but what a look asks for', async () => {
   const handle = withHealth(server.deps, ready, async () => new Response('page'))
   expect(await (await ask(handle, '/healthz/x')).text()).toBe('page')

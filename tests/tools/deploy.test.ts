@@ -1,5 +1,7 @@
-import {existsSync, readFileSync} from 'node:fs'
+import {existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
 import {join} from 'node:path'
+import {DCLinter} from 'dclint'
 import {validate as faultsOfDockerfile} from 'dockerfile-utils'
 import {load, loadAll} from 'js-yaml'
 import {Deployment} from 'kubernetes-models/apps/v1'
@@ -8,6 +10,8 @@ import {PodDisruptionBudget} from 'kubernetes-models/policy/v1'
 import {ConfigMap, Secret, Service as KubernetesService} from 'kubernetes-models/v1'
 import {describe, expect, test} from 'vitest'
 import {readConfig} from '#server/read-config.ts'
+import {connectionsOfNode, directConnectionsOfNode} from '#server/store/database.ts'
+import {longestTurnMilliseconds} from '#server/store/take-turn.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -28,17 +32,26 @@ type Node = {
   security_opt?: string[]
   stop_grace_period?: string
 }
-type Service = Partial<Node> & {image?: string; build?: {dockerfile: string}}
+type Service = Partial<Node> & {
+  image?: string
+  build?: {dockerfile: string}
+  command?: string[]
+  volumes?: string[]
+  depends_on?: string[] | object
+}
 // as: the tests below read what is there, and fail where it is not
-const compose = load(read('deploy/compose.yaml')) as {services: Record<string, Service>}
+const compose = load(read('deploy/compose.yaml')) as {services: Record<string, Service>; volumes: object}
 const nodes = Object.entries(compose.services).filter(([, {build}]) => build !== undefined)
 
+type Probe = {httpGet: {path: string}; timeoutSeconds: number; periodSeconds: number; failureThreshold: number}
 type Container = {
   image: string
   env: {name: string; value: string}[]
   envFrom: unknown[]
   ports: {containerPort: number; name: string}[]
-  readinessProbe: {httpGet: {path: string}; timeoutSeconds: number}
+  readinessProbe: Probe
+  startupProbe: Probe
+  livenessProbe: Probe
   lifecycle?: {preStop: {exec: {command: string[]}}}
   securityContext: object
 }
@@ -48,8 +61,20 @@ type Manifest = {
   metadata: {name: string}
   data?: Record<string, string>
   stringData?: Record<string, string>
-  spec: {template: {spec: {containers: Container[]; securityContext: object; terminationGracePeriodSeconds: number}}}
+  spec: {
+    replicas: number
+    template: {
+      metadata: {labels: Record<string, string>}
+      spec: {
+        containers: Container[]
+        securityContext: object
+        terminationGracePeriodSeconds: number
+        topologySpreadConstraints: {topologyKey: string; labelSelector: {matchLabels: Record<string, string>}}[]
+      }
+    }
+  }
 }
+type Budget = {spec: {maxUnavailable: number; selector: {matchLabels: Record<string, string>}}}
 const manifests = loadAll(read('deploy/kubernetes/atrium.yaml')) as Manifest[]
 const deployments = manifests.filter(({kind}) => kind === 'Deployment')
 
@@ -71,7 +96,7 @@ describe('the files to run several nodes', () => {
     for (const {spec} of deployments)
       for (const {readinessProbe, env, lifecycle} of spec.template.spec.containers) {
         expect(readinessProbe.timeoutSeconds).toBeGreaterThan(2)
-        if (env.some(({value}) => value === 'api')) expect(lifecycle?.preStop.exec.command).toEqual(['sleep', '5'])
+        if (env.some(({value}) => value === 'all')) expect(lifecycle?.preStop.exec.command).toEqual(['sleep', '5'])
       }
   })
 
@@ -87,15 +112,49 @@ describe('the files to run several nodes', () => {
   })
 
   test('give a role to each node, and every node a place to be looked at', () => {
-    expect(nodes.map(([, {environment}]) => environment?.ROLE)).toEqual(['api', 'api', 'worker'])
+    expect(nodes.map(([, {environment}]) => environment?.ROLE)).toEqual(['all', 'all', 'worker'])
     const containers = deployments.flatMap(({spec}) => spec.template.spec.containers)
-    expect(containers.map(({env}) => env.find(({name}) => name === 'ROLE')?.value)).toEqual(['api', 'worker'])
+    expect(containers.map(({env}) => env.find(({name}) => name === 'ROLE')?.value)).toEqual(['all', 'worker'])
     expect(containers.map(({readinessProbe}) => readinessProbe.httpGet.path)).toEqual(['/healthz', '/healthz'])
     expect(containers.map(({ports}) => ports.map(({containerPort}) => containerPort))).toEqual([[4000], [4000]])
     expect(containers[1]?.env.find(({name}) => name === 'HEALTH_PORT')?.value).toBe('4000')
     expect(compose.services['worker-1']?.environment?.HEALTH_PORT).toBe(4000)
-    expect(read('deploy/Caddyfile')).toContain('health_uri /healthz')
+    const proxy = read('deploy/haproxy.compose.cfg')
+    expect(proxy).toContain('option httpchk GET /healthz')
+    const answering = nodes.filter(([, {environment}]) => environment?.ROLE === 'all').map(([name]) => name)
+    const led = [...proxy.matchAll(/^ *server (\S+) (\S+):4000$/gm)].map(([, ...names]) => names)
+    expect(led).toEqual(answering.map((name) => [name, name]))
     expect(read('src/server/http/health.ts')).toContain(`'/healthz'`)
+  })
+
+  test('end no node that waits for its turn to prepare the database, or whose database is away', () => {
+    for (const {spec} of deployments)
+      for (const {startupProbe, livenessProbe} of spec.template.spec.containers) {
+        const patience = startupProbe.periodSeconds * startupProbe.failureThreshold * 1_000
+        expect(patience).toBeGreaterThan(longestTurnMilliseconds + 30_000)
+        expect(livenessProbe.httpGet.path).toBe('/livez')
+      }
+    expect(read('src/server/http/health.ts')).toContain(`'/livez'`)
+  })
+
+  test('keep a node of each kind while a machine is emptied, and two of them apart', () => {
+    // as: manifests of this kind have these fields
+    const budgets = manifests.filter(({kind}) => kind === 'PodDisruptionBudget') as unknown as Budget[]
+    for (const {spec} of deployments) {
+      expect(spec.replicas).toBeGreaterThan(1)
+      const {labels} = spec.template.metadata
+      expect(budgets.filter(({spec: {selector}}) => selector.matchLabels['role'] === labels['role'])).toMatchObject([
+        {spec: {maxUnavailable: 1, selector: {matchLabels: labels}}},
+      ])
+      expect(spec.template.spec.topologySpreadConstraints).toMatchObject([
+        {topologyKey: 'kubernetes.io/hostname', labelSelector: {matchLabels: labels}},
+      ])
+    }
+  })
+
+  test('have a database that takes the connections of all nodes, and of one more while they are replaced', () => {
+    const [, most = '0'] = /max_connections=(\d+)/.exec(compose.services['database']?.command?.join(' ') ?? '') ?? []
+    expect(Number(most)).toBeGreaterThan((nodes.length + 1) * connectionsOfNode + 10)
   })
 
   test('run nothing as root and write nowhere but where they must', () => {
@@ -112,9 +171,22 @@ describe('the files to run several nodes', () => {
   })
 
   test('let a node end in its own time', () => {
-    for (const [, node] of nodes) expect(node.stop_grace_period).toBe('30s')
-    for (const {spec} of deployments) expect(spec.template.spec.terminationGracePeriodSeconds).toBe(30)
-    expect(unit).toMatch(/^TimeoutStopSec=30$/m)
+    // what a node may need beyond DRAIN_SECONDS, and some to spare
+    const [, beyond = ''] = /^const stopMilliseconds = ([\d_]+)$/m.exec(read('src/server/main.ts')) ?? []
+    const needed = (drain: unknown, before = 0) => Number(drain) + Number(beyond.replace('_', '')) / 1_000 + before + 5
+    for (const [, node] of nodes) {
+      expect(Number(node.environment?.DRAIN_SECONDS)).toBeGreaterThanOrEqual(20)
+      expect(Number.parseInt(node.stop_grace_period ?? '')).toBeGreaterThanOrEqual(
+        needed(node.environment?.DRAIN_SECONDS),
+      )
+    }
+    const drain = manifests.find(({kind}) => kind === 'ConfigMap')?.data?.DRAIN_SECONDS
+    expect(Number(drain)).toBeGreaterThanOrEqual(20)
+    for (const {spec} of deployments)
+      expect(spec.template.spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(needed(drain, 5))
+    const ofUnit = /DRAIN_SECONDS=(\d+)/.exec(unit)?.[1]
+    expect(Number(ofUnit)).toBeGreaterThanOrEqual(20)
+    expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThanOrEqual(needed(ofUnit))
     // no shell between the signal and the server
     expect(dockerfile).toMatch(/^CMD \["node", .*"dist\/server\/main\.js"\]$/m)
   })
@@ -131,6 +203,15 @@ describe('the files to run several nodes', () => {
     const wanted = [...read('deploy/compose.yaml').matchAll(/\$\{([A-Z_]+)/g)].map(([, name = '']) => name)
     expect(new Set(wanted)).toEqual(new Set(example))
   })
+})
+
+test('PgBouncer takes what the nodes open, in transaction mode, and comes back soon after the database', () => {
+  const lines = read('deploy/pgbouncer.ini').split('\n')
+  const settings = Object.fromEntries(lines.filter((line) => !/^[;[]|^$/.test(line)).map((line) => line.split(/ =\s*/)))
+  expect(settings).toMatchObject({pool_mode: 'transaction', auth_type: 'scram-sha-256', server_login_retry: '1'})
+  const pooled = connectionsOfNode - directConnectionsOfNode
+  expect(Number(settings['max_client_conn'])).toBeGreaterThan((nodes.length + 1) * pooled)
+  expect(lines).toContain(`; each node opens up to ${pooled}`)
 })
 
 describe('what reads them elsewhere', () => {
@@ -160,6 +241,51 @@ describe('what reads them elsewhere', () => {
     expect(broken(({spec}) => Object.assign(spec, {replicas: 'two'}))).toBeInstanceOf(Error)
     expect(broken(({spec}) => Object.assign(spec, {selector: undefined}))).toBeInstanceOf(Error)
     expect(broken((copy) => (copy.apiVersion = 'apps/v2'))).toContain('no schema')
+  })
+
+  /** By the schema of Compose, which knows every field, and the rules of dclint; the order of keys is ours. */
+  const faultsOfCompose = (text: string): string[] => {
+    const folder = mkdtempSync(join(tmpdir(), 'atrium-compose-'))
+    try {
+      const file = join(folder, 'compose.yaml')
+      writeFileSync(file, text)
+      const order = ['service-keys-order', 'services-alphabetical-order', 'top-level-properties-order']
+      const rules = Object.fromEntries([...order, 'no-quotes-in-volumes'].map((name) => [name, 0 as const]))
+      const results = new DCLinter({rules, quiet: true, debug: false, exclude: []}).lintFiles([file], false)
+      return results.flatMap(({messages}) => messages.map(({rule, message}) => `${rule}: ${message}`))
+    } finally {
+      rmSync(folder, {recursive: true})
+    }
+  }
+
+  test('the linter of Compose finds no fault, and some in broken copies', () => {
+    const text = read('deploy/compose.yaml')
+    expect(faultsOfCompose(text)).toEqual([])
+    const broken = (from: string, to: string) => {
+      expect(text).toContain(from)
+      return faultsOfCompose(text.replace(from, to))
+    }
+    expect(broken('stop_grace_period', 'stop_grace_time')).toEqual([
+      expect.stringMatching(/invalid-schema.*additional properties/),
+    ])
+    expect(broken('cap_drop: [ALL]', 'cap_drop: ALL')).toEqual([expect.stringContaining('must be array')])
+    expect(broken('condition: service_healthy', 'condition: healthy')).toEqual([
+      expect.stringContaining('invalid-schema'),
+    ])
+    expect(broken("'127.0.0.1:8080:8080'", "'8080:8080'")).toEqual([expect.stringContaining('unbound-port')])
+    expect(broken('image: postgres:17.6-bookworm', 'image: postgres')).toEqual([
+      expect.stringContaining('explicit-tag'),
+    ])
+  })
+
+  test('the compose file names services and volumes that it has', () => {
+    const used = Object.values(compose.services).flatMap(({volumes = []}) => volumes.map((each) => each.split(':')[0]))
+    expect(Object.keys(compose.volumes)).toEqual(expect.arrayContaining(used.filter((name) => !name?.startsWith('.'))))
+    const needed = Object.values(compose.services).flatMap(({depends_on: names = []}) =>
+      Array.isArray(names) ? names : Object.keys(names),
+    )
+    expect(needed.length).toBeGreaterThan(5)
+    expect(Object.keys(compose.services)).toEqual(expect.arrayContaining(needed))
   })
 
   test('the language service of Dockerfiles finds no fault, and some in a broken one', () => {

@@ -9,8 +9,9 @@ import {createRunService} from '../runs/run-service.ts'
 import type {Runner} from '../runs/runner.ts'
 import type {ResponseParts} from './answers/answer-response.ts'
 import {createNaming} from './answers/name-conversation.ts'
+import {deleteOldDeltas, deleteOldKeys} from './answers/old-answers.ts'
 import {createConnections} from '../runs/connections.ts'
-import {answerRuns, deleteOld, type AnswerRow} from './answers/answer-store.ts'
+import {answerRuns, type AnswerRow} from './answers/answer-store.ts'
 import {createAnswerWork, type AnswerInput} from './answers/perform-answer.ts'
 import type {StopParts} from './answers/stop-answer.ts'
 import {takeOver} from './answers/take-over.ts'
@@ -75,11 +76,9 @@ export function createAiService(deps: ServerDeps, options: AiServiceOptions): Ai
     recover: (row) => takeOver(shared, row),
     stopReason: 'stop',
     drainMilliseconds: config.drainSeconds * 1_000,
-    clean: () =>
-      database.asSystem(async (transaction) => {
-        await deleteOld(transaction, now())
-        await deleteOldParts(transaction, now())
-      }),
+    deletions: [deleteOldKeys, deleteOldDeltas, deleteOldParts].map(
+      (deleteSome) => (transaction) => deleteSome(transaction, now()),
+    ),
   })
   const connections = createConnections({database, timers, log, now, limitFactor: config.limitFactor})
 

@@ -169,13 +169,19 @@ export const findImports = (
     }
   })
 
-/** Deletes conversations that were begun to import and never finished. As the system: of all users. */
-export const deleteOldParts = (transaction: Transaction, now: Date) =>
-  transaction
-    .delete(conversations)
-    .where(
-      and(
-        isNotNull(conversations.importLeft),
-        lt(conversations.updatedAt, new Date(now.getTime() - keptPartMilliseconds)),
-      ),
-    )
+const partsAtOnce = 20
+
+/**
+ * Deletes some conversations that were begun to import and never finished. As the system: of all users. Returns whether
+ * there may be more.
+ */
+export async function deleteOldParts(transaction: Transaction, now: Date): Promise<boolean> {
+  const isOld = lt(conversations.updatedAt, new Date(now.getTime() - keptPartMilliseconds))
+  const some = transaction
+    .select({id: conversations.id})
+    .from(conversations)
+    .where(and(isNotNull(conversations.importLeft), isOld))
+    .limit(partsAtOnce)
+  const {rowCount} = await transaction.delete(conversations).where(inArray(conversations.id, some))
+  return rowCount === partsAtOnce
+}

@@ -1,12 +1,13 @@
-import {sql} from 'drizzle-orm'
 import type {ServerDeps} from '../deps.ts'
 import type {JobTask} from '../jobs/jobs.ts'
 import {realTimers, type Timers} from '../providers/timers.ts'
 import {createPeriodicJobs} from '../work/periodic-jobs.ts'
+import {takeTurnOfAll} from '../work/turn-of-all.ts'
 import {createRemoveBytesTask, removeBytesJob} from './remove-bytes.ts'
 import {orphanMilliseconds, sweepOrphans} from './sweep-files.ts'
 
 const lookMilliseconds = 3_600_000
+const turn = {name: 'files_swept_at', milliseconds: 24 * 3_600_000}
 
 export type FileService = {
   tasks: Readonly<Record<string, JobTask>>
@@ -18,19 +19,9 @@ export type FileService = {
 export function createFileService(deps: ServerDeps, {timers = realTimers}: {timers?: Timers} = {}): FileService {
   const {database, log, now} = deps
   const jobs = createPeriodicJobs({timers, log})
-  const isDue = async (): Promise<boolean> => {
-    const at = now().toISOString()
-    const {rows} = await database.asSystem((transaction) =>
-      transaction.execute(sql`
-        insert into installation (name, value) values ('files_swept_at', ${at})
-        on conflict (name) do update set value = excluded.value
-        where installation.value::timestamptz < ${at}::timestamptz - interval '1 day' returning name`),
-    )
-    return rows.length > 0
-  }
   const said = new Set<string>()
   const sweep = async () => {
-    if (!(await isDue())) return
+    if (!(await takeTurnOfAll(database, {...turn, now: now()}))) return
     const {untold, ...swept} = await sweepOrphans(deps, new Date(now().getTime() - orphanMilliseconds))
     if (swept.number + swept.unfinished > 0) log.info('bytes that no file names were taken away', swept)
     for (const store of untold.filter((name) => !said.has(name))) {

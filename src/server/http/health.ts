@@ -3,6 +3,8 @@ import type {Handle} from './router.ts'
 
 /** Answered under every host name: who looks after a node knows its address, and no name that people type. */
 const healthPath = '/healthz'
+/** Whether the process does anything at all. What is around it, such as its database, is not asked: a restart would not mend that. */
+const lifePath = '/livez'
 /** Milliseconds. A look is shared for so long, so that nobody keeps the database busy by asking. */
 const lookLife = 1_000
 const lookDeadline = 2_000
@@ -36,7 +38,7 @@ function createLook({database, now}: HealthDeps): () => Promise<boolean> {
 /**
  * Answers `GET /healthz` for load balancers and orchestrators: 200 while this node can serve, 503 while its database does
  * not answer, `health` says that others take it for dead, or it ends; the body says its role. All else goes on to
- * `handle`.
+ * `handle`. `GET /livez` is 200 as long as the process answers, for who ends one that stands still.
  */
 export function withHealth(deps: HealthDeps, health: () => Health, handle: Handle): Handle {
   const isWell = createLook(deps)
@@ -45,11 +47,12 @@ export function withHealth(deps: HealthDeps, health: () => Health, handle: Handl
     return state === 'ready' && !(await isWell()) ? 'no_database' : state
   }
   return async (request, peer) => {
-    if (new URL(request.url).pathname !== healthPath) return handle(request, peer)
+    const {pathname} = new URL(request.url)
+    if (pathname !== healthPath && pathname !== lifePath) return handle(request, peer)
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return new Response(null, {status: 405, headers: {allow: 'GET, HEAD'}})
-    const state = await stateNow()
-    const status = state === 'ready' ? 200 : 503
+    const state = pathname === lifePath ? health() : await stateNow()
+    const status = state === 'ready' || pathname === lifePath ? 200 : 503
     const headers = {'content-type': 'application/json', 'cache-control': 'no-store'}
     const body = request.method === 'HEAD' ? null : JSON.stringify({state, role: deps.config.role})
     return new Response(body, {status, headers})

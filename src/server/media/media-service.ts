@@ -82,7 +82,7 @@ export function createMediaService(deps: ServerDeps, options: MediaServiceOption
     longestWait: {milliseconds: longestWaitMilliseconds, giveUp: (row) => giveUpTask(shared, row, overdue)},
     stopReason: 'lost',
     drainMilliseconds: config.drainSeconds * 1_000,
-    clean: () => database.asSystem((transaction) => deleteOldKeys(transaction, now())),
+    deletions: [(transaction) => deleteOldKeys(transaction, now())],
   })
   return {
     tools,

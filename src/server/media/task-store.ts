@@ -1,5 +1,5 @@
-import {and, eq, gte, isNotNull, isNull, lt, notExists, or, sql} from 'drizzle-orm'
-import {keptKeyMilliseconds} from '../runs/idempotency.ts'
+import {and, eq, gte, isNotNull, isNull, notExists, or, sql} from 'drizzle-orm'
+import {deleteSomeKeys, keptKeyMilliseconds} from '../runs/idempotency.ts'
 import type {FailedEnd} from '../runs/failure-end.ts'
 import {notifyRow} from '../runs/row-signals.ts'
 import {isRunOf, type Run, type RunKind} from '../runs/run-store.ts'
@@ -37,15 +37,13 @@ export async function storeFacts(transaction: Transaction, run: Run, facts: Fact
   return true
 }
 
-/** Deletes the keys of tasks that ended long ago; a deleted task counts from its request. */
-export async function deleteOldKeys(transaction: Transaction, now: Date): Promise<void> {
-  const old = new Date(now.getTime() - keptKeyMilliseconds)
-  const isKept = or(isNull(tasks.finishedAt), gte(tasks.finishedAt, old))
+/** Deletes some keys of tasks that ended long ago; a deleted task counts from its request. Returns whether there may be more. */
+export function deleteOldKeys(transaction: Transaction, now: Date): Promise<boolean> {
+  const before = new Date(now.getTime() - keptKeyMilliseconds)
+  const isKept = or(isNull(tasks.finishedAt), gte(tasks.finishedAt, before))
   const keptTask = transaction
     .select({id: tasks.id})
     .from(tasks)
     .where(and(eq(tasks.id, idempotencyKeys.taskId), isKept))
-  await transaction
-    .delete(idempotencyKeys)
-    .where(and(lt(idempotencyKeys.createdAt, old), isNotNull(idempotencyKeys.taskId), notExists(keptTask)))
+  return deleteSomeKeys(transaction, before, and(isNotNull(idempotencyKeys.taskId), notExists(keptTask)))
 }

@@ -5,7 +5,9 @@ import type {Database} from '../store/database.ts'
 import {credentials} from '../store/schema/platform.ts'
 import {createPeriodicJobs} from '../work/periodic-jobs.ts'
 
-export const pingMilliseconds = 15_000
+/** Clients take a server for gone after 20 s: three of these may be late. */
+export const pingMilliseconds = 5_000
+export const stallMilliseconds = 15_000
 /** Well within the 30 s after which a revoked key must not read any more (security R23). */
 export const revocationMilliseconds = 10_000
 const mostPerUser = 24
@@ -14,7 +16,7 @@ const mostPerUser = 24
 export type Connection = {
   userId: string
   credentialId: string | undefined
-  /** Writes a comment, if the form has comments. */
+  /** Writes a comment, if the form has comments and nothing was written since the last look. */
   ping: () => void
   /** Whether nothing was read for a whole interval although something waits. */
   isStalled: () => boolean
@@ -42,7 +44,7 @@ export function createConnections(parts: {
   const open = new Set<Connection>()
   const perUser = new Map<string, number>()
   const periodicJobs = createPeriodicJobs(parts)
-  let stopPings: () => void = () => undefined
+  let stopLooks: (() => void)[] = []
 
   const changeCount = (userId: string, by: 1 | -1) => {
     const next = (perUser.get(userId) ?? 0) + by
@@ -50,11 +52,11 @@ export function createConnections(parts: {
     else perUser.set(userId, next)
   }
 
-  const beat = () => {
-    for (const connection of [...open]) {
-      if (connection.isStalled()) connection.close()
-      else connection.ping()
-    }
+  const ping = () => {
+    for (const connection of [...open]) connection.ping()
+  }
+  const endStalled = () => {
+    for (const connection of [...open]) if (connection.isStalled()) connection.close()
   }
 
   const endRevoked = async () => {
@@ -90,12 +92,12 @@ export function createConnections(parts: {
       }
     },
     start: () => {
-      stopPings = parts.timers.every(pingMilliseconds, beat)
+      stopLooks = [parts.timers.every(pingMilliseconds, ping), parts.timers.every(stallMilliseconds, endStalled)]
       periodicJobs.every(revocationMilliseconds, 'looking for revoked keys', endRevoked)
     },
     closeAll,
     stop: async () => {
-      stopPings()
+      for (const stopLook of stopLooks) stopLook()
       const stopped = periodicJobs.stop()
       closeAll()
       await stopped

@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto'
-import {and, eq} from 'drizzle-orm'
+import {and, asc, eq, lt, sql, type SQL} from 'drizzle-orm'
 import {isRecord} from '#contract/is-record.ts'
 import {badRequest, HttpFailure} from '../http/failure.ts'
 import type {Transaction} from '../store/database.ts'
@@ -62,4 +62,22 @@ export async function claimKey(
     .where(and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key)))
   if (known === undefined || known.requestHash !== requestHash) throw otherRequest()
   return known
+}
+
+const keysAtOnce = 1_000
+
+/** Deletes the oldest keys from before that moment for which `isOver` holds. Returns whether there may be more. */
+export async function deleteSomeKeys(
+  transaction: Transaction,
+  before: Date,
+  isOver: SQL | undefined,
+): Promise<boolean> {
+  const oldest = transaction
+    .select({place: sql`ctid`})
+    .from(idempotencyKeys)
+    .where(and(lt(idempotencyKeys.createdAt, before), isOver))
+    .orderBy(asc(idempotencyKeys.createdAt))
+    .limit(keysAtOnce)
+  const {rowCount} = await transaction.delete(idempotencyKeys).where(sql`ctid = any(array(${oldest}))`)
+  return rowCount === keysAtOnce
 }

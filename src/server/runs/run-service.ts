@@ -2,6 +2,7 @@ import {describeError} from '../http/boundary.ts'
 import type {JobTask} from '../jobs/jobs.ts'
 import {createPeriodicJobs} from '../work/periodic-jobs.ts'
 import type {EndReason} from './failure-end.ts'
+import {createOldRows, type DeleteSome} from './old-rows.ts'
 import {createRowSignals, type RowSignals} from './row-signals.ts'
 import {rowIdOf, type RunRow} from './run-store.ts'
 import {createRunSweep, type RunSweepParts} from './run-sweep.ts'
@@ -16,8 +17,8 @@ export type RunServiceParts<Row extends RunRow, Input> = RunnerParts<Row, Input>
     stopReason: EndReason
     /** How long runs may go on when the process stops. */
     drainMilliseconds: number
-    /** Each hour: deletes what is older than its use. */
-    clean: () => Promise<void>
+    /** Each hour, by one process of all: what is older than its use. */
+    deletions: readonly DeleteSome[]
   }
 
 export type RunService<Row extends RunRow, Input> = {
@@ -37,11 +38,12 @@ export type RunService<Row extends RunRow, Input> = {
 export function createRunService<Row extends RunRow, Input>(
   parts: RunServiceParts<Row, Input>,
 ): RunService<Row, Input> {
-  const {kind, database, timers, log} = parts
+  const {kind, database, timers, log, now, deletions} = parts
   const runner = createRunner(parts)
   const signals = createRowSignals(database, kind.name)
   const {workersDied, sweep} = createRunSweep({...parts, runner})
   const periodicJobs = createPeriodicJobs({timers, log})
+  const oldRows = createOldRows({database, now, name: `${kind.name}s_cleaned_at`, deletions})
 
   return {
     runner,
@@ -53,7 +55,7 @@ export function createRunService<Row extends RunRow, Input>(
     start: async () => {
       await signals.start((id) => void runner.stop(id, parts.stopReason))
       periodicJobs.every(sweepMilliseconds, `looking after ${kind.name}s`, sweep)
-      periodicJobs.every(cleanMilliseconds, `cleaning up after ${kind.name}s`, parts.clean)
+      periodicJobs.every(cleanMilliseconds, `cleaning up after ${kind.name}s`, oldRows.clean)
       // Rows that an earlier process left waiting start at once.
       if (parts.startsRuns)
         await runner
@@ -61,6 +63,7 @@ export function createRunService<Row extends RunRow, Input>(
           .catch((error: unknown) => log.warn(`waiting ${kind.name}s were not started`, describeError(error)))
     },
     drain: async () => {
+      oldRows.stop()
       await Promise.all([periodicJobs.stop(), runner.drain(parts.drainMilliseconds)])
     },
   }

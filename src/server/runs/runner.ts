@@ -31,6 +31,8 @@ export type RunnerParts<Row extends RunRow, Input> = {
 /** Works on rows of one kind in this process, with or without a listener (security R40, R41). */
 export type Runner<Row extends RunRow, Input> = {
   isHere: (id: string) => boolean
+  /** Runs that are under way here. */
+  size: () => number
   /** Marks a row that this process is accepting as its own, so that no sweep takes it. Undo with the result. */
   reserve: (id: string) => () => void
   /** Starts a row that was claimed for this worker. Returns at once. */
@@ -109,6 +111,7 @@ export function createRunner<Row extends RunRow, Input>(parts: RunnerParts<Row, 
 
   return {
     isHere: (id) => running.has(id) || claiming.has(id) || reserved.has(id),
+    size: () => running.size,
     reserve: (id) => {
       reserved.add(id)
       return () => void reserved.delete(id)

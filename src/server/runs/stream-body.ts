@@ -20,7 +20,7 @@ export type StreamOptions = {
   pull: () => Promise<string | undefined>
   /** Keeps an idle connection alive, where the form allows one. */
   ping: () => string | undefined
-  /** Whether a client that reads nothing from one ping to the next is dropped: only one that can resume. */
+  /** Whether a client that reads nothing from one look at it to the next is dropped: only one that can resume. */
   dropsStalled: boolean
   /** Aborts when the client left or its credential was revoked. This function aborts it. */
   leaving: AbortController
@@ -48,10 +48,13 @@ function createBody(
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let hasRead = true
+  let hasWritten = false
   let remove: () => void = () => undefined
 
   const write = (controller: ReadableStreamDefaultController<Uint8Array>, text: string) => {
-    if (text !== '') controller.enqueue(encoder.encode(text))
+    if (text === '') return
+    hasWritten = true
+    controller.enqueue(encoder.encode(text))
   }
   const leave = () => {
     remove()
@@ -65,7 +68,8 @@ function createBody(
           userId,
           credentialId,
           ping: () => {
-            if ((controller.desiredSize ?? 0) > 0) write(controller, ping() ?? '')
+            if (!hasWritten && (controller.desiredSize ?? 0) > 0) write(controller, ping() ?? '')
+            hasWritten = false
           },
           isStalled: () => {
             const isFull = (controller.desiredSize ?? 1) <= 0

@@ -44,6 +44,15 @@ export type DatabaseOptions = {
   isShared?: boolean
 }
 
+/** The most that each pool holds. */
+const mostWork = 20
+const mostRequests = 20
+const mostDirect = 8
+const mostLeases = 1
+/** Connections of one process at most: to the server itself, and of those past a pooler where there is one. */
+export const connectionsOfNode = mostWork + mostRequests + mostDirect + mostLeases
+export const directConnectionsOfNode = mostDirect + mostLeases
+
 const statementTimeoutMilliseconds = 5_000
 /** Shorter than a lease, so that what a dead process had locked is free when others go on with it. */
 const idleTimeoutMilliseconds = 3_000
@@ -64,11 +73,11 @@ export function openDatabase(
     statement_timeout: statementTimeoutMilliseconds,
     ...(isShared ? {idle_in_transaction_session_timeout: idleTimeoutMilliseconds} : {}),
   }
-  const bounds = {max: 20, ...(direct === undefined ? session : {})}
-  const pool = new pg.Pool({...bounds, ...connection})
-  const requestPool = new pg.Pool({...bounds, ...requests})
-  const directPool = new pg.Pool({...session, max: 8, ...(direct ?? connection)})
-  const leases = new pg.Pool({...session, ...(direct ?? connection), max: 1, connectionTimeoutMillis: 2_000})
+  const atStart = direct === undefined ? session : {}
+  const pool = new pg.Pool({...atStart, max: mostWork, ...connection})
+  const requestPool = new pg.Pool({...atStart, max: mostRequests, ...requests})
+  const directPool = new pg.Pool({...session, max: mostDirect, ...(direct ?? connection)})
+  const leases = new pg.Pool({...session, ...(direct ?? connection), max: mostLeases, connectionTimeoutMillis: 2_000})
   const pools = [pool, requestPool, directPool, leases]
   let isClosing = false
   const onError = (error: Error) => {

@@ -5,6 +5,7 @@ import type {Log} from '../log.ts'
 import type {Secrets} from '../secrets.ts'
 import {isDatabaseAway} from '../http/boundary.ts'
 import {PassingStartFailure, StartFailure} from '../start-failure.ts'
+import {warnOfFewConnections} from './connection-room.ts'
 import {createDiskGuard} from './disk-guard.ts'
 import {readClock} from './database-clock.ts'
 import {openDatabase, type Database} from './database.ts'
@@ -52,7 +53,10 @@ export async function openStore(config: Config, log: Log, secrets: Secrets): Pro
       direct: direct && {...direct, ...patience},
       isShared: true,
     })
-    await readClockOf(database)
+    await prepared(database, async () => {
+      await readClock(database.clock, database.leases)
+      await warnOfFewConnections(database, log, {isPooled: direct !== undefined})
+    })
     return {database, isDiskLow, close: database.close}
   }
   const embedded = await startEmbeddedPostgres(dataDir, log)
@@ -60,7 +64,7 @@ export async function openStore(config: Config, log: Log, secrets: Secrets): Pro
     await migrate(embedded.connection, log, {isAlone: true})
     const requests = await prepareRequestLogin(embedded.connection, secrets)
     const database = openDatabase(embedded.connection, requests, log, {isDiskLow})
-    await readClockOf(database)
+    await prepared(database, () => readClock(database.clock, database.leases))
     return {
       database,
       isDiskLow,
@@ -75,9 +79,10 @@ export async function openStore(config: Config, log: Log, secrets: Secrets): Pro
   }
 }
 
-async function readClockOf(database: Database): Promise<void> {
+/** Closes the pools again when what is to be done first cannot be done. */
+async function prepared(database: Database, prepare: () => Promise<void>): Promise<void> {
   try {
-    await readClock(database.clock, database.leases)
+    await prepare()
   } catch (error) {
     await database.close()
     throw error

@@ -18,7 +18,7 @@ export const beatOf = (busy: number): number =>
   Math.round(longestBeat * Math.min(1, Math.max(0, (busy - easy) / (full - easy))))
 
 /** The share of its time since the last call that the process worked. */
-function createBusyMeter(): () => number {
+export function createBusyMeter(): () => number {
   let before = performance.eventLoopUtilization()
   return () => {
     const now = performance.eventLoopUtilization()

@@ -1,11 +1,9 @@
-import {and, asc, eq, gt, isNull, lt, sql} from 'drizzle-orm'
+import {and, asc, eq, gt, sql} from 'drizzle-orm'
 import {chatServiceId, failureOutcomes} from '#contract/chat.ts'
 import type {Ledger} from '../../ledger/ledger.ts'
 import {chatApi} from '../../platform/service-apis.ts'
 import type {Transaction} from '../../store/database.ts'
 import {answerChunks, answers, conversations, messages} from '../../store/schema/chat.ts'
-import {idempotencyKeys} from '../../store/schema/submits.ts'
-import {keptKeyMilliseconds} from '../../runs/idempotency.ts'
 import {settleRun, type Run, type RunKind} from '../../runs/run-store.ts'
 import type {AnswerEnd} from './live-answer.ts'
 
@@ -133,18 +131,6 @@ export async function storedDeltas(transaction: Transaction, answerId: string, l
 export async function isForgotten(transaction: Transaction, answer: AnswerRow, lastSeq: number): Promise<boolean> {
   if (answer.finishedAt === null || answer.lastSeq <= lastSeq) return false
   return (await storedDeltas(transaction, answer.id, lastSeq)).length === 0
-}
-
-/** Deletes the keys of old answers, and the numbered deltas that a resume would replay. */
-export async function deleteOld(transaction: Transaction, now: Date): Promise<void> {
-  const old = new Date(now.getTime() - keptKeyMilliseconds)
-  await transaction
-    .delete(idempotencyKeys)
-    .where(and(lt(idempotencyKeys.createdAt, old), isNull(idempotencyKeys.taskId)))
-  await transaction.execute(
-    sql`delete from ${answerChunks} using ${answers}
-        where ${answers.id} = ${answerChunks.answerId} and ${answers.finishedAt} < ${old.toISOString()}`,
-  )
 }
 
 export const endOf = (row: Pick<AnswerRow, 'state' | 'outcome' | 'error'>): AnswerEnd | undefined => {

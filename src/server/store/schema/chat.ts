@@ -48,6 +48,9 @@ export const conversations = pgTable(
   },
   (table) => [
     index('conversations_user').on(table.userId, table.updatedAt),
+    index('conversations_part')
+      .on(table.updatedAt)
+      .where(sql`import_left is not null`),
     uniqueIndex('conversations_import')
       .on(table.userId, table.importSource, table.importId)
       .where(sql`import_source is not null`),
@@ -137,6 +140,7 @@ export const answers = pgTable(
   (table) => [
     index('answers_user').on(table.userId),
     index('answers_conversation').on(table.conversationId),
+    index('answers_finished').on(table.finishedAt, table.id),
     index('answers_running')
       .on(table.state)
       .where(sql`state in ('pending', 'answering')`),

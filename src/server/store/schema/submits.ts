@@ -1,4 +1,4 @@
-import {pgTable, primaryKey, text, uuid} from 'drizzle-orm/pg-core'
+import {index, pgTable, primaryKey, text, uuid} from 'drizzle-orm/pg-core'
 import {createdAt} from './columns.ts'
 import {userId} from './people.ts'
 
@@ -18,5 +18,5 @@ export const idempotencyKeys = pgTable(
     fileStoredAs: text('file_stored_as'),
     createdAt: createdAt(),
   },
-  (table) => [primaryKey({columns: [table.userId, table.key]})],
+  (table) => [primaryKey({columns: [table.userId, table.key]}), index('idempotency_keys_age').on(table.createdAt)],
 )

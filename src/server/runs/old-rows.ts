@@ -1,0 +1,34 @@
+import type {Database, Transaction} from '../store/database.ts'
+import {takeTurnOfAll} from '../work/turn-of-all.ts'
+
+/** Deletes some of what is older than its use, few enough for one statement. Returns whether there may be more. */
+export type DeleteSome = (transaction: Transaction) => Promise<boolean>
+
+/** A look each hour finds the turn of the hour before over, even if its timer is early. */
+const turnMilliseconds = 3_300_000
+
+export type OldRowsParts = {
+  database: Database
+  now: () => Date
+  /** Whose turn it is stands under this name. */
+  name: string
+  /** Each is repeated until nothing is left. */
+  deletions: readonly DeleteSome[]
+}
+
+/**
+ * Deletes what is older than its use, in as many short transactions as it takes: however much there is, no statement
+ * meets its time limit, and what was deleted stays so when the process ends. One process an hour of all.
+ */
+export function createOldRows({database, now, name, deletions}: OldRowsParts) {
+  let isStopped = false
+  return {
+    clean: async () => {
+      if (!(await takeTurnOfAll(database, {name, now: now(), milliseconds: turnMilliseconds}))) return
+      for (const deleteSome of deletions) while (!isStopped && (await database.asSystem(deleteSome)));
+    },
+    stop: () => {
+      isStopped = true
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import type {Log} from '../log.ts'
+import {connectionsOfNode, directConnectionsOfNode, type Database} from './database.ts'
+import {readLiveNodes} from './schema-state.ts'
+
+/** For who looks at the database, backups and the start of a node. */
+const forOthers = 10
+
+/**
+ * Says at the start when PostgreSQL cannot carry the nodes that live and this one: under load it would refuse
+ * connections, which looks like a database that is away.
+ */
+export async function warnOfFewConnections(
+  {direct}: Pick<Database, 'direct'>,
+  log: Log,
+  {isPooled}: {isPooled: boolean},
+): Promise<void> {
+  const [nodes, {rows}] = await Promise.all([
+    readLiveNodes(direct),
+    direct.query<{most: number}>(`
+      select min(bound)::int as most from (
+        select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as bound
+        union all select rolconnlimit from pg_roles where rolname = session_user
+        union all select datconnlimit from pg_database where datname = current_database()
+      ) bounds where bound >= 0`),
+  ])
+  const most = rows[0]?.most ?? 0
+  const wanted = (nodes.length + 1) * (isPooled ? directConnectionsOfNode : connectionsOfNode) + forOthers
+  if (most < wanted)
+    log.warn('the database takes fewer connections than its nodes may need (docs/deploying.md, "Connections")', {
+      takes: most,
+      wanted,
+      nodes: nodes.length + 1,
+    })
+}
