@@ -23,13 +23,4 @@ export const selectUploads = ({context}: Snapshot) => context.uploads
 export const selectOrders = ({context}: Snapshot) => context.orders
 
 /** The actor of one file: progress, faults and failures. */
-export const selectUpload = ({children}: Snapshot, id: string): UploadActor | undefined =>
-  // as: children are typed by id, and these ids are made at run time by the one action that spawns uploads
-  children[uploadId(id)] as UploadActor | undefined
-
-/** The key of the request that was refused; its submission tells why. */
-export const selectRefused = (snapshot: Snapshot) =>
-  snapshot.hasTag('rejected') ? snapshot.context.request?.key : undefined
-
-/** Why no list took the last request. */
-export const selectFailure = ({context}: Snapshot) => context.failure
+export const selectUpload = ({children}: Snapshot, id: string): UploadActor | undefined => children[uploadId(id)]
