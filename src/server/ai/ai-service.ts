@@ -11,7 +11,7 @@ import type {ResponseParts} from './answers/answer-response.ts'
 import {createNaming} from './answers/name-conversation.ts'
 import {createConnections} from '../runs/connections.ts'
 import {answerRuns, deleteOld, type AnswerRow} from './answers/answer-store.ts'
-import {createAnswerWork, type AnswerInput} from './answers/perform-answer.ts'
+import {createAnswerWork, type AnswerWorkInput} from './answers/perform-answer.ts'
 import type {StopParts} from './answers/stop-answer.ts'
 import {takeOver} from './answers/take-over.ts'
 import {deleteOldParts} from './import-conversations.ts'
@@ -34,7 +34,7 @@ export type AiService = {
   catalogue: ChatCatalogue
   submit: SubmitParts
   answers: StopParts & ResponseParts
-  runner: Runner<AnswerRow, AnswerInput>
+  runner: Runner<AnswerRow, AnswerWorkInput>
   /** Jobs of the queue: `answer` starts an answer that could not start where it was accepted. */
   tasks: Readonly<Record<string, JobTask>>
   /** For the job queue's `onWorkersDead`. */
