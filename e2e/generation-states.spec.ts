@@ -34,6 +34,7 @@ type Action =
   | 'the file is there'
   | 'set-up is there'
   | 'send'
+  | 'send without a prompt'
   | 'accept'
   | 'refuse'
   | 'run out of credits'
@@ -42,6 +43,7 @@ type Shown =
   | 'editing'
   | 'editing with a file on its way'
   | 'editing before set-up'
+  | 'editing.checked'
   | 'waiting.uploads'
   | 'waiting.setUp'
   | 'sending'
@@ -87,6 +89,7 @@ function shownBy({form, request}: Sent): Shown {
   // as: the states of a request in this test are shown under their name, and so are those in which a form waits
   if (request !== undefined) return (request.matches('joined') ? 'joined' : selectRequest(request).state) as Shown
   if (!form.matches('editing')) return (leavesOf(form.value)[0] ?? '') as Shown
+  if (form.hasTag('checked')) return 'editing.checked'
   if (!form.context.owner.getSnapshot().hasTag('ready')) return 'editing before set-up'
   return hasFileOnItsWay(form) ? 'editing with a file on its way' : 'editing'
 }
@@ -114,6 +117,9 @@ const chart: Chart<Sent, Action, Shown> = {
     send: where(['editing', 'editing before set-up', 'editing with a file on its way'], ({form}) =>
       sent(send(form, {type: 'form.submit', key, at: 1}), true),
     ),
+    'send without a prompt': where(['editing'], ({form}) => ({
+      form: send(form, {type: 'field.change', field: 'prompt', value: ''}, {type: 'form.submit', key, at: 1}),
+    })),
     accept: where(['sending'], (snapshot) => inRequest(snapshot, answer({task: 't'}))),
     refuse: where(['sending'], (snapshot) => inRequest(snapshot, refuse('bad_request'))),
     'run out of credits': where(['sending'], (snapshot) => inRequest(snapshot, refuse('used_up'))),
@@ -135,6 +141,10 @@ const hands: {[Name in Action]: (hands: Hands) => Promise<unknown>} = {
   },
   'the file is there': ({upload}) => upload.let(goOn),
   send: ({page}) => promptField(page).press('Control+Enter'),
+  'send without a prompt': async ({page}) => {
+    await promptField(page).fill('')
+    await promptField(page).press('Control+Enter')
+  },
   accept: ({submission}) => submission.let(goOn),
   refuse: ({submission}) => submission.let(refuseWith(400, 'bad_request')),
   'run out of credits': ({submission}) => submission.let(refuseWith(403, 'used_up')),
@@ -163,6 +173,12 @@ const expected: {[Name in Shown]: (hands: Hands) => Promise<unknown>} = {
   'editing with a file on its way': async (hands) => {
     await isFree(hands)
     await expect(settings(hands.page).getByRole('progressbar')).toBeVisible()
+  },
+  'editing.checked': async (held) => {
+    await isFree(held)
+    await expect(promptField(held.page)).toHaveAttribute('aria-invalid', 'true')
+    await expect(promptField(held.page)).toBeFocused()
+    expect(held.submission.asked).toBe(0)
   },
   'waiting.uploads': waits('Generating waits for the upload.'),
   'waiting.setUp': waits('Getting this tool ready for you.'),
@@ -194,7 +210,7 @@ const graph = graphOf(chart)
 
 test('every resting state of the form is reached', () => {
   const ofRequests: Shown[] = ['joined', 'rejected', 'sending', 'usedUp']
-  const reached = [...graph.keys()].map((shown) => (shown.startsWith('editing') ? 'editing' : shown))
+  const reached = [...graph.keys()].map((shown) => (/^editing(?!\.)/.test(shown) ? 'editing.untouched' : shown))
   expect([...new Set(reached)].sort()).toEqual([...restingStates(machine), ...ofRequests].sort())
 })
 

@@ -14,14 +14,14 @@ export const createGenerationMachine = (tool: ToolRules) => {
   const {rules, chart} = generationSetup(tool)
   const waiting = chart.createStateConfig({
     tags: ['waiting'],
-    on: {'submit.cancel': {target: 'editing', actions: ['clearClick']}, 'form.submit': {}},
-    after: {waitDeadline: {target: 'editing', actions: ['clearClick']}},
+    on: {'submit.cancel': {target: 'editing.last', actions: ['clearClick']}, 'form.submit': {}},
+    after: {waitDeadline: {target: 'editing.last', actions: ['clearClick']}},
     initial: 'uploads',
     states: {
       uploads: {
         tags: ['uploading'],
         always: [
-          {guard: 'hasFailedUpload', target: '#generation.editing', actions: ['clearClick', 'showFaults']},
+          {guard: 'hasFailedUpload', target: '#generation.editing.checked', actions: ['clearClick']},
           {guard: 'isAllThere', target: '#generation.deciding'},
         ],
       },
@@ -51,7 +51,6 @@ export const createGenerationMachine = (tool: ToolRules) => {
         form,
         faults: rules.faults(form),
         dropped: [],
-        showsFaults: false,
         uploads: [],
         orders: {},
       }
@@ -94,13 +93,23 @@ export const createGenerationMachine = (tool: ToolRules) => {
     states: {
       editing: {
         tags: ['editing'],
-        on: {'form.submit': {target: 'deciding', actions: [{type: 'storeClick', params: ({event}) => event}]}},
+        on: {
+          'form.submit': {target: 'deciding', actions: [{type: 'storeClick', params: ({event}) => event}]},
+          'form.reset': {target: '.untouched', actions: ['resetForm', remember]},
+        },
+        initial: 'untouched',
+        states: {
+          untouched: {},
+          // the user pressed Generate on a form that cannot be sent: what is wrong is shown from then on
+          checked: {tags: ['checked']},
+          last: {type: 'history'},
+        },
       },
       deciding: {
         always: [
           {guard: 'isUploading', target: 'waiting.uploads'},
-          {guard: 'hasFailedUpload', target: 'editing', actions: ['clearClick', 'showFaults']},
-          {guard: 'hasFaults', target: 'editing', actions: ['clearClick', 'showFaults']},
+          {guard: 'hasFailedUpload', target: 'editing.checked', actions: ['clearClick']},
+          {guard: 'hasFaults', target: 'editing.checked', actions: ['clearClick']},
           {guard: 'canSend', target: 'editing', actions: ['sendRequest']},
           {target: 'waiting.setUp'},
         ],

@@ -110,16 +110,15 @@ export const generationSetup = (tool: ToolRules) => {
         resetForm: enqueueActions(({enqueue, context}) => {
           for (const {id} of context.uploads) enqueue.stopChild(uploadId(id))
           const form = rules.defaults()
-          enqueue.assign({form, faults: rules.faults(form), dropped: [], uploads: [], orders: {}, showsFaults: false})
+          enqueue.assign({form, faults: rules.faults(form), dropped: [], uploads: [], orders: {}})
         }),
-        showFaults: assign({showsFaults: true}),
         storeClick: assign((_, click: {key: string; at: number}) => ({click: {key: click.key, at: click.at}})),
         clearClick: assign({click: undefined}),
         sendRequest: enqueueActions(({enqueue, context: {tool: id, owner, form, click}}) => {
           if (click === undefined) return
           const intent = {...click, tool: id, submission: rules.submission(form), form}
           enqueue.sendTo(owner, {type: 'task.submit', from: fromForm, intent})
-          enqueue.assign({click: undefined, showsFaults: false})
+          enqueue.assign({click: undefined})
         }),
         addFiles: enqueueActions(
           (

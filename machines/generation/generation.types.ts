@@ -65,8 +65,6 @@ export type GenerationContext = {
   faults: FormFault[]
   /** Fields the last change set back to their default, to be told (design, screens §2). */
   dropped: string[]
-  /** The user pressed Generate on an invalid form: faults are shown from then on. */
-  showsFaults: boolean
   uploads: FormUpload[]
   /** Of each field with uploads: the order in which its files go out, whichever upload ends first. */
   orders: Record<string, readonly string[]>
@@ -74,5 +72,5 @@ export type GenerationContext = {
   click?: {key: string; at: number}
 }
 
-/** `editing`: the form may be sent. `waiting`: sending waits for uploads or set-up. */
-export type GenerationTag = 'editing' | 'waiting' | 'uploading' | 'needsSetup'
+/** `editing`: the form may be sent. `checked`: its faults are shown. `waiting`: sending waits for uploads or set-up. */
+export type GenerationTag = 'editing' | 'checked' | 'waiting' | 'uploading' | 'needsSetup'

@@ -50,7 +50,7 @@ describe('requests of a form', () => {
       },
       {key: 'k-2', at: 2, tool: 'foo', submission: {operation: 'make', body: form()}, form: form()},
     ])
-    expect(snapshot().value).toBe('editing')
+    expect(snapshot().value).toEqual({editing: 'untouched'})
   })
 
   test('a file on its way holds the press up, which then goes out with it', async () => {

@@ -44,13 +44,12 @@ describe('generation', () => {
     input,
     inputs: [{...input, owner: startOwner(false).owner}],
     events: Object.values(events).flat(),
-    key: ({context: {form, uploads, owner, click, showsFaults}}) => [
+    key: ({context: {form, uploads, owner, click}}) => [
       form.prompt,
       form.picture,
       uploads.map(({state}) => state),
       owner.getSnapshot().hasTag('ready'),
       click === undefined,
-      showsFaults,
     ],
     endless: ['results'],
   })
@@ -60,7 +59,7 @@ describe('generation', () => {
     ({state, event, nextState}) =>
       nextState.context.click === undefined &&
       nextState.matches('editing') &&
-      !nextState.context.showsFaults &&
+      !nextState.hasTag('checked') &&
       (event.type === 'form.submit' || (state.hasTag('waiting') && event.type !== 'submit.cancel')) &&
       !event.type.startsWith('xstate.after.') &&
       event.type !== 'form.reset',
@@ -74,6 +73,15 @@ describe('generation', () => {
     const clicked = edges.filter(({state, event}) => event.type === 'form.submit' && state.hasTag('waiting'))
     expect(clicked.length).toBeGreaterThan(0)
     expect(clicked.filter(({state, nextState}) => nextState.context.click !== state.context.click)).toEqual([])
+  })
+  test('a press on a form with faults shows them, and no other edge does without a press', () => {
+    const shown = edges.filter(({state, nextState}) => !state.hasTag('checked') && nextState.hasTag('checked'))
+    const isWaiting = ({state, event}: (typeof edges)[number]) =>
+      event.type === 'form.submit' || state.hasTag('waiting')
+    expect(shown.length).toBeGreaterThan(0)
+    expect(shown.filter((edge) => !isWaiting(edge))).toEqual([])
+    const hidden = edges.filter(({state, nextState}) => state.hasTag('checked') && !nextState.hasTag('checked'))
+    expect(new Set(hidden.map(({event}) => event.type))).toEqual(new Set(['form.submit', 'form.reset']))
   })
   test('sending keeps the form', () => {
     const submitted = edges.filter(({event}) => event.type === 'form.submit')

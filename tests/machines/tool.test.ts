@@ -245,7 +245,7 @@ describe('tool journeys', () => {
     form()?.send({type: 'form.submit', key: 'k', at: 1})
     expect(form()?.getSnapshot().matches({waiting: 'setUp'})).toBe(true)
     actor.send(ready)
-    expect([form()?.getSnapshot().value, requestKeys()]).toEqual(['editing', ['k']])
+    expect([form()?.getSnapshot().value, requestKeys()]).toEqual([{editing: 'untouched'}, ['k']])
     root.stop()
   })
 
@@ -259,7 +259,7 @@ describe('tool journeys', () => {
     form()?.send({type: 'form.submit', key: 'k', at: 1})
     expect([list(), form()?.getSnapshot().matches({waiting: 'setUp'})]).toEqual([undefined, true])
     clock.increment(5_000)
-    expect([form()?.getSnapshot().value, requestKeys()]).toEqual(['editing', ['k']])
+    expect([form()?.getSnapshot().value, requestKeys()]).toEqual([{editing: 'untouched'}, ['k']])
     root.stop()
   })
 
