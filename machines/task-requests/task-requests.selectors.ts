@@ -11,8 +11,7 @@ import type {TaskRequestsSnapshot} from './task-requests.machine.ts'
 const states: readonly PendingState[] = ['sending', 'offline', 'looking', 'unsure', 'rejected', 'usedUp']
 
 const stateOf = (snapshot: SubmissionSnapshot): PendingState => {
-  const isUnsent = snapshot.matches('saving') || snapshot.matches('preparing')
-  if (isUnsent && !selectIsOnline(snapshot.context.environment.getSnapshot())) return 'offline'
+  if (snapshot.hasTag('unsent') && !selectIsOnline(snapshot.context.environment.getSnapshot())) return 'offline'
   // a request that was accepted or discarded is not shown any more
   return states.find((state) => snapshot.hasTag(state)) ?? 'sending'
 }
