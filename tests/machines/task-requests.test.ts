@@ -2,10 +2,9 @@ import {describe, expect, test} from 'vitest'
 import {buyingTime} from '#domain/conversation.ts'
 import {lostContact} from '#domain/failure.ts'
 import type {Intent} from '#domain/intent.ts'
-import {selectKeys, selectPending} from '#machines/task-list/task-list.selectors.ts'
-import type {TaskListSnapshot} from '#machines/task-list/task-list.machine.ts'
-import {taskRequestsMachine} from '#machines/task-requests/task-requests.machine.ts'
-import {selectFormRequest} from '#machines/task-requests/task-requests.selectors.ts'
+import {selectKeys} from '#machines/task-list/task-list.selectors.ts'
+import {taskRequestsMachine, type TaskRequestsSnapshot} from '#machines/task-requests/task-requests.machine.ts'
+import {selectFormRequest, selectPendingRequests} from '#machines/task-requests/task-requests.selectors.ts'
 import {fromForm, type TaskRequestsEvent, type TaskRequestsInput} from '#machines/task-requests/task-requests.types.ts'
 import {startEnvironment} from './environment-fixture.ts'
 import type {EventFixtures} from './graph.ts'
@@ -330,20 +329,23 @@ describe('task requests journeys', () => {
   test.each([
     ['refused', {status: 403, code: 'used_up', detail: 'foo'}],
     ['lost', lostContact('foo')],
-  ])('a request that is %s gives the list another snapshot, so that views read it again', async (_name, failure) => {
+  ])('a request that is %s gives `requests` another snapshot, and the list other cards', async (_name, failure) => {
     const run = startTaskList({
       preparation: {repeats: false, isHeld: false, isOld: false},
       post: () => Promise.reject(Object.assign(new Error('foo'), failure)),
     })
-    const states = new Map<TaskListSnapshot, Set<string>>()
-    run.list.subscribe((snapshot) => {
+    const states = new Map<TaskRequestsSnapshot, Set<string>>()
+    const shown = new Set<string>()
+    run.requests.subscribe((snapshot) => {
       const seen = states.get(snapshot) ?? new Set<string>()
-      states.set(snapshot, seen.add(selectPending(snapshot)[0]?.state ?? 'none'))
+      states.set(snapshot, seen.add(selectPendingRequests(snapshot)[0]?.state ?? 'none'))
+      for (const {state} of run.cards()) shown.add(state)
     })
     run.requests.send({type: 'task.submit', intent: intent('k')})
     await run.turn()
     expect([...states.values()].map((seen) => seen.size)).toEqual([...states].map(() => 1))
     expect(states.size).toBeGreaterThan(1)
+    expect([...shown]).toEqual([...new Set([...states.values()].flatMap((seen) => [...seen]))])
   })
 
   test('the same key twice is one request', async () => {
