@@ -3,7 +3,11 @@ import {initialTransition} from 'xstate'
 import {tool as flux} from '#contract/media/flux.ts'
 import {createGenerationMachine, type GenerationSnapshot} from '#machines/generation/generation.machine.ts'
 import type {ToolRules} from '#machines/generation/generation.rules.ts'
-import {startOwner} from '../tests/machines/media-fixtures.ts'
+import {submissionMachine, type SubmissionSnapshot} from '#machines/submission/submission.machine.ts'
+import {selectRequest} from '#machines/task-requests/task-requests.selectors.ts'
+import {startEnvironment} from '../tests/machines/environment-fixture.ts'
+import {intent, startList, startOwner} from '../tests/machines/media-fixtures.ts'
+import {nobody} from '../tests/machines/nobody.ts'
 import {expect, test} from './fixtures.ts'
 import {
   graphOf,
@@ -20,70 +24,114 @@ import {goOn, HeldRoute, refuseWith} from './support/held-route.ts'
 import {cards, generateButton, openTool, promptField, settings} from './support/media-page.ts'
 import {pixel} from './support/pixel.ts'
 
-/* The form of a media tool shows each resting state of its machine: one test for each way through it, generated from the machine. */
+/*
+ * The form of a media tool shows each resting state of its machine and of the request it made: one test for each way
+ * through both, generated from the machines.
+ */
 
-type Action = 'add a file' | 'the file is there' | 'set-up is there' | 'send' | 'accept' | 'refuse' | 'cancel'
+type Action =
+  | 'add a file'
+  | 'the file is there'
+  | 'set-up is there'
+  | 'send'
+  | 'send without a prompt'
+  | 'accept'
+  | 'refuse'
+  | 'run out of credits'
+  | 'cancel'
 type Shown =
   | 'editing'
   | 'editing with a file on its way'
   | 'editing before set-up'
+  | 'editing.checked'
   | 'waiting.uploads'
   | 'waiting.setUp'
-  | 'requested.sending'
-  | 'requested.refused'
-  | 'sent'
+  | 'sending'
+  | 'rejected'
+  | 'usedUp'
+  | 'joined'
+/** A form and its last request, while there is one. */
+type Sent = {form: GenerationSnapshot; request?: SubmissionSnapshot | undefined}
 
 // as: the chart keeps the form of any tool as a plain record
 const machine = createGenerationMachine(flux as unknown as ToolRules)
 const send = sender(machine)
 const [settling, ready] = [startOwner(false).owner, startOwner(true).owner]
 /** The form is told of set-up, and reads from its tool that it is there. */
-const setUp = (snapshot: GenerationSnapshot) =>
-  send({...snapshot, context: {...snapshot.context, owner: ready}}, {type: 'provision.ready'})
+const withSetUp = ({form}: Sent) =>
+  sent(send({...form, context: {...form.context, owner: ready}}, {type: 'provision.ready'}), form.hasTag('waiting'))
 const file = {id: 'f', name: 'a.png', type: 'image/png', size: 70}
 const rule = {types: ['image/png'], maxBytes: 1_000}
 const key = 'k'
 
-const leafOf = (snapshot: GenerationSnapshot) => leavesOf(snapshot.value)[0] ?? ''
+const sendRequest = sender(submissionMachine)
+const done = (id: string, output?: unknown) => ({type: `xstate.done.actor.${id}`, actorId: id, output}) as const
+const answer = (output: {task: string}) => done('postRequest', output)
+const refuse = (code: string) =>
+  ({type: 'xstate.error.actor.postRequest', actorId: 'postRequest', error: {code, detail: 'foo', status: 403}}) as const
+/** The request of the form while its call is on its way. */
+const startRequest = () => {
+  const input = {...startList().input, parentRef: nobody, environment: startEnvironment(), origin: 'new' as const}
+  const [opened] = initialTransition(submissionMachine, {...input, intent: intent(key)})
+  return sendRequest(opened, done('saveIntent'), done('prepareRequest', {repeats: true, isHeld: false, isOld: false}))
+}
+/** A form that was pressed has sent its request once the press waits no more. */
+const sent = (form: GenerationSnapshot, wasPressed: boolean): Sent =>
+  wasPressed && form.matches('editing') ? {form, request: startRequest()} : {form}
+const inRequest = ({form, request}: Sent, ...events: Parameters<typeof sendRequest>[1][]): Sent => ({
+  form,
+  request: request && sendRequest(request, ...events),
+})
+
 const hasFileOnItsWay = ({context}: GenerationSnapshot) => context.uploads.some(({state}) => state !== 'done')
 
-function shownBy(snapshot: GenerationSnapshot): Shown {
-  if (!snapshot.matches('editing')) return leafOf(snapshot) as Shown // as: the other leaves are shown under their name
-  if (!snapshot.context.owner.getSnapshot().hasTag('ready')) return 'editing before set-up'
-  return hasFileOnItsWay(snapshot) ? 'editing with a file on its way' : 'editing'
+function shownBy({form, request}: Sent): Shown {
+  // as: the states of a request in this test are shown under their name, and so are those in which a form waits
+  if (request !== undefined) return (request.matches('joined') ? 'joined' : selectRequest(request).state) as Shown
+  if (!form.matches('editing')) return (leavesOf(form.value)[0] ?? '') as Shown
+  if (form.hasTag('checked')) return 'editing.checked'
+  if (!form.context.owner.getSnapshot().hasTag('ready')) return 'editing before set-up'
+  return hasFileOnItsWay(form) ? 'editing with a file on its way' : 'editing'
 }
 
-const where =
-  (shown: readonly Shown[], then: (snapshot: GenerationSnapshot) => GenerationSnapshot) =>
-  (snapshot: GenerationSnapshot) => (shown.includes(shownBy(snapshot)) ? then(snapshot) : undefined)
+const where = (shown: readonly Shown[], then: (snapshot: Sent) => Sent) => (snapshot: Sent) =>
+  shown.includes(shownBy(snapshot)) ? then(snapshot) : undefined
 
-const chart: Chart<GenerationSnapshot, Action, Shown> = {
-  start: () => initialTransition(machine, {tool: 'flux', owner: settling, restored: {prompt: 'a kite'}})[0],
+const chart: Chart<Sent, Action, Shown> = {
+  start: () => ({
+    form: initialTransition(machine, {tool: 'flux', owner: settling, restored: {prompt: 'a kite'}})[0],
+  }),
   shownBy,
   effects: {
-    'set-up is there': where(['editing before set-up', 'waiting.setUp'], setUp),
-    'add a file': where(['editing'], (snapshot) =>
-      send(
-        snapshot,
+    'set-up is there': where(['editing before set-up', 'waiting.setUp'], withSetUp),
+    'add a file': where(['editing'], ({form}) => ({
+      form: send(
+        form,
         {type: 'field.change', field: 'action', value: 'edits'},
         {type: 'files.add', field: 'image_url', files: [file], rule, most: 1},
       ),
+    })),
+    'the file is there': where(['waiting.uploads'], ({form}) =>
+      sent(send(form, {type: 'upload.settled', id: 'f', field: 'image_url', url: 'https://foo.test/a.png'}), true),
     ),
-    'the file is there': where(['waiting.uploads'], (snapshot) =>
-      send(snapshot, {type: 'upload.settled', id: 'f', field: 'image_url', url: 'https://foo.test/a.png'}),
+    send: where(['editing', 'editing before set-up', 'editing with a file on its way'], ({form}) =>
+      sent(send(form, {type: 'form.submit', key, at: 1}), true),
     ),
-    send: where(['editing', 'editing before set-up', 'editing with a file on its way'], (snapshot) =>
-      send(snapshot, {type: 'form.submit', key, at: 1}),
-    ),
-    accept: where(['requested.sending'], (snapshot) => send(snapshot, {type: 'submission.accepted', key, task: 't'})),
-    refuse: where(['requested.sending'], (snapshot) => send(snapshot, {type: 'submission.rejected', key})),
-    cancel: where(['waiting.uploads', 'requested.refused'], (snapshot) => send(snapshot, {type: 'submit.cancel'})),
+    'send without a prompt': where(['editing'], ({form}) => ({
+      form: send(form, {type: 'field.change', field: 'prompt', value: ''}, {type: 'form.submit', key, at: 1}),
+    })),
+    accept: where(['sending'], (snapshot) => inRequest(snapshot, answer({task: 't'}))),
+    refuse: where(['sending'], (snapshot) => inRequest(snapshot, refuse('bad_request'))),
+    'run out of credits': where(['sending'], (snapshot) => inRequest(snapshot, refuse('used_up'))),
+    cancel: where(['waiting.uploads', 'rejected', 'usedUp'], ({form, request}) => ({
+      form: request === undefined ? send(form, {type: 'submit.cancel'}) : form,
+    })),
   },
 }
 
 type Hands = {page: Page; setUp: HeldRoute; upload: HeldRoute; submission: HeldRoute}
 
-const done: {[Name in Action]: (hands: Hands) => Promise<unknown>} = {
+const hands: {[Name in Action]: (hands: Hands) => Promise<unknown>} = {
   'set-up is there': ({setUp}) => setUp.let(goOn),
   'add a file': async ({page}) => {
     await settings(page).getByRole('radio', {name: 'Edit'}).click()
@@ -93,8 +141,13 @@ const done: {[Name in Action]: (hands: Hands) => Promise<unknown>} = {
   },
   'the file is there': ({upload}) => upload.let(goOn),
   send: ({page}) => promptField(page).press('Control+Enter'),
+  'send without a prompt': async ({page}) => {
+    await promptField(page).fill('')
+    await promptField(page).press('Control+Enter')
+  },
   accept: ({submission}) => submission.let(goOn),
   refuse: ({submission}) => submission.let(refuseWith(400, 'bad_request')),
+  'run out of credits': ({submission}) => submission.let(refuseWith(403, 'used_up')),
   cancel: ({page}) =>
     settings(page)
       .getByRole('button', {name: /^(Cancel|Dismiss)$/})
@@ -121,17 +174,29 @@ const expected: {[Name in Shown]: (hands: Hands) => Promise<unknown>} = {
     await isFree(hands)
     await expect(settings(hands.page).getByRole('progressbar')).toBeVisible()
   },
+  'editing.checked': async (held) => {
+    await isFree(held)
+    await expect(promptField(held.page)).toHaveAttribute('aria-invalid', 'true')
+    await expect(promptField(held.page)).toBeFocused()
+    expect(held.submission.asked).toBe(0)
+  },
   'waiting.uploads': waits('Generating waits for the upload.'),
   'waiting.setUp': waits('Getting this tool ready for you.'),
-  'requested.sending': async ({page, submission}) => {
+  sending: async ({page, submission}) => {
     await expect(generateButton(page)).toBeDisabled()
     await expect.poll(() => submission.asked).toBe(1)
   },
-  'requested.refused': async ({page}) => {
+  rejected: async ({page}) => {
     await expect(settings(page).getByRole('alert')).toContainText("That didn't work.")
     await expect(promptField(page)).toHaveValue('a kite')
   },
-  sent: async (hands) => {
+  usedUp: async ({page}) => {
+    await expect(settings(page).getByRole('alert')).toContainText('out of credits')
+    await expect(settings(page).getByRole('link', {name: 'Add credits'})).toBeVisible()
+    await expect(generateButton(page)).toHaveCount(0)
+    await expect(promptField(page)).toHaveValue('a kite')
+  },
+  joined: async (hands) => {
     await expect(cards(hands.page).filter({hasText: 'a kite'})).toBeVisible()
     await isFree(hands)
     // the second half of a double click
@@ -144,13 +209,14 @@ const expected: {[Name in Shown]: (hands: Hands) => Promise<unknown>} = {
 const graph = graphOf(chart)
 
 test('every resting state of the form is reached', () => {
-  const reached = [...graph.keys()].map((shown) => (shown.startsWith('editing') ? 'editing' : shown))
-  expect([...new Set(reached)].sort()).toEqual(restingStates(machine))
+  const ofRequests: Shown[] = ['joined', 'rejected', 'sending', 'usedUp']
+  const reached = [...graph.keys()].map((shown) => (/^editing(?!\.)/.test(shown) ? 'editing.untouched' : shown))
+  expect([...new Set(reached)].sort()).toEqual([...restingStates(machine), ...ofRequests].sort())
 })
 
 for (const [shown, way] of wholeWays(waysToAll(graph, 'editing before set-up'))) {
   test(`the page shows each state of a form on its way to ${shown}`, long, async ({chat: page}) => {
-    const hands: Hands = {
+    const held: Hands = {
       page,
       setUp: await HeldRoute.on(page, /\/api\/v1\/(services|applications)\//),
       upload: await HeldRoute.on(page, /\/api\/v1\/files\//),
@@ -158,6 +224,6 @@ for (const [shown, way] of wholeWays(waysToAll(graph, 'editing before set-up')))
     }
     await openTool(page, '/flux')
     await promptField(page).fill('a kite')
-    await takeWay(chart, way, hands, {done, expected})
+    await takeWay(chart, way, held, {done: hands, expected})
   })
 }

@@ -1,6 +1,6 @@
 import {assign, enqueueActions, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import type {User} from '#contract/management.ts'
-import {authMachine, type AuthSnapshot} from '#machines/auth/auth.machine.ts'
+import {authMachine, type AuthActor, type AuthSnapshot} from '#machines/auth/auth.machine.ts'
 import {environmentMachine} from '#machines/environment/environment.machine.ts'
 import {findActor} from '#machines/lib/find-actor.ts'
 import {unfilledAction} from '#machines/lib/ports.ts'
@@ -58,8 +58,11 @@ const appSetup = setup({
       const notices = findActor<NoticesActor>(system, 'notices')
       if (notices !== undefined) enqueue.sendTo(notices, {type: 'notices.clear'})
     }),
-    /** There is no start-up a second time: the next `auth` takes the session up at once. */
-    resumeAuth: assign(({context}) => ({auth: {...context.auth, resumes: true}})),
+    /** There is no start-up a second time: an `auth` that starts again takes the session up at once. */
+    resumeAuth: enqueueActions(({enqueue, system}) => {
+      const auth = findActor<AuthActor>(system, 'auth')
+      if (auth !== undefined) enqueue.sendTo(auth, {type: 'session.resume'})
+    }),
     /** Port: a part broke. Written to the log, never swallowed. */
     logCrash: (_, _params: {child: AppChild | 'environment'; error: unknown}) => unfilledAction('logCrash'),
   },
@@ -144,9 +147,11 @@ export const appMachine = appSetup.createMachine({
             onError: onError('auth'),
           },
           after: afterCalm('auth'),
+          initial: 'first',
+          states: {first: {}, again: {entry: ['resumeAuth']}},
         },
-        broken: {...broken('auth'), entry: ['resumeAuth']},
-        down: down('auth'),
+        broken: broken('auth', 'running.again'),
+        down: down('auth', 'running.again'),
       },
     },
     site: {

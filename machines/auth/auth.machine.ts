@@ -25,7 +25,6 @@ export const authMachine = authSetup.createMachine({
   states: {
     undecided: {
       tags: ['undecided'],
-      always: {guard: 'resumes', target: 'resuming'},
       on: {
         'code.received': {target: 'claiming'},
         'session.resume': {target: 'resuming'},

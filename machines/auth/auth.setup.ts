@@ -58,7 +58,6 @@ export const authSetup = setup({
   },
   guards: {
     hasToken: ({context}) => context.token !== undefined,
-    resumes: ({context}) => context.resumes === true,
     hasUser: ({context}) => context.user !== undefined,
     /** A code that no transaction of this browser asked for never replaces a session (security R09). */
     mayExchange: ({context}, {output}: {output: LoginCode | undefined}) =>

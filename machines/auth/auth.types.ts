@@ -33,8 +33,6 @@ export type AuthInput = {
   /** The auth service offers refresh tokens (page config). */
   canRefresh: boolean
   restored?: {token?: SessionToken; user?: User}
-  /** Takes the stored session up at once, without a start-up. */
-  resumes?: boolean
 }
 
 export type AuthEvent =
@@ -77,7 +75,6 @@ export type AuthContext = {
   failure?: Failure
   /** Refreshes that failed in a row. */
   attempts: number
-  resumes?: boolean
 }
 
 /** `absent`: the page opened without a session: it signs out and in as one navigation (spec §4). */

@@ -3,35 +3,25 @@ import {generationSetup} from './generation.setup.ts'
 import type {ToolRules} from './generation.rules.ts'
 
 /**
- * The form of one media tool and the request it makes (docs/decisions/0010): one chart for all tools, given the rules of
- * one. A child of its tool, so that a form outlives its screen and ends with the session.
+ * The form of one media tool (docs/decisions/0010): one chart for all tools, given the rules of one. A child of its tool, so
+ * that a form outlives its screen and ends with the session.
  *
- * Editing is possible in every state. A click makes the key of its request (security R45) and waits for uploads and
- * set-up; then the tool's list of tasks owns the request, stores it before it is sent, and reports here until it is
- * accepted. A refusal keeps the form: the same form again is the same request with the same key. Right after a request was
- * accepted the same form again is the end of a double click; other values are another request.
+ * Editing is possible in every state. A click brings the key of its request (security R45) and waits for uploads and
+ * set-up. Then the request goes to the tool's `requests`, which knows a second press by its values, and the form is as free
+ * as before: what became of the request is read from its submission (docs/decisions/0101).
  */
 export const createGenerationMachine = (tool: ToolRules) => {
   const {rules, chart} = generationSetup(tool)
-  const known = {
-    params: ({context}: {context: {tool: string; request?: {key: string}}}) => ({
-      tool: context.tool,
-      key: context.request?.key ?? '',
-    }),
-  }
-  const repeat = {type: 'repeatRequest' as const, ...known}
-  const discard = {type: 'discardRequest' as const, ...known}
-
   const waiting = chart.createStateConfig({
     tags: ['waiting'],
-    on: {'submit.cancel': {target: 'editing', actions: ['clearClick']}, 'form.submit': {}},
-    after: {waitDeadline: {target: 'editing', actions: ['clearClick']}},
+    on: {'submit.cancel': {target: 'editing.last', actions: ['clearClick']}, 'form.submit': {}},
+    after: {waitDeadline: {target: 'editing.last', actions: ['clearClick']}},
     initial: 'uploads',
     states: {
       uploads: {
         tags: ['uploading'],
         always: [
-          {guard: 'hasFailedUpload', target: '#generation.editing', actions: ['clearClick', 'showFaults']},
+          {guard: 'hasFailedUpload', target: '#generation.editing.checked', actions: ['clearClick']},
           {guard: 'isAllThere', target: '#generation.deciding'},
         ],
       },
@@ -39,55 +29,6 @@ export const createGenerationMachine = (tool: ToolRules) => {
         tags: ['needsSetup'],
         // there is no credential token (spec §5, `no token`): a step for the user, not a failure
         on: {'provision.ready': {target: '#generation.deciding'}},
-      },
-    },
-  })
-
-  const requested = chart.createStateConfig({
-    // the submission of the list has the request, and is watched until it is accepted or discarded
-    invoke: {
-      id: 'submission',
-      src: 'submission',
-      input: ({context: {tool: id, form, request}}) => ({
-        tool: id,
-        form,
-        ...(request ?? {key: '', at: 0, submission: {operation: '', body: {}}}),
-      }),
-      onDone: {target: 'editing', actions: ['clearRequest']},
-      onError: {target: '.refused', actions: [{type: 'storeError', params: ({event}) => event}]},
-    },
-    initial: 'sending',
-    on: {
-      'submission.accepted': {guard: {type: 'isCurrent', params: ({event}) => event}, target: 'sent'},
-      'submission.underway': {guard: {type: 'isCurrent', params: ({event}) => event}, target: 'sent'},
-      'submission.resumed': {
-        guard: {type: 'isCurrent', params: ({event}) => event},
-        target: '.sending',
-        actions: ['clearFailure'],
-      },
-      'submission.rejected': {guard: {type: 'isCurrent', params: ({event}) => event}, target: '.refused'},
-    },
-    states: {
-      sending: {
-        tags: ['busy'],
-        // the request goes on in the list, and its card tells how
-        after: {sendDeadline: {target: '#generation.editing', actions: ['clearRequest']}},
-        on: {'form.submit': {}},
-      },
-      refused: {
-        tags: ['editing', 'rejected'],
-        // The form is kept. Why it was refused is told by the submission.
-        on: {
-          'submit.repeat': {target: 'sending', actions: ['clearFailure', repeat]},
-          'form.submit': [
-            {guard: 'isSameRequest', target: 'sending', actions: ['clearFailure', repeat]},
-            {
-              target: '#generation.deciding',
-              actions: [discard, 'clearRequest', {type: 'storeClick', params: ({event}) => event}],
-            },
-          ],
-          'submit.cancel': {target: '#generation.editing', actions: [discard, 'clearRequest']},
-        },
       },
     },
   })
@@ -110,7 +51,6 @@ export const createGenerationMachine = (tool: ToolRules) => {
         form,
         faults: rules.faults(form),
         dropped: [],
-        showsFaults: false,
         uploads: [],
         orders: {},
       }
@@ -153,31 +93,28 @@ export const createGenerationMachine = (tool: ToolRules) => {
     states: {
       editing: {
         tags: ['editing'],
-        on: {'form.submit': {target: 'deciding', actions: [{type: 'storeClick', params: ({event}) => event}]}},
+        on: {
+          'form.submit': {target: 'deciding', actions: [{type: 'storeClick', params: ({event}) => event}]},
+          'form.reset': {target: '.untouched', actions: ['resetForm', remember]},
+        },
+        initial: 'untouched',
+        states: {
+          untouched: {},
+          // the user pressed Generate on a form that cannot be sent: what is wrong is shown from then on
+          checked: {tags: ['checked']},
+          last: {type: 'history'},
+        },
       },
       deciding: {
         always: [
           {guard: 'isUploading', target: 'waiting.uploads'},
-          {guard: 'hasFailedUpload', target: 'editing', actions: ['clearClick', 'showFaults']},
-          {guard: 'hasFaults', target: 'editing', actions: ['clearClick', 'showFaults']},
-          {guard: 'isSetUp', target: 'requested', actions: ['composeRequest']},
+          {guard: 'hasFailedUpload', target: 'editing.checked', actions: ['clearClick']},
+          {guard: 'hasFaults', target: 'editing.checked', actions: ['clearClick']},
+          {guard: 'canSend', target: 'editing', actions: ['sendRequest']},
           {target: 'waiting.setUp'},
         ],
       },
       waiting,
-      requested,
-      sent: {
-        tags: ['sent'],
-        exit: ['clearRequest'],
-        after: {settleTime: {target: 'editing'}},
-        on: {
-          'form.submit': [
-            // the second half of a double click is not a second request
-            {guard: 'isSameRequest'},
-            {target: 'deciding', actions: [{type: 'storeClick', params: ({event}) => event}]},
-          ],
-        },
-      },
     },
   })
 }

@@ -8,12 +8,13 @@ type Snapshot = GenerationSnapshot
 export const selectForm = ({context}: Snapshot) => context.form
 export const selectFaults = ({context}: Snapshot) => context.faults
 /** Faults are shown from the first try on. */
-export const selectShowsFaults = ({context}: Snapshot) => context.showsFaults
+export const selectShowsFaults = (snapshot: Snapshot) => snapshot.hasTag('checked')
 /** The first thing that is wrong with the form, once faults are shown. */
-export const selectShownFault = ({context}: Snapshot) => (context.showsFaults ? context.faults[0] : undefined)
+export const selectShownFault = (snapshot: Snapshot) =>
+  snapshot.hasTag('checked') ? snapshot.context.faults[0] : undefined
 /** A file that could not be uploaded stood in the way of a request. */
-export const selectShowsFailedUpload = ({context}: Snapshot) =>
-  context.showsFaults && context.uploads.some(({state}) => state === 'failed')
+export const selectShowsFailedUpload = (snapshot: Snapshot) =>
+  snapshot.hasTag('checked') && snapshot.context.uploads.some(({state}) => state === 'failed')
 /** Fields the last change set back to their default. */
 export const selectDropped = ({context}: Snapshot) => context.dropped
 /** All files of the form, in the order they were chosen. The same array until one of them changes. */
@@ -23,13 +24,4 @@ export const selectUploads = ({context}: Snapshot) => context.uploads
 export const selectOrders = ({context}: Snapshot) => context.orders
 
 /** The actor of one file: progress, faults and failures. */
-export const selectUpload = ({children}: Snapshot, id: string): UploadActor | undefined =>
-  // as: children are typed by id, and these ids are made at run time by the one action that spawns uploads
-  children[uploadId(id)] as UploadActor | undefined
-
-/** The key of the request that was refused; its submission tells why. */
-export const selectRefused = (snapshot: Snapshot) =>
-  snapshot.hasTag('rejected') ? snapshot.context.request?.key : undefined
-
-/** Why no list took the last request. */
-export const selectFailure = ({context}: Snapshot) => context.failure
+export const selectUpload = ({children}: Snapshot, id: string): UploadActor | undefined => children[uploadId(id)]

@@ -1,9 +1,8 @@
 import {assign, enqueueActions, setup} from 'xstate'
-import {toFailure} from '#domain/failure.ts'
 import {fileFault, type FileFault, type FileRule} from '#domain/file-rules.ts'
-import {isSameData} from '#domain/same-data.ts'
 import type {UsedResult} from '#domain/use-in.ts'
 import {logicPort, streamPort, unfilledAction} from '#machines/lib/ports.ts'
+import {fromForm} from '#machines/task-requests/task-requests.types.ts'
 import type {uploadMachine} from '#machines/upload/upload.machine.ts'
 import type {ChosenFile} from '#machines/upload/upload.types.ts'
 import {
@@ -28,8 +27,6 @@ import type {
   GenerationInput,
   GenerationTag,
   ResultFact,
-  SubmissionFact,
-  SubmissionInput,
 } from './generation.types.ts'
 
 /** Files that travel at once. */
@@ -75,27 +72,23 @@ export const generationSetup = (tool: ToolRules) => {
         tags: {} as GenerationTag,
       },
       actors: {
-        /** Hands the request to the tool's list of tasks and reports what becomes of it. */
-        submission: streamPort<SubmissionFact, SubmissionInput>('submission'),
         /** Tasks of this tool that succeed. */
         results: streamPort<ResultFact, {tool: string}>('results'),
         /** Loaded before the first file is added. */
         upload: logicPort<typeof uploadMachine>('upload'),
       },
-      delays: {settleTime: 1_000, waitDeadline: 600_000, sendDeadline: 60_000},
+      delays: {waitDeadline: 600_000},
       guards: {
         hasFaults: ({context}) => context.faults.length > 0,
         isUploading: ({context}) => expected(context).some(isTravelling),
         isAllThere: ({context}) => !expected(context).some(isTravelling),
         hasFailedUpload: ({context}) =>
           expected(context).some((upload) => upload.state === 'failed' && !isSurplus(upload)),
-        isSetUp: ({context}) => context.owner.getSnapshot().hasTag('ready'),
-        isCurrent: ({context}, {key}: {key: string}) => context.request?.key === key,
-        /** The same form again is the same request: a retry, not a new one (security R45). A file on its way is a change. */
-        isSameRequest: ({context}) =>
-          context.request !== undefined &&
-          !expected(context).some(isTravelling) &&
-          isSameData(rules.submission(context.form), context.request.submission),
+        /** Calls can be made, and the list that takes the request runs. */
+        canSend: ({context}) => {
+          const owner = context.owner.getSnapshot()
+          return owner.hasTag('ready') && owner.hasTag('listed')
+        },
         isUpload: ({context}, {id}: {id: string}) => context.uploads.some((upload) => upload.id === id),
         isRepeatable: ({context}, {id}: {id: string}) =>
           context.uploads.some((upload) => upload.id === id && upload.fault === undefined),
@@ -117,24 +110,16 @@ export const generationSetup = (tool: ToolRules) => {
         resetForm: enqueueActions(({enqueue, context}) => {
           for (const {id} of context.uploads) enqueue.stopChild(uploadId(id))
           const form = rules.defaults()
-          enqueue.assign({form, faults: rules.faults(form), dropped: [], uploads: [], orders: {}, showsFaults: false})
+          enqueue.assign({form, faults: rules.faults(form), dropped: [], uploads: [], orders: {}})
         }),
-        showFaults: assign({showsFaults: true}),
         storeClick: assign((_, click: {key: string; at: number}) => ({click: {key: click.key, at: click.at}})),
         clearClick: assign({click: undefined}),
-        composeRequest: assign(({context}) =>
-          context.click === undefined
-            ? {}
-            : {
-                request: {...context.click, submission: rules.submission(context.form)},
-                click: undefined,
-                failure: undefined,
-                showsFaults: false,
-              },
-        ),
-        clearRequest: assign({request: undefined, failure: undefined}),
-        storeError: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
-        clearFailure: assign({failure: undefined}),
+        sendRequest: enqueueActions(({enqueue, context: {tool: id, owner, form, click}}) => {
+          if (click === undefined) return
+          const intent = {...click, tool: id, submission: rules.submission(form), form}
+          enqueue.sendTo(owner, {type: 'task.submit', from: fromForm, intent})
+          enqueue.assign({click: undefined})
+        }),
         addFiles: enqueueActions(
           (
             {enqueue, context, self},
@@ -219,10 +204,6 @@ export const generationSetup = (tool: ToolRules) => {
         ),
         /** Port: the form as it is, for the next visit. */
         rememberForm: (_, _params: {tool: string; form: FormValues}) => unfilledAction('rememberForm'),
-        /** Port: the same request with the same key, once more. */
-        repeatRequest: (_, _params: {tool: string; key: string}) => unfilledAction('repeatRequest'),
-        /** Port: a refused request is put aside. */
-        discardRequest: (_, _params: {tool: string; key: string}) => unfilledAction('discardRequest'),
       },
     }),
   }

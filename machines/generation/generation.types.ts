@@ -1,21 +1,17 @@
-import type {FormFault, Reading, Submission} from '#contract/media/media-tool.ts'
-import type {Failure} from '#domain/failure.ts'
+import type {FormFault, Reading} from '#contract/media/media-tool.ts'
 import type {FileFault, FileRule} from '#domain/file-rules.ts'
 import type {UsedResult} from '#domain/use-in.ts'
-import type {SetUpRef} from '#machines/tool/tool.types.ts'
+import type {FormOwner} from '#machines/tool/tool.types.ts'
 import type {ChosenFile, UploadFact} from '#machines/upload/upload.types.ts'
 
 /** The values of a tool's form; always a full form of its schema. */
 export type FormValues = Record<string, unknown>
 
-/** One request as it is sent. `key` is made with the click (security R45), `at` in unix seconds of the server's clock. */
-export type GenerationRequest = {submission: Submission; key: string; at: number}
-
 export type GenerationInput = {
   /** The tool's id. */
   tool: string
-  /** The tool itself: says whether calls can be made. */
-  owner: SetUpRef
+  /** The tool itself: says whether calls can be made, and takes the requests. */
+  owner: FormOwner
   /** Settings of last time; what the form no longer allows goes back to its default. */
   restored?: FormValues
 }
@@ -26,9 +22,9 @@ export type GenerationEvent =
   | {type: 'form.reset'}
   /** Some fields at once: an example, the settings of a task, a result that is used in this tool. */
   | {type: 'form.fill'; values: FormValues}
-  /** Generate. `key` is a new UUID of this click. */
+  /** Generate. `key` is a new UUID of this click (security R45), `at` in unix seconds of the server's clock. */
   | {type: 'form.submit'; key: string; at: number}
-  /** Stops waiting for uploads or for set-up, or puts a refused request aside; the form stays. */
+  /** Stops waiting for uploads or for set-up; the form stays. */
   | {type: 'submit.cancel'}
   | {type: 'files.add'; field: string; files: readonly ChosenFile[]; rule: FileRule; most: number}
   /** Takes a file back: its upload ends, its value leaves the field. */
@@ -40,23 +36,10 @@ export type GenerationEvent =
   | {type: 'provision.ready'}
   /** A result goes into the form. */
   | {type: 'result.use'; use: UsedResult}
-  /** The refused request goes on with the same key, whatever the form says by now: credits were bought. */
-  | {type: 'submit.repeat'}
-  | SubmissionFact
   | ResultFact
   | UploadFact
   /** An upload broke; the form lives on (security R59). */
   | {type: `xstate.error.actor.${string}`; actorId: string; error: unknown}
-
-/** What became of the request, from the port `submission`. */
-export type SubmissionFact =
-  /** The server has it: the task is in the list. */
-  | {type: 'submission.accepted'; key: string; task: string}
-  /** It takes longer; the card tells how it goes on, and the form is free. */
-  | {type: 'submission.underway'; key: string}
-  | {type: 'submission.rejected'; key: string}
-  /** It is on its way again. */
-  | {type: 'submission.resumed'; key: string}
 
 /** A task of this tool succeeded, from the port `results`. */
 export type ResultFact = {type: 'result.arrived'; reading: Reading; request: Record<string, unknown>}
@@ -76,30 +59,18 @@ export type FormUpload = {
 
 export type GenerationContext = {
   tool: string
-  owner: SetUpRef
+  owner: FormOwner
   form: FormValues
   /** Derived with every change: what is wrong with the form. Empty: it may be sent. */
   faults: FormFault[]
   /** Fields the last change set back to their default, to be told (design, screens §2). */
   dropped: string[]
-  /** The user pressed Generate on an invalid form: faults are shown from then on. */
-  showsFaults: boolean
   uploads: FormUpload[]
   /** Of each field with uploads: the order in which its files go out, whichever upload ends first. */
   orders: Record<string, readonly string[]>
-  /** The request on its way, or the last one refused. */
-  request?: GenerationRequest
   /** The click that waits for uploads or set-up. */
   click?: {key: string; at: number}
-  /** Why no list took the request. */
-  failure?: Failure
 }
 
-/** Input of the port `submission`. */
-export type SubmissionInput = GenerationRequest & {tool: string; form: FormValues}
-
-/**
- * `editing`: the form may be sent. `waiting`: sending waits for uploads or set-up. `busy`: on its way.
- * `sent`: just accepted. `rejected`: the server said no.
- */
-export type GenerationTag = 'editing' | 'waiting' | 'uploading' | 'needsSetup' | 'busy' | 'sent' | 'rejected'
+/** `editing`: the form may be sent. `checked`: its faults are shown. `waiting`: sending waits for uploads or set-up. */
+export type GenerationTag = 'editing' | 'checked' | 'waiting' | 'uploading' | 'needsSetup'

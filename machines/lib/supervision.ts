@@ -28,18 +28,18 @@ export const restartDelay = <Child extends string>(crashes: Crashes<Child>) => {
 type Crashed = {event: {error: unknown}}
 
 /**
- * States and reactions of the parts a chart starts again, in regions of `running`, `broken` and `down`. The chart's
- * setup names the guards `isBroken` and `isFor`, the delays `restartDelay` and `calm`, and the actions `countCrash`,
+ * States and reactions of the parts a chart starts again, in regions of `running`, `broken` and `down`; `target`: the state in
+ * which a part runs again. The chart's setup names the guards `isBroken` and `isFor`, the delays `restartDelay` and `calm`, and the actions `countCrash`,
  * `forgive` and `logCrash`.
  */
 export const supervised = <Child extends string>() => ({
-  broken: (child: Child) =>
+  broken: (child: Child, target = 'running') =>
     ({
       // broke: started again after a while
       always: {guard: {type: 'isBroken', params: {child}}, target: 'down'},
-      after: {restartDelay: {target: 'running'}},
+      after: {restartDelay: {target}},
     }) as const,
-  down: (child: Child) =>
+  down: (child: Child, target = 'running') =>
     ({
       tags: ['down'],
       on: {
@@ -48,7 +48,7 @@ export const supervised = <Child extends string>() => ({
             type: 'isFor',
             params: ({event}: {event: {child: Child}}) => ({child, asked: event.child}),
           },
-          target: 'running',
+          target,
           actions: [{type: 'forgive', params: {child}}],
         },
       },

@@ -1,4 +1,4 @@
-import {assign, enqueueActions, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
+import {assign, enqueueActions, setup, stateIn, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import {isRefusal, toFailure, type Failure} from '#domain/failure.ts'
 import {watchAuth} from '#machines/auth/auth-decision.ts'
 import type {AuthActor} from '#machines/auth/auth.machine.ts'
@@ -9,17 +9,16 @@ import {timeout} from '#machines/lib/timeout.ts'
 import type {PreferencesActor} from '#machines/preferences/preferences.machine.ts'
 import {watchSite} from '#machines/site/site-decision.ts'
 import {siteOriginMachine, type SiteOriginOutput} from '#machines/site/site-origin.machine.ts'
-import type {
-  PreparedPage,
-  StartupContext,
-  StartupEvent,
-  StartupInput,
-  StartupStep,
-  StartupTag,
-} from './startup.types.ts'
+import type {PreparedPage, StartupContext, StartupEvent, StartupInput, StartupTag} from './startup.types.ts'
 
 /** In the popup flow a dialog stands on the page; else the page leaves for the login. */
 const popupOrRedirect = [{guard: 'isPopup', target: 'ready'}, {target: 'redirecting'}] as const
+
+/** Why the session could not be decided. */
+const sessionFailure = {
+  type: 'storeFailure',
+  params: ({context}: {context: StartupContext}) => ({error: context.session?.failure}),
+} as const
 
 /** A session opened after all while the page waits to leave, or failed to. */
 const sessionOpened = {'session.opened': {target: 'ready'}} as const
@@ -52,28 +51,23 @@ export const startupMachine = setup({
   delays: {pageDeadline: 5_000, siteDeadline: 8_000, sessionDeadline: 60_000, leaveDeadline: 20_000},
   guards: {
     mustLeave: (_, {output}: {output: PreparedPage}) => output.redirectTo !== undefined,
+    hasOrigin: (_, {hasOrigin}: {hasOrigin: boolean}) => hasOrigin,
     hasFailed: (_, {failure}: {failure?: Failure | undefined}) => failure !== undefined,
     /** Only a refusal leads to the login (spec §7); a server out of reach ends no session (security R17). */
     wasRefused: (_, {output: {failure}}: {output: SiteOriginOutput}) => failure !== undefined && isRefusal(failure),
     isUnreachable: ({context}) => context.session?.isUnreachable === true,
     hasFailedLogin: ({context}) => context.session?.authenticated === false && context.session.failure !== undefined,
-    isSignedIn: ({context}) => context.session?.authenticated === true,
-    lacksOrigin: ({context}) => context.session?.authenticated === true && !context.hasOrigin,
+    isSignedOut: ({context}) => context.session?.authenticated === false,
     isPopup: ({context}) => context.flow === 'popup',
-    isStep: ({context}, {step}: {step: StartupStep}) => context.step === step,
   },
   actions: {
     storePage: assign((_, {output}: {output: PreparedPage}) => ({page: output})),
-    storeOrigin: assign((_, {hasOrigin}: {hasOrigin: boolean}) => ({hasOrigin})),
     // the code is spent: a retry must not spend it again
     storeSession: assign((_, {authenticated, isUnreachable, failure}: SessionDecision) => ({
       session: {authenticated, isUnreachable, failure},
       page: {},
     })),
-    storeFailure: assign((_, {step, error}: {step: StartupStep; error: unknown}) => ({
-      step,
-      failure: toFailure(error),
-    })),
+    storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
     forgetCode: assign({page: {}}),
     clearFailure: assign({failure: undefined}),
     openSession: enqueueActions(({enqueue, context: {page}, system}) => {
@@ -95,7 +89,7 @@ export const startupMachine = setup({
   },
 }).createMachine({
   id: 'startup',
-  context: ({input}) => ({...input, page: {}, hasOrigin: true, step: 'page'}),
+  context: ({input}) => ({...input, page: {}}),
   initial: 'preparing',
   states: {
     preparing: {
@@ -112,12 +106,12 @@ export const startupMachine = setup({
           {target: 'opening', actions: [{type: 'storePage', params: ({event}) => event}]},
         ],
         onError: {
-          target: 'failed',
-          actions: [{type: 'storeFailure', params: ({event}) => ({step: 'page', error: event.error})}],
+          target: 'failed.page',
+          actions: [{type: 'storeFailure', params: ({event}) => event}],
         },
       },
       after: {
-        pageDeadline: {target: 'failed', actions: [{type: 'storeFailure', params: {step: 'page', ...timeout}}]},
+        pageDeadline: {target: 'failed.page', actions: [{type: 'storeFailure', params: timeout}]},
       },
     },
     leaving: {
@@ -134,8 +128,8 @@ export const startupMachine = setup({
       },
       after: {
         leaveDeadline: {
-          target: 'failed',
-          actions: [{type: 'storeFailure', params: {step: 'redirect', ...timeout}}],
+          target: 'failed.redirect',
+          actions: [{type: 'storeFailure', params: timeout}],
         },
       },
       on: sessionOpened,
@@ -163,11 +157,13 @@ export const startupMachine = setup({
                     target: 'done',
                     actions: [{type: 'logFailure', params: ({event}) => ({error: event.failure})}],
                   },
-                  {target: 'done', actions: [{type: 'storeOrigin', params: ({event}) => event}]},
+                  {guard: {type: 'hasOrigin', params: ({event}) => event}, target: 'done'},
+                  {target: 'withoutOrigin'},
                 ],
               },
             },
             done: {type: 'final'},
+            withoutOrigin: {type: 'final'},
           },
         },
         session: {
@@ -179,17 +175,14 @@ export const startupMachine = setup({
                 id: 'watchAuth',
                 src: 'watchAuth',
                 onError: {
-                  target: '#startup.failed',
-                  actions: [
-                    {type: 'storeFailure', params: ({event}) => ({step: 'session', error: event.error})},
-                    'forgetCode',
-                  ],
+                  target: '#startup.failed.session',
+                  actions: [{type: 'storeFailure', params: ({event}) => event}, 'forgetCode'],
                 },
               },
               after: {
                 sessionDeadline: {
-                  target: '#startup.failed',
-                  actions: [{type: 'storeFailure', params: {step: 'session', ...timeout}}, 'forgetCode'],
+                  target: '#startup.failed.session',
+                  actions: [{type: 'storeFailure', params: timeout}, 'forgetCode'],
                 },
               },
               on: {
@@ -215,28 +208,12 @@ export const startupMachine = setup({
           },
         },
       },
-      onDone: {target: 'judging'},
-    },
-    judging: {
-      always: [
-        {
-          guard: 'isUnreachable',
-          target: 'failed',
-          actions: [
-            {
-              type: 'storeFailure',
-              params: ({context}) => ({step: 'session', error: context.session?.failure}),
-            },
-          ],
-        },
-        {
-          guard: 'hasFailedLogin',
-          target: 'failed',
-          actions: [{type: 'storeFailure', params: ({context}) => ({step: 'login', error: context.session?.failure})}],
-        },
-        {guard: 'lacksOrigin', target: 'initializing'},
-        {guard: 'isSignedIn', target: 'ready'},
-        {target: 'requesting'},
+      onDone: [
+        {guard: 'isUnreachable', target: 'failed.session', actions: [sessionFailure]},
+        {guard: 'hasFailedLogin', target: 'failed.login', actions: [sessionFailure]},
+        {guard: 'isSignedOut', target: 'requesting'},
+        {guard: stateIn({opening: {site: 'withoutOrigin'}}), target: 'initializing'},
+        {target: 'ready'},
       ],
     },
     requesting: {
@@ -271,7 +248,7 @@ export const startupMachine = setup({
     redirecting: {
       tags: ['redirecting'],
       after: {
-        leaveDeadline: {target: 'failed', actions: [{type: 'storeFailure', params: {step: 'login', ...timeout}}]},
+        leaveDeadline: {target: 'failed.login', actions: [{type: 'storeFailure', params: timeout}]},
       },
       on: sessionOpened,
     },
@@ -281,13 +258,17 @@ export const startupMachine = setup({
     },
     failed: {
       tags: ['failed'],
-      on: {
-        ...sessionOpened,
-        'startup.retry': [
-          {guard: {type: 'isStep', params: {step: 'login'}}, target: 'requesting', actions: ['clearFailure']},
-          {guard: {type: 'isStep', params: {step: 'session'}}, target: 'opening', actions: ['clearFailure']},
-          {target: 'preparing', actions: ['clearFailure']},
-        ],
+      on: sessionOpened,
+      // by the step that failed, which a retry repeats
+      initial: 'page',
+      states: {
+        page: {on: {'startup.retry': {target: '#startup.preparing', actions: ['clearFailure']}}},
+        session: {on: {'startup.retry': {target: '#startup.opening', actions: ['clearFailure']}}},
+        login: {
+          tags: ['loginFailed'],
+          on: {'startup.retry': {target: '#startup.requesting', actions: ['clearFailure']}},
+        },
+        redirect: {on: {'startup.retry': {target: '#startup.preparing', actions: ['clearFailure']}}},
       },
     },
   },

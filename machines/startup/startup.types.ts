@@ -10,7 +10,6 @@ export type PreparedPage = {
   /** The same page under a date-prefixed sub-domain, when the spec's redirect applies; code and state stripped. */
   redirectTo?: string
 }
-export type StartupStep = 'page' | 'session' | 'login' | 'redirect'
 
 export type StartupInput = {flow: 'redirect' | 'popup'}
 export type StartupEvent =
@@ -22,11 +21,8 @@ export type StartupEvent =
 
 export type StartupContext = StartupInput & {
   page: PreparedPage
-  hasOrigin: boolean
   session?: SessionDecision
   failure?: Failure
-  /** The step that failed: what a retry repeats. */
-  step: StartupStep
 }
-/** `ready`: routes may render. `redirecting`: the browser is leaving. */
-export type StartupTag = 'ready' | 'redirecting' | 'failed' | 'busy'
+/** `ready`: routes may render. `redirecting`: the browser is leaving. `loginFailed`: the page could not leave for the login. */
+export type StartupTag = 'ready' | 'redirecting' | 'failed' | 'loginFailed' | 'busy'

@@ -1,9 +1,10 @@
-import {and, not, type ActorRefFrom, type SnapshotFrom} from 'xstate'
+import type {ActorRefFrom, SnapshotFrom} from 'xstate'
 import type {CreditsFact} from '#domain/credits.ts'
-import {noToken} from '#domain/failure.ts'
 import type {StoredIntent} from '#domain/intent.ts'
 import {environmentInvoke} from '#machines/environment/environment.machine.ts'
 import {timeout} from '#machines/lib/timeout.ts'
+import {changed, fact} from './submission.facts.ts'
+import {preparing, recovering} from './submission.preparing.ts'
 import {submissionSetup} from './submission.setup.ts'
 import type {SubmissionContext} from './submission.types.ts'
 import type {TaskRecord} from '#domain/task-record.ts'
@@ -22,12 +23,7 @@ const underway = {
   params: ({context: {userId, intent}}: {context: SubmissionContext}) => ({userId, stored: intent}),
 }
 
-const fact = <Type extends 'submission.changed' | 'submission.lost' | 'submission.ended' | 'submission.waiting'>(
-  type: Type,
-) => ({type: 'tell' as const, params: ({context}: {context: SubmissionContext}) => ({type, key: context.intent.key})})
-const [changed, lost] = [fact('submission.changed'), fact('submission.lost')]
-const [ended, waiting] = [fact('submission.ended'), fact('submission.waiting')]
-const unset = {type: 'storeFailure', params: {error: noToken}} as const
+const [lost, ended, waiting] = [fact('submission.lost'), fact('submission.ended'), fact('submission.waiting')]
 const forget = {
   type: 'forgetIntent' as const,
   params: ({context: {userId, intent}}: {context: SubmissionContext}) => ({userId, key: intent.key}),
@@ -41,6 +37,7 @@ const claim = {
   },
 } as const
 
+const overdue = {type: 'storeFailure', params: timeout} as const
 /** Refused for want of credits, and now there are some. */
 const goesOn = {
   guard: {type: 'canGoOn', params: ({event}: {event: CreditsFact}) => event},
@@ -53,28 +50,27 @@ const goesOn = {
  * killed tab or a lost answer make exactly one task. The only holder of the request's state and the only writer of its
  * stored intent. Owned by the tool's `requests`; leaving the screen stops nothing.
  *
- * Without a network it waits, and goes on by itself. Where the server knows keys again, a lost answer is asked for with the
- * same key. Elsewhere the request claims the task of the list that has its time and body, and is never sent twice without
- * the user; so is a request of a page that was left long ago. A refused request stays; a used-up one goes on once
- * there are credits for it. After its task was named it stays for a moment, so that a second press is no second request. Ends
- * `settled` or `discarded`.
+ * In `preparing` nothing of it went out; in `recovering` the server may have it. Without a network it waits, and goes on by
+ * itself. Where the server knows keys again, a lost answer is asked for with the same key. Elsewhere the request claims the
+ * task of the list that has its time and body, and is never sent twice without the user; so is a request of a page that was
+ * left long ago. A refused request stays; a used-up one goes on once there are credits for it. After its task was named it
+ * stays for a moment, so that a second press is no second request. Ends `settled` or `discarded`.
  */
 export const submissionMachine = submissionSetup.createMachine({
   id: 'submission',
   context: ({
     input: {
       intent: {state: refusal, failure, ...intent},
+      origin,
       ...input
     },
   }) => ({
     ...input,
     intent,
-    refusal,
+    origin: origin === 'stored' ? (refusal ?? origin) : origin,
     failure,
-    isRestored: input.origin !== 'new' && refusal === undefined,
     repeats: false,
     isHeld: false,
-    isOld: false,
     tries: 0,
     looks: 0,
   }),
@@ -89,15 +85,16 @@ export const submissionMachine = submissionSetup.createMachine({
   states: {
     opening: {
       always: [
-        {guard: 'isBroken', target: 'unprepared'},
+        {guard: {type: 'isOf', params: {origin: 'broken'}}, target: 'unprepared'},
         {guard: 'wasUsedUpLately', target: 'usedUp'},
-        {guard: 'wasUsedUp', target: 'usedUp.resting'},
-        {guard: 'wasRejected', target: 'rejected'},
+        {guard: {type: 'isOf', params: {origin: 'usedUp'}}, target: 'usedUp.resting'},
+        {guard: {type: 'isOf', params: {origin: 'rejected'}}, target: 'rejected'},
+        {guard: {type: 'isOf', params: {origin: 'stored'}}, target: 'recovering'},
         {target: 'saving'},
       ],
     },
     saving: {
-      tags: ['sending'],
+      tags: ['sending', 'unsent'],
       entry: [changed],
       invoke: {
         id: 'saveIntent',
@@ -109,74 +106,20 @@ export const submissionMachine = submissionSetup.createMachine({
       },
       after: {saveDeadline: {target: 'preparing'}},
     },
-    preparing: {
-      tags: ['sending'],
-      entry: [changed],
-      after: {
-        prepareDeadline: [
-          {guard: and(['isOffline', not('isRestored')]), target: 'offline'},
-          {target: 'unready', actions: [{type: 'storeFailure', params: timeout}]},
-        ],
-      },
-      initial: 'settingUp',
-      states: {
-        settingUp: {
-          // waits for the set-up of the tool, which the list knows
-          always: [
-            {guard: 'isSetUp', target: 'reading'},
-            {guard: 'isMissing', target: '#submission.unready', actions: [unset]},
-          ],
-          on: {
-            'provision.ready': {target: 'reading'},
-            'provision.missing': {target: '#submission.unready', actions: [unset]},
-          },
-        },
-        reading: {
-          invoke: {
-            id: 'prepareRequest',
-            src: 'prepareRequest',
-            input: ({context: {ref, intent}}) => ({ref, intent}),
-            onDone: {target: '#submission.prepared', actions: [{type: 'storePreparation', params: ({event}) => event}]},
-            onError: {target: '#submission.unready', actions: [{type: 'storeFailure', params: ({event}) => event}]},
-          },
-        },
-      },
-    },
-    prepared: {
-      always: [
-        {guard: and(['isRestored', 'isOld']), target: 'searching'},
-        {guard: and(['isRestored', not('repeats')]), target: 'looking'},
-        {guard: 'isOffline', target: 'offline'},
-        {target: 'posting'},
-      ],
-    },
-    unready: {always: [{guard: 'isRestored', target: 'unprepared'}, {target: 'rejected'}]},
-    offline: {
-      tags: ['offline'],
-      // there is no network: the request is sent when it is back
-      entry: [changed],
-      after: {offlineProbe: {guard: 'repeats', target: 'posting'}},
-      on: {
-        'connection.restored': {target: 'preparing', actions: ['forgiveTries']},
-        // the browser may be wrong: the user asks, so it is tried
-        'submission.retry': [
-          {guard: 'isSetUp', target: 'posting', actions: ['forgiveTries']},
-          {target: 'preparing', actions: ['forgiveTries']},
-        ],
-      },
-    },
+    preparing,
+    recovering,
     unprepared: {
       tags: ['unsure'],
       // the server may have it: looked for before it is sent again
       entry: [changed],
-      on: {...claim, 'submission.retry': {target: 'preparing'}, 'provision.ready': {target: 'preparing'}},
+      on: {...claim, 'submission.retry': {target: 'recovering'}, 'provision.ready': {target: 'recovering'}},
     },
     posting: {
       entry: ['countTry', underway],
       invoke: {
         id: 'postRequest',
         src: 'postRequest',
-        input: ({context: {ref, intent, isHeld}}) => ({ref, intent, isHeld}),
+        input: ({context: {ref, intent}}) => ({ref, intent}),
         onDone: [
           {
             guard: {type: 'hasTask', params: ({event}) => event},
@@ -196,7 +139,7 @@ export const submissionMachine = submissionSetup.createMachine({
         ],
         onError: {target: 'judging', actions: [{type: 'storeFailure', params: ({event}) => event}]},
       },
-      after: {postDeadline: {target: 'judging', actions: [{type: 'storeFailure', params: timeout}]}},
+      after: {postDeadline: {target: 'judging', actions: [overdue]}},
       initial: 'fresh',
       states: {
         fresh: {tags: ['sending'], entry: [changed], after: {heldLook: {target: 'held'}}},
@@ -211,7 +154,7 @@ export const submissionMachine = submissionSetup.createMachine({
     },
     judging: {
       always: [
-        {guard: 'isCutOff', target: 'offline'},
+        {guard: 'isCutOff', target: 'recovering.offline'},
         {guard: 'isRepeatable', target: 'retrying'},
         {guard: 'isLost', target: 'looking'},
         {guard: 'isUsedUp', target: 'usedUp'},
@@ -223,7 +166,7 @@ export const submissionMachine = submissionSetup.createMachine({
       after: {retryDelay: {target: 'posting'}},
       on: {
         'submission.retry': {target: 'posting'},
-        'connection.lost': {target: 'offline'},
+        'connection.lost': {target: 'recovering.offline'},
       },
     },
     looking: {
@@ -246,7 +189,7 @@ export const submissionMachine = submissionSetup.createMachine({
         onDone: {target: 'unsure', actions: [{type: 'passTasks', params: ({event}) => event}]},
         onError: {target: 'unsure', actions: [{type: 'storeFailure', params: ({event}) => event}]},
       },
-      after: {callDeadline: {target: 'unsure', actions: [{type: 'storeFailure', params: timeout}]}},
+      after: {callDeadline: {target: 'unsure', actions: [overdue]}},
     },
     unsure: {
       tags: ['unsure'],

@@ -18,6 +18,7 @@ import type {
   SubmissionEvent,
   SubmissionFact,
   SubmissionInput,
+  SubmissionOrigin,
 } from './submission.types.ts'
 import type {TaskRecord} from '#domain/task-record.ts'
 import type {ToolRef} from '#domain/tool-ref.ts'
@@ -39,7 +40,7 @@ export const submissionSetup = setup({
     input: {} as SubmissionInput,
     context: {} as SubmissionContext,
     events: {} as SubmissionEvent,
-    tags: {} as PendingState,
+    tags: {} as PendingState | 'unsent',
   },
   actors: {
     environmentChanges,
@@ -66,17 +67,15 @@ export const submissionSetup = setup({
     settleTime: 1_000,
   },
   guards: {
-    isBroken: ({context}) => context.origin === 'broken',
-    wasRejected: ({context}) => context.refusal === 'rejected',
-    wasUsedUp: ({context}) => context.refusal === 'usedUp',
-    wasUsedUpLately: ({context: {refusal, intent, now = Infinity}}) =>
-      refusal === 'usedUp' && now - (intent.sentAt ?? intent.at) < buyingTime,
+    isOf: ({context}, {origin}: {origin: SubmissionOrigin}) => context.origin === origin,
+    wasUsedUpLately: ({context: {origin, intent, now = Infinity}}) =>
+      origin === 'usedUp' && now - (intent.sentAt ?? intent.at) < buyingTime,
     isUnprovisioned: ({context: {failure}}) => failure?.code === 'not_applied' || failure?.status === 401,
     isAmong: ({context}, {records}: {records: readonly TaskRecord[]}) => ownTask(context, records) !== undefined,
-    isRestored: ({context}) => context.isRestored,
     isSetUp: ({context}) => context.list.getSnapshot().hasTag('ready'),
     isMissing: ({context}) => context.list.getSnapshot().hasTag('missing'),
-    isOld: ({context}) => context.isOld,
+    isOld: (_, {output}: {output: Preparation}) => output.isOld,
+    isUnrepeatable: (_, {output}: {output: Preparation}) => !output.repeats,
     hasTask: (_, {output}: {output: Accepted}) => output.task !== undefined,
     isRepeatable: ({context}) =>
       context.failure !== undefined &&
@@ -94,7 +93,7 @@ export const submissionSetup = setup({
     repeats: ({context}) => context.repeats,
   },
   actions: {
-    storePreparation: assign((_, {output}: {output: Preparation}) => output),
+    storePreparation: assign((_, {output: {isOld: _isOld, ...facts}}: {output: Preparation}) => facts),
     storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
     countTry: assign(({context: {tries, intent, now: sentAt}}) => ({
       tries: tries + 1,
@@ -103,7 +102,7 @@ export const submissionSetup = setup({
     })),
     forgiveTries: assign({tries: 0}),
     countLook: assign(({context}) => ({looks: context.looks + 1})),
-    startOver: assign({tries: 0, looks: 0, isRestored: false, failure: undefined}),
+    startOver: assign({tries: 0, looks: 0, failure: undefined}),
     tell: enqueueActions(({enqueue, context: {parentRef}}, fact: SubmissionFact) => {
       enqueue.sendTo(parentRef, fact)
     }),

@@ -71,15 +71,15 @@ export type SubmissionFact =
 export type Preparation = {repeats: boolean; isHeld: boolean; isOld: boolean; now?: number}
 export type Accepted = {task?: string}
 export type FindInput = {ref: ToolRef; userId: string; intent: Intent}
-export type PostInput = {ref: ToolRef; intent: Intent; isHeld: boolean}
+export type PostInput = {ref: ToolRef; intent: Intent}
 
-export type SubmissionContext = Omit<SubmissionInput, 'intent'> &
-  Preparation & {
+/** Where a submission begins; a stored one that was refused begins as what it was. */
+export type SubmissionOrigin = SubmissionInput['origin'] | NonNullable<StoredIntent['state']>
+
+export type SubmissionContext = Omit<SubmissionInput, 'intent' | 'origin'> &
+  Omit<Preparation, 'isOld'> & {
     intent: Intent
-    /** The server refused it before the page was left. */
-    refusal: StoredIntent['state']
-    /** The server may have it: the page was left, or the actor broke, before its answer came. */
-    isRestored: boolean
+    origin: SubmissionOrigin
     /** Calls since the user last asked. */
     tries: number
     looks: number

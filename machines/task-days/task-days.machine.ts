@@ -20,7 +20,7 @@ const daysSetup = setup({
     tags: {} as 'loading',
   },
   actors: {
-    /** Rejects with `no token` when there is none (spec §5). A refused credential is renewed once by the port. */
+    /** Rejects with `no token` when there is none (spec §5). */
     retrieveTasks: promisePort<TaskPage, PageInput>('retrieveTasks'),
   },
   delays: {callDeadline: 25_000, setUpDeadline: 30_000},

@@ -174,7 +174,7 @@ export const taskListMachine = taskListSetup.createMachine({
       actions: [{type: 'take', params: ({event}) => event}, {type: 'storeTotal', params: ({event}) => event}, 'sync'],
     },
     'task.select': {actions: [{type: 'select', params: ({event}) => event}]},
-    'requests.changed': {actions: ['renewSnapshot', 'sync']},
+    'requests.changed': {actions: ['sync']},
     'request.joined': {actions: [{type: 'join', params: ({event}) => event}, 'checkBalance', 'sync']},
     'request.lost': {actions: ['readAgain']},
     'request.waiting': {actions: ['checkBalance']},

@@ -6,6 +6,7 @@ import {failureOf, type TaskStatus} from '#domain/task-status.ts'
 import {selectPendingRequests} from '#machines/task-requests/task-requests.selectors.ts'
 import {isDue, promptOf, traceOf} from '#machines/tasks/tasks.rules.ts'
 import type {PendingState} from '#machines/submission/submission.types.ts'
+import type {TaskRequestsSnapshot} from '#machines/task-requests/task-requests.machine.ts'
 import type {PendingTask} from '#machines/task-requests/task-requests.types.ts'
 import type {TaskRecord} from '#domain/task-record.ts'
 import type {TaskListSnapshot} from './task-list.machine.ts'
@@ -45,19 +46,23 @@ export type Card = {
   credits: {held: number; settled: number | undefined} | undefined
 }
 
-/** The requests of a list; it has another snapshot whenever one of them changes. */
+const pendingOf = (requests: TaskRequestsSnapshot | undefined): PendingTask[] =>
+  requests === undefined ? [] : selectPendingRequests(requests)
+
+/** The requests of a list that have no task yet. They change without the list: views look at `requests` as well. */
 export const selectPending = ({children}: TaskListSnapshot): PendingTask[] =>
-  children.requests === undefined ? [] : selectPendingRequests(children.requests.getSnapshot())
+  pendingOf(children.requests?.getSnapshot())
 
 /** The request with this key, while it has no task. */
 export const selectPendingOf = (list: TaskListSnapshot, key: string) =>
   selectPending(list).find((each) => each.key === key)
 
 const none: Record<string, string> = {}
+const keysOf = (requests: TaskRequestsSnapshot | undefined): Record<string, string> => requests?.context.keys ?? none
 
 /** The key of a task that was sent from here, by its id. */
 export const selectKeys = ({children}: TaskListSnapshot): Record<string, string> =>
-  children.requests?.getSnapshot().context.keys ?? none
+  keysOf(children.requests?.getSnapshot())
 
 /** The words of a request. What its form has for a prompt stands, as it was written, among what is sent. */
 const wordsOf = ({submission: {body}, form}: PendingTask) => {
@@ -143,9 +148,9 @@ function namesFrom(cards: readonly Card[]) {
 
 const running: readonly CardState[] = ['queued', 'running', 'checking']
 
-function cardsOf(snapshot: TaskListSnapshot): readonly Card[] {
+function cardsOf(snapshot: TaskListSnapshot, requested: TaskRequestsSnapshot | undefined): readonly Card[] {
   const {items, removing, gone, ref} = snapshot.context
-  const keys = selectKeys(snapshot)
+  const keys = keysOf(requested)
   // running tasks cannot be asked for: contact is lost, or the tool cannot be set up
   const isUnheard = snapshot.hasTag('lost') || snapshot.hasTag('missing')
   const stateOf = ({key: id, state}: Card) => {
@@ -153,7 +158,7 @@ function cardsOf(snapshot: TaskListSnapshot): readonly Card[] {
     return gone.includes(id) ? 'gone' : isUnheard ? 'lost' : state
   }
   const tasks = items.map((record) => cardOfTask(record, ref.tool))
-  const requests = selectPending(snapshot).map((request) => cardOfRequest(request, ref.tool))
+  const requests = pendingOf(requested).map((request) => cardOfRequest(request, ref.tool))
   const nameOf = namesFrom(tasks)
   const amended = (card: Card) => {
     const [key, state, prompt] = [keys[card.key] ?? card.key, stateOf(card), nameOf(card)]
@@ -168,11 +173,11 @@ function cardsOf(snapshot: TaskListSnapshot): readonly Card[] {
 const isSameList = <Item>(one: readonly Item[], other: readonly Item[]) =>
   one.length === other.length && one.every((item, index) => item === other[index])
 
-/**
- * Requests and tasks of a tool, newest first: the one shape in which views get them. The same array while no card changes;
- * the list has another snapshot whenever one of its requests does.
- */
-export const selectCards = weakMapMemoize(cardsOf, {resultEqualityCheck: isSameList})
+const sameCards = weakMapMemoize(cardsOf, {resultEqualityCheck: isSameList})
+
+/** Requests and tasks of a tool, newest first: the one shape in which views get them. The same array while no card changes. */
+export const selectCards = (list: TaskListSnapshot): readonly Card[] =>
+  sameCards(list, list.children.requests?.getSnapshot())
 
 /** A small image of a result: its poster, else the result itself where it is something to look at. */
 function previewOf(artifact: Artifact | undefined): EndedTask['preview'] {

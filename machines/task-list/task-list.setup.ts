@@ -119,8 +119,6 @@ export const taskListSetup = setup({
           showFact(enqueue, context, {type: 'task.settled', id: joined.task.id, status: record.status})
       },
     ),
-    /** Views that select from the list read its requests only when the list has another snapshot. */
-    renewSnapshot: assign({}),
     select: assign((_, {id}: {id: string | undefined}) => ({active: id})),
     storeGone: assign(({context: {gone}}, {ids}: {ids: string[]}) =>
       ids.every((id) => gone.includes(id)) ? {} : {gone: [...new Set([...gone, ...ids])]},

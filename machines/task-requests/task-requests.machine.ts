@@ -6,8 +6,13 @@ import {submissionMachine} from '#machines/submission/submission.machine.ts'
 import {submissionId, type SubmissionEvent, type SubmissionFact} from '#machines/submission/submission.types.ts'
 import type {RequestsFact} from '#machines/task-list/task-list.types.ts'
 import type {TaskRecord} from '#domain/task-record.ts'
-import {pendingOf, repeatedRequest, unclaimed} from './task-requests.rules.ts'
-import type {TaskRequestsContext, TaskRequestsEvent, TaskRequestsInput} from './task-requests.types.ts'
+import {formRequest, isRefused, pendingOf, repeatedRequest, unclaimed} from './task-requests.rules.ts'
+import {
+  fromForm,
+  type TaskRequestsContext,
+  type TaskRequestsEvent,
+  type TaskRequestsInput,
+} from './task-requests.types.ts'
 
 type Joined = Pick<Extract<SubmissionFact, {type: 'submission.joined'}>, 'key' | 'task'>
 type Submitted = Omit<Extract<TaskRequestsEvent, {type: 'task.submit'}>, 'type'>
@@ -32,37 +37,48 @@ const requestsSetup = setup({
       context.keys[task] === undefined && pendingOf(context, key) !== undefined,
   },
   actions: {
-    send: enqueueActions(({enqueue, context, self}, {intent, from}: Submitted) => {
-      enqueue.spawnChild('submission', {
+    /** The form shows one request: before another one its last is put aside if it was refused, else it leaves the form. */
+    freeForm: enqueueActions(({enqueue, context}, {from}: Submitted) => {
+      const last = from === fromForm ? formRequest(context) : undefined
+      if (last === undefined) return
+      if (isRefused(last)) enqueue.sendTo(last.submission, {type: 'submission.discard'})
+      enqueue.assign({
+        requests: context.requests.map((request) => (request === last ? {...last, from: undefined} : request)),
+      })
+    }),
+    send: assign(({context, self, spawn}, {intent, from}: Submitted) => {
+      const submission = spawn('submission', {
         id: submissionId(intent.key),
         input: {...submissionInput(context), parentRef: self, intent, origin: 'new'},
       })
-      enqueue.assign({requests: [...context.requests, {...intent, from}]})
+      return {requests: [...context.requests, {key: intent.key, from, submission}]}
     }),
     /** The same button again: while its request waits for the user that is a retry, else nothing. */
     repeat: enqueueActions(({enqueue, context}, {from, intent: {submission}}: Submitted) => {
       const request = repeatedRequest(context, from, submission)
-      if (request !== undefined) enqueue.sendTo(submissionId(request.key), {type: 'submission.retry'})
+      if (request !== undefined) enqueue.sendTo(request.submission, {type: 'submission.retry'})
     }),
-    restore: enqueueActions(
-      ({enqueue, context, self}, {intents, now}: {intents: readonly StoredIntent[]; now: number}) => {
-        const {requests, keys} = context
-        const names = new Set([...requests.map(({key}) => key), ...Object.values(keys)])
-        const stored = intents.filter(({key}) => !names.has(key))
-        for (const intent of stored)
-          enqueue.spawnChild('submission', {
-            id: submissionId(intent.key),
-            input: {...submissionInput(context), parentRef: self, intent, origin: 'stored', now},
-          })
-        enqueue.assign({requests: [...stored.map(({state: _, failure: __, ...intent}) => intent), ...requests]})
-      },
-    ),
+    restore: assign(({context, self, spawn}, {intents, now}: {intents: readonly StoredIntent[]; now: number}) => {
+      const {requests, keys} = context
+      const names = new Set([...requests.map(({key}) => key), ...Object.values(keys)])
+      const stored = intents.filter(({key}) => !names.has(key))
+      const restored = stored.map((intent) => {
+        const input = {...submissionInput(context), parentRef: self, intent, origin: 'stored' as const, now}
+        return {key: intent.key, submission: spawn('submission', {id: submissionId(intent.key), input})}
+      })
+      return {requests: [...restored, ...requests]}
+    }),
+    /** Views that look at this chart read a request again when its entry is another. */
+    renew: assign(({context: {requests}}, {key}: {key: string}) => ({
+      requests: requests.map((request) => (request.key === key ? {...request} : request)),
+    })),
     /** A request has its task. */
     join: enqueueActions(({enqueue, context}, {key, task: id}: Joined) => {
       const request = pendingOf(context, key)
       if (request === undefined) return
       enqueue.assign({keys: {...context.keys, [id]: key}})
-      const task = {id, created_at: request.at, request: request.submission.body}
+      const {at, submission} = request.submission.getSnapshot().context.intent
+      const task = {id, created_at: at, request: submission.body}
       enqueue.sendTo(context.list, {type: 'request.joined', key, task})
     }),
     grant: enqueueActions(({enqueue}, {key}: {key: string}) => {
@@ -75,20 +91,21 @@ const requestsSetup = setup({
     }),
     offerToAll: enqueueActions(({enqueue, context}, {records}: {records: readonly TaskRecord[]}) => {
       const free = unclaimed(context, records)
-      for (const {key} of free.length === 0 ? [] : context.requests)
-        enqueue.sendTo(submissionId(key), {type: 'tasks.arrived', records: free})
+      for (const {submission} of free.length === 0 ? [] : context.requests)
+        enqueue.sendTo(submission, {type: 'tasks.arrived', records: free})
     }),
     pass: enqueueActions(({enqueue}, {key, event}: {key: string; event: SubmissionEvent}) => {
       enqueue.sendTo(submissionId(key), event)
     }),
     passToAll: enqueueActions(({enqueue, context}, {event}: {event: SubmissionEvent}) => {
-      for (const {key} of context.requests) enqueue.sendTo(submissionId(key), event)
+      for (const {submission} of context.requests) enqueue.sendTo(submission, event)
     }),
     storeCredits: assign(({context}, {type, at, left}: CreditsFact) => ({
       credits: {type: context.credits?.type === 'credits.added' ? 'credits.added' : type, at, left},
     })),
     passCredits: enqueueActions(({enqueue, context: {requests, credits}}) => {
-      for (const {key} of credits ? requests : []) enqueue.sendTo(submissionId(key), credits)
+      if (credits === undefined) return
+      for (const {submission} of requests) enqueue.sendTo(submission, credits)
     }),
     tell: enqueueActions(({enqueue, context}, fact: RequestsFact) => {
       enqueue.sendTo(context.list, fact)
@@ -99,18 +116,14 @@ const requestsSetup = setup({
     }),
     /** Its submission broke: the request waits for the user. */
     replace: enqueueActions(({enqueue, context, self}, {actorId, error}: {actorId: string; error: unknown}) => {
-      const request = context.requests.find(({key}) => actorId === submissionId(key))
-      if (request === undefined) return
-      const {from: _, ...intent} = request
+      const broken = context.requests.find(({key}) => actorId === submissionId(key))
+      if (broken === undefined) return
+      const intent = {...broken.submission.getSnapshot().context.intent, failure: toFailure(error)}
+      const input = {...submissionInput(context), parentRef: self, intent, origin: 'broken' as const}
       enqueue.stopChild(actorId)
-      enqueue.spawnChild('submission', {
-        id: submissionId(intent.key),
-        input: {
-          ...submissionInput(context),
-          parentRef: self,
-          intent: {...intent, failure: toFailure(error)},
-          origin: 'broken',
-        },
+      enqueue.assign(({spawn}) => {
+        const submission = spawn('submission', {id: actorId, input})
+        return {requests: context.requests.map((request) => (request === broken ? {...broken, submission} : request))}
       })
     }),
   },
@@ -152,16 +165,21 @@ export const taskRequestsMachine = requestsSetup.createMachine({
       },
       {
         guard: {type: 'isNewKey', params: ({event}) => event},
-        actions: [{type: 'send', params: ({event}) => event}, changed],
+        actions: [{type: 'freeForm', params: ({event}) => event}, {type: 'send', params: ({event}) => event}, changed],
       },
     ],
     'requests.restored': {actions: [{type: 'restore', params: ({event}) => event}, 'passCredits', changed]},
     'submission.retry': toOne,
     'submission.discard': toOne,
-    'submission.changed': {actions: [changed]},
+    'submission.changed': {actions: [{type: 'renew', params: ({event}) => event}, changed]},
     'submission.lost': {
       guard: {type: 'isPending', params: ({event}) => event},
-      actions: [changed, {type: 'offer', params: ({event}) => event}, {type: 'tell', params: {type: 'request.lost'}}],
+      actions: [
+        {type: 'renew', params: ({event}) => event},
+        changed,
+        {type: 'offer', params: ({event}) => event},
+        {type: 'tell', params: {type: 'request.lost'}},
+      ],
     },
     'submission.joined': {actions: [{type: 'join', params: ({event}) => event}, changed]},
     'submission.waiting': {actions: [{type: 'tell', params: {type: 'request.waiting'}}]},

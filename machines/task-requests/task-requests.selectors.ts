@@ -2,16 +2,16 @@ import {weakMapMemoize} from 'reselect'
 import type {Failure} from '#domain/failure.ts'
 import type {Intent} from '#domain/intent.ts'
 import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
-import type {SubmissionActor, SubmissionSnapshot} from '#machines/submission/submission.machine.ts'
-import {submissionId, type PendingState} from '#machines/submission/submission.types.ts'
+import type {SubmissionSnapshot} from '#machines/submission/submission.machine.ts'
+import type {PendingState} from '#machines/submission/submission.types.ts'
+import {formRequest, pendingOf} from './task-requests.rules.ts'
 import type {PendingTask} from './task-requests.types.ts'
 import type {TaskRequestsSnapshot} from './task-requests.machine.ts'
 
 const states: readonly PendingState[] = ['sending', 'offline', 'looking', 'unsure', 'rejected', 'usedUp']
 
 const stateOf = (snapshot: SubmissionSnapshot): PendingState => {
-  const isUnsent = snapshot.matches('saving') || snapshot.matches('preparing')
-  if (isUnsent && !selectIsOnline(snapshot.context.environment.getSnapshot())) return 'offline'
+  if (snapshot.hasTag('unsent') && !selectIsOnline(snapshot.context.environment.getSnapshot())) return 'offline'
   // a request that was accepted or discarded is not shown any more
   return states.find((state) => snapshot.hasTag(state)) ?? 'sending'
 }
@@ -25,11 +25,13 @@ export const selectRequest = (snapshot: SubmissionSnapshot): PendingTask =>
   pendingTask(snapshot.context.intent, stateOf(snapshot), snapshot.context.failure)
 
 /** Requests that have no task yet, oldest first, read from their submissions. */
-export function selectPendingRequests({children, context}: TaskRequestsSnapshot): PendingTask[] {
-  const joined = new Set(Object.values(context.keys))
-  return context.requests.flatMap(({key}) => {
-    // as: children are typed by id, and these ids are made at run time by the actions that spawn submissions
-    const submission = (children as Partial<Record<string, SubmissionActor>>)[submissionId(key)]
-    return submission === undefined || joined.has(key) ? [] : [selectRequest(submission.getSnapshot())]
-  })
+export function selectPendingRequests({context: {requests, keys}}: TaskRequestsSnapshot): PendingTask[] {
+  const joined = new Set(Object.values(keys))
+  return requests.filter(({key}) => !joined.has(key)).map(({submission}) => selectRequest(submission.getSnapshot()))
+}
+
+/** The last request of the form, while it has no task and the form made no other. */
+export function selectFormRequest({context}: TaskRequestsSnapshot): PendingTask | undefined {
+  const request = pendingOf(context, formRequest(context)?.key ?? '')
+  return request && selectRequest(request.submission.getSnapshot())
 }

@@ -2,15 +2,19 @@ import type {CreditsFact} from '#domain/credits.ts'
 import type {Failure} from '#domain/failure.ts'
 import type {Intent, StoredIntent} from '#domain/intent.ts'
 import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
+import type {SubmissionActor} from '#machines/submission/submission.machine.ts'
 import type {PendingState, SubmissionFact} from '#machines/submission/submission.types.ts'
 import type {PartInput} from '#machines/task-list/task-list.types.ts'
 import type {TaskRecord} from '#domain/task-record.ts'
 
+/** `from` of the request that the form of the tool made last. */
+export const fromForm = 'form'
+
 /**
- * A request of the list. Its state is held by its submission, the child actor with its key. `from`: key of the card whose
- * button was pressed; the same press again is the same request.
+ * A request of the list. All of it is held by its submission. `from`: key of the card whose button was pressed, or
+ * `fromForm`; the same press again is the same request. Another object whenever the submission has another state.
  */
-export type ListedRequest = Intent & {from?: string | undefined}
+export type ListedRequest = {key: string; from?: string | undefined; submission: SubmissionActor}
 
 /** A request without a task as it is shown: read from the snapshot of its submission, and kept nowhere else. */
 export type PendingTask = Intent & {state: PendingState; failure?: Failure | undefined}

@@ -74,6 +74,7 @@ export const createToolMachine = (tool: string) =>
         initial: 'running',
         states: {
           running: {
+            tags: ['listed'],
             entry: [raise({type: 'list.started'})],
             invoke: {
               id: taskListId(tool),

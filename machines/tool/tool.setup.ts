@@ -16,10 +16,10 @@ import type {TaskRequestsEvent} from '#machines/task-requests/task-requests.type
 import {newlyNamed} from '#machines/tasks/tasks.rules.ts'
 import {formId, taskListId, toolProvisioningId} from '#machines/tasks/tasks.types.ts'
 import type {NamedTask} from '#machines/task-list/task-list.types.ts'
-import type {SessionFact, SetUpRef, ToolContext, ToolEvent, ToolFact, ToolInput, ToolPart} from './tool.types.ts'
+import type {FormOwner, SessionFact, ToolContext, ToolEvent, ToolFact, ToolInput, ToolPart} from './tool.types.ts'
 
 /** The form of any tool (`generationMachine` with the rules of that tool). */
-export type FormLogic = ActorLogic<GenerationSnapshot, GenerationEvent, {tool: string; owner: SetUpRef}>
+export type FormLogic = ActorLogic<GenerationSnapshot, GenerationEvent, {tool: string; owner: FormOwner}>
 
 /** Ports, children, guards and actions of one tool. */
 export const toolSetup = setup({
@@ -27,7 +27,7 @@ export const toolSetup = setup({
     input: {} as ToolInput,
     context: {} as ToolContext,
     events: {} as ToolEvent,
-    tags: {} as 'ready' | 'failed' | 'down',
+    tags: {} as 'ready' | 'listed' | 'failed' | 'down',
   },
   actors: {
     environmentChanges,

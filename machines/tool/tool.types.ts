@@ -36,7 +36,7 @@ export type ToolEvent =
   | {type: 'form.open'; use?: UsedResult}
   /** Several results are chosen; the first event loads the chart of the choice. */
   | {type: 'selection.send'; event: SelectionEvent}
-  /** Sends a request. `from`: key of the card whose button was pressed. */
+  /** Sends a request. `from`: key of the card whose button was pressed, or `fromForm`. */
   | {type: 'task.submit'; intent: Intent; from?: string}
   /** The server says that these run. */
   | {type: 'tasks.named'; tasks: NamedTask[]}
@@ -72,5 +72,8 @@ export type ToolContext = ToolInput & {
   crashes: Crashes<ToolPart>
 }
 
-/** The tool as its form sees it: whether calls can be made. */
-export type SetUpRef = ActorRef<Snapshot<unknown> & {hasTag: (tag: 'ready') => boolean}, never>
+/** The tool as its form sees it: whether calls can be made, whether its list runs, and who takes a request. */
+export type FormOwner = ActorRef<
+  Snapshot<unknown> & {hasTag: (tag: 'ready' | 'listed') => boolean},
+  Extract<ToolEvent, {type: 'task.submit'}>
+>

@@ -10,7 +10,7 @@ export type GateView = 'open' | 'redirecting' | 'loop' | 'loginFailed' | 'startF
 function gateView(startup: StartupSnapshot, auth: AuthSnapshot): GateView {
   if (auth.hasTag('loop')) return 'loop'
   if (auth.matches({redirecting: 'failed'})) return 'loginFailed'
-  if (startup.hasTag('failed')) return startup.context.step === 'login' ? 'loginFailed' : 'startFailed'
+  if (startup.hasTag('failed')) return startup.hasTag('loginFailed') ? 'loginFailed' : 'startFailed'
   if (auth.hasTag('leaving') || startup.hasTag('redirecting')) return 'redirecting'
   if (startup.hasTag('ready') && auth.matches('signedOut')) return 'ended'
   return 'open'

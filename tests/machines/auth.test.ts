@@ -48,7 +48,6 @@ describe('auth', () => {
       input({flow: 'popup', restored}),
       input({flow: 'popup'}),
       input({canRefresh: false, restored}),
-      input({restored, resumes: true}),
     ],
     events: Object.values(events).flat(),
     outputs: {
@@ -66,7 +65,7 @@ describe('auth', () => {
     },
     errors: [refused, lost],
     endless: ['sleepUntil', 'environmentChanges', 'loginMessages'],
-    key: ({context: {token: held, user: known, qrLink, code, flow, canRefresh, epoch, resumes}}) => [
+    key: ({context: {token: held, user: known, qrLink, code, flow, canRefresh, epoch}}) => [
       held?.access,
       known?.id,
       qrLink,
@@ -74,7 +73,6 @@ describe('auth', () => {
       flow,
       canRefresh,
       epoch,
-      resumes,
     ],
   })
 

@@ -18,7 +18,7 @@ describe('files of a form', () => {
     actor.send({type: 'form.submit', key: 'k', at: 1})
     await turn()
     transfers.get('f')?.error({code: 'unknown', detail: 'foo', lost: true})
-    expect([sent, snapshot().value, snapshot().context.uploads[0]?.state]).toEqual([[], 'editing', 'failed'])
+    expect([sent, snapshot().value, snapshot().context.uploads[0]?.state]).toEqual([[], {editing: 'checked'}, 'failed'])
     actor.send({type: 'file.retry', id: 'f'})
     await finish('f')
     expect(form().picture).toBe('/f.png')

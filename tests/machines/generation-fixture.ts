@@ -2,7 +2,7 @@ import {Subject} from 'rxjs'
 import {createActor, fromEventObservable, fromPromise, SimulatedClock} from 'xstate'
 import type {FileFault, FileRule} from '#domain/file-rules.ts'
 import {createGenerationMachine} from '#machines/generation/generation.machine.ts'
-import type {GenerationInput, SubmissionFact, SubmissionInput} from '#machines/generation/generation.types.ts'
+import type {GenerationInput} from '#machines/generation/generation.types.ts'
 import {uploadMachine} from '#machines/upload/upload.machine.ts'
 import type {ChosenFile, UploadEvent} from '#machines/upload/upload.types.ts'
 import {rules, startOwner} from './media-fixtures.ts'
@@ -13,23 +13,18 @@ export const pictureInput = {field: 'picture', medium: 'image', most: 1, label: 
 export const rule: FileRule = {types: ['image/png'], maxBytes: 1_000}
 export const file = (id: string): ChosenFile => ({id, name: `${id}.png`, type: 'image/png', size: 10})
 
+/** @param isSetUp whether calls can be made from the start */
 export function start(
-  more: Partial<GenerationInput> = {},
+  {isSetUp = true, ...more}: Partial<GenerationInput> & {isSetUp?: boolean} = {},
   check: () => Promise<FileFault | undefined> = async () => undefined,
 ) {
-  const sent: SubmissionInput[] = []
+  const tool = startOwner(isSetUp)
   const calls: string[] = []
   const transfers = new Map<string, Subject<Extract<UploadEvent, {type: 'upload.progressed' | 'upload.finished'}>>>()
-  let answers = new Subject<SubmissionFact>()
   const clock = new SimulatedClock()
   const actor = createActor(
     machine.provide({
       actors: {
-        submission: fromEventObservable<SubmissionFact, SubmissionInput>(({input: request}) => {
-          sent.push(request)
-          answers = new Subject()
-          return answers
-        }),
         upload: uploadMachine.provide({
           actors: {
             checkContent: fromPromise<FileFault | undefined, {file: ChosenFile; rule: FileRule}>(check),
@@ -42,12 +37,10 @@ export function start(
         }),
       },
       actions: {
-        repeatRequest: (_, {key}) => void calls.push(`repeat ${key}`),
-        discardRequest: (_, {key}) => void calls.push(`discard ${key}`),
         rememberForm: (_, {form}) => void calls.push(`remember ${JSON.stringify(form.prompt)}`),
       },
     }),
-    {clock, input: {...input, ...more}},
+    {clock, input: {...input, owner: tool.owner, ...more}},
   ).start()
   const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
   const finish = async (id: string) => {
@@ -58,12 +51,12 @@ export function start(
   return {
     actor,
     clock,
-    sent,
+    sent: tool.sent,
     calls,
     transfers,
     turn,
     finish,
-    answer: (fact: SubmissionFact) => answers.next(fact),
+    setUp: tool.setUp,
     snapshot: () => actor.getSnapshot(),
     form: () => actor.getSnapshot().context.form,
   }

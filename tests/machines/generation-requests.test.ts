@@ -1,6 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {selectFaults, selectRefused, selectShowsFaults} from '#machines/generation/generation.selectors.ts'
-import {startOwner} from './media-fixtures.ts'
+import {selectFaults, selectShowsFaults} from '#machines/generation/generation.selectors.ts'
 import {rule, file, start} from './generation-fixture.ts'
 
 describe('requests of a form', () => {
@@ -36,89 +35,38 @@ describe('requests of a form', () => {
     ])
   })
 
-  test('a double click is one request', () => {
-    const {actor, clock, sent, answer, snapshot} = start()
-    actor.send({type: 'form.submit', key: 'k-1', at: 1})
-    actor.send({type: 'form.submit', key: 'k-2', at: 1})
-    answer({type: 'submission.accepted', key: 'k-1', task: 't-1'})
-    actor.send({type: 'form.submit', key: 'k-3', at: 1})
-    expect([sent.map(({key}) => key), snapshot().hasTag('sent')]).toEqual([['k-1'], true])
-    clock.increment(1_000)
-    actor.send({type: 'form.submit', key: 'k-4', at: 2})
-    expect(sent.map(({key}) => key)).toEqual(['k-1', 'k-4'])
-  })
-
-  test('other values right after a request was taken are another request; the same ones are not', () => {
-    const {actor, sent, answer, snapshot} = start()
-    actor.send({type: 'form.submit', key: 'k-1', at: 1})
-    answer({type: 'submission.accepted', key: 'k-1', task: 't-1'})
-    actor.send({type: 'field.change', field: 'prompt', value: 'baz'})
-    actor.send({type: 'form.submit', key: 'k-2', at: 2})
-    answer({type: 'submission.accepted', key: 'k-2', task: 't-2'})
-    actor.send({type: 'form.submit', key: 'k-3', at: 3})
-    expect(sent.map(({key, submission}) => [key, submission.body.prompt])).toEqual([
-      ['k-1', 'bar'],
-      ['k-2', 'baz'],
-    ])
-    expect(snapshot().hasTag('sent')).toBe(true)
-  })
-
-  test('a file added right after a request was taken makes the click another request, which waits for it', async () => {
-    const {actor, sent, answer, finish, snapshot} = start()
-    actor.send({type: 'form.submit', key: 'k-1', at: 1})
-    answer({type: 'submission.accepted', key: 'k-1', task: 't-1'})
-    actor.send({type: 'files.add', field: 'picture', files: [file('f')], rule, most: 1})
-    actor.send({type: 'form.submit', key: 'k-2', at: 2})
-    expect([sent.length, snapshot().hasTag('uploading')]).toEqual([1, true])
-    await finish('f')
-    expect(sent.map(({key}) => key)).toEqual(['k-1', 'k-2'])
-  })
-
-  test('the form can be changed while its request is on its way', () => {
+  test('each press sends the form as it is, and leaves it free', () => {
     const {actor, sent, form, snapshot} = start()
-    actor.send({type: 'form.submit', key: 'k', at: 1})
-    actor.send({type: 'field.change', field: 'prompt', value: 'baz'})
-    expect([form().prompt, sent[0]?.submission.body.prompt, snapshot().hasTag('busy')]).toEqual(['baz', 'bar', true])
-  })
-
-  test('a refused request that is not changed is the same request with the same key', () => {
-    const {actor, calls, sent, answer, snapshot} = start()
     actor.send({type: 'form.submit', key: 'k-1', at: 1})
-    answer({type: 'submission.rejected', key: 'k-1'})
-    expect(selectRefused(snapshot())).toBe('k-1')
-    actor.send({type: 'form.submit', key: 'k-2', at: 2})
-    expect([calls, sent.length]).toEqual([['repeat k-1'], 1])
-    answer({type: 'submission.accepted', key: 'k-1', task: 't-1'})
-    expect(snapshot().hasTag('sent')).toBe(true)
-  })
-
-  test('a refused request that is changed is another one; the old is put aside', () => {
-    const {actor, calls, sent, answer} = start()
-    actor.send({type: 'form.submit', key: 'k-1', at: 1})
-    answer({type: 'submission.rejected', key: 'k-1'})
     actor.send({type: 'field.change', field: 'prompt', value: 'baz'})
     actor.send({type: 'form.submit', key: 'k-2', at: 2})
-    expect([calls, sent.map(({key}) => key)]).toEqual([
-      ['remember "baz"', 'discard k-1'],
-      ['k-1', 'k-2'],
+    expect(sent).toEqual([
+      {
+        key: 'k-1',
+        at: 1,
+        tool: 'foo',
+        submission: {operation: 'make', body: {...form(), prompt: 'bar'}},
+        form: {...form(), prompt: 'bar'},
+      },
+      {key: 'k-2', at: 2, tool: 'foo', submission: {operation: 'make', body: form()}, form: form()},
     ])
+    expect(snapshot().value).toEqual({editing: 'untouched'})
   })
 
-  test('a refused request keeps the form, and goes on with the same key when that is asked for', () => {
-    const {actor, calls, sent, answer, snapshot, form} = start()
-    actor.send({type: 'form.submit', key: 'k', at: 1})
-    answer({type: 'submission.rejected', key: 'k'})
-    expect([snapshot().hasTag('rejected'), form().prompt]).toEqual([true, 'bar'])
-    actor.send({type: 'submit.repeat'})
-    expect([calls, sent.length, snapshot().hasTag('busy')]).toEqual([['repeat k'], 1, true])
+  test('a file on its way holds the press up, which then goes out with it', async () => {
+    const {actor, sent, finish, snapshot} = start()
+    actor.send({type: 'files.add', field: 'picture', files: [file('f')], rule, most: 1})
+    actor.send({type: 'form.submit', key: 'k', at: 2})
+    expect([sent.length, snapshot().hasTag('uploading')]).toEqual([0, true])
+    await finish('f')
+    expect(sent.map(({key, submission}) => [key, submission.body.picture])).toEqual([['k', '/f.png']])
   })
 
   test('without set-up the click waits, and is sent when set-up stands', () => {
-    const tool = startOwner(false)
-    const {actor, sent, snapshot} = start({owner: tool.owner})
+    const {actor, sent, snapshot, setUp} = start({isSetUp: false})
     actor.send({type: 'form.submit', key: 'k', at: 1})
     expect([sent, snapshot().hasTag('needsSetup')]).toEqual([[], true])
-    tool.setUp()
+    setUp()
     actor.send({type: 'provision.ready'})
     expect(sent.map(({key}) => key)).toEqual(['k'])
   })

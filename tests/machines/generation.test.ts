@@ -22,14 +22,6 @@ const events = {
   'result.use': [
     {type: 'result.use', use: {target: {kind: 'tool', tool: 'foo', input: pictureInput, value: '/r.png'}, ratio: 1}},
   ],
-  'submit.repeat': [{type: 'submit.repeat'}],
-  'submission.accepted': [{type: 'submission.accepted', key: 'k', task: 't-1'}],
-  'submission.underway': [{type: 'submission.underway', key: 'k'}],
-  'submission.resumed': [{type: 'submission.resumed', key: 'k'}],
-  'submission.rejected': [
-    {type: 'submission.rejected', key: 'k'},
-    {type: 'submission.rejected', key: 'other'},
-  ],
   'result.arrived': [{type: 'result.arrived', reading: {artifacts: []}, request: {}}],
   'upload.settled': [{type: 'upload.settled', id: 'f', field: 'picture', url: '/f.png'}],
   'upload.failed': [{type: 'upload.failed', id: 'f', field: 'picture'}],
@@ -52,57 +44,51 @@ describe('generation', () => {
     input,
     inputs: [{...input, owner: startOwner(false).owner}],
     events: Object.values(events).flat(),
-    outputs: {submission: [undefined]},
-    key: ({context: {form, uploads, owner, request, click, showsFaults}}) => [
+    key: ({context: {form, uploads, owner, click}}) => [
       form.prompt,
       form.picture,
       uploads.map(({state}) => state),
       owner.getSnapshot().hasTag('ready'),
-      request?.submission,
       click === undefined,
-      showsFaults,
     ],
-    endless: ['submission', 'results'],
+    endless: ['results'],
   })
   test('every transition is taken', () => expect(coverage.missing(machine)).toEqual([]))
-  test('a form with faults is never sent', () => {
-    const faulty = edges.filter(
-      ({state, nextState}) =>
-        !state.hasTag('busy') &&
-        nextState.hasTag('busy') &&
-        nextState.context.request !== state.context.request &&
-        nextState.context.faults.length > 0,
-    )
-    expect(faulty).toEqual([])
+  /** A request goes out on exactly these edges: the click is used up and nothing holds it back. */
+  const sent = edges.filter(
+    ({state, event, nextState}) =>
+      nextState.context.click === undefined &&
+      nextState.matches('editing') &&
+      !nextState.hasTag('checked') &&
+      (event.type === 'form.submit' || (state.hasTag('waiting') && event.type !== 'submit.cancel')) &&
+      !event.type.startsWith('xstate.after.') &&
+      event.type !== 'form.reset',
+  )
+  test('a form with faults is never sent, nor before calls can be made', () => {
+    expect(sent.length).toBeGreaterThan(0)
+    expect(sent.filter(({nextState: {context}}) => context.faults.length > 0)).toEqual([])
+    expect(sent.filter(({nextState: {context}}) => !context.owner.getSnapshot().hasTag('ready'))).toEqual([])
   })
-  test('while a request is on its way a click makes no other', () => {
-    const clicked = edges.filter(({state, event}) => event.type === 'form.submit' && state.hasTag('busy'))
+  test('while a click waits another one changes nothing', () => {
+    const clicked = edges.filter(({state, event}) => event.type === 'form.submit' && state.hasTag('waiting'))
     expect(clicked.length).toBeGreaterThan(0)
-    expect(clicked.filter(({state, nextState}) => nextState.context.request !== state.context.request)).toEqual([])
+    expect(clicked.filter(({state, nextState}) => nextState.context.click !== state.context.click)).toEqual([])
   })
-  test('after a request was taken a click makes another exactly when the form is another', () => {
-    const clicked = edges.filter(
-      ({state, event}) =>
-        event.type === 'form.submit' &&
-        state.hasTag('sent') &&
-        state.context.faults.length + state.context.uploads.length === 0,
-    )
-    const isOther = ({state: {context}}: (typeof edges)[number]) =>
-      context.form.prompt !== context.request?.submission.body.prompt ||
-      context.form.picture !== (context.request?.submission.body.picture ?? '')
-    expect(new Set(clicked.map(isOther))).toEqual(new Set([true, false]))
-    for (const edge of clicked) {
-      expect(edge.nextState.context.request !== edge.state.context.request).toBe(isOther(edge))
-    }
+  test('a press on a form with faults shows them, and no other edge does without a press', () => {
+    const shown = edges.filter(({state, nextState}) => !state.hasTag('checked') && nextState.hasTag('checked'))
+    const isWaiting = ({state, event}: (typeof edges)[number]) =>
+      event.type === 'form.submit' || state.hasTag('waiting')
+    expect(shown.length).toBeGreaterThan(0)
+    expect(shown.filter((edge) => !isWaiting(edge))).toEqual([])
+    const hidden = edges.filter(({state, nextState}) => state.hasTag('checked') && !nextState.hasTag('checked'))
+    expect(new Set(hidden.map(({event}) => event.type))).toEqual(new Set(['form.submit', 'form.reset']))
   })
-  test('a refusal keeps the form', () => {
-    const refused = edges.filter(({event}) => event.type === 'submission.rejected')
-    expect(refused.filter(({state, nextState}) => nextState.context.form !== state.context.form)).toEqual([])
+  test('sending keeps the form', () => {
+    const submitted = edges.filter(({event}) => event.type === 'form.submit')
+    expect(submitted.filter(({state, nextState}) => nextState.context.form !== state.context.form)).toEqual([])
   })
-  test('a request exists exactly while it is on its way, refused or just taken', () => {
-    const wrong = states.filter(
-      (state) => (state.matches('requested') || state.matches('sent')) !== (state.context.request !== undefined),
-    )
+  test('a click exists exactly while it waits', () => {
+    const wrong = states.filter((state) => state.hasTag('waiting') !== (state.context.click !== undefined))
     expect(wrong.map(({value}) => value)).toEqual([])
   })
 })

@@ -3,10 +3,13 @@ import type {FormFault} from '#contract/media/media-tool.ts'
 import type {ToolRules} from '#machines/generation/generation.rules.ts'
 import type {Intent} from '#domain/intent.ts'
 import type {TaskStatus} from '#domain/task-status.ts'
-import {createActor, setup} from 'xstate'
+import {createActor, sendTo, setup} from 'xstate'
 import type {RequestsFact, TaskListContext} from '#machines/task-list/task-list.types.ts'
 import type {TaskRecord} from '#domain/task-record.ts'
+import type {ParentRef} from '#machines/lib/parent-ref.ts'
+import type {ToolEvent} from '#machines/tool/tool.types.ts'
 import type {ToolRef} from '#domain/tool-ref.ts'
+import {nobody} from './nobody.ts'
 
 /** Whether calls can be made, as a list knows it. */
 export type SetUp = 'settling' | 'ready' | 'missing'
@@ -73,12 +76,21 @@ export function startList(state: SetUp = 'ready', listed: Partial<Listed> = {}) 
   return {list, facts, input: {list, ref, userId: 'u-1'}}
 }
 
-/** A tool for its form that a test runs alone: says whether calls can be made. */
-export function startOwner(isReady: boolean) {
-  const machine = setup({types: {events: {} as {type: 'provision.ready'}, tags: {} as 'ready'}}).createMachine({
+type SubmitEvent = Extract<ToolEvent, {type: 'task.submit'}>
+
+/** A tool for its form that a test runs alone: says whether calls can be made, and takes the requests. */
+export function startOwner(isReady: boolean, requests: ParentRef<SubmitEvent> = nobody) {
+  const sent: Intent[] = []
+  const machine = setup({
+    types: {events: {} as {type: 'provision.ready'} | SubmitEvent, tags: {} as 'ready' | 'listed'},
+  }).createMachine({
     initial: isReady ? 'ready' : 'missing',
-    states: {missing: {on: {'provision.ready': {target: 'ready'}}}, ready: {tags: ['ready']}},
+    on: {'task.submit': {actions: [({event}) => void sent.push(event.intent), sendTo(requests, ({event}) => event)]}},
+    states: {
+      missing: {tags: ['listed'], on: {'provision.ready': {target: 'ready'}}},
+      ready: {tags: ['listed', 'ready']},
+    },
   })
   const owner = createActor(machine).start()
-  return {owner, setUp: () => owner.send({type: 'provision.ready'})}
+  return {owner, sent, setUp: () => owner.send({type: 'provision.ready'})}
 }

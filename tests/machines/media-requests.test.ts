@@ -2,6 +2,7 @@ import {afterEach, describe, expect, test} from 'vitest'
 import {waitFor} from 'xstate'
 import {listParts} from '#machines/task-list/list-parts.ts'
 import {selectCards, selectKeys, selectPendingOf} from '#machines/task-list/task-list.selectors.ts'
+import {selectFormRequest} from '#machines/task-requests/task-requests.selectors.ts'
 import {selectEnded, selectTray} from '#machines/tasks/tasks.selectors.ts'
 import {hub} from './root-world.ts'
 import {closePages, createMediaBackend, open, isQuiet, submit, token} from './media-world.ts'
@@ -145,14 +146,15 @@ describe('requests of media tools below the root', () => {
     backend.media.isUsedUp = true
     await submit(flux, 'foo', 'k-1')
     await waitFor(flux.actors.list, (snapshot) => selectPendingOf(snapshot, 'k-1')?.state === 'usedUp')
-    expect(flux.actors.generation.getSnapshot().hasTag('rejected')).toBe(true)
+    const {requests} = listParts(flux.actors.list)
+    expect(selectFormRequest(requests.getSnapshot())).toMatchObject({key: 'k-1', state: 'usedUp'})
     backend.media.isUsedUp = false
     setBalance(900)
     page.events.visible.next(false)
     page.events.visible.next(false)
     page.events.visible.next(true)
     await waitFor(flux.actors.list, ({context}) => context.items.length === 1)
-    await waitFor(flux.actors.generation, (snapshot) => snapshot.hasTag('sent'))
+    expect(selectFormRequest(requests.getSnapshot())).toBeUndefined()
     expect(backend.media.posts.map(({key}) => key)).toEqual(['k-1', 'k-1'])
   })
 

@@ -17,13 +17,8 @@ import {createToolMachine} from '#machines/tool/tool.machine.ts'
 import type {FormLogic} from '#machines/tool/tool.setup.ts'
 import type {ToolEvent, ToolInput, ToolPart} from '#machines/tool/tool.types.ts'
 import {chosenLogic} from '#app/logic/media/chosen-logic.ts'
-import type {
-  GenerationEvent,
-  ResultFact,
-  SubmissionFact,
-  SubmissionInput,
-} from '#machines/generation/generation.types.ts'
-import type {SetUpRef} from '#machines/tool/tool.types.ts'
+import type {GenerationEvent, ResultFact} from '#machines/generation/generation.types.ts'
+import type {FormOwner} from '#machines/tool/tool.types.ts'
 import type {EventFixtures} from './graph.ts'
 import {startEnvironment} from './environment-fixture.ts'
 import {intent, ref, rules} from './media-fixtures.ts'
@@ -173,11 +168,10 @@ function start(fakes: Fakes = {}) {
   const form: FormLogic = chosenLogic<
     ReturnType<typeof createGenerationMachine>,
     GenerationEvent,
-    {tool: string; owner: SetUpRef}
+    {tool: string; owner: FormOwner}
   >(({tool, owner}) => ({
     machine: createGenerationMachine(rules).provide({
       actors: {
-        submission: fromEventObservable<SubmissionFact, SubmissionInput>(() => NEVER),
         results: fromEventObservable<ResultFact, {tool: string}>(() => NEVER),
       },
       actions: {rememberForm: () => undefined},
@@ -220,6 +214,7 @@ function start(fakes: Fakes = {}) {
   const root = createActor(parent, {clock}).start()
   const actor = root.getSnapshot().children.tool
   if (actor === undefined) throw new Error('The tool did not start')
+  const list = () => findActor<TaskListActor>(actor.system, taskListId('foo'))
   return {
     root,
     actor,
@@ -228,7 +223,12 @@ function start(fakes: Fakes = {}) {
     facts,
     logged,
     turn: () => new Promise<void>((resolve) => setImmediate(resolve)),
-    list: () => findActor<TaskListActor>(actor.system, taskListId('foo')),
+    list,
+    requestKeys: () =>
+      list()
+        ?.getSnapshot()
+        .children.requests?.getSnapshot()
+        .context.requests.map(({key}) => key),
     provisioning: () => findActor<ProvisioningActor>(actor.system, toolProvisioningId('foo')),
     form: () => findActor<GenerationActor>(actor.system, formId('foo')),
     selection: () => findActor<SelectionActor>(actor.system, selectionId('foo')),
@@ -238,14 +238,28 @@ const ready = {type: 'provision.ready', serviceId: ref.serviceId} as const
 
 describe('tool journeys', () => {
   test('a click before set-up is sent when set-up stands, and the form reads it from its tool', async () => {
-    const {root, actor, form, turn} = start()
+    const {root, actor, form, turn, requestKeys} = start()
     actor.send({type: 'form.open'})
     await turn()
     form()?.send({type: 'field.change', field: 'prompt', value: 'bar'})
     form()?.send({type: 'form.submit', key: 'k', at: 1})
     expect(form()?.getSnapshot().matches({waiting: 'setUp'})).toBe(true)
     actor.send(ready)
-    expect(form()?.getSnapshot().matches({requested: 'sending'})).toBe(true)
+    expect([form()?.getSnapshot().value, requestKeys()]).toEqual([{editing: 'untouched'}, ['k']])
+    root.stop()
+  })
+
+  test('a click while the list is started again waits for it, and is sent once', async () => {
+    const {root, actor, form, list, clock, turn, requestKeys} = start()
+    actor.send({type: 'form.open'})
+    actor.send(ready)
+    await turn()
+    form()?.send({type: 'field.change', field: 'prompt', value: 'bar'})
+    list()?.send({type: 'task.select', id: 'a'})
+    form()?.send({type: 'form.submit', key: 'k', at: 1})
+    expect([list(), form()?.getSnapshot().matches({waiting: 'setUp'})]).toEqual([undefined, true])
+    clock.increment(5_000)
+    expect([form()?.getSnapshot().value, requestKeys()]).toEqual([{editing: 'untouched'}, ['k']])
     root.stop()
   })
 

@@ -1,5 +1,5 @@
 import {useSelector} from '@xstate/react'
-import {useEffect} from 'react'
+import {useEffect, useState} from 'react'
 import {createActor, fromPromise} from 'xstate'
 import type {Site} from '#contract/management.ts'
 import type {AppActor} from '#machines/app/app.machine.ts'
@@ -16,7 +16,13 @@ import type {Services} from '../logic/services.ts'
 
 const started = new WeakMap<SessionActor, SiteAccessActor>()
 
-/** The one actor of the session, started with its first use; it ends with the session. */
+/** The one actor of the session, once it was used. */
+function runningAccess(root: AppActor): SiteAccessActor | undefined {
+  const session = actorOf(root, 'session')
+  return session && started.get(session)
+}
+
+/** The one actor of the session, started with its first use; it ends with the session. Not while a view is drawn. */
 export function siteAccessOf(root: AppActor, {management}: Pick<Services, 'management'>): SiteAccessActor | undefined {
   const [session, site] = [actorOf(root, 'session'), actorOf(root, 'site')]
   if (session === undefined || site === undefined) return undefined
@@ -42,7 +48,12 @@ const isEditor = (snapshot: SiteAccessSnapshot | undefined) => snapshot !== unde
 export function useIsSiteEditor(): boolean {
   const root = useRoot()
   const {services} = useAppInfo()
-  const access = siteAccessOf(root, services)
-  useEffect(() => access?.send({type: 'access.look'}), [access])
+  // what an earlier view was told holds at once
+  const [access, setAccess] = useState(() => runningAccess(root))
+  useEffect(() => {
+    const actor = siteAccessOf(root, services)
+    actor?.send({type: 'access.look'})
+    setAccess(actor)
+  }, [root, services])
   return useSelector(access, isEditor)
 }

@@ -16,7 +16,7 @@ import type {Services} from './services.ts'
 /** How long a sign-out waits for the server to confirm; the user is signed out here at once. */
 const revokePatience = 2_000
 
-type Lookup = {
+type AuthLookup = {
   site: () => SiteActor | undefined
   user: () => User | undefined
   /** `state` of the attempt that the embedded login page shows. */
@@ -24,7 +24,7 @@ type Lookup = {
 }
 
 /** Fills the ports of `auth`: the token endpoint, the login page, storage and the other tabs. */
-export function createAuthLogic(deps: RootDeps, {oauth, managementAs}: Services, lookup: Lookup) {
+export function createAuthLogic(deps: RootDeps, {oauth, managementAs}: Services, lookup: AuthLookup) {
   const {config, state, bulk, tabs, transactions, lock, timers} = deps
   const offersPkce = config.capabilities.includes('pkce')
 

@@ -38,7 +38,7 @@ import {createRemover} from './remove-conversations.ts'
 import {readStoredSession} from './stored-session.ts'
 
 type ToNotices = {sendTo: (notices: NoticesActor, event: NoticesEvent) => void}
-type Lookup = {
+type SessionLookup = {
   notices: () => NoticesActor | undefined
   userId: () => string | undefined
   capabilities: () => readonly string[]
@@ -56,7 +56,7 @@ const listFailures: Record<Extract<ConversationListFact, {type: 'list.failed'}>[
 const claims = lazyModule(() => import('./claim-follow-up.ts'))
 const claimFollowUp = async (deps: RootDeps, key: string) => (await claims.load()).claim(deps, key)
 
-function createConversationLogic(deps: RootDeps, services: Services, lookup: Lookup) {
+function createConversationLogic(deps: RootDeps, services: Services, lookup: SessionLookup) {
   const {chat} = services
   return conversationMachine.provide({
     actors: {
@@ -81,7 +81,7 @@ function createConversationLogic(deps: RootDeps, services: Services, lookup: Loo
   })
 }
 
-function createConversationListLogic(deps: RootDeps, services: Services, lookup: Lookup) {
+function createConversationListLogic(deps: RootDeps, services: Services, lookup: SessionLookup) {
   const {chat} = services
   const removeSoon = createRemover({
     remove: (ids) => chat.remove(ids),
@@ -140,7 +140,7 @@ async function findRunning(
 }
 
 /** Fills the ports of `session` and of all below it: provisioning, the list, its conversations. */
-export function createSessionLogic(deps: RootDeps, services: Services, lookup: Lookup, media: LazyMedia) {
+export function createSessionLogic(deps: RootDeps, services: Services, lookup: SessionLookup, media: LazyMedia) {
   // enqueued, never sent inside an action: the toasts would run within it, and their own actions warn of that
   const show = (enqueue: ToNotices, notice: NewNotice) => {
     const notices = lookup.notices()

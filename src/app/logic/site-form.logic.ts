@@ -7,14 +7,17 @@ import type {SiteActor} from '#machines/site/site.machine.ts'
 import {uploadFile} from '../chat/upload-file.ts'
 import type {Services} from './services.ts'
 
-type Lookup = {
+type SiteFormLookup = {
   site: () => SiteActor | undefined
   /** Bytes of a chosen image. */
   fileOf: (id: string) => File | undefined
 }
 
 /** Fills the ports of the site's form: the sites API, the files API, and the rest of the page. */
-export function createSiteFormLogic({management, files}: Pick<Services, 'management' | 'files'>, lookup: Lookup) {
+export function createSiteFormLogic(
+  {management, files}: Pick<Services, 'management' | 'files'>,
+  lookup: SiteFormLookup,
+) {
   const {sites} = management
   const upload = uploadFile(files)
   return siteFormMachine.provide({

@@ -5,9 +5,9 @@ import type {MediaTools} from './media-tools.types.ts'
 import {nameOf} from './own-results.ts'
 import {toolHref} from './tool-href.ts'
 
-type Parts = {tools: MediaTools; chat: ChatPorts; navigate: (href: string) => void}
+type PutResultDeps = {tools: MediaTools; chat: ChatPorts; navigate: (href: string) => void}
 
-function draftInChat({chat}: Parts, {group, as, value, more = []}: Extract<UseTarget, {kind: 'chat'}>) {
+function draftInChat({chat}: PutResultDeps, {group, as, value, more = []}: Extract<UseTarget, {kind: 'chat'}>) {
   const key = `new/${group}`
   const draft = chat.drafts.read(key) ?? {text: '', references: []}
   chat.drafts.write(
@@ -26,7 +26,7 @@ function draftInChat({chat}: Parts, {group, as, value, more = []}: Extract<UseTa
 }
 
 /** Puts a result into the form of another tool or the composer of a chat, and goes there; the viewer over the page is left. */
-export async function putResult(parts: Parts, target: UseTarget, ratio: number | undefined): Promise<void> {
+export async function putResult(parts: PutResultDeps, target: UseTarget, ratio: number | undefined): Promise<void> {
   await leaveLayerEntry()
   if (target.kind === 'chat') return draftInChat(parts, target)
   parts.tools.open(target.tool, {target, ratio})

@@ -10,14 +10,7 @@ import {
   type ReactNode,
 } from 'react'
 import {typeOfFile} from '#domain/file-rules.ts'
-import {
-  selectDropped,
-  selectFailure,
-  selectFaults,
-  selectForm,
-  selectRefused,
-  selectShowsFaults,
-} from '#machines/generation/generation.selectors.ts'
+import {selectDropped, selectFaults, selectForm, selectShowsFaults} from '#machines/generation/generation.selectors.ts'
 import type {GenerationSnapshot} from '#machines/generation/generation.machine.ts'
 import {
   selectApplication,
@@ -25,7 +18,8 @@ import {
   selectNeedsApplication,
   selectService,
 } from '#machines/provisioning/provisioning.selectors.ts'
-import {selectPendingOf} from '#machines/task-list/task-list.selectors.ts'
+import type {PendingState} from '#machines/submission/submission.types.ts'
+import {selectFormRequest} from '#machines/task-requests/task-requests.selectors.ts'
 import {useText} from '#ui/text.tsx'
 import {lazyModule, useLazy, lazyView} from '#ui/use-lazy.ts'
 import type {WriterProps} from './fields/writer.tsx'
@@ -45,11 +39,13 @@ const writer = lazyModule(async () => (await import('./fields/writer.tsx')).Writ
 const ResultPicker = lazyView(async () => (await import('./result-picker.tsx')).ResultPicker)
 
 const phaseOf = (snapshot: GenerationSnapshot): SubmitPhase => {
-  if (snapshot.hasTag('rejected')) return 'rejected'
   if (snapshot.hasTag('uploading')) return 'uploading'
-  if (snapshot.hasTag('waiting')) return 'preparing'
-  return snapshot.hasTag('busy') ? 'sending' : 'ready'
+  return snapshot.hasTag('waiting') ? 'preparing' : 'ready'
 }
+
+/** Where the form's request is. One that takes longer is told of by its card, and the form is free. */
+const sentPhase = (state: PendingState | undefined): SubmitPhase =>
+  state === 'sending' || state === 'rejected' || state === 'usedUp' ? state : 'ready'
 
 type Hindrances = {needsApplication: boolean; isUnavailable: boolean}
 
@@ -87,12 +83,11 @@ type GenerateHandlers = {
 export function useGenerate({onSent, onRefused}: GenerateHandlers = {}): GenerateProps {
   const media = useMedia()
   const text = useText()
-  const {generation, list, provisioning} = media.actors
+  const {generation, requests, provisioning} = media.actors
   const form = useSelector(generation, selectForm)
-  const phase = useSelector(generation, phaseOf)
-  const key = useSelector(generation, selectRefused)
-  const refused = useSelector(list, (snapshot) => (key === undefined ? undefined : selectPendingOf(snapshot, key)))
-  const unsent = useSelector(generation, selectFailure)
+  const request = useSelector(requests, selectFormRequest)
+  const editing = useSelector(generation, phaseOf)
+  const phase = editing === 'ready' ? sentPhase(request?.state) : editing
   const application = useSelector(provisioning, selectApplication)
   const needsApplication = useSelector(provisioning, selectNeedsApplication)
   const isUnavailable = useSelector(provisioning, selectIsUnavailable)
@@ -101,19 +96,24 @@ export function useGenerate({onSent, onRefused}: GenerateHandlers = {}): Generat
   const making = media.identity.group === 'music' ? 'common.mediaCreate' : 'common.mediaGenerate'
   return {
     label: work === undefined ? text(making) : toolText(work),
-    phase: refused?.state === 'usedUp' ? 'usedUp' : shownPhase(phase, {needsApplication, isUnavailable}),
+    phase: shownPhase(phase, {needsApplication, isUnavailable}),
     cost,
     balance: application?.remaining_amount,
-    failure: refused?.failure ?? unsent,
-    addCredits: media.navigation.addCredits(application?.id, refused?.failure),
+    failure: request?.failure,
+    addCredits: media.navigation.addCredits(application?.id, request?.failure),
     onGenerate: () => {
       generation.send({type: 'form.submit', key: media.newKey(), at: media.now()})
       if (selectShowsFaults(generation.getSnapshot())) onRefused?.()
       else onSent?.()
     },
-    onCancel: () => generation.send({type: 'submit.cancel'}),
+    onCancel: () => {
+      if (editing !== 'ready') generation.send({type: 'submit.cancel'})
+      else if (request !== undefined) requests.send({type: 'submission.discard', key: request.key})
+    },
     onStart: media.startSetUp,
-    onContinue: () => generation.send({type: 'submit.repeat'}),
+    onContinue: () => {
+      if (request !== undefined) requests.send({type: 'submission.retry', key: request.key})
+    },
   }
 }
 

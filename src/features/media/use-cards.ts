@@ -1,5 +1,5 @@
 import {useSelector} from '@xstate/react'
-import {useCallback, useEffect} from 'react'
+import {useCallback, useEffect, useSyncExternalStore} from 'react'
 import {selectCards, selectHasItems, selectNeedsSetup, type Card} from '#machines/task-list/task-list.selectors.ts'
 import {selectOlder, selectPageStatus} from '#machines/tasks/tasks.selectors.ts'
 import type {FeedProps} from './feed/feed.tsx'
@@ -7,8 +7,18 @@ import {loadedRatio} from './feed/loaded-ratios.ts'
 import {contentShape, ownRatio, type Shape} from './feed/ratio.ts'
 import {useMedia} from './media.context.ts'
 
-/** The tasks of the tool as cards, newest first. The same array until one of them changes. */
-export const useCards = (): readonly Card[] => useSelector(useMedia().actors.list, selectCards)
+/** The tasks and requests of the tool as cards, newest first. The same array until one of them changes. */
+export function useCards(): readonly Card[] {
+  const {list, requests} = useMedia().actors
+  const subscribe = useCallback(
+    (onChange: () => void) => {
+      const subscriptions = [list.subscribe(onChange), requests.subscribe(onChange)]
+      return () => subscriptions.forEach((subscription) => subscription.unsubscribe())
+    },
+    [list, requests],
+  )
+  return useSyncExternalStore(subscribe, () => selectCards(list.getSnapshot()))
+}
 
 /** The shape of what a card holds or will hold. `usual`: width over height that the tool's results mostly have. */
 export function useShapes(usual: number): (card: Card) => Shape {

@@ -22,10 +22,13 @@ const megabytes = (bytes: number) => `${(bytes / 1_048_576).toFixed(1)} MB`
 const found = ({number, bytes}: {number: number; bytes: number}) => `${number}, ${megabytes(bytes)}`
 const counted = (number: number) => `${number} ${number === 1 ? 'file' : 'files'}`
 
-type Parts = {config: Config; database: Database; now: () => Date; write: (text: string) => void}
+type FileCommandDeps = {config: Config; database: Database; now: () => Date; write: (text: string) => void}
 
 /** The operator's commands for the stores of files, while a server runs or not. Returns the exit code. */
-export async function runFileCommand(command: FileCommand, {config, database, now, write}: Parts): Promise<number> {
+export async function runFileCommand(
+  command: FileCommand,
+  {config, database, now, write}: FileCommandDeps,
+): Promise<number> {
   if (command === 'adopt') {
     await adoptFolder({config, database})
     write('The folder of this machine is that of the installation now.\n')
@@ -61,7 +64,7 @@ export async function runFileCommand(command: FileCommand, {config, database, no
 
 async function move(
   deps: Pick<ServerDeps, 'database' | 'fileStores' | 'log' | 'now'>,
-  write: Parts['write'],
+  write: FileCommandDeps['write'],
 ): Promise<number> {
   const {database, fileStores} = deps
   const client = await database.pool.connect()

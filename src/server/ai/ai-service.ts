@@ -12,7 +12,7 @@ import {createNaming} from './answers/name-conversation.ts'
 import {deleteOldDeltas, deleteOldKeys} from './answers/old-answers.ts'
 import {createConnections} from '../runs/connections.ts'
 import {answerRuns, type AnswerRow} from './answers/answer-store.ts'
-import {createAnswerWork, type AnswerInput} from './answers/perform-answer.ts'
+import {createAnswerWork, type AnswerWorkInput} from './answers/perform-answer.ts'
 import type {StopParts} from './answers/stop-answer.ts'
 import {takeOver} from './answers/take-over.ts'
 import {deleteOldParts} from './import-conversations.ts'
@@ -35,7 +35,7 @@ export type AiService = {
   catalogue: ChatCatalogue
   submit: SubmitParts
   answers: StopParts & ResponseParts
-  runner: Runner<AnswerRow, AnswerInput>
+  runner: Runner<AnswerRow, AnswerWorkInput>
   /** Jobs of the queue: `answer` starts an answer that could not start where it was accepted. */
   tasks: Readonly<Record<string, JobTask>>
   /** For the job queue's `onWorkersDead`. */

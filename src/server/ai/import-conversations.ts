@@ -12,7 +12,7 @@ import {isOurId, type ConversationRow} from './conversations.ts'
 import {insertImported, showImported} from './import-messages.ts'
 
 type Command<TAction extends ChatCommand['action']> = Extract<ChatCommand, {action: TAction}>
-type Parts = {database: Database; now: () => Date}
+type ImportDeps = {database: Database; now: () => Date}
 type Result = ImportAnswer['items'][number]
 
 /** Bytes of text that a user may import; deleting what was imported makes room again. */
@@ -25,7 +25,7 @@ const keptPartMilliseconds = 24 * 60 * 60 * 1_000
  * same file can be imported again; a refusal says why and is that conversation's alone.
  */
 export async function importConversations(
-  parts: Parts,
+  parts: ImportDeps,
   identity: Identity,
   {items}: Command<'import'>,
   intl: IntlShape,
@@ -44,7 +44,7 @@ export async function importConversations(
   return {items: results}
 }
 
-const importOne = ({database, now}: Parts, identity: Identity, item: ImportedConversation, bytes: number) =>
+const importOne = ({database, now}: ImportDeps, identity: Identity, item: ImportedConversation, bytes: number) =>
   database.asUser(identity.userId, async (transaction): Promise<Result> => {
     const {source_id: sourceId} = item
     const known = await findImport(transaction, identity.userId, item)
@@ -143,7 +143,7 @@ async function requireRoom(transaction: Transaction, userId: string, bytes: numb
 
 /** `imported`: which of these are here already, and as which conversation. */
 export const findImports = (
-  {database}: Pick<Parts, 'database'>,
+  {database}: Pick<ImportDeps, 'database'>,
   {userId}: Identity,
   {items}: Command<'imported'>,
 ): Promise<{items: (ImportKey & {id: string})[]}> =>

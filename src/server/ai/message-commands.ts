@@ -20,7 +20,7 @@ import {
 } from './message-tree.ts'
 
 type Command<TAction extends ChatCommand['action']> = Extract<ChatCommand, {action: TAction}>
-type Parts = {database: Database; now: () => Date}
+type MessageCommandDeps = {database: Database; now: () => Date}
 type Change = {transaction: Transaction; row: ConversationRow; nodes: MessageNode[]; target: MessageNode}
 
 /**
@@ -30,7 +30,7 @@ type Change = {transaction: Transaction; row: ConversationRow; nodes: MessageNod
  * @param isFree whether the change leaves a running answer alone
  */
 const changed = (
-  {database, now}: Parts,
+  {database, now}: MessageCommandDeps,
   {userId}: Identity,
   {id, message}: {id: string; message: string},
   change: (parts: Change) => Promise<void>,
@@ -56,14 +56,14 @@ async function one(transaction: Transaction, row: ConversationRow): Promise<Conv
 }
 
 /** `select`: another version of a message, with the newest of what followed it. */
-export const selectVersion = (parts: Parts, identity: Identity, command: Command<'select'>) =>
+export const selectVersion = (parts: MessageCommandDeps, identity: Identity, command: Command<'select'>) =>
   changed(parts, identity, command, async ({transaction, row, nodes, target}) => {
     if (!target.isCurrent)
       await showPath(transaction, row.id, [...pathTo(nodes, target.id), ...newestAfter(nodes, target.id)])
   })
 
 /** `edit`: the new text is a version of its own, and what follows the question follows it from now on. */
-export const editQuestion = (parts: Parts, identity: Identity, command: Command<'edit'>) =>
+export const editQuestion = (parts: MessageCommandDeps, identity: Identity, command: Command<'edit'>) =>
   changed(parts, identity, command, async ({transaction, row, nodes, target}) => {
     if (target.role !== 'user') throw badRequest('wrongValue', 'message')
     const {content, position, parentId} = await rowOf(transaction, target)
@@ -90,7 +90,7 @@ export const editQuestion = (parts: Parts, identity: Identity, command: Command<
  * `remove`: deletes one message. What follows it stays: it follows the version next to the deleted one, which is shown in
  * its place, or else the message before.
  */
-export const removeMessage = (parts: Parts, identity: Identity, command: Command<'remove'>) =>
+export const removeMessage = (parts: MessageCommandDeps, identity: Identity, command: Command<'remove'>) =>
   changed(parts, identity, command, remove, isBefore)
 
 /** A message before the question that is being answered. */
@@ -132,7 +132,7 @@ async function moveBehind(
 
 /** `branch`: the messages up to this one as a conversation of its own. The costs stay with the original. */
 export const branchConversation = (
-  {database, now}: Parts,
+  {database, now}: MessageCommandDeps,
   {userId}: Identity,
   {id, message, title}: Command<'branch'>,
 ): Promise<Conversation> =>

@@ -15,7 +15,7 @@ import {usableApplication} from '../runs/usable-application.ts'
 import {countRunning, enqueueRun, holdReference, lockRunsOf, requireRoomInLine} from '../runs/run-store.ts'
 import type {Runner} from '../runs/runner.ts'
 import {answerRuns, type AnswerRow} from './answers/answer-store.ts'
-import type {AnswerInput} from './answers/perform-answer.ts'
+import type {AnswerWorkInput} from './answers/perform-answer.ts'
 import {instructionsOf, toPrompt} from './answers/prompt.ts'
 import {lockConversation, messagesOf, openAnswers, type ConversationRow, type MessageRow} from './conversations.ts'
 import {findNode, messageNodes, pathTo, showPath} from './message-tree.ts'
@@ -31,7 +31,7 @@ export type SubmitParts = {
   now: () => Date
   providers: ProvidersConfig
   findProvider: (model: string) => Promise<Provider | undefined>
-  runner: Pick<Runner<AnswerRow, AnswerInput>, 'reserve' | 'start'>
+  runner: Pick<Runner<AnswerRow, AnswerWorkInput>, 'reserve' | 'start'>
   workerId: () => string
   /** Whether this process may start an answer itself now (not in the role `api`); else a worker is called. */
   mayStart: () => boolean

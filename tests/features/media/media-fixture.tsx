@@ -1,4 +1,4 @@
-import {EMPTY, NEVER, Subject} from 'rxjs'
+import {NEVER, Subject} from 'rxjs'
 import type {PackedFile, PackFact} from '#domain/packed-file.ts'
 import type {LeadershipFact} from '#domain/leadership.ts'
 import {type ReactNode} from 'react'
@@ -104,18 +104,10 @@ export function createMediaWorld({tool, screen}: Shown, options: Options = {}) {
   ).start()
   list.send({type: hasApplication ? 'provision.ready' : 'provision.missing'})
   const parts = listParts(list)
-  const submitted: {key: string; submission: {operation: string; body: Record<string, unknown>}}[] = []
+  const {owner, sent: submitted} = startOwner(hasApplication, parts.requests)
   const generation = createActor(
     createGenerationMachine(tool).provide({
       actors: {
-        submission: fromEventObservable(({input}) => {
-          submitted.push(input)
-          parts.requests.send({
-            type: 'task.submit',
-            intent: {key: input.key, tool: identity.id, submission: input.submission, at: input.at, form: input.form},
-          })
-          return EMPTY
-        }),
         upload: uploadMachine.provide({
           actors: {
             checkContent: fromPromise<FileFault | undefined, {file: ChosenFile; rule: FileRule}>(async () => undefined),
@@ -123,9 +115,9 @@ export function createMediaWorld({tool, screen}: Shown, options: Options = {}) {
           },
         }),
       },
-      actions: {rememberForm: () => undefined, repeatRequest: () => undefined, discardRequest: () => undefined},
+      actions: {rememberForm: () => undefined},
     }),
-    {input: {tool: identity.id, owner: startOwner(hasApplication).owner}},
+    {input: {tool: identity.id, owner}},
   ).start()
   const provisioning = createActor(
     provisioningMachine.provide({

@@ -3,7 +3,7 @@ import type {MediaTool, ToolIdentity} from '#contract/media/media-tool.ts'
 import type {GenerationEvent} from '#machines/generation/generation.types.ts'
 import type {TaskListActor} from '#machines/task-list/task-list.machine.ts'
 import type {FormLogic} from '#machines/tool/tool.setup.ts'
-import type {SetUpRef} from '#machines/tool/tool.types.ts'
+import type {FormOwner} from '#machines/tool/tool.types.ts'
 import {loadPart} from '#ui/load-part.ts'
 import type {ToolManifest} from '../root-deps.ts'
 import {chosenLogic} from './chosen-logic.ts'
@@ -35,7 +35,7 @@ export function createForms({manifest, slices, list}: FormParts) {
   const logic: FormLogic = chosenLogic<
     ReturnType<typeof createGenerationLogic>,
     GenerationEvent,
-    {tool: string; owner: SetUpRef}
+    {tool: string; owner: FormOwner}
   >(({tool, owner}) => {
     const form = loaded.get(tool)
     if (form === undefined) throw new Error(`The form of "${tool}" was not loaded`)

@@ -17,7 +17,7 @@ export type ListActions = {
   onSelect: (key: string, isRange?: boolean) => void
 }
 
-type Parts = {
+type ListActionDeps = {
   actors: ChatActors
   place: ChatPlace
   sections: readonly Section[]
@@ -28,7 +28,15 @@ type Parts = {
 }
 
 /** The actions of a list; what leaves it while it is on screen gives way to its neighbour. */
-export function useListActions({actors, place, sections, activeKey, selection, onLabel, onExport}: Parts): ListActions {
+export function useListActions({
+  actors,
+  place,
+  sections,
+  activeKey,
+  selection,
+  onLabel,
+  onExport,
+}: ListActionDeps): ListActions {
   const {conversations} = actors
   const {navigation} = useChat()
   const goOn = (keys: readonly string[]) => {

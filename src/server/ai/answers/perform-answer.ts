@@ -34,9 +34,9 @@ export type PerformAnswerParts = {
 }
 
 /** Input of an answer. `provider` is set if this process has just accepted the question. */
-export type AnswerInput = {prompt: readonly ProviderMessage[]; provider?: Provider}
+export type AnswerWorkInput = {prompt: readonly ProviderMessage[]; provider?: Provider}
 
-export type AnswerWork = Pick<RunnerParts<AnswerRow, AnswerInput>, 'prepare' | 'perform'> & {
+export type AnswerWork = Pick<RunnerParts<AnswerRow, AnswerWorkInput>, 'prepare' | 'perform'> & {
   /** The answer in memory, when it runs in this process. */
   live: (answerId: string) => LiveAnswer | undefined
 }
@@ -52,7 +52,7 @@ export function createAnswerWork(parts: PerformAnswerParts): AnswerWork {
   /** Asks for the answer and stores its end. */
   const answer = async (
     row: AnswerRow,
-    {prompt, provider}: AnswerInput,
+    {prompt, provider}: AnswerWorkInput,
     controller: AbortController,
     live: LiveAnswer,
   ): Promise<AnswerEnd> => {

@@ -16,7 +16,7 @@ const pollDeadlines: Deadlines = {firstByteMilliseconds: 45_000, idleMillisecond
 const longestAnswer = 4 * 1024 * 1024
 
 type Answer = Record<string, unknown>
-type Parts = {upstream: Upstream; ports: OutboundPorts}
+type AcedataMediaDeps = {upstream: Upstream; ports: OutboundPorts}
 
 /**
  * Passes generations on to an upstream that speaks the specified calls, all tools alike: the same path and body, queued
@@ -49,7 +49,7 @@ export function createAcedataMedia(config: ProviderConfig, {ports}: {ports: Outb
   }
 }
 
-async function submit({upstream, ports}: Parts, ask: MediaAsk): Promise<Answer> {
+async function submit({upstream, ports}: AcedataMediaDeps, ask: MediaAsk): Promise<Answer> {
   const body = withOtherAddresses(ask.body, ask.publicAddress)
   for (const options of [{async: true}, {}]) {
     const response = await callUpstream(
@@ -78,7 +78,7 @@ async function submit({upstream, ports}: Parts, ask: MediaAsk): Promise<Answer> 
   throw new ProviderFailure('api_error', `${upstream.name} does not take this request.`)
 }
 
-const waitFor = (parts: Parts, ask: MediaAsk, job: string): Promise<Answer> =>
+const waitFor = (parts: AcedataMediaDeps, ask: MediaAsk, job: string): Promise<Answer> =>
   pollJob(parts.ports, ask.signal, async () => {
     const task = await retrieve(parts, ask, job)
     const response = isRecord(task.response) ? task.response : undefined
@@ -89,7 +89,7 @@ const waitFor = (parts: Parts, ask: MediaAsk, job: string): Promise<Answer> =>
     return finalAnswer(parts, ask, {id: job, created_at: 0, ...finished, response})
   })
 
-async function retrieve({upstream, ports}: Parts, ask: MediaAsk, job: string): Promise<Answer> {
+async function retrieve({upstream, ports}: AcedataMediaDeps, ask: MediaAsk, job: string): Promise<Answer> {
   const response = await callUpstream(
     {
       upstream,
@@ -117,7 +117,7 @@ async function retrieve({upstream, ports}: Parts, ask: MediaAsk, job: string): P
  * The answer when it is final, `undefined` while it is made. What says nothing known of its state is final when its
  * results are there. Throws the upstream's failure.
  */
-function finalAnswer({upstream}: Parts, {tool, body}: MediaAsk, task: Task): Answer | undefined {
+function finalAnswer({upstream}: AcedataMediaDeps, {tool, body}: MediaAsk, task: Task): Answer | undefined {
   const response = task.response ?? {}
   const reading = tool.read(response, body)
   const status = taskStatus({...task, request: body}, reading)
