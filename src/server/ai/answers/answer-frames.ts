@@ -1,6 +1,7 @@
 import {doneMarker, type AnswerFrame, type FollowFrame} from '#contract/answer-frames.ts'
 import type {FailureId} from '../../http/failure.ts'
-import type {AnswerRow, Numbered} from './answer-store.ts'
+import type {Numbered} from './answer-reader.ts'
+import type {AnswerRow} from './answer-store.ts'
 import type {FollowedStep} from './follow-answers.ts'
 import type {AnswerEnd} from './live-answer.ts'
 
