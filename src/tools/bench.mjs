@@ -8,6 +8,8 @@ import {ensureInstalled} from './install.mjs'
  *
  *   --bytes        only bytes and counts: what may fail a build
  *   --only=a,e     only these parts: a page, b streaming, c long conversation, d routes, e server, f start, g media, h tasks, i many tasks, j stopping, k hostile texts, l killed, m slow phone, n usage, o rows of usage, p search, q a million tasks, r fail-over, s bucket, t many answers, u two nodes
+ *   --readers=elsewhere   in t: the readers are at another node than the answers
+ *   --answers=100,300     in t: so many answers, without the search for the most
  */
 
 const onlyBytes = process.argv.includes('--bytes')

@@ -12,7 +12,10 @@ export const mostDelay = 150
 const atOnce = 10
 const [settleMilliseconds, watchMilliseconds] = [2_000, 8_000]
 
-/** @typedef {{nodes: import('./nodes.mjs').Nodes, serving: readonly import('./nodes.mjs').Node[], models: PacedModels, token: string}} PacedParts */
+/**
+ * `serving` take the questions and have the readers; `answering` ask the models, and are the same unless they are named.
+ * @typedef {{nodes: import('./nodes.mjs').Nodes, serving: readonly import('./nodes.mjs').Node[], answering?: readonly import('./nodes.mjs').Node[], models: PacedModels, token: string}} PacedParts
+ */
 
 /** The model server of `paced-models.mjs`. @typedef {Awaited<ReturnType<typeof startPacedModels>>} PacedModels */
 async function startPacedModels() {
@@ -44,7 +47,7 @@ const readWords = (response, heard) => {
  * So many answers at once, dealt out to the nodes, of 20 words a second each, watched for a while by their reader.
  * @param {PacedParts} parts @param {number} count
  */
-export async function watchAnswers({nodes, serving, models, token}, count) {
+export async function watchAnswers({nodes, serving, answering = serving, models, token}, count) {
   const agent = new Agent({keepAlive: true, maxSockets: Infinity})
   const headers = {authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'text/event-stream'}
   /** @type {number[]} */
@@ -72,8 +75,11 @@ export async function watchAnswers({nodes, serving, models, token}, count) {
       call.end(JSON.stringify({model: 'gpt-5', question: `question ${index}`}))
     })
 
+  const spentBy = (/** @type {readonly import('./nodes.mjs').Node[]} */ some) =>
+    some.reduce((sum, {processId}) => sum + (processorTime(processId) ?? Number.NaN), 0)
   const times = () => ({
-    nodes: serving.reduce((sum, {processId}) => sum + (processorTime(processId) ?? Number.NaN), 0),
+    nodes: spentBy([...new Set([...serving, ...answering])]),
+    serving: spentBy(serving),
     models: processorTime(models.processId) ?? Number.NaN,
     reader: processorTime(process.pid) ?? Number.NaN,
   })
@@ -115,8 +121,12 @@ export async function watchAnswers({nodes, serving, models, token}, count) {
     behind,
     /** Processor time of the nodes for an answer and second, in milliseconds. */
     work: each(after.nodes - before.nodes),
+    /** The same for a word that reached its reader, in microseconds. */
+    workOfWord: ((after.nodes - before.nodes) * 1_000) / delays.length,
     cores: {
       nodes: cores('nodes'),
+      /** Of them those that have the readers. */
+      serving: cores('serving'),
       database: database / seconds / 1_000,
       models: cores('models'),
       reader: cores('reader'),
@@ -125,11 +135,12 @@ export async function watchAnswers({nodes, serving, models, token}, count) {
 }
 
 /**
- * So many nodes with models of their own; the other server of the benchmark stands still meanwhile.
- * @template T @param {import('./installation.mjs').Bench} bench @param {number} count
+ * So many nodes with models of their own; the other server of the benchmark stands still meanwhile. With `readersElsewhere`
+ * one more takes the questions and has the readers, and answers none of them.
+ * @template T @param {import('./installation.mjs').Bench} bench @param {{count: number, readersElsewhere?: boolean}} layout
  * @param {(parts: PacedParts) => Promise<T>} work
  */
-export async function withPacedNodes(bench, count, work) {
+export async function withPacedNodes(bench, {count, readersElsewhere = false}, work) {
   await bench.stopServer()
   /** @type {(() => Promise<void>)[]} */
   const undo = [bench.restart]
@@ -138,10 +149,11 @@ export async function withPacedNodes(bench, count, work) {
     undo.push(models.stop)
     const nodes = await createNodes(bench, {OPENAI_BASE_URL: models.baseUrl})
     undo.push(nodes.close)
-    const serving = []
-    for (let done = 0; done < count; done += 1) serving.push(await nodes.start())
+    const answering = []
+    for (let done = 0; done < count; done += 1) answering.push(await nodes.start())
+    const serving = readersElsewhere ? [await nodes.start({ROLE: 'api'})] : answering
     const {token} = await bench.userAt(serving[0]?.url ?? '')
-    const parts = {nodes, serving, models, token}
+    const parts = {nodes, serving, answering, models, token}
     // what fills caches and pools
     await (await watchAnswers(parts, 20)).end()
     return await work(parts)

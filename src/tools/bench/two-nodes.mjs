@@ -24,7 +24,7 @@ const holdBack = (processId) => {
  * @type {import('./figures.mjs').Part}
  */
 export const twoNodes = (bench) =>
-  withPacedNodes(bench, 2, async (all) => {
+  withPacedNodes(bench, {count: 2}, async (all) => {
     const {serving} = all
     const one = {...all, serving: serving.slice(0, 1)}
     const free = [await mostAnswers(one, guess), await mostAnswers(all, guess)]
