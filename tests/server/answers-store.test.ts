@@ -119,6 +119,42 @@ test('what all answers of a process have to store is one statement', async () =>
     expect(await storedOf(id)).toEqual({last: 2, deltas: [`${index}`, '!'], owners: [owner]})
 })
 
+test('a batch begins 80 ms after the one before it began, or as soon as that one has ended', async () => {
+  const run = await createRun()
+  const {database} = on.server.deps
+  let release: () => void = () => undefined
+  const held = new Promise<void>((resolve) => (release = resolve))
+  const begun: string[] = []
+  const slow: Database = {
+    ...database,
+    asSystemOnce: async (work) => {
+      begun.push('batch')
+      const result = await database.asSystemOnce(work)
+      await held
+      return result
+    },
+  }
+  const writers = createWriters(slow)
+  const writer = writers.open(run, unexpected)
+  writer.add('a')
+  writers.fire()
+  await turn(() => begun.length === 1)
+  writer.add('b')
+  // its 80 ms pass while the first one is under way
+  writers.fire()
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(begun).toHaveLength(1)
+  release()
+  await turn(() => begun.length === 2)
+  // and those of the third one once it has ended
+  writer.add('c')
+  while ((await storedOf(run.id)).last !== 2);
+  expect(begun).toHaveLength(2)
+  writers.fire()
+  while ((await storedOf(run.id)).last !== 3);
+  expect((await storedOf(run.id)).deltas).toEqual(['a', 'b', 'c'])
+})
+
 test('a run whose fence is old stores nothing and is told; the others of its batch are stored', async () => {
   const [before, old, after] = [await createRun(), await createRun(), await createRun()]
   await on.server.deps.database.asSystem((transaction) =>
