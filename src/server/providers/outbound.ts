@@ -72,11 +72,8 @@ export async function callUpstream(request: OutboundRequest, ports: OutboundPort
   const form = request.body instanceof FormData ? request.body : undefined
   const silence = new AbortController()
   let begun = false
-  let stopWatch = ports.timers.after(deadlines.firstByteMilliseconds, () => silence.abort())
-  const heard = () => {
-    stopWatch()
-    stopWatch = ports.timers.after(deadlines.idleMilliseconds, () => silence.abort())
-  }
+  const endSilence = () => silence.abort()
+  const stopWatch = ports.timers.after(deadlines.firstByteMilliseconds, endSilence)
   const failure = (error: unknown): ProviderFailure => {
     if (error instanceof ProviderFailure) return error
     if (signal.aborted) return new ProviderFailure('canceled', 'The answer was stopped.', {cause: error})
@@ -125,20 +122,21 @@ export async function callUpstream(request: OutboundRequest, ports: OutboundPort
     const signals = [signal, silence.signal]
     const leave = () => void reader.cancel().catch(() => undefined) // a body that failed has nothing left to end
     for (const each of signals) each.addEventListener('abort', leave)
+    stopWatch()
+    const watch = ports.timers.silence(deadlines.idleMilliseconds, endSilence)
     try {
-      heard()
       for (;;) {
         const {done, value} = await reader.read()
         for (const each of signals) each.throwIfAborted()
         if (done) return
         begun = true
-        heard()
+        watch.heard()
         yield value
       }
     } catch (error) {
       throw failure(error)
     } finally {
-      stopWatch()
+      watch.stop()
       for (const each of signals) each.removeEventListener('abort', leave)
       leave()
     }
