@@ -1,3 +1,4 @@
+import {figure} from './figures.mjs'
 import {mostAnswers, mostDelay, watchAnswers, withPacedNodes, wordsPerSecond} from './paced-answers.mjs'
 
 const [few, some, many] = [100, 300, 1_000]
@@ -61,9 +62,6 @@ export const manyAnswers = (bench) => {
     return figures
   })
 }
-
-/** @param {string} name @param {number} value @param {string} unit @returns {import('./figures.mjs').Figure} */
-const figure = (name, value, unit) => ({name, kind: 'time', value, unit})
 
 /**
  * @param {number} count @param {import('./paced-answers.mjs').Watched | undefined} watched
