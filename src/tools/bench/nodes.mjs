@@ -73,7 +73,7 @@ export async function createNodes(bench, common = {}) {
         const {rows} = await client.query(
           `select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float as log,
              (select jsonb_object_agg(name, pg_total_relation_size(name::regclass)) from unnest($1::text[]) name) as tables`,
-          [['conversations', 'messages', 'answers', 'answer_chunks', 'usages', 'ledger_entries']],
+          [['conversations', 'messages', 'answers', 'answer_chunks', 'usages']],
         )
         /** @type {Map<string, number>} */
         const tables = new Map(Object.entries(rows[0]?.tables ?? {}))
