@@ -18,7 +18,8 @@ export default defineConfig({
   testDir: 'e2e',
   globalSetup: './e2e/support/build.setup.ts',
   fullyParallel: false,
-  workers: 2,
+  // half of a journey is waiting: two leave the processors idle (docs/decisions/0049-long-journeys.md)
+  workers: 3,
   retries: 0,
   forbidOnly: true,
   // bounds against a hang, not measurements: a busy machine may take long

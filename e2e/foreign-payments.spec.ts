@@ -1,4 +1,5 @@
 import {expect, type Page} from '@playwright/test'
+import {long} from './support/full-run.ts'
 import type {LocalServer} from './support/http-server.ts'
 import {signIn, test} from './support/foreign-page.ts'
 
@@ -30,7 +31,7 @@ test('AliPay: its page opens in a tab, and the page that waited goes back once i
   await expect(page).toHaveURL(/\/suno$/)
 })
 
-test('WeChat: the code is scanned, and its dialog ends with the payment', async ({page, backend, host}) => {
+test('WeChat: the code is scanned, and its dialog ends with the payment', long, async ({page, backend, host}) => {
   await orderFor(page, host, 'WeChat Pay')
   await page.getByRole('button', {name: 'Pay $9.90'}).click()
   const dialog = page.getByRole('dialog', {name: 'WeChat Pay'})

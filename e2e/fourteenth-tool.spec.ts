@@ -39,7 +39,7 @@ function run(...parameters: string[]): void {
 
 test('every part of the project compiles with it', () => {
   for (const project of ['tsconfig.json', 'machines/tsconfig.json', 'src/server/tsconfig.json'])
-    run(join(tree.folder, 'node_modules/typescript-native/bin/tsc'), '-p', project, '--noEmit')
+    run(join(tree.folder, 'node_modules/typescript/bin/tsc'), '-p', project, '--noEmit')
 })
 
 test('it stands in the navigation, has a screen, and makes what it is asked for', async ({page}) => {

@@ -3,6 +3,7 @@ import {inflateRawSync} from 'node:zlib'
 import type {Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
+import {long} from './support/full-run.ts'
 import {cards} from './support/media-page.ts'
 import {pixel} from './support/pixel.ts'
 import {seedImages} from './support/seeded-tasks.ts'
@@ -22,39 +23,40 @@ async function openPictures(page: Page, installation: Installation, count: numbe
   await expect(cards(page)).toHaveCount(count)
 }
 
-test('a favourite is kept over a reload, in the other tab and in the history, and leaves with its task', async ({
-  chat: page,
-  context,
-  installation,
-}) => {
-  await openPictures(page, installation, 6)
-  const star = (at: Page, number: number) => at.getByRole('button', {name: `Favourite: picture ${number}`, exact: true})
-  const filter = (at: Page, count: number) => at.getByRole('button', {name: `Favourites ${count}`})
-  await star(page, 2).click()
-  await cards(page).nth(3).press('s')
-  await expect(filter(page, 2)).toBeVisible()
+test(
+  'a favourite is kept over a reload, in the other tab and in the history, and leaves with its task',
+  long,
+  async ({chat: page, context, installation}) => {
+    await openPictures(page, installation, 6)
+    const star = (at: Page, number: number) =>
+      at.getByRole('button', {name: `Favourite: picture ${number}`, exact: true})
+    const filter = (at: Page, count: number) => at.getByRole('button', {name: `Favourites ${count}`})
+    await star(page, 2).click()
+    await cards(page).nth(3).press('s')
+    await expect(filter(page, 2)).toBeVisible()
 
-  const other = await context.newPage()
-  await other.route('**/made/one.png*', (route) => route.fulfill({contentType: 'image/png', body: pixel}))
-  await other.goto(`${installation.url}/flux/history`)
-  await filter(other, 2).click()
-  await expect(cards(other)).toHaveCount(2)
-  await star(other, 4).click()
-  await expect(cards(other)).toHaveCount(1)
-  await expect(star(page, 4)).toHaveAttribute('aria-pressed', 'false')
+    const other = await context.newPage()
+    await other.route('**/made/one.png*', (route) => route.fulfill({contentType: 'image/png', body: pixel}))
+    await other.goto(`${installation.url}/flux/history`)
+    await filter(other, 2).click()
+    await expect(cards(other)).toHaveCount(2)
+    await star(other, 4).click()
+    await expect(cards(other)).toHaveCount(1)
+    await expect(star(page, 4)).toHaveAttribute('aria-pressed', 'false')
 
-  await page.reload()
-  await filter(page, 1).click()
-  await expect(cards(page)).toHaveCount(1)
-  await expect(cards(page)).toContainText('picture 2')
-  const deleted = page.waitForResponse((response) => response.request().postData()?.includes('"delete"') === true)
-  await cards(page).press('Delete')
-  await expect(cards(page)).toHaveCount(0)
-  await deleted
-  await page.reload()
-  await expect(cards(page)).toHaveCount(5)
-  await expect(page.getByRole('button', {name: /^Favourites/})).toHaveCount(0)
-})
+    await page.reload()
+    await filter(page, 1).click()
+    await expect(cards(page)).toHaveCount(1)
+    await expect(cards(page)).toContainText('picture 2')
+    const deleted = page.waitForResponse((response) => response.request().postData()?.includes('"delete"') === true)
+    await cards(page).press('Delete')
+    await expect(cards(page)).toHaveCount(0)
+    await deleted
+    await page.reload()
+    await expect(cards(page)).toHaveCount(5)
+    await expect(page.getByRole('button', {name: /^Favourites/})).toHaveCount(0)
+  },
+)
 
 /** The entries of a ZIP archive: what its directory at the end names, and the bytes of each. */
 function entriesOf(archive: Buffer): Map<string, Buffer> {

@@ -1,6 +1,7 @@
 import {ask, expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
 import {answers, chooseAction, ended, lastMessage} from './support/chat-page.ts'
+import {long} from './support/full-run.ts'
 import {cards, generate, openTool} from './support/media-page.ts'
 
 /* "What happened": the states and calls of an answer, for a report. */
@@ -53,7 +54,7 @@ test('of a refused answer tells the status', async ({chat, modelServer}) => {
   await expect(dialog.getByRole('listitem').last()).toContainText('failed.')
 })
 
-test('of a task opens from the menu of its card, also on a phone in Arabic', async ({chat, installation}) => {
+test('of a task opens from the menu of its card, also on a phone in Arabic', long, async ({chat, installation}) => {
   await openTool(chat, '/flux')
   await generate(chat, 'a red boat')
   const card = cards(chat).first()

@@ -13,14 +13,7 @@ const entryPoints: Record<string, string> = {
 /** Read whole by a tool: `virtual:media-tool/…` (src/tools/media-tools.mjs) and drizzle-kit. */
 const readByTools = [/^src\/contract\/media\/[a-z-]+(\.screen)?\.ts (tool|screen|identity|example)$/]
 
-const sources = [
-  ...files,
-  'vite.config.ts',
-  'vitest.config.ts',
-  'drizzle.config.ts',
-  'playwright.config.ts',
-  'eslint.config.mjs',
-]
+const sources = [...files, 'vite.config.ts', 'vitest.config.ts', 'drizzle.config.ts', 'playwright.config.ts']
 const tests = ['tests', 'e2e'].flatMap(modulesIn)
 
 const textOf = new Map([...sources, ...tests].map((file) => [file, read(file)]))

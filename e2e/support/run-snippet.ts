@@ -3,14 +3,16 @@ import {once} from 'node:events'
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import ts from 'typescript'
+import {transformWithOxc} from 'vite'
 import type {SnippetLanguage} from '#domain/api-snippets.ts'
 
 /** The types are taken away; nothing else of the text is changed. */
-const withoutTypes = (text: string) =>
-  ts.transpileModule(text, {compilerOptions: {target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ES2022}}).outputText
+const withoutTypes = async (text: string) => (await transformWithOxc(text, 'example.ts', {target: 'es2022'})).code
 
-const programs: Record<SnippetLanguage, {command: string; file: string; prepare: (text: string) => string}> = {
+const programs: Record<
+  SnippetLanguage,
+  {command: string; file: string; prepare: (text: string) => string | Promise<string>}
+> = {
   curl: {command: 'bash', file: 'example.sh', prepare: (text) => text},
   typescript: {command: process.execPath, file: 'example.mjs', prepare: withoutTypes},
   python: {command: 'python3', file: 'example.py', prepare: (text) => text},
@@ -22,7 +24,7 @@ export async function runSnippet(language: SnippetLanguage, text: string, key: s
   const folder = mkdtempSync(join(tmpdir(), 'atrium-example-'))
   try {
     const path = join(folder, file)
-    writeFileSync(path, prepare(text))
+    writeFileSync(path, await prepare(text))
     const child = spawn(command, [path], {
       env: {...process.env, ATRIUM_API_KEY: key, FORCE_COLOR: '0', NO_PROXY: 'localhost', no_proxy: 'localhost'},
     })

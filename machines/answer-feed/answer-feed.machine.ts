@@ -105,7 +105,7 @@ const following = answerFeedSetup.createStateConfig({
  * Of all tabs of a browser and user one leads: it holds one stream of everything that runs and reports it to the others. Deltas
  * carry their sequence number, so each follower gets the ones after its own position once, from the stream or from another tab. A closed
  * leader is followed by the next tab in line, whose stream begins at the start; what ended in between is not in it, so
- * followers look for it themselves when they hear that it was opened. Nothing followed: no request and no place in line.
+ * followers look for it themselves when they hear that it was opened. A tab that follows nothing sends no request and does not queue for the lead.
  */
 export const answerFeedMachine = answerFeedSetup.createMachine({
   id: 'answerFeed',

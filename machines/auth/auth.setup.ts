@@ -107,7 +107,7 @@ export const authSetup = setup({
     logSignOutFailure: (_, _params: {error: unknown}) => unfilledAction('logSignOutFailure'),
     tellRenewed: sendTo(({context}) => context.parentRef, {type: 'token.renewed'}),
     tellClosed: sendTo(({context}) => context.parentRef, {type: 'session.closed'}),
-    /** Port: nobody is signed in as the page opens: of who was, the storage keeps the id and nothing that opens a service. */
+    /** Port: the page opens without a session. The storage keeps the id of the last user, and no token or credential. */
     forgetAccess: (_, _params: {user?: User}) => unfilledAction('forgetAccess'),
   },
 })

@@ -48,7 +48,7 @@ type Shown = Pick<ConversationListContext, 'shown'>
 /** On screen, by one of its names: the server's id where it is not listed yet. */
 export const isShown = ({shown}: Shown, ...names: (string | undefined)[]) => shown.some((key) => names.includes(key))
 
-/** Of what is on screen, if others are shown and no answer runs. */
+/** The keys on screen that leave when `next` is shown; a conversation that is being answered stays. */
 export const leavingKeys = (context: ConversationListContext, next: readonly string[] = []) => {
   const staying = [...answeringKeys(context), ...next.map((key) => keyOf(context, key))]
   return without(context.shown, ...staying)
@@ -128,7 +128,7 @@ const fieldsOf = ({key, ...fields}: ConversationChange, other: ConversationChang
   key,
 })
 
-/** What the server refused, and nothing newer goes out with or instead of: what was is brought back. */
+/** The refused changes to roll back: those that no newer change replaces. */
 export const refusedChanges = ({changing}: Changing, {sent, failure}: ChangingSettled): ConversationChange[] =>
   failure === undefined
     ? []

@@ -55,7 +55,7 @@ export const conversationSetup = setup({
   },
   actors: {
     environmentChanges,
-    /** Of its own, as far as streams are to be had. */
+    /** The stream of this conversation alone, if a slot is free. */
     answerStream: streamPort<AnswerStreamEvent, AnswerInput>('answerStream'),
     /** Through the stream that the tabs of the browser share; silent where there is none. */
     followAnswer: streamPort<AnswerStreamEvent, AnswerInput>('followAnswer'),
@@ -138,7 +138,7 @@ export const conversationSetup = setup({
       context.exchange !== undefined &&
       mayResume(context, context.exchange),
     canRepeat: ({context}) => context.exchange !== undefined && mayRepeat(context, context.exchange),
-    /** A slot is awaited for the whole answer, but meanwhile the service is known to tell of it without one. */
+    /** The answer waits for a slot, although the service can report it through the shared stream. */
     waitsInVain: ({context}, {until}: {until: 'named' | 'ended'}) =>
       until === 'ended' && context.capabilities.includes('follow'),
     beginsToFollow: ({context}, {capabilities}: {capabilities: readonly ChatCapability[]}) =>

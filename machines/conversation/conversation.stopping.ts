@@ -25,8 +25,8 @@ const unconfirmed = [
 
 /**
  * The user stopped the answer. Nothing more of it shows; the server, where it can be reached, is asked to stop until it confirms,
- * and until then the answer shows as stopping. What it never confirmed is said: the answer may go on there. The next question waits for an order that is
- * under way, since a conversation that is being answered takes none, but for no repetition of it.
+ * and until then the answer shows as stopping. What it never confirmed is said: the answer may go on there. The next question
+ * waits for the stop request that is on its way, but not for its retries.
  */
 export const stopping = conversationSetup.createStateConfig({
   tags: ['stopped'],

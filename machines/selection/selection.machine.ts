@@ -104,7 +104,7 @@ export const selectionMachine = setup({
         id: 'listed',
         src: 'listed',
         input: ({context: {ref}}) => ({ref}),
-        // who chooses sees the list: without word of it what vanished fails by itself
+        // without the list a task that vanished fails when it is used
         onError: {},
       },
       on: {'tasks.listed': {actions: [{type: 'storeListed', params: ({event}) => event}]}},

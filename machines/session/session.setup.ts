@@ -51,7 +51,7 @@ export const sessionSetup = setup({
     loadDeadline: 30_000,
     /** Longer than the set-up of a chat takes. */
     chatFirst: 15_000,
-    /** An answer of the server to what runs is new for so long. */
+    /** How long a list of the running tasks counts as fresh. */
     freshness: 300_000,
     calm: supervision.calm,
     restartDelay: ({context}) => restartDelay(context.crashes),
@@ -70,7 +70,7 @@ export const sessionSetup = setup({
     /** These tools are in use from now on. */
     queueForTasks: assign(({context}, {tools, event}: {tools: string[]; event: TasksEvent}) => ({
       tools: [...new Set([...context.tools, ...tools])],
-      // word of no tool is no word
+      // an event without tools needs no queue
       queue: tools.length === 0 ? context.queue : [...context.queue, {to: 'tasks', event} as const],
     })),
     queueForPlayer: assign(({context: {queue}}, {song}: {song: Song}) => ({

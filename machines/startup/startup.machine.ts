@@ -28,10 +28,10 @@ const sessionOpened = {'session.opened': {target: 'ready'}} as const
  * One run of the start sequence (spec §4 with the decisions of security.md).
  *
  * Cookies and the code come first and need no network. Then `site` reads the site while `auth` spends the code (or takes
- * the stored session up) and the browser's id is found: none waits for another. A site without an origin is initialized
- * once a user is signed in. Without a token or a user it logs out and in as one navigation, of which `auth` knows the
- * address (a token that was refused only needs the login); in the popup flow the page is ready and the dialog stands on
- * it. No step waits without a deadline. Owned by the root.
+ * the stored session up) and the browser's id is found: they run side by side. A site without an origin is
+ * initialized once a user is signed in. Without a token or a user it logs out and in as one navigation, whose address
+ * `auth` has (a refused token only needs the login); in the popup flow the page is ready and the dialog lies over it. Each
+ * step has a deadline. Owned by the root.
  */
 export const startupMachine = setup({
   types: {

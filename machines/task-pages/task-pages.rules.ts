@@ -8,8 +8,8 @@ type Reach = Pick<TaskPagesContext, 'range' | 'hasOlder'>
 const timesOf = ({records}: TaskPage) => records.map(({task}) => task.created_at)
 
 /**
- * What is known without a hole after the newest page came. What stood in the cache does not count: nobody knows what lies
- * between two of its tasks. A page that does not reach the range known before begins it anew.
+ * The range without gaps after the newest page came. Cached tasks do not count: there may be others between two of them. A
+ * page that does not reach the range known before begins a new one.
  */
 export function reachOfNewest({range, hasOlder}: Reach, page: TaskPage): Reach {
   const times = timesOf(page)

@@ -64,7 +64,7 @@ export const taskPollSetup = setup({
     hasNew: ({context}, {ids}: {ids: string[]}) => ids.some((id) => !context.watched.includes(id)),
     isOffline: ({context}) => !selectIsOnline(context.environment.getSnapshot()),
     isBroken: ({context}) => context.failures >= pollRules.breaker,
-    /** Tasks that only this tab knows would never be asked for by the one that asks. */
+    /** The tab that polls does not watch some tasks of this tab, so that it would never ask for them. */
     isLeftOut: ({context}, {watched}: {watched: string[]}) => context.watched.some((id) => !watched.includes(id)),
     isUnasked: ({context: {peerWatched}}, {ids}: {ids: string[]}) =>
       peerWatched !== undefined && ids.some((id) => !peerWatched.includes(id)),

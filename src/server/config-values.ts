@@ -4,7 +4,7 @@ import {StartFailure} from './start-failure.ts'
 /** One variable of the environment; secrets are never repeated in a sentence. */
 export type Source = {name: string; text: string | undefined}
 
-/** What is set to nothing was meant to be something: it does not quietly count as left out. An empty text does. */
+/** A value of spaces or commas alone is an error; an empty text counts as unset. */
 export function readText({name, text}: Source): string | undefined {
   if (text !== undefined && text !== '' && /^[\s,]*$/.test(text))
     throw new StartFailure(`${name} holds nothing but spaces and commas: give it a value, or leave it out.`)

@@ -1,9 +1,11 @@
 /*
- * The words that docs/glossary.md refuses, and the ESLint rule that refuses them in file names, comments and declared names.
+ * The words that docs/glossary.md refuses, and the rule of the linter that refuses them in file names, comments and declared names.
  * Names that other code gives (imports, members, keys in quotes) are not checked: they may be of the wire or of a library.
  */
 
 /** @typedef {{refused: string[], use: string}} Entry */
+/** A rule of the linter, which names its type in its tester alone. @typedef {Parameters<import('oxlint/plugins-dev').RuleTester['run']>[1]} Rule */
+/** @typedef {{line: number, column: number}} Position */
 
 /** Refused in comments, in names and in the documentation. @type {Entry[]} */
 export const refusedWords = [
@@ -53,7 +55,9 @@ const refusedInName = (name) =>
     return use === undefined ? [] : [{word, use}]
   })
 
-/** @type {import('eslint').Rule.RuleModule} */
+const startOfFile = {start: {line: 1, column: 0}, end: {line: 1, column: 0}}
+
+/** @type {Rule} */
 export const plainWords = {
   meta: {
     type: 'suggestion',
@@ -64,10 +68,10 @@ export const plainWords = {
   create(context) {
     const {sourceCode} = context
 
-    /** @param {{word: string, use: string}[]} matches @param {import('estree').SourceLocation | null | undefined} loc */
+    /** @param {{word: string, use: string}[]} matches @param {{start: Position, end: Position} | undefined} loc */
     const report = (matches, loc) => {
       for (const data of matches) {
-        context.report({loc: loc ?? {line: 1, column: 0}, messageId: 'refused', data})
+        context.report({loc: loc ?? startOfFile, messageId: 'refused', data})
       }
     }
 

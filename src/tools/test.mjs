@@ -82,15 +82,15 @@ const playwrightFailures = (/** @type {any} */ {specs = [], suites = []}) => [
   ...suites.flatMap(playwrightFailures),
 ]
 
-const vitest = (/** @type {string} */ project) => {
-  const report = join(cacheFolder, `vitest-${project}.json`)
+/** The projects run as one: the last file of one waits for no other. */
+const vitest = (/** @type {string[]} */ ...projects) => {
+  const report = join(cacheFolder, 'vitest.json')
   return reported(
-    `${project} tests`,
+    `${projects.join(', ')} tests`,
     [
       binary('vitest/vitest.mjs'),
       'run',
-      '--project',
-      project,
+      ...projects.flatMap((project) => ['--project', project]),
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${report}`,
@@ -143,20 +143,19 @@ try {
 
 /** @type {Outcome[]} */
 const outcomes = []
-if (isNarrowed) outcomes.push(await vitest('unit'))
-else {
-  // lint takes one processor for minutes: it goes on while the first tests run
-  const lint = check('lint', [binary('eslint/bin/eslint.js'), '.'])
-  const [types, format] = await Promise.all([
-    check('types', [join(root, 'src/tools/types.mjs')]),
-    check('format', [binary('prettier/bin/prettier.cjs'), '--check', '.']),
-  ])
-  const unit = await vitest('unit')
-  outcomes.push(types, await lint, format, unit)
+if (!isNarrowed) {
+  outcomes.push(
+    ...(await Promise.all([
+      check('types', [join(root, 'src/tools/types.mjs')]),
+      check('lint', [binary('oxlint/bin/oxlint'), '--report-unused-disable-directives']),
+      check('format', [binary('prettier/bin/prettier.cjs'), '--check', '.']),
+      // the tests of the started server and of the pages use it
+      ...(mode === 'check' ? [] : [check('build', [join(root, 'src/tools/build.mjs')])]),
+    ])),
+  )
 }
-outcomes.push(await vitest('browser'))
+outcomes.push(await vitest('unit', 'browser', ...(mode === 'check' ? [] : ['server'])))
 if (mode !== 'check') {
-  outcomes.push(await vitest('server'))
   const isWanted = readdirSync(join(root, 'e2e')).some((file) => names.some((name) => `e2e/${file}`.includes(name)))
   if (!isNarrowed || isWanted) outcomes.push(await endToEnd())
 }

@@ -4,8 +4,8 @@ import {cacheFolder, root} from './paths.mjs'
 
 /**
  * Each folder is checked with the library it may use: machines have no DOM, the server has no window. The native compiler
- * does it (`docs/decisions/0016-native-types.md`); the other one is what typescript-eslint can use. What it knows of unchanged
- * files is kept in the cache folder: a second run takes a tenth of the processor time.
+ * does it (`docs/decisions/0016-native-types.md`). What it knows of unchanged files is kept in the cache folder: a second run
+ * takes a tenth of the processor time.
  */
 const projects = [
   'tsconfig.json',
@@ -15,6 +15,7 @@ const projects = [
   'src/service-worker/tsconfig.json',
   'src/tools/tsconfig.json',
   'tests/tsconfig.json',
+  'e2e/tsconfig.json',
 ]
 
 let failed = false
@@ -22,14 +23,7 @@ for (const project of projects) {
   const buildInfo = join(cacheFolder, 'types', `${project.replaceAll('/', '-')}.tsbuildinfo`)
   const result = spawnSync(
     process.execPath,
-    [
-      join(root, 'node_modules/typescript-native/bin/tsc'),
-      '-p',
-      project,
-      '--incremental',
-      '--tsBuildInfoFile',
-      buildInfo,
-    ],
+    [join(root, 'node_modules/typescript/bin/tsc'), '-p', project, '--incremental', '--tsBuildInfoFile', buildInfo],
     {cwd: root, stdio: 'inherit'},
   )
   if (result.status !== 0) failed = true

@@ -66,7 +66,7 @@ function threadPlugin(/** @type {{folder: string, name: string, address: string}
         reference = this.emitFile({type: 'chunk', id: source, name})
         return `export const workerAddress = import.meta.ROLLUP_FILE_URL_${reference}`
       }
-      // whatever it is made of, a change of it makes it anew
+      // a change of any of its sources builds it again
       for (const file of readdirSync(join(root, folder), {recursive: true, encoding: 'utf8'})) {
         if (file.endsWith('.ts')) this.addWatchFile(join(root, folder, file))
       }

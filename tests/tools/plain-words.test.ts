@@ -1,59 +1,85 @@
-import {readdirSync, readFileSync} from 'node:fs'
+import {spawnSync} from 'node:child_process'
+import {mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
 import {join, resolve} from 'node:path'
-import {Linter} from 'eslint'
-import tseslint from 'typescript-eslint'
-import {describe, expect, test} from 'vitest'
-import {plainWords, refusedIn, refusedNames, refusedWords} from '#tools/plain-words.mjs'
+import {beforeAll, describe, expect, test} from 'vitest'
+import {refusedIn, refusedNames, refusedWords} from '#tools/plain-words.mjs'
 
 const root = resolve(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
-const linter = new Linter()
-const messagesOf = (code: string, filename = 'foo.ts') =>
-  linter
-    .verify(
-      code,
-      [
-        {
-          files: ['**/*.{ts,tsx}'],
-          languageOptions: {parser: tseslint.parser},
-          plugins: {atrium: {rules: {'plain-words': plainWords}}},
-          rules: {'atrium/plain-words': 'error'},
-        },
-      ],
-      {filename},
-    )
-    .map(({line, message}) => `${line} ${message.split(' ')[0]}`)
+const refused: [place: string, code: string, message: string, file?: string][] = [
+  ['a variable', 'const songFilms = []', '1 "films"'],
+  ['a function', 'function openPicture() {}', '1 "picture"'],
+  ['a parameter', 'const foo = (picture: string) => picture', '1 "picture"'],
+  ['a destructured name', 'const {bar: film} = foo', '1 "film"'],
+  ['a type', 'type LateMenu = string', '1 "late"'],
+  ['a member of a type', 'type Foo = {isTold: boolean}', '1 "told"'],
+  ['a method', 'class Foo {\n  film() {}\n}', '2 "film"'],
+  ['an import under another name', "import {foo as film} from './foo.ts'", '1 "film"'],
+  ['a comment', '/** The picture of a song. */', '1 "picture"'],
+  ['a comment of several lines', 'foo()\n/*\n * Whoever reads this.\n */', '2 "whoever"'],
+  ['the name of a file', 'foo()', '1 "late"', 'late-menu.tsx'],
+]
+const allowed: [place: string, code: string][] = [
+  ['the import of another module', "import {Film} from 'lucide-react'"],
+  ['a member of another object', 'const foo = bar.picture_url'],
+  ['a key of the wire', "const foo = {picture: 'bar'}"],
+  ['a text', "const foo = 'a picture'"],
+  ['code in a comment', '/** The field `picture` and the label "Picture". */'],
+  ['a word that contains it', 'const {latest, filmstrips} = foo // replaces the latest'],
+]
+
+/** What the linter says of each file, as `line "word"`. */
+function lint(files: ReadonlyMap<string, string>): Map<string, string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'atrium-words-'))
+  try {
+    const config = {
+      jsPlugins: [join(root, 'src/tools/lint-rules.mjs')],
+      categories: {correctness: 'off'},
+      rules: {'atrium/plain-words': 'error'},
+    }
+    writeFileSync(join(folder, '.oxlintrc.json'), JSON.stringify(config))
+    for (const [file, code] of files) writeFileSync(join(folder, file), code)
+    const {stdout} = spawnSync(process.execPath, [join(root, 'node_modules/oxlint/bin/oxlint'), '--format=json'], {
+      cwd: folder,
+      encoding: 'utf8',
+    })
+    const output = new Map([...files.keys()].map((file) => [file, [] as string[]]))
+    const {diagnostics} = JSON.parse(stdout) as {
+      diagnostics: {filename: string; message: string; labels: {span: {line: number}}[]}[]
+    }
+    for (const {filename, message, labels} of diagnostics)
+      output.get(filename)?.push(`${labels[0]?.span.line} ${message.split(' ')[0]}`)
+    return output
+  } finally {
+    rmSync(folder, {recursive: true})
+  }
+}
 
 describe('the rule', () => {
-  test.each([
-    ['a variable', 'const songFilms = []', '1 "films"'],
-    ['a function', 'function openPicture() {}', '1 "picture"'],
-    ['a parameter', 'const foo = (picture: string) => picture', '1 "picture"'],
-    ['a destructured name', 'const {bar: film} = foo', '1 "film"'],
-    ['a type', 'type LateMenu = string', '1 "late"'],
-    ['a member of a type', 'type Foo = {isTold: boolean}', '1 "told"'],
-    ['a method', 'class Foo {\n  film() {}\n}', '2 "film"'],
-    ['an import under another name', "import {foo as film} from './foo.ts'", '1 "film"'],
-    ['a comment', '/** The picture of a song. */', '1 "picture"'],
-    ['a comment of several lines', 'foo()\n/*\n * Whoever reads this.\n */', '2 "whoever"'],
-  ])('refuses a word in %s', (_, code, message) => {
-    expect(messagesOf(code)).toEqual([message])
+  const refusedFile = (index: number) => refused[index]?.[3] ?? `refused-${index}.ts`
+  const allowedFile = (index: number) => `allowed-${index}.ts`
+  let output: Map<string, string[]>
+
+  beforeAll(() => {
+    output = lint(
+      new Map([
+        ...refused.map(([, code], index) => [refusedFile(index), code] as const),
+        ...allowed.map(([, code], index) => [allowedFile(index), code] as const),
+      ]),
+    )
   })
 
-  test('refuses a word in the name of a file', () => {
-    expect(messagesOf('', 'late-menu.tsx')).toEqual(['1 "late"'])
-  })
+  test.each(refused.map(([place, , message], index) => ({place, message, index})))(
+    'refuses a word in $place',
+    ({message, index}) => {
+      expect(output.get(refusedFile(index))).toEqual([message])
+    },
+  )
 
-  test.each([
-    ['the import of another module', "import {Film} from 'lucide-react'"],
-    ['a member of another object', 'const foo = bar.picture_url'],
-    ['a key of the wire', "const foo = {picture: 'bar'}"],
-    ['a text', "const foo = 'a picture'"],
-    ['code in a comment', '/** The field `picture` and the label "Picture". */'],
-    ['a word that contains it', 'const {latest, filmstrips} = foo // replaces the latest'],
-  ])('leaves %s alone', (_, code) => {
-    expect(messagesOf(code)).toEqual([])
+  test.each(allowed.map(([place], index) => ({place, index})))('leaves $place alone', ({index}) => {
+    expect(output.get(allowedFile(index))).toEqual([])
   })
 })
 
@@ -70,7 +96,7 @@ describe('the documentation', () => {
 
   test('the glossary names every refused word', () => {
     const named = [...read('docs/glossary.md').matchAll(/\*\*([a-z]+)\*\*/g)].map((match) => match[1])
-    const refused = [...refusedWords, ...refusedNames].flatMap((entry) => entry.refused)
-    expect([...new Set(named)].filter((word) => word !== 'bold').sort()).toEqual([...refused].sort())
+    const words = [...refusedWords, ...refusedNames].flatMap((entry) => entry.refused)
+    expect([...new Set(named)].filter((word) => word !== 'bold').sort()).toEqual([...words].sort())
   })
 })

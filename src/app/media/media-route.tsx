@@ -43,7 +43,7 @@ function useTool(tool: string) {
   const actor = useSelector(tasks, () => media.tool(tool))
   const hasFailed = useSelector(actor, (snapshot) => isDown || snapshot?.hasTag('failed') === true)
   const isBroken = useSelector(actor, (snapshot) => snapshot?.hasTag('down') === true)
-  // that a screen is there is known to React alone; each session, and a tool that was started again, is told
+  // only React knows that the screen is there: each session and each restarted tool opens it again
   useEffect(() => media.open(tool), [media, tool, session, actor])
   const retry = () => {
     session?.send({type: 'child.restart', child: 'tasks'})

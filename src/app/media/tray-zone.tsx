@@ -29,7 +29,7 @@ const unreadOf = (snapshot: ConversationListSnapshot | undefined) =>
 
 const endOf = ({messages}: ConversationRecord) => (messages.at(-1)?.state === 'failed' ? 'failed' : 'succeeded')
 
-/** Chats whose answer failed, or ended unseen: what was answered and seen is no news. */
+/** Chats with an answer that failed or has not been seen. */
 const endedChats = (items: readonly ConversationRecord[], unread: readonly string[]) =>
   items.filter(({key, messages}) => {
     const last = messages.at(-1)

@@ -8,8 +8,8 @@ type Bounds = {
 }
 
 /**
- * A line before work that keeps a core busy. Who would wait for longer than browsers and people do is refused at once: else
- * everybody's turn comes when they have given up, and nobody is served.
+ * A line before work that keeps a core busy. A request that would wait for longer than its client does is refused at
+ * once: otherwise each turn comes after its client has given up, and no request is served.
  *
  * @throws HttpFailure 503 `busy` where too many wait
  */

@@ -84,7 +84,7 @@ export async function readLoginView(deps: Deps, request: Request): Promise<Login
       intl: await loadLanguage(locale),
       theme,
       nonce: randomToken(),
-      // of the site whose rule holds: an address may not show one and reward for another
+      // the same site for looks and inviter: a link cannot show one and reward for another
       site: await findSiteFace(deps, hub, [rule?.origin, query.site, originOf(target)]),
       // only what was understood is repeated in the page's own links
       query: new URLSearchParams(query as Record<string, string>), // LoginQuery without undefined is text only

@@ -11,7 +11,7 @@ import {checkFolder} from './shared-folder.ts'
 
 const rowName = 'files_owner'
 
-/** By this a store knows whose it is. Made once, and kept with the rows that name the files. */
+/** The id that marks a store as belonging to this installation. Made once, and kept with the rows that name the files. */
 export async function installationId({database}: Pick<ServerDeps, 'database'>): Promise<string> {
   return database.asSystem(async (transaction) => {
     await transaction.insert(installation).values({name: rowName, value: randomUUID()}).onConflictDoNothing()

@@ -27,7 +27,7 @@ export type FileStore = {
   /** Resolves when the store has the file, and reads as its reader takes. Throws {@link FileGone}. */
   open: (name: string, span: Span) => Promise<ReadableStream<Uint8Array>>
   sizeOf: (name: string) => Promise<number | undefined>
-  /** What is not there is removed already. */
+  /** Resolves as well when the file does not exist. */
   remove: (name: string) => Promise<void>
   list: () => AsyncIterable<ListedFile>
   /**
@@ -52,11 +52,11 @@ export class FileGone extends Error {
 export const storeAway = (cause: unknown) => new HttpFailure(503, 'busy', 'storeAway', {retryAfterSeconds: 5, cause})
 export const storeFull = (cause: unknown) => new HttpFailure(507, 'busy', 'storeFull', {retryAfterSeconds: 30, cause})
 
-/** Whether the store may do later what it did not do now. */
+/** The store is away or full; a later try may work. */
 export const isStoreTrouble = (error: unknown): error is HttpFailure =>
   error instanceof HttpFailure && (error.words === 'storeAway' || error.words === 'storeFull')
 
-/** Reads as its reader takes; begins with the first take, so that what nobody reads holds nothing open. */
+/** A stream that is pulled. The source is opened by the first read: an unread stream holds no connection. */
 export function streamOf(pieces: AsyncGenerator<Uint8Array, void>, stop?: () => void): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {

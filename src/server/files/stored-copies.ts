@@ -6,8 +6,8 @@ import type {FileStore} from './file-store.ts'
 import {storeOf, type StoredPlace} from './file-stores.ts'
 
 /*
- * While a file moves, its bytes are in two stores. What is done to either of them is done with the row held, and the
- * store is asked meanwhile: so who enters a copy and who takes one away come after each other.
+ * While a file moves, its bytes are in two stores. Both copies are changed only while the row is locked, also
+ * while the store is asked: adding a copy and removing one never overlap.
  */
 
 type CopyDeps = Pick<ServerDeps, 'database' | 'fileStores'>

@@ -93,10 +93,10 @@ export function toHttpFailure(error: unknown): HttpFailure {
   }
 }
 
-/** Whether the database may do later what it did not do now. */
+/** The database is unavailable; a later try may work. */
 export const isDatabaseAway = (error: unknown): boolean => toHttpFailure(error).words === 'databaseAway'
 
-/** Whether it may be what was to be stored that is wrong, and not that nothing can be stored now. */
+/** The data may be the cause: the database is neither busy nor slow. */
 export const mayBeOfData = (error: unknown): boolean => !['busy', 'timeout'].includes(toHttpFailure(error).code)
 
 type FailedRequest = {request: Request; service: ServiceName | undefined; traceId: string}

@@ -11,9 +11,9 @@ import {keptForEver, type BuildAsset} from './static-files.ts'
 const compress = promisify(brotliCompress)
 const decompress = promisify(brotliDecompress)
 
-/** After it a page that is still open loads what it never opened from nowhere, and is offered to load again. */
+/** How long the files of an older build are kept. A page that is open for longer has to be loaded again. */
 const kept = sql`interval '30 days'`
-/** A row is written anew so seldom, however often servers start. */
+/** The row of a build is refreshed at most once in this time, however often servers start. */
 const renewed = sql`interval '1 day'`
 const mostAtOnce = 50
 /** For the few that the build left as they are. */

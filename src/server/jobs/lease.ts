@@ -37,8 +37,8 @@ export type LeaseParts = {
   /** The process is cut off from the database. */
   onLost: () => void
   /**
-   * Whether this process can live with what the database has become while nobody counted on it: asked before the lease
-   * counts as held, at the start and after a silence. `false`: not known yet. Throws `StartFailure`.
+   * Whether this build supports the schema of the database. Asked before the lease counts as held: at the start and after
+   * a silence. `false`: not known yet. Throws `StartFailure`.
    */
   confirmSchema: () => Promise<boolean>
   /** It cannot: the process has to end. */

@@ -65,8 +65,8 @@ export async function takeDuePayment(
 }
 
 /**
- * For the sweep: payments in this state of which nothing was heard, and about which nobody asked, since then. Another
- * process takes other ones.
+ * For the sweep: takes payments in this state without a report or a query since then. Another process takes other
+ * ones.
  */
 export const takePayments = (
   transaction: Transaction,

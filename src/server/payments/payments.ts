@@ -68,7 +68,7 @@ export function createPayments({deps, ledger, providers}: PaymentsParts) {
     })
 
   /**
-   * Closes a payment whose page nobody was given. Another tab may have been given it since it was read: then it stays as it is.
+   * Closes a payment whose page was not handed out yet. If another tab has got it since, the payment stays as it is.
    *
    * @returns the payment that stays, if it can be paid
    */

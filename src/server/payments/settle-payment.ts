@@ -12,7 +12,7 @@ import {isOpen, lockPayment, moveTo} from './payment-store.ts'
 
 const isPayable = ({state}: OrderRow) => state === 'Pending' || state === 'Failed'
 
-/** Locked against a deletion meanwhile: money that came before it counts. */
+/** Locks the row of the user: a deletion of the account waits until the payment is booked. */
 async function isAccountDeleted(transaction: Transaction, {userId}: OrderRow): Promise<boolean> {
   const [owner] = await transaction
     .select({deletedAt: users.deletedAt})

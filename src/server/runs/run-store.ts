@@ -57,8 +57,8 @@ export async function requireRun(transaction: Transaction, kind: AnyKind, run: R
 const trustedMilliseconds = 2_000
 
 /**
- * As `requireRun`, before something is bought. What was answered too long ago is asked again: the process may have stood still
- * meanwhile, and another one have ended the run.
+ * As `requireRun`, before something is bought. An older answer is asked for again: a process that stood still may
+ * have lost the run to another one.
  *
  * @throws RunLost
  */

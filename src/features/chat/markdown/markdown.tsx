@@ -25,7 +25,7 @@ type MarkdownProps = {
 }
 type Ending = 'growing' | 'cut' | 'whole'
 
-/** So many blocks fill a screen. The last group is painted anew with each word. */
+/** Blocks of a group, about one screen: each delta repaints the last group only. */
 const groupSize = 12
 
 /**

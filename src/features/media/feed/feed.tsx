@@ -24,7 +24,7 @@ import styles from './feed.module.css'
 const loadWindowedRows = () => loadPart(() => import('./windowed-rows.tsx'))
 const WindowedRows = lazy(async () => ({default: (await loadWindowedRows()).WindowedRows}))
 
-/** Feeds of up to so many rows, or a page of cards, are drawn whole; the list that keeps only what is near is loaded beyond. */
+/** Above this many rows the windowed list is loaded; a smaller feed renders every row. */
 const mostRows = 24
 const mostCards = 50
 const columnWidth = 264

@@ -1,0 +1,13 @@
+import {plainWords} from './plain-words.mjs'
+
+/** Untrusted text reaches the page only as text or through the Markdown renderer (security R01). @type {import('./plain-words.mjs').Rule} */
+const noSourceDocument = {
+  create: (context) => ({
+    JSXAttribute(node) {
+      if (node.name.name === 'srcDoc') context.report({node, message: 'Show untrusted text as text: srcDoc runs it.'})
+    },
+  }),
+}
+
+/** Our own rules: `.oxlintrc.json` turns them on. */
+export default {meta: {name: 'atrium'}, rules: {'plain-words': plainWords, 'no-source-document': noSourceDocument}}
