@@ -6,7 +6,7 @@ import {manualTimers} from './providers.fixtures.ts'
 /** An answer in a process of which `busy` says how much of its time it works. */
 function createAnswer(busy: {share: number}) {
   const clock = manualTimers()
-  const answer = new LiveAnswer(createBeat({timers: clock.timers, busy: () => busy.share}))
+  const answer = new LiveAnswer(createBeat({timers: clock.timers, busy: () => busy.share, now: () => 0}))
   let moves = 0
   const listen = () => answer.onceChanged(() => ((moves += 1), listen()))
   listen()
@@ -61,7 +61,7 @@ test('a busy process tells of the first delta and of the end at once, and of oth
 
 test('a beat is spread: a part of the answers is told of at a time, and each once in a beat', () => {
   const clock = manualTimers()
-  const {next} = createBeat({timers: clock.timers, busy: () => 1})
+  const {next} = createBeat({timers: clock.timers, busy: () => 1, now: () => 0})
   const told: number[] = []
   const runs = Array.from({length: 3 * beatParts}, (_, index) => () => void told.push(index))
   for (let beat = 0; beat < 2; beat += 1) {
@@ -76,9 +76,24 @@ test('a beat is spread: a part of the answers is told of at a time, and each onc
   expect(clock.waiting()).not.toContain(longestBeat / beatParts)
 })
 
+test('a process that is late calls all that is due at once', () => {
+  const clock = manualTimers()
+  let time = 0
+  const {next} = createBeat({timers: clock.timers, busy: () => 1, now: () => time})
+  let told = 0
+  const step = longestBeat / beatParts
+  for (let index = 0; index < beatParts; index += 1) next(() => (told += 1))
+  time += 4 * step
+  clock.fire(step)
+  expect(told).toBe(4)
+  time += 1_000
+  clock.fire(step)
+  expect(told).toBe(beatParts)
+})
+
 test('what is asked for while others are called waits for its own part', () => {
   const clock = manualTimers()
-  const {next} = createBeat({timers: clock.timers, busy: () => 1})
+  const {next} = createBeat({timers: clock.timers, busy: () => 1, now: () => 0})
   let calls = 0
   const again = () => {
     calls += 1

@@ -30,12 +30,20 @@ function createBusyMeter(): () => number {
   }
 }
 
-export function createBeat({timers, busy = createBusyMeter()}: {timers: Timers; busy?: () => number}): Beat {
+type BeatParts = {
+  timers: Timers
+  busy?: () => number
+  /** In milliseconds, of a clock that only goes on. */
+  now?: () => number
+}
+
+export function createBeat({timers, busy = createBusyMeter(), now = () => performance.now()}: BeatParts): Beat {
   const gathered = Array.from({length: beatParts}, () => new Set<() => void>())
   const parts = new WeakMap<() => void, Set<() => void>>()
   let given = 0
   let waiting = 0
   let part = 0
+  let tickedAt = 0
   let milliseconds = 0
   let isMeasured = false
 
@@ -53,11 +61,19 @@ export function createBeat({timers, busy = createBusyMeter()}: {timers: Timers; 
     return known
   }
 
-  const tick = () => timers.after(milliseconds / beatParts, callPart)
-  const callPart = () => {
-    const own = gathered[part++ % beatParts] ?? new Set()
-    const runs = [...own]
-    own.clear()
+  const tick = () => {
+    tickedAt = now()
+    timers.after(milliseconds / beatParts, callParts)
+  }
+  /** A process that is late calls all the parts that are due, so that a beat does not grow with its load. */
+  const callParts = () => {
+    const due = ((now() - tickedAt) * beatParts) / milliseconds
+    const runs: (() => void)[] = []
+    for (let left = Math.max(1, Math.min(beatParts, Math.floor(due))); left > 0; left -= 1) {
+      const own = gathered[part++ % beatParts]
+      runs.push(...(own ?? []))
+      own?.clear()
+    }
     waiting -= runs.length
     if (waiting > 0) tick()
     for (const run of runs) run()
