@@ -7,7 +7,7 @@ import {makeAccount, makeAdministrator, readVerificationCode, resetPassword} fro
 import {backUp, restore} from './backup.ts'
 import {fileCommands, runFileCommand} from './files.ts'
 import {requireEmbedded, withConnection, withDatabase} from './open-installation.ts'
-import {finishOrderByHand, giveUpPayment, listOrders} from './orders.ts'
+import {finishOrderByHand, giveUpPayment, listOrders, settleRefunds} from './orders.ts'
 import {contractSchema, describeSchema} from './schema.ts'
 
 type CommandInput = {config: Config; argument: string; write: (text: string) => void}
@@ -126,10 +126,20 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   [
     'give-up-payment',
     {
-      help: [['<id>', 'lets an order go on that waits for a bank in vain']],
+      help: [['<id>', 'lets an order go on whose payment nobody can ask about, such as of another account']],
       run: onDatabase(async (database, id) => {
         await giveUpPayment(database, id, database.clock.now)
-        return [`The order ${id} waits for no bank any more.`]
+        return [`The order ${id} waits for no payment any more.`]
+      }),
+    },
+  ],
+  [
+    'settle-refunds',
+    {
+      help: [['<id>', 'counts refunds of an order that failed as paid to the payer in another way']],
+      run: onDatabase(async (database, id) => {
+        await settleRefunds(database, id, database.clock.now)
+        return [`The refunds of the order ${id} are settled.`]
       }),
     },
   ],
