@@ -3,9 +3,10 @@ import {afterAll, beforeAll, expect, test} from 'vitest'
 import {batchMilliseconds, createAnswerWriters, type WriterEvents} from '#server/ai/answers/answer-writer.ts'
 import {silentLog} from '#server/log.ts'
 import type {Database} from '#server/store/database.ts'
-import {answerChunks, answers, conversations, messages} from '#server/store/schema/chat.ts'
+import {answerChunks, answers} from '#server/store/schema/chat.ts'
 import {users} from '#server/store/schema/people.ts'
 import {createAiServer, createAsker, createScriptedProvider, type AiServer} from './ai.harness.ts'
+import {counting, createRuns} from './answers.fixtures.ts'
 import {manualTimers} from './providers.fixtures.ts'
 
 let on: AiServer
@@ -17,28 +18,8 @@ beforeAll(async () => {
 })
 afterAll(() => on.close())
 
-/** Answers of one user that run here. */
-async function createRuns(count: number, userId = askerId) {
-  return on.server.deps.database.asSystem(async (transaction) => {
-    const [conversation] = await transaction.insert(conversations).values({userId, model: 'foo'}).returning()
-    const own = {userId, conversationId: conversation?.id ?? ''}
-    const messageRows = await transaction
-      .insert(messages)
-      .values(
-        Array.from({length: count}, (_, position) => ({...own, position, role: 'assistant' as const, content: ''})),
-      )
-      .returning()
-    const run = {model: 'foo', provider: 'foo', traceId: 'foo', state: 'answering', fence: 1} as const
-    const rows = await transaction
-      .insert(answers)
-      .values(messageRows.map(({id}) => ({...own, ...run, messageId: id, workerId: on.workerId})))
-      .returning()
-    return rows.map(({id}) => ({id, userId, fence: 1}))
-  })
-}
-
 async function createRun(userId = askerId) {
-  const [run] = await createRuns(1, userId)
+  const [run] = await createRuns(on, 1, userId)
   if (run === undefined) throw new Error('No run was made')
   return run
 }
@@ -77,22 +58,6 @@ const turn = async (isTrue: () => boolean) => {
   while (!isTrue()) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** A database that counts the statements of the writer. */
-function counting() {
-  const {database} = on.server.deps
-  const counted = {
-    statements: 0,
-    database: {
-      ...database,
-      asSystemOnce: (work: Parameters<Database['asSystemOnce']>[0]) => {
-        counted.statements += 1
-        return database.asSystemOnce(work)
-      },
-    } as Database, // as: it hands on whatever the work returns
-  }
-  return counted
-}
-
 const unexpected: WriterEvents = {
   lost: () => expect.fail('lost'),
   stopRequested: () => expect.fail('stop'),
@@ -129,8 +94,9 @@ test.each<[string, Fault[]]>([
   writers.fire()
   writer.add('c')
   await writers.until(async () => (await storedOf(run.id)).last === 3)
-  writer.add('d')
   expect(await storedOf(run.id)).toMatchObject({last: 3, deltas: ['a', 'b', 'c']})
+  // at once, since a turn may have come already
+  writer.add('d')
   const rest = await writer.close()
   expect(rest.lastSeq).toBe(4)
   expect(rest.deltas).toEqual(['d'])
@@ -139,7 +105,7 @@ test.each<[string, Fault[]]>([
 test('what all answers of a process have to store is one statement', async () => {
   const {userId: other} = await createAsker(on)
   const runs = [await createRun(), await createRun(other), await createRun()]
-  const counted = counting()
+  const counted = counting(on)
   const writers = createWriters(counted.database)
   for (const [index, run] of runs.entries()) {
     const writer = writers.open(run, unexpected)
@@ -152,6 +118,42 @@ test('what all answers of a process have to store is one statement', async () =>
   expect(counted.statements).toBe(1)
   for (const [index, {id, userId: owner}] of runs.entries())
     expect(await storedOf(id)).toEqual({last: 2, deltas: [`${index}`, '!'], owners: [owner]})
+})
+
+test('a batch begins 80 ms after the one before it began, or as soon as that one has ended', async () => {
+  const run = await createRun()
+  const {database} = on.server.deps
+  let release: () => void = () => undefined
+  const held = new Promise<void>((resolve) => (release = resolve))
+  const begun: string[] = []
+  const slow: Database = {
+    ...database,
+    asSystemOnce: async (work) => {
+      begun.push('batch')
+      const result = await database.asSystemOnce(work)
+      await held
+      return result
+    },
+  }
+  const writers = createWriters(slow)
+  const writer = writers.open(run, unexpected)
+  writer.add('a')
+  writers.fire()
+  await turn(() => begun.length === 1)
+  writer.add('b')
+  // its 80 ms pass while the first one is under way
+  writers.fire()
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(begun).toHaveLength(1)
+  release()
+  await turn(() => begun.length === 2)
+  // and those of the third one once it has ended
+  writer.add('c')
+  while ((await storedOf(run.id)).last !== 2);
+  expect(begun).toHaveLength(2)
+  writers.fire()
+  while ((await storedOf(run.id)).last !== 3);
+  expect((await storedOf(run.id)).deltas).toEqual(['a', 'b', 'c'])
 })
 
 test('a run whose fence is old stores nothing and is told; the others of its batch are stored', async () => {
@@ -174,7 +176,7 @@ test('a run whose fence is old stores nothing and is told; the others of its bat
 })
 
 test('an answer that cannot be stored keeps no other one from being stored, and is given up alone', async () => {
-  const runs = await createRuns(7)
+  const runs = await createRuns(on, 7, askerId)
   const bad = runs[4]
   const writers = createWriters()
   let isBroken = false
@@ -233,7 +235,7 @@ test('a database that is away and comes back has everything, in order', async ()
 
 test('text that waited for long is stored in parts', async () => {
   const run = await createRun()
-  const counted = counting()
+  const counted = counting(on)
   const writers = createWriters(counted.database)
   const writer = writers.open(run, unexpected)
   const texts = Array.from({length: 100}, (_, index) => `${index}`.repeat(4_000))
@@ -267,7 +269,7 @@ test('a store that refuses for long is given up', async () => {
 })
 
 test('all processes hear of more answers than one notice can name', async () => {
-  const runs = await createRuns(230)
+  const runs = await createRuns(on, 230, askerId)
   const heard = new Set<string>()
   const stopListening = await on.server.deps.database.listen('answer', (payload) => {
     for (const id of payload.split(' ')) heard.add(id)

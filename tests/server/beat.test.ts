@@ -1,12 +1,12 @@
 import {expect, test} from 'vitest'
 import {LiveAnswer} from '#server/ai/answers/live-answer.ts'
-import {beatOf, createBeat, longestBeat} from '#server/work/beat.ts'
+import {beatOf, beatParts, createBeat, longestBeat} from '#server/work/beat.ts'
 import {manualTimers} from './providers.fixtures.ts'
 
 /** An answer in a process of which `busy` says how much of its time it works. */
 function createAnswer(busy: {share: number}) {
   const clock = manualTimers()
-  const answer = new LiveAnswer(createBeat({timers: clock.timers, busy: () => busy.share}))
+  const answer = new LiveAnswer(createBeat({timers: clock.timers, busy: () => busy.share, now: () => 0}))
   let moves = 0
   const listen = () => answer.onceChanged(() => ((moves += 1), listen()))
   listen()
@@ -19,6 +19,11 @@ function createAnswer(busy: {share: number}) {
       return seen
     },
   }
+}
+
+/** Lets a whole beat pass. */
+const passBeat = ({fire}: ReturnType<typeof manualTimers>) => {
+  for (let part = 0; part < beatParts; part += 1) fire(longestBeat / beatParts)
 }
 
 test.each([
@@ -46,12 +51,59 @@ test('a busy process tells of the first delta and of the end at once, and of oth
   answer.push('b')
   answer.push('c')
   expect(moves()).toBe(0)
-  clock.fire(longestBeat)
+  passBeat(clock)
   expect(moves()).toBe(1)
   answer.push('d')
   answer.finish({state: 'finished'})
   expect(moves()).toBe(1)
   expect(answer.deltas).toEqual(['a', 'b', 'c', 'd'])
+})
+
+test('a beat is spread: a part of the answers is told of at a time, and each once in a beat', () => {
+  const clock = manualTimers()
+  const {next} = createBeat({timers: clock.timers, busy: () => 1, now: () => 0})
+  const told: number[] = []
+  const runs = Array.from({length: 3 * beatParts}, (_, index) => () => void told.push(index))
+  for (let beat = 0; beat < 2; beat += 1) {
+    for (const run of [...runs, ...runs]) next(run)
+    for (let part = 1; part <= beatParts; part += 1) {
+      clock.fire(longestBeat / beatParts)
+      expect(told).toHaveLength(3 * part)
+    }
+    expect(new Set(told.splice(0)).size).toBe(runs.length)
+  }
+  // nothing waits, so no timer does
+  expect(clock.waiting()).not.toContain(longestBeat / beatParts)
+})
+
+test('a process that is late calls all that is due at once', () => {
+  const clock = manualTimers()
+  let time = 0
+  const {next} = createBeat({timers: clock.timers, busy: () => 1, now: () => time})
+  let told = 0
+  const step = longestBeat / beatParts
+  for (let index = 0; index < beatParts; index += 1) next(() => (told += 1))
+  time += 4 * step
+  clock.fire(step)
+  expect(told).toBe(4)
+  time += 1_000
+  clock.fire(step)
+  expect(told).toBe(beatParts)
+})
+
+test('what is asked for while others are called waits for its own part', () => {
+  const clock = manualTimers()
+  const {next} = createBeat({timers: clock.timers, busy: () => 1, now: () => 0})
+  let calls = 0
+  const again = () => {
+    calls += 1
+    next(again)
+  }
+  next(again)
+  passBeat(clock)
+  expect(calls).toBe(1)
+  passBeat(clock)
+  expect(calls).toBe(2)
 })
 
 test('how busy it is is asked again after a second', () => {

@@ -15,6 +15,7 @@ import {
   video,
   type MediaServer,
 } from './media.harness.ts'
+import {quietTimers} from './providers.fixtures.ts'
 
 const media = createScriptedMedia()
 const called: {address: string; body: unknown}[] = []
@@ -31,7 +32,7 @@ beforeAll(async () => {
         called.push({address, body: JSON.parse(init.body)})
         return new Response(null, {status: callbackStatus})
       },
-      timers: {after: () => () => undefined, every: () => () => undefined},
+      timers: quietTimers,
     },
   })
 })

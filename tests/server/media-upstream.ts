@@ -16,6 +16,7 @@ import {realOutboundPorts, type OutboundPorts} from '#server/providers/outbound.
 import {realTimers, type Timers} from '#server/providers/timers.ts'
 import type {Asker} from './ai.harness.ts'
 import {createMediaServer, createScriptedMedia, post, tasksOf, until, type MediaServer} from './media.harness.ts'
+import {quietTimers} from './providers.fixtures.ts'
 
 /* The adapters against a real HTTP server that a test writes. */
 
@@ -61,6 +62,7 @@ export function createUpstream() {
         return () => undefined
       },
       every: () => () => undefined,
+      silence: quietTimers.silence,
     },
   }
 

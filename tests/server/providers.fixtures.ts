@@ -1,7 +1,11 @@
 import type {Timers} from '#server/providers/timers.ts'
 
 /** Deadlines that never come. */
-export const quietTimers: Timers = {after: () => () => undefined, every: () => () => undefined}
+export const quietTimers: Timers = {
+  after: () => () => undefined,
+  every: () => () => undefined,
+  silence: () => ({heard: () => undefined, stop: () => undefined}),
+}
 
 /** Deadlines that come when the test says so. */
 export function manualTimers() {
@@ -18,7 +22,20 @@ export function manualTimers() {
     }
   }
   return {
-    timers: {after: add(false), every: add(true)} satisfies Timers,
+    timers: {
+      after: add(false),
+      every: add(true),
+      silence: (milliseconds, run) => {
+        let stop = add(false)(milliseconds, run)
+        return {
+          heard: () => {
+            stop()
+            stop = add(false)(milliseconds, run)
+          },
+          stop: () => stop(),
+        }
+      },
+    } satisfies Timers,
     /** Runs everything that waits for exactly this long. */
     fire: (milliseconds: number) => run([...waiting].filter((waiter) => waiter.milliseconds === milliseconds)),
     /** Runs whatever waits, but for what repeats. */

@@ -8,6 +8,7 @@ import type {ProviderRegistry} from '../providers/registry.ts'
 import {createRunService} from '../runs/run-service.ts'
 import type {Runner} from '../runs/runner.ts'
 import type {ResponseParts} from './answers/answer-response.ts'
+import {createAnswerReader} from './answers/answer-reader.ts'
 import {createNaming} from './answers/name-conversation.ts'
 import {deleteOldDeltas, deleteOldKeys} from './answers/old-answers.ts'
 import {createConnections} from '../runs/connections.ts'
@@ -85,7 +86,7 @@ export function createAiService(deps: ServerDeps, options: AiServiceOptions): Ai
   return {
     catalogue: createChatCatalogue(registry, config.providers),
     submit: {...shared, findProvider: registry.find, runner, workerId, mayStart, perUser},
-    answers: {...shared, runner, live, signals, connections},
+    answers: {...shared, runner, live, reader: createAnswerReader(shared), signals, connections},
     runner,
     tasks: {[answerRuns.name]: runs.startJob},
     workersDied: runs.workersDied,

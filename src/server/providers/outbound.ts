@@ -72,11 +72,8 @@ export async function callUpstream(request: OutboundRequest, ports: OutboundPort
   const form = request.body instanceof FormData ? request.body : undefined
   const silence = new AbortController()
   let begun = false
-  let stopWatch = ports.timers.after(deadlines.firstByteMilliseconds, () => silence.abort())
-  const heard = () => {
-    stopWatch()
-    stopWatch = ports.timers.after(deadlines.idleMilliseconds, () => silence.abort())
-  }
+  const endSilence = () => silence.abort()
+  const stopWatch = ports.timers.after(deadlines.firstByteMilliseconds, endSilence)
   const failure = (error: unknown): ProviderFailure => {
     if (error instanceof ProviderFailure) return error
     if (signal.aborted) return new ProviderFailure('canceled', 'The answer was stopped.', {cause: error})
@@ -117,44 +114,51 @@ export async function callUpstream(request: OutboundRequest, ports: OutboundPort
     throw failure(error)
   }
 
-  async function* readBody(): AsyncGenerator<Uint8Array> {
+  /** `take` gets each piece, and nothing at the end; the empty ones of what it makes are left out. */
+  async function* readBody<Piece extends {length: number}>(
+    take: (piece?: Uint8Array) => Piece | undefined,
+  ): AsyncGenerator<Piece> {
     const body: ReadableStream<Uint8Array> | null = response.body
     const reader = body?.getReader()
     if (reader === undefined) return stopWatch()
     // Node's fetch forgets its signal when memory is collected while a body is read: the body is ended by hand
     const signals = [signal, silence.signal]
     const leave = () => void reader.cancel().catch(() => undefined) // a body that failed has nothing left to end
-    for (const each of signals) each.addEventListener('abort', leave)
+    let isLeft = signals.some(({aborted}) => aborted)
+    const onAbort = () => {
+      isLeft = true
+      leave()
+    }
+    for (const each of signals) each.addEventListener('abort', onAbort)
+    stopWatch()
+    const watch = ports.timers.silence(deadlines.idleMilliseconds, endSilence)
     try {
-      heard()
       for (;;) {
         const {done, value} = await reader.read()
-        for (const each of signals) each.throwIfAborted()
+        if (isLeft) for (const each of signals) each.throwIfAborted()
+        if (!done) {
+          begun = true
+          watch.heard()
+        }
+        const piece = take(value)
+        if (piece !== undefined && piece.length > 0) yield piece
         if (done) return
-        begun = true
-        heard()
-        yield value
       }
     } catch (error) {
       throw failure(error)
     } finally {
-      stopWatch()
-      for (const each of signals) each.removeEventListener('abort', leave)
+      watch.stop()
+      for (const each of signals) each.removeEventListener('abort', onAbort)
       leave()
     }
   }
-  const bytes = readBody()
-  return {status: response.status, headers: response.headers, bytes, text: decoded(bytes)}
-}
-
-async function* decoded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
-  for await (const piece of bytes) {
-    const text = decoder.decode(piece, {stream: true})
-    if (text !== '') yield text
+  return {
+    status: response.status,
+    headers: response.headers,
+    bytes: readBody((piece) => piece),
+    text: readBody((piece) => decoder.decode(piece, {stream: piece !== undefined})),
   }
-  const rest = decoder.decode()
-  if (rest !== '') yield rest
 }
 
 /** The whole body of a short answer (errors, lists of models), bounded. */

@@ -20,32 +20,47 @@ export type Payload =
 const longestEvent = 1024 * 1024
 const longestDocument = 8 * 1024 * 1024
 
+/** Takes a body piece by piece, each piece at once, so that a word waits for nothing on its way. */
+type PayloadReader = {feed: (piece: string) => Payload[]; finish: () => Payload[]}
+
 /**
  * Reads event streams, ndjson and plain JSON by looking at the first character, since servers are careless with
  * content types. Comments, CRLF, a missing space after `data:` and blank lines before JSON are all fine.
  */
-export async function* readPayloads(text: AsyncIterable<string>): AsyncGenerator<Payload> {
+export function createPayloadReader(): PayloadReader {
   let start = ''
-  let feed: ((piece: string) => Payload[]) | undefined
-  let finish: (() => Payload[]) | undefined
-  for await (const piece of text) {
-    if (feed === undefined) {
+  let reader: PayloadReader | undefined
+  return {
+    feed: (piece) => {
+      if (reader !== undefined) return reader.feed(piece)
       start = (start + piece).replace(/^[\uFEFF\s]+/, '')
-      if (start === '') continue
-      if (start.startsWith('<')) {
-        yield {kind: 'html'}
-        return
-      }
-      ;({feed, finish} = /^[{[]/.test(start) ? documentReader() : eventReader())
-      yield* feed(start)
-    } else yield* feed(piece)
+      if (start === '') return []
+      reader = readerOf(start)
+      return reader.feed(start)
+    },
+    finish: () => reader?.finish() ?? [],
   }
-  if (finish !== undefined) yield* finish()
 }
 
-type Reader = {feed: (piece: string) => Payload[]; finish: () => Payload[]}
+const readerOf = (start: string): PayloadReader => {
+  if (start.startsWith('<')) return pageReader()
+  return /^[{[]/.test(start) ? documentReader() : eventReader()
+}
 
-function eventReader(): Reader {
+/** Says once that it is a page; nothing else of it counts. */
+function pageReader(): PayloadReader {
+  let isSaid = false
+  return {
+    feed: () => {
+      if (isSaid) return []
+      isSaid = true
+      return [{kind: 'html'}]
+    },
+    finish: () => [],
+  }
+}
+
+function eventReader(): PayloadReader {
   let found: Payload[] = []
   let ended = false
   const parser = createParser({
@@ -94,7 +109,7 @@ function fromLine(line: string, isError: boolean): Payload {
   return value === undefined ? {kind: 'malformed', text: line} : {kind: 'value', value}
 }
 
-function documentReader(): Reader {
+function documentReader(): PayloadReader {
   let line = ''
   let unparsed = ''
   const complete = (text: string): Payload[] => {

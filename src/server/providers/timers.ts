@@ -1,8 +1,14 @@
-/** Waiting, injectable so that no test waits (security R76). Both return the way to stop. Milliseconds. */
+/** Waiting, injectable so that no test waits (security R76). Milliseconds. */
 export type Timers = {
+  /** Returns the way to stop. */
   after: (milliseconds: number, run: () => void) => () => void
+  /** Returns the way to stop. */
   every: (milliseconds: number, run: () => void) => () => void
+  /** Like `after`, counted anew from each `heard`: one timer for all chunks of an answer. */
+  silence: (milliseconds: number, run: () => void) => Silence
 }
+
+export type Silence = {heard: () => void; stop: () => void}
 
 /** Timers of Node that never keep the process alive. */
 export const realTimers: Timers = {
@@ -13,5 +19,9 @@ export const realTimers: Timers = {
   every: (milliseconds, run) => {
     const timer = setInterval(run, milliseconds).unref()
     return () => clearInterval(timer)
+  },
+  silence: (milliseconds, run) => {
+    const timer = setTimeout(run, milliseconds).unref()
+    return {heard: () => void timer.refresh(), stop: () => clearTimeout(timer)}
   },
 }

@@ -1,7 +1,7 @@
 import {performance} from 'node:perf_hooks'
 import type {Timers} from '../providers/timers.ts'
 
-/** Calls now what is asked for, or, in a process with little time to spare, all of it together a moment later. */
+/** Calls now what is asked for, or, in a process with little time to spare, once for all that is asked in a moment. */
 export type Beat = {
   /** Calls `run` once, however often it was asked for since. */
   next: (run: () => void) => void
@@ -12,6 +12,8 @@ const measureMilliseconds = 1_000
 const [easy, full] = [0.5, 0.8]
 /** Two words at 20 a second; with the wait for its turn a word still comes within 150 ms. */
 export const longestBeat = 100
+/** A beat is spread: a part of what gathers is called each tenth of it, and the process reads its sockets in between. */
+export const beatParts = 10
 
 /** How long what comes is gathered. @param busy share of its time that the process worked */
 export const beatOf = (busy: number): number =>
@@ -28,8 +30,20 @@ export function createBusyMeter(): () => number {
   }
 }
 
-export function createBeat({timers, busy = createBusyMeter()}: {timers: Timers; busy?: () => number}): Beat {
-  const gathered = new Set<() => void>()
+type BeatParts = {
+  timers: Timers
+  busy?: () => number
+  /** In milliseconds, of a clock that only goes on. */
+  now?: () => number
+}
+
+export function createBeat({timers, busy = createBusyMeter(), now = () => performance.now()}: BeatParts): Beat {
+  const gathered = Array.from({length: beatParts}, () => new Set<() => void>())
+  const parts = new WeakMap<() => void, Set<() => void>>()
+  let given = 0
+  let waiting = 0
+  let part = 0
+  let tickedAt = 0
   let milliseconds = 0
   let isMeasured = false
 
@@ -40,17 +54,39 @@ export function createBeat({timers, busy = createBusyMeter()}: {timers: Timers; 
     timers.after(measureMilliseconds, () => (isMeasured = false))
   }
 
+  /** The part that `run` has for good. */
+  const partOf = (run: () => void): Set<() => void> => {
+    const known = parts.get(run) ?? gathered[given++ % beatParts] ?? new Set()
+    parts.set(run, known)
+    return known
+  }
+
+  const tick = () => {
+    tickedAt = now()
+    timers.after(milliseconds / beatParts, callParts)
+  }
+  /** A process that is late calls all the parts that are due, so that a beat does not grow with its load. */
+  const callParts = () => {
+    const due = ((now() - tickedAt) * beatParts) / milliseconds
+    const runs: (() => void)[] = []
+    for (let left = Math.max(1, Math.min(beatParts, Math.floor(due))); left > 0; left -= 1) {
+      const own = gathered[part++ % beatParts]
+      runs.push(...(own ?? []))
+      own?.clear()
+    }
+    waiting -= runs.length
+    if (waiting > 0) tick()
+    for (const run of runs) run()
+  }
+
   return {
     next: (run) => {
       measure()
       if (milliseconds === 0) return run()
-      if (gathered.size === 0)
-        timers.after(milliseconds, () => {
-          const runs = [...gathered]
-          gathered.clear()
-          for (const each of runs) each()
-        })
-      gathered.add(run)
+      const own = partOf(run)
+      if (own.has(run)) return
+      own.add(run)
+      if (waiting++ === 0) tick()
     },
   }
 }

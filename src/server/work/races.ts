@@ -84,25 +84,44 @@ export async function unlessAborted<T>(signal: AbortSignal, work: () => Promise<
   }
 }
 
-/** The events of `source` until `signal` aborts, then its reason is thrown at once. Errors of the source after it are dropped. */
-export async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
-  const iterator = source[Symbol.asyncIterator]()
-  let refuse: (reason: unknown) => void = () => undefined
-  const onAbort = () => refuse(signal.reason)
-  signal.addEventListener('abort', onAbort)
-  try {
-    for (;;) {
-      signal.throwIfAborted()
-      const result = await new Promise<IteratorResult<T>>((resolve, reject) => {
-        refuse = reject
-        iterator.next().then(resolve, reject)
-      })
-      if (result.done) return
-      yield result.value
+/**
+ * The events of `source` until `signal` aborts, then its reason is thrown at once. Errors of the source after it are dropped.
+ * An iterator by hand, and no generator: it stands between a model and its readers for every word.
+ */
+export const untilAborted = <T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncIterable<T> => ({
+  [Symbol.asyncIterator]: () => {
+    const iterator = source[Symbol.asyncIterator]()
+    const over: IteratorResult<T> = {done: true, value: undefined}
+    let isOver = false
+    let refuse: (reason: unknown) => void = () => undefined
+    const end = () => {
+      if (isOver) return
+      isOver = true
+      signal.removeEventListener('abort', onAbort)
+      // Not awaited: a busy source would hold up the end. Its errors are dropped: the reader has left.
+      iterator.return?.().catch(() => undefined)
     }
-  } finally {
-    signal.removeEventListener('abort', onAbort)
-    // Not awaited: a busy source would hold up the end. Its errors are dropped: the reader has left.
-    iterator.return?.().catch(() => undefined)
-  }
-}
+    const onAbort = () => refuse(signal.reason)
+    signal.addEventListener('abort', onAbort)
+    return {
+      next: () =>
+        new Promise((resolve, reject) => {
+          refuse = (reason) => {
+            end()
+            // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- what the signal or the source says, as it is
+            reject(reason)
+          }
+          if (signal.aborted) return refuse(signal.reason)
+          if (isOver) return resolve(over)
+          iterator.next().then((result) => {
+            if (result.done) end()
+            resolve(result)
+          }, refuse)
+        }),
+      return: () => {
+        end()
+        return Promise.resolve(over)
+      },
+    }
+  },
+})

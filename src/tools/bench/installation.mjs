@@ -53,6 +53,8 @@ export async function runUntilReady(args, environment) {
   }
 }
 
+/** @typedef {{token: string, accessToken: string, userId: string, storage: Awaited<ReturnType<import('playwright').BrowserContext['storageState']>>}} User */
+
 /**
  * An installation of the built app with a model server of ours, a browser, and one registered user. Everything is made
  * when a part first needs it and ends with `close`.
@@ -91,7 +93,6 @@ export async function createBench() {
     return browser
   }
 
-  /** @typedef {{token: string, accessToken: string, userId: string, storage: Awaited<ReturnType<import('playwright').BrowserContext['storageState']>>}} User */
   const register = async (/** @type {string} */ address) => {
     const context = await (await openBrowser()).newContext()
     const page = await context.newPage()

@@ -67,6 +67,18 @@ export async function createNodes(bench, common = {}) {
         const {rows} = await client.query('select sum(calls)::float as statements from pg_stat_statements')
         return Number(rows[0]?.statements)
       }),
+    /** Bytes that PostgreSQL has written to its log, and those of the tables that an answer fills, indexes included. */
+    written: () =>
+      inDatabaseOf(host, async (client) => {
+        const {rows} = await client.query(
+          `select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float as log,
+             (select jsonb_object_agg(name, pg_total_relation_size(name::regclass)) from unnest($1::text[]) name) as tables`,
+          [['conversations', 'messages', 'answers', 'answer_chunks', 'usages']],
+        )
+        /** @type {Map<string, number>} */
+        const tables = new Map(Object.entries(rows[0]?.tables ?? {}))
+        return {log: Number(rows[0]?.log), tables}
+      }),
     /** Words of the answers that run, as far as they are stored. */
     storedWords: () =>
       inDatabaseOf(host, async (client) => {

@@ -11,8 +11,13 @@ export const wordsPerSecond = 20
 export const mostDelay = 150
 const atOnce = 10
 const [settleMilliseconds, watchMilliseconds] = [2_000, 8_000]
+/** For the first word of a question, and for all answers to end. */
+const patienceMilliseconds = 60_000
 
-/** @typedef {{nodes: import('./nodes.mjs').Nodes, serving: readonly import('./nodes.mjs').Node[], models: PacedModels, token: string}} PacedParts */
+/**
+ * `serving` take the questions and have the readers; `answering` ask the models, and are the same unless they are named.
+ * @typedef {{nodes: import('./nodes.mjs').Nodes, serving: readonly import('./nodes.mjs').Node[], answering?: readonly import('./nodes.mjs').Node[], models: PacedModels, token: string, user: import('./installation.mjs').User}} PacedParts
+ */
 
 /** The model server of `paced-models.mjs`. @typedef {Awaited<ReturnType<typeof startPacedModels>>} PacedModels */
 async function startPacedModels() {
@@ -23,13 +28,14 @@ async function startPacedModels() {
   return {baseUrl: `${url}/v1`, processId: models.child.pid ?? 0, command, stop: models.stop}
 }
 
-/** Reads the words of one answer, which are times. @param {import('node:http').IncomingMessage} response @param {(sentAt: number) => void} heard */
-const readWords = (response, heard) => {
+/** Reads the words of one answer, which are times. @param {import('node:http').IncomingMessage} response @param {(sentAt: number) => void} heard @param {(bytes: number) => void} counted */
+const readWords = (response, heard, counted) => {
   let rest = ''
   response.setEncoding('utf8')
   // the node may be ended while it answers
   response.on('error', () => undefined)
   response.on('data', (/** @type {string} */ part) => {
+    counted(Buffer.byteLength(part))
     const lines = `${rest}${part}`.split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) {
@@ -40,19 +46,36 @@ const readWords = (response, heard) => {
   })
 }
 
+/** @template T @param {Promise<T>} work @param {() => string} sentence what is said when it takes too long */
+async function within(work, sentence) {
+  const patience = new AbortController()
+  const over = delay(patienceMilliseconds, undefined, {signal: patience.signal}).then(() => {
+    throw new Error(sentence())
+  })
+  // ended by `abort` where the work was done
+  over.catch(() => undefined)
+  try {
+    return await Promise.race([work, over])
+  } finally {
+    patience.abort()
+  }
+}
+
 /**
  * So many answers at once, dealt out to the nodes, of 20 words a second each, watched for a while by their reader.
  * @param {PacedParts} parts @param {number} count
  */
-export async function watchAnswers({nodes, serving, models, token}, count) {
+export async function watchAnswers({nodes, serving, answering = serving, models, token}, count) {
   const agent = new Agent({keepAlive: true, maxSockets: Infinity})
   const headers = {authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'text/event-stream'}
   /** @type {number[]} */
   const delays = []
   let isWatched = false
   let words = 0
+  let bytes = 0
   /** @type {Promise<void>[]} */
   const ends = []
+  let ended = 0
 
   /** Resolves with the first word. @param {number} index */
   const ask = (index) =>
@@ -61,24 +84,32 @@ export async function watchAnswers({nodes, serving, models, token}, count) {
       if (node === undefined) throw new Error('No node serves')
       const call = request(node.chatUrl, {method: 'POST', agent, headers}, (response) => {
         if (response.statusCode !== 200) reject(new Error(`The question was answered with ${response.statusCode}`))
-        ends.push(new Promise((end) => response.on('close', end)))
-        readWords(response, (sentAt) => {
+        const end = new Promise((resolveEnd) => response.on('close', () => resolveEnd(undefined)))
+        ends.push(end.then(() => void (ended += 1)))
+        const heard = (/** @type {number} */ sentAt) => {
           words += 1
           if (isWatched) delays.push(Date.now() - sentAt)
           resolve(undefined)
-        })
+        }
+        readWords(response, heard, (more) => (bytes += more))
       })
       call.on('error', reject)
       call.end(JSON.stringify({model: 'gpt-5', question: `question ${index}`}))
     })
 
+  const spentBy = (/** @type {readonly import('./nodes.mjs').Node[]} */ some) =>
+    some.reduce((sum, {processId}) => sum + (processorTime(processId) ?? Number.NaN), 0)
   const times = () => ({
-    nodes: serving.reduce((sum, {processId}) => sum + (processorTime(processId) ?? Number.NaN), 0),
+    nodes: spentBy([...new Set([...serving, ...answering])]),
+    serving: spentBy(serving),
     models: processorTime(models.processId) ?? Number.NaN,
     reader: processorTime(process.pid) ?? Number.NaN,
   })
   for (let done = 0; done < count; done += atOnce)
-    await Promise.all(Array.from({length: Math.min(atOnce, count - done)}, (_, index) => ask(done + index)))
+    await within(
+      Promise.all(Array.from({length: Math.min(atOnce, count - done)}, (_, index) => ask(done + index))),
+      () => `A question waited a minute for its first word, beside ${done} answers`,
+    )
   await models.command('begin')
   await delay(settleMilliseconds)
   const [statementsBefore, databaseBefore] = [await nodes.statements(), nodes.databaseTimes()]
@@ -96,7 +127,7 @@ export async function watchAnswers({nodes, serving, models, token}, count) {
   const behind = (shown - (await nodes.storedWords())) / count / wordsPerSecond
   const end = async () => {
     await models.command('end')
-    await Promise.all(ends)
+    await within(Promise.all(ends), () => `Of ${count} answers only ${ended} had ended after a minute`)
     agent.destroy()
   }
 
@@ -105,6 +136,13 @@ export async function watchAnswers({nodes, serving, models, token}, count) {
   return {
     /** Ends the answers, once what the node is behind with has come. */
     end,
+    /** That reached the readers until now, and the bytes of the bodies with them. */
+    get words() {
+      return words
+    },
+    get bytes() {
+      return bytes
+    },
     median: quantile(delays, 0.5),
     p99: quantile(delays, 0.99),
     /** Of the words that the models had to say in that time, how many arrived in it. */
@@ -115,8 +153,12 @@ export async function watchAnswers({nodes, serving, models, token}, count) {
     behind,
     /** Processor time of the nodes for an answer and second, in milliseconds. */
     work: each(after.nodes - before.nodes),
+    /** The same for a word that reached its reader, in microseconds. */
+    workOfWord: ((after.nodes - before.nodes) * 1_000) / delays.length,
     cores: {
       nodes: cores('nodes'),
+      /** Of them those that have the readers. */
+      serving: cores('serving'),
       database: database / seconds / 1_000,
       models: cores('models'),
       reader: cores('reader'),
@@ -125,11 +167,12 @@ export async function watchAnswers({nodes, serving, models, token}, count) {
 }
 
 /**
- * So many nodes with models of their own; the other server of the benchmark stands still meanwhile.
- * @template T @param {import('./installation.mjs').Bench} bench @param {number} count
+ * So many nodes with models of their own; the other server of the benchmark stands still meanwhile. With `readersElsewhere`
+ * one more takes the questions and has the readers, and answers none of them.
+ * @template T @param {import('./installation.mjs').Bench} bench @param {{count: number, readersElsewhere?: boolean}} layout
  * @param {(parts: PacedParts) => Promise<T>} work
  */
-export async function withPacedNodes(bench, count, work) {
+export async function withPacedNodes(bench, {count, readersElsewhere = false}, work) {
   await bench.stopServer()
   /** @type {(() => Promise<void>)[]} */
   const undo = [bench.restart]
@@ -138,10 +181,11 @@ export async function withPacedNodes(bench, count, work) {
     undo.push(models.stop)
     const nodes = await createNodes(bench, {OPENAI_BASE_URL: models.baseUrl})
     undo.push(nodes.close)
-    const serving = []
-    for (let done = 0; done < count; done += 1) serving.push(await nodes.start())
-    const {token} = await bench.userAt(serving[0]?.url ?? '')
-    const parts = {nodes, serving, models, token}
+    const answering = []
+    for (let done = 0; done < count; done += 1) answering.push(await nodes.start())
+    const serving = readersElsewhere ? [await nodes.start({ROLE: 'api'})] : answering
+    const user = await bench.userAt(serving[0]?.url ?? '')
+    const parts = {nodes, serving, answering, models, token: user.token, user}
     // what fills caches and pools
     await (await watchAnswers(parts, 20)).end()
     return await work(parts)
@@ -154,19 +198,29 @@ export async function withPacedNodes(bench, count, work) {
 const isInTime = (/** @type {Watched} */ {p99, share}) => p99 <= mostDelay && share > 0.95
 
 /**
- * The most answers at once whose words come in time, to a twentieth, and what was seen with them.
- * @param {PacedParts} parts @param {number} guess
+ * The most answers at once whose words come in time, and what was seen with them; each step is printed. It is sure to a
+ * `precision` of them, unless the time is over before.
+ * @param {PacedParts} parts @param {number} guess @param {{precision?: number, longestMilliseconds?: number}} [bounds]
  */
-export async function mostAnswers(parts, guess) {
+export async function mostAnswers(parts, guess, {precision = 1 / 20, longestMilliseconds = Infinity} = {}) {
   /** @type {{count: number, watched: Watched | undefined}} */
   let best = {count: 0, watched: undefined}
   let over = Infinity
+  const startedAt = performance.now()
   for (let count = guess; ;) {
     const watched = await watchAnswers(parts, count)
     await watched.end()
     if (isInTime(watched)) best = {count, watched}
     else over = count
-    if (over !== Infinity && over - best.count <= Math.max(1, over / 20)) return best
+    const seconds = (performance.now() - startedAt) / 1_000
+    process.stdout.write(
+      `  ${seconds.toFixed(0)} s: ${count} answers, p99 ${Math.round(watched.p99)} ms, ${Math.round(watched.share * 100)} % of the words: ${best.count === count ? 'in time' : 'late'}\n`,
+    )
+    if (over !== Infinity && over - best.count <= Math.max(1, over * precision)) return best
+    if (seconds * 1_000 > longestMilliseconds) {
+      process.stdout.write(`  no time for more: the limit is from ${best.count} to ${over}\n`)
+      return best
+    }
     count = over === Infinity ? Math.round(count * 1.5) : Math.round((best.count + over) / 2)
   }
 }

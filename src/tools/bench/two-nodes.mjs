@@ -5,7 +5,10 @@ import {mostAnswers, mostDelay, withPacedNodes} from './paced-answers.mjs'
 
 /** Of a core, for a node that shall not be in the way of its database and of who asks. */
 const share = 0.25
-const [guess, heldGuess] = [100, 30]
+const [guess, heldGuess] = [100, 100]
+const leastRatio = 1.8
+/** Two searches of steps of a quarter of a minute: rough ones, so that the part ends within five minutes. */
+const bounds = {precision: 1 / 10, longestMilliseconds: 90_000}
 
 const program = fileURLToPath(new URL('hold-back.mjs', import.meta.url))
 /** Returns the way to let it run again. @param {number} processId */
@@ -19,19 +22,27 @@ const holdBack = (processId) => {
 }
 
 /**
- * What two nodes carry beside one, on one machine with their database: as fast as it lets them, and held to a quarter of a core
- * each, so that neither the database nor the machine is the limit.
+ * What two nodes carry beside one, on one machine with their database: each held to a quarter of a core, so that neither the
+ * database nor the machine is the limit, and with `--free` also as fast as the machine lets them.
  * @type {import('./figures.mjs').Part}
  */
 export const twoNodes = (bench) =>
-  withPacedNodes(bench, 2, async (all) => {
+  withPacedNodes(bench, {count: 2}, async (all) => {
     const {serving} = all
-    const one = {...all, serving: serving.slice(0, 1)}
-    const free = [await mostAnswers(one, guess), await mostAnswers(all, guess)]
+    const one = {...all, serving: serving.slice(0, 1), answering: serving.slice(0, 1)}
+    const search = async (/** @type {string} */ how, /** @type {number} */ first) => {
+      process.stdout.write(`one node, ${how}:\n`)
+      const alone = await mostAnswers(one, first, bounds)
+      process.stdout.write(`two nodes, ${how}:\n`)
+      // what would be enough comes first
+      const together = await mostAnswers(all, Math.ceil((alone.count || first) * leastRatio), bounds)
+      return [alone, together]
+    }
+    const free = process.argv.includes('--free') ? figuresOf('free', await search('free', guess)) : []
     const releases = serving.map(({processId}) => holdBack(processId))
     try {
-      const held = [await mostAnswers(one, heldGuess), await mostAnswers(all, heldGuess * 2)]
-      return [...figuresOf('free', free), ...figuresOf(`each held to ${share * 100} % of a core`, held, 1.8)]
+      const how = `each held to ${share * 100} % of a core`
+      return [...free, ...figuresOf(how, await search(how, heldGuess), leastRatio)]
     } finally {
       await Promise.all(releases.map((release) => release()))
     }

@@ -1,6 +1,7 @@
 import {doneMarker, type AnswerFrame, type FollowFrame} from '#contract/answer-frames.ts'
 import type {FailureId} from '../../http/failure.ts'
-import type {AnswerRow, Numbered} from './answer-store.ts'
+import type {Numbered} from './answer-reader.ts'
+import type {AnswerRow} from './answer-store.ts'
 import type {FollowedStep} from './follow-answers.ts'
 import type {AnswerEnd} from './live-answer.ts'
 
@@ -47,10 +48,11 @@ export function createFrameWriter(
   const verdict = (end: AnswerEnd) =>
     end.state === 'failed' ? {id, error: end.error, outcome: end.outcome} : {id, outcome: end.outcome}
   if (form === 'event-stream') {
+    // what is the same in every delta is written once
+    const before = `\ndata: ${openObject({id})},"delta_answer":`
     return {
       head: () => `id: ${lastSeq}\ndata: ${JSON.stringify(head)}\n\n`,
-      deltas: (deltas) =>
-        deltas.map(({seq, text}) => `id: ${seq}\ndata: ${JSON.stringify({id, delta_answer: text})}\n\n`).join(''),
+      deltas: (deltas) => deltas.map(({seq, text}) => `id: ${seq}${before}${JSON.stringify(text)}}\n\n`).join(''),
       end: (end) =>
         (end.outcome === undefined ? '' : `data: ${JSON.stringify(verdict(end))}\n\n`) +
         (end.state === 'finished' ? `data: ${doneMarker}\n\n` : ''),
@@ -70,13 +72,24 @@ export function createFrameWriter(
   }
 }
 
+/** A JSON object to which more fields are added. */
+const openObject = (fields: Record<string, unknown>): string => JSON.stringify(fields).slice(0, -1)
+
 /** Writes the steps of many answers into one stream: each object names its answer. */
 export function createFollowWriter(
   form: 'event-stream' | 'ndjson',
   say: (id: FailureId) => string,
 ): (step: FollowedStep) => string {
-  const write = (frame: FollowFrame) =>
-    form === 'event-stream' ? `data: ${JSON.stringify(frame)}\n\n` : `${JSON.stringify(frame)}\n`
+  const [before, after] = form === 'event-stream' ? ['data: ', '\n\n'] : ['', '\n']
+  const write = (frame: FollowFrame) => before + JSON.stringify(frame) + after
+  const opened = new WeakMap<AnswerRow, string>()
+  /** The beginning of every delta of an answer, written once. */
+  const openDelta = (answer: AnswerRow): string => {
+    const {conversationId: id, messageId: message, attempt} = answer
+    const start = opened.get(answer) ?? `${before}${openObject({id, message, attempt})},"seq":`
+    opened.set(answer, start)
+    return start
+  }
   return (followed) => {
     if ('gone' in followed) {
       const {id, message, attempt, last_seq: seq} = followed.gone
@@ -89,7 +102,10 @@ export function createFollowWriter(
       const {provider} = answer
       return write({...name, seq: lastSeq, provider, sandbox: provider === 'sandbox'})
     }
-    if ('deltas' in step) return step.deltas.map(({seq, text}) => write({...name, seq, delta_answer: text})).join('')
+    if ('deltas' in step) {
+      const start = openDelta(answer)
+      return step.deltas.map(({seq, text}) => `${start}${seq},"delta_answer":${JSON.stringify(text)}}${after}`).join('')
+    }
     const {end} = step
     const error = end.state === 'failed' ? end.error : undefined
     return write({...name, seq: lastSeq, state: end.state, outcome: end.outcome, error})

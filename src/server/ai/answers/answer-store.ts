@@ -110,27 +110,15 @@ export async function storedText(transaction: Transaction, answerId: string): Pr
   return rows.map(({deltas}) => deltas.join('')).join('')
 }
 
-const batchesAtOnce = 50
-
-export type Numbered = {seq: number; text: string}
-
-/** Stored deltas after `lastSeq`, a bounded number of them, in order. */
-export async function storedDeltas(transaction: Transaction, answerId: string, lastSeq: number): Promise<Numbered[]> {
-  const rows = await transaction
-    .select({seq: answerChunks.seq, deltas: answerChunks.deltas})
-    .from(answerChunks)
-    .where(and(eq(answerChunks.answerId, answerId), gt(answerChunks.seq, lastSeq)))
-    .orderBy(asc(answerChunks.seq))
-    .limit(batchesAtOnce)
-  return rows
-    .flatMap(({seq, deltas}) => deltas.map((text, index) => ({seq: seq - deltas.length + 1 + index, text})))
-    .filter(({seq}) => seq > lastSeq)
-}
-
 /** The numbered deltas of an answer are deleted after two days; its text stays. */
 export async function isForgotten(transaction: Transaction, answer: AnswerRow, lastSeq: number): Promise<boolean> {
   if (answer.finishedAt === null || answer.lastSeq <= lastSeq) return false
-  return (await storedDeltas(transaction, answer.id, lastSeq)).length === 0
+  const rows = await transaction
+    .select({seq: answerChunks.seq})
+    .from(answerChunks)
+    .where(and(eq(answerChunks.answerId, answer.id), gt(answerChunks.seq, lastSeq)))
+    .limit(1)
+  return rows.length === 0
 }
 
 export const endOf = (row: Pick<AnswerRow, 'state' | 'outcome' | 'error'>): AnswerEnd | undefined => {

@@ -7,7 +7,7 @@ import {answers} from '../../store/schema/chat.ts'
 import {storeBatches, type BatchOutcome} from './answer-batches.ts'
 import type {AnswerRun, Batch} from './answer-store.ts'
 
-/** Deltas wait at most this long for the store, and for the batch before; with the statement's own time that is 100 ms. */
+/** From the start of one batch to that of the next, or as long as the statement of the first one takes. */
 export const batchMilliseconds = 80
 const retryMilliseconds = 500
 const mostFailures = 20
@@ -56,15 +56,23 @@ export function createAnswerWriters(parts: {database: Database; timers: Timers; 
 
   const isReady = (one: Open) => open.has(one) && !one.isResting && one.pending.length > 0
 
+  const turn = () => new Promise<void>((resolve) => timers.after(batchMilliseconds, resolve))
+
   const arm = () => {
     if (isBusy) return
     isBusy = true
-    timers.after(batchMilliseconds, () => {
-      void storeAll().finally(() => {
-        isBusy = false
-        if ([...open].some(isReady)) arm()
-      })
-    })
+    void storeInTurns()
+  }
+
+  /** Gathers, then stores batch after batch until nothing waits. The wait for the next one runs beside the statement. */
+  const storeInTurns = async (): Promise<void> => {
+    await turn()
+    while ([...open].some(isReady)) {
+      const next = turn()
+      await storeAll()
+      await next
+    }
+    isBusy = false
   }
 
   const storeAll = async (): Promise<void> => {

@@ -1,10 +1,7 @@
-import {eq} from 'drizzle-orm'
 import type {Database} from '../../store/database.ts'
-import {answers} from '../../store/schema/chat.ts'
 import {rowMoves, type RowMovesParts} from '../../runs/row-moves.ts'
 import {createWaits} from '../../work/races.ts'
-import {endOf, storedDeltas, type Numbered} from './answer-store.ts'
-import {interrupted} from './answer-failure.ts'
+import type {AnswerReader, Numbered, StoredPart} from './answer-reader.ts'
 import type {AnswerEnd, LiveAnswer} from './live-answer.ts'
 
 /** Of text in one step, so that a reader who does not read holds no more than this. */
@@ -12,6 +9,8 @@ const charactersAtOnce = 16_384
 
 export type FollowParts = RowMovesParts & {
   database: Database
+  /** What other processes have stored. */
+  reader: AnswerReader
   /** The answer in memory, when it runs in this process. */
   live: (answerId: string) => LiveAnswer | undefined
 }
@@ -35,19 +34,20 @@ export async function* followAnswer(
       yield* followLive(live, seq, signal)
       return
     }
-    for (;;) {
-      const step = await look(parts, answerId, userId, seq)
-      if (step === undefined) break
-      if ('end' in step) {
-        yield step
-        return
-      }
-      for (const deltas of inSteps(step.deltas)) {
+    let part: StoredPart
+    do {
+      part = await parts.reader.read({answerId, userId, seq})
+      for (const deltas of inSteps(part.deltas)) {
         yield {deltas}
         seq = deltas.at(-1)?.seq ?? seq
       }
+      if (part.end !== undefined) {
+        yield {end: part.end}
+        return
+      }
       if (signal.aborted) return
-    }
+      // what is stored after this look has a notice of its own, for which `rowMoves` listens already
+    } while (part.isCut)
   }
 }
 
@@ -94,17 +94,3 @@ function* inSteps(deltas: readonly Numbered[]): Generator<Numbered[]> {
   }
   if (step.length > 0) yield step
 }
-
-/** The state is read before the deltas, in one transaction: after a stored end no delta can follow. */
-const look = (parts: FollowParts, answerId: string, userId: string, seq: number): Promise<FollowStep | undefined> =>
-  parts.database.asUser(userId, async (transaction) => {
-    const [row] = await transaction
-      .select({state: answers.state, outcome: answers.outcome, error: answers.error})
-      .from(answers)
-      .where(eq(answers.id, answerId))
-    if (row === undefined) return {end: interrupted}
-    const deltas = await storedDeltas(transaction, answerId, seq)
-    if (deltas.length > 0) return {deltas}
-    const end = endOf(row)
-    return end && {end}
-  })

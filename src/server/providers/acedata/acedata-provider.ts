@@ -13,7 +13,7 @@ import {
   type Deadlines,
   type OutboundPorts,
 } from '../outbound.ts'
-import {readPayloads} from '../payloads.ts'
+import {createPayloadReader, type Payload} from '../payloads.ts'
 import {ProviderFailure, type ChatEvent, type ChatInput, type Provider, type ProviderMessage} from '../provider.ts'
 import {readErrorBody, upstreamFailure} from '../upstream-error.ts'
 
@@ -46,32 +46,40 @@ export function createAcedataProvider(config: ProviderConfig, options: AcedataPr
       const body = readErrorBody(await readAll(response.text))
       throw upstreamFailure(upstream, {body, status: response.status, retryAfter})
     }
+    const payloads = createPayloadReader()
     let answer = ''
     let ended = false
-    try {
-      for await (const payload of readPayloads(response.text)) {
-        if (payload.kind === 'done') {
-          ended = true
-          break
-        }
-        if (payload.kind === 'whole') ended = answer !== ''
-        if (payload.kind === 'malformed') log.warn('unreadable line of an upstream skipped', {provider: config.name})
-        if (payload.kind === 'html')
-          throw new ProviderFailure('api_error', `${config.name} answered with a web page. Check its base address.`)
-        if (payload.kind === 'cut') throw brokenOff(config.name)
-        if (payload.kind === 'error') throw upstreamFailure(upstream, {body: {error: payload.value}})
-        if (payload.kind !== 'value' || !isRecord(payload.value)) continue
-        const frame = payload.value
-        if (frame.error != null || frame.type === 'error')
-          throw upstreamFailure(upstream, {body: frame.error == null ? frame : {error: frame.error}})
-        if (frame.type === 'done') {
-          ended = true
-          break
-        }
-        const delta = deltaOf(frame, answer)
+    /** Nothing after the end counts. */
+    function* takeAll(some: readonly Payload[]): Generator<ChatEvent> {
+      for (const payload of some) {
+        if (ended) return
+        const delta = take(payload)
         answer += delta
         if (delta !== '') yield {type: 'delta', text: delta}
       }
+    }
+    /** Returns the text that it brings. */
+    const take = (payload: Payload): string => {
+      if (payload.kind === 'done') ended = true
+      if (payload.kind === 'whole') ended = answer !== ''
+      if (payload.kind === 'malformed') log.warn('unreadable line of an upstream skipped', {provider: config.name})
+      if (payload.kind === 'html')
+        throw new ProviderFailure('api_error', `${config.name} answered with a web page. Check its base address.`)
+      if (payload.kind === 'cut') throw brokenOff(config.name)
+      if (payload.kind === 'error') throw upstreamFailure(upstream, {body: {error: payload.value}})
+      if (payload.kind !== 'value' || !isRecord(payload.value)) return ''
+      const frame = payload.value
+      if (frame.error != null || frame.type === 'error')
+        throw upstreamFailure(upstream, {body: frame.error == null ? frame : {error: frame.error}})
+      ended ||= frame.type === 'done'
+      return frame.type === 'done' ? '' : deltaOf(frame, answer)
+    }
+    try {
+      for await (const piece of response.text) {
+        for (const event of takeAll(payloads.feed(piece))) yield event
+        if (ended) break
+      }
+      if (!ended) for (const event of takeAll(payloads.finish())) yield event
     } catch (error) {
       throw error instanceof ProviderFailure ? error : brokenOff(config.name, error)
     }

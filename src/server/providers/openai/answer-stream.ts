@@ -1,4 +1,4 @@
-import {readPayloads, type Payload} from '../payloads.ts'
+import {createPayloadReader, type Payload} from '../payloads.ts'
 import type {Upstream} from '../outbound.ts'
 import {ProviderFailure, type ChatEvent} from '../provider.ts'
 import type {Timers} from '../timers.ts'
@@ -8,61 +8,81 @@ import {createThinkJoiner} from './think.ts'
 
 export type AnswerSource = {
   upstream: Upstream
-  text: AsyncIterable<string>
+  /** Asks for the answer. */
+  open: () => Promise<{text: AsyncIterable<string>; leave: () => void}>
   malformed: (line: string) => void
   /** The asker's: a stop is never a good end. */
   signal: AbortSignal
   timers: Timers
   /** How long usage and `[DONE]` may follow the last word once the finish reason is known, in milliseconds. */
   finishPatience: number
-  /** Ends `text`. */
-  leave: () => void
 }
 
 /**
  * The events of one answer of an OpenAI-compatible server (backends 2.1–2.3). A finish reason, `[DONE]` and the whole end
  * of a JSON or ndjson body make it finished. What happens to the connection after a finish reason takes nothing back, and
  * a server that keeps it open is left after `finishPatience`. An event stream that ends without either is contact lost,
- * wherever it ends (docs/decisions/0018).
+ * wherever it ends (docs/decisions/0018). All that a piece of the body says is read at once.
  *
  * @throws ProviderFailure after the events that came before the failure
  */
 export async function* readAnswer(source: AnswerSource): AsyncGenerator<ChatEvent> {
-  const {upstream, text, malformed, signal, timers, finishPatience, leave} = source
+  const {upstream, malformed, signal, timers, finishPatience} = source
+  const {text, leave} = await source.open()
+  const payloads = createPayloadReader()
   const joiner = createThinkJoiner()
   let hasText = false
   let finishReason: string | undefined
   let isWhole = false
+  let isOver = false
   let usage: {promptTokens: number; completionTokens: number} | undefined
   let failure: ProviderFailure | undefined
   let stopWaiting: () => void = () => undefined
 
-  try {
-    for await (const payload of readPayloads(text)) {
-      if (payload.kind === 'done' || payload.kind === 'whole') isWhole = true
-      if (payload.kind === 'done') break
-      if (payload.kind === 'malformed') malformed(payload.text)
-      if (payload.kind === 'cut' && finishReason === undefined) failure = brokenOff(upstream)
-      if (payload.kind === 'html')
-        failure = new ProviderFailure('api_error', `${upstream.name} answered with a web page. Check its base address.`)
-      if (payload.kind === 'error') failure = failureOf(upstream, payload)
-      if (payload.kind === 'value') {
-        const chunk = readChunk(payload.value)
-        usage = chunk.usage ?? usage
-        const piece = joiner.push(chunk.reasoning, chunk.text)
-        hasText ||= piece !== ''
-        if (piece !== '') yield {type: 'delta', text: piece}
-        if (chunk.error !== undefined) failure = upstreamFailure(upstream, {body: {error: chunk.error}})
-        else if (chunk.finishReason === 'error') failure = upstreamFailure(upstream, {body: undefined})
-        const isNews = piece !== '' || finishReason === undefined
-        finishReason = chunk.finishReason ?? finishReason
-        if (finishReason !== undefined && isNews) {
-          stopWaiting()
-          stopWaiting = timers.after(finishPatience, leave)
-        }
-      }
-      if (failure !== undefined) break
+  /** Returns the text that it brings. */
+  const takeValue = (value: unknown): string => {
+    const chunk = readChunk(value)
+    usage = chunk.usage ?? usage
+    const piece = joiner.push(chunk.reasoning, chunk.text)
+    hasText ||= piece !== ''
+    if (chunk.error !== undefined) failure = upstreamFailure(upstream, {body: {error: chunk.error}})
+    else if (chunk.finishReason === 'error') failure = upstreamFailure(upstream, {body: undefined})
+    const isNews = piece !== '' || finishReason === undefined
+    finishReason = chunk.finishReason ?? finishReason
+    if (finishReason !== undefined && isNews) {
+      stopWaiting()
+      stopWaiting = timers.after(finishPatience, leave)
     }
+    return piece
+  }
+
+  const take = (payload: Payload): string => {
+    if (payload.kind === 'value') return takeValue(payload.value)
+    if (payload.kind === 'done' || payload.kind === 'whole') isWhole = true
+    if (payload.kind === 'malformed') malformed(payload.text)
+    if (payload.kind === 'cut' && finishReason === undefined) failure = brokenOff(upstream)
+    if (payload.kind === 'html')
+      failure = new ProviderFailure('api_error', `${upstream.name} answered with a web page. Check its base address.`)
+    if (payload.kind === 'error') failure = failureOf(upstream, payload)
+    return ''
+  }
+
+  /** Nothing after `[DONE]` or a failure counts. */
+  function* takeAll(some: readonly Payload[]): Generator<ChatEvent> {
+    for (const payload of some) {
+      const piece = take(payload)
+      if (piece !== '') yield {type: 'delta', text: piece}
+      isOver = payload.kind === 'done' || failure !== undefined
+      if (isOver) return
+    }
+  }
+
+  try {
+    for await (const piece of text) {
+      for (const event of takeAll(payloads.feed(piece))) yield event
+      if (isOver) break
+    }
+    if (!isOver) for (const event of takeAll(payloads.finish())) yield event
   } catch (error) {
     if (finishReason === undefined || signal.aborted)
       failure = error instanceof ProviderFailure ? error : brokenOff(upstream, error)

@@ -66,24 +66,13 @@ export function createOpenaiProvider(config: ProviderConfig, options: OpenaiProv
       ports,
     )
 
-  async function* chat(input: ChatInput) {
+  const open = async (input: ChatInput) => {
     const messages = await toWireMessages(input)
     for (;;) {
       const known = quirks.get(input.model) ?? {withoutUsage: false, completionCap: false}
       const enough = new AbortController()
       const response = await ask(input, messages, known, AbortSignal.any([input.signal, enough.signal]))
-      if (response.status >= 200 && response.status < 300) {
-        yield* readAnswer({
-          upstream,
-          text: response.text,
-          malformed: () => log.warn('unreadable line of a model server skipped', {provider: config.name}),
-          signal: input.signal,
-          timers: ports.timers,
-          finishPatience,
-          leave: () => enough.abort(),
-        })
-        return
-      }
+      if (response.status >= 200 && response.status < 300) return {text: response.text, leave: () => enough.abort()}
       const body = await readAll(response.text)
       const adapted = response.status === 400 || response.status === 422 ? adapt(known, body) : undefined
       if (adapted === undefined) {
@@ -93,6 +82,16 @@ export function createOpenaiProvider(config: ProviderConfig, options: OpenaiProv
       quirks.set(input.model, adapted)
     }
   }
+
+  const chat = (input: ChatInput) =>
+    readAnswer({
+      upstream,
+      open: () => open(input),
+      malformed: () => log.warn('unreadable line of a model server skipped', {provider: config.name}),
+      signal: input.signal,
+      timers: ports.timers,
+      finishPatience,
+    })
 
   const models = async (signal: AbortSignal): Promise<readonly ServedModel[]> => {
     const names = config.models.length > 0 ? config.models : await listModels(signal)

@@ -1,0 +1,34 @@
+import {expect, test} from 'vitest'
+import {createFollowWriter, createFrameWriter} from '#server/ai/answers/answer-frames.ts'
+import type {AnswerRow} from '#server/ai/answers/answer-store.ts'
+
+const [id, message] = ['0197-conversation', '0197-message']
+// as: the writers read these columns alone
+const answer = {conversationId: id, messageId: message, attempt: 2, provider: 'foo'} as AnswerRow
+
+const texts = ['a', ' "quoted" \\', '\n\ndata: [DONE]\n\n', '\u2028\u2029\u0001', '日本 😀', '']
+const deltas = texts.map((text, index) => ({seq: index + 7, text}))
+
+test('deltas of an event stream are whole JSON objects, to the byte', () => {
+  const {deltas: write} = createFrameWriter('event-stream', answer, 6, '')
+  expect(write(deltas)).toBe(
+    deltas.map(({seq, text}) => `id: ${seq}\ndata: ${JSON.stringify({id, delta_answer: text})}\n\n`).join(''),
+  )
+})
+
+test.each([
+  ['event-stream', 'data: ', '\n\n'],
+  ['ndjson', '', '\n'],
+] as const)('and so are those of many answers in one stream: %s', (form, before, after) => {
+  const write = createFollowWriter(form, (failure) => failure)
+  const other = {...answer, messageId: '0197-other'}
+  for (const one of [answer, other, answer])
+    expect(write({answer: one, lastSeq: 12, step: {deltas}})).toBe(
+      deltas
+        .map(({seq, text}) => {
+          const frame = {id, message: one.messageId, attempt: 2, seq, delta_answer: text}
+          return before + JSON.stringify(frame) + after
+        })
+        .join(''),
+    )
+})

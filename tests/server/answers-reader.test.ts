@@ -1,0 +1,149 @@
+import {eq} from 'drizzle-orm'
+import {afterAll, beforeAll, expect, test, vi} from 'vitest'
+import {createAnswerReader} from '#server/ai/answers/answer-reader.ts'
+import {batchMilliseconds} from '#server/ai/answers/answer-writer.ts'
+import {answerChunks, answers} from '#server/store/schema/chat.ts'
+import {
+  ask,
+  createAsker,
+  createScriptedProvider,
+  createTwoProcesses,
+  headOf,
+  openStream,
+  post,
+  type AiServer,
+} from './ai.harness.ts'
+import {counting, createRuns} from './answers.fixtures.ts'
+
+/* What a process reads for its followers of answers that other processes run. */
+const model = createScriptedProvider()
+let on: Awaited<ReturnType<typeof createTwoProcesses>>
+let a: AiServer
+let b: AiServer
+
+beforeAll(async () => {
+  on = await createTwoProcesses(model.provider, {limitFactor: 100})
+  ;({a, b} = on)
+})
+afterAll(() => on.close())
+
+/** An answer of a new user with these stored batches. */
+async function storedRun(...batches: string[][]) {
+  const {userId} = await createAsker(a)
+  const [run] = await createRuns(a, 1, userId)
+  if (run === undefined) throw new Error('No run was made')
+  let seq = 0
+  const rows = batches.map((deltas) => ({answerId: run.id, userId, seq: (seq += deltas.length), deltas}))
+  await a.server.deps.database.asSystem((transaction) => transaction.insert(answerChunks).values(rows))
+  return {answerId: run.id, userId}
+}
+
+const finish = (answerId: string) =>
+  a.server.deps.database.asSystem((transaction) =>
+    transaction.update(answers).set({state: 'finished'}).where(eq(answers.id, answerId)),
+  )
+
+const interrupted = {deltas: [], isCut: false, end: {state: 'failed', outcome: 'interrupted'}}
+
+test('all followers are answered by one statement, each with what is after its own place', async () => {
+  const [one, other] = [await storedRun(['a', 'b'], ['c']), await storedRun(['x'])]
+  await finish(other.answerId)
+  const counted = counting(b)
+  const {read} = createAnswerReader(counted)
+  const parts = await Promise.all([
+    read({...one, seq: 0}),
+    read({...one, seq: 1}),
+    read({...one, seq: 3}),
+    read({...other, seq: 0}),
+    // any number that a client may name, which spoils no other one's
+    read({...one, seq: Number.MAX_SAFE_INTEGER}),
+  ])
+  const [all, some] = [
+    ['a', 'b', 'c'],
+    ['b', 'c'],
+  ].map((texts) => texts.map((text, at) => ({seq: at + 1, text})))
+  expect(parts).toEqual([
+    {deltas: all, isCut: false, end: undefined},
+    {deltas: some?.map(({seq, text}) => ({seq: seq + 1, text})), isCut: false, end: undefined},
+    {deltas: [], isCut: false, end: undefined},
+    {deltas: [{seq: 1, text: 'x'}], isCut: false, end: {state: 'finished'}},
+    {deltas: [], isCut: false, end: undefined},
+  ])
+  expect(counted.statements).toBe(1)
+})
+
+test("another user's answer is read by nobody, and one that is gone has ended", async () => {
+  const [one, other] = [await storedRun(['secret']), await storedRun(['x'])]
+  const {read} = createAnswerReader(b.server.deps)
+  const gone = await storedRun(['y'])
+  await a.server.deps.database.asSystem((transaction) =>
+    transaction.delete(answers).where(eq(answers.id, gone.answerId)),
+  )
+  const parts = await Promise.all([
+    read({answerId: one.answerId, userId: other.userId, seq: 0}),
+    read({...gone, seq: 0}),
+    read({...other, seq: 0}),
+  ])
+  expect(parts.slice(0, 2)).toMatchObject([interrupted, interrupted])
+  expect(parts[2]?.deltas).toEqual([{seq: 1, text: 'x'}])
+})
+
+test('what one statement does not hold is said to be cut, and the end comes after all of it', async () => {
+  const run = await storedRun(...Array.from({length: 60}, (_, index) => [`${index}`]))
+  await finish(run.answerId)
+  const {read} = createAnswerReader(b.server.deps)
+  const first = await read({...run, seq: 0})
+  expect(first).toMatchObject({isCut: true, end: undefined})
+  const rest = await read({...run, seq: first.deltas.at(-1)?.seq ?? 0})
+  expect(rest).toMatchObject({isCut: false, end: {state: 'finished'}})
+  expect([...first.deltas, ...rest.deltas].map(({text}) => Number(text))).toEqual([...Array(60).keys()])
+})
+
+test('a statement that fails fails for those who asked, and the next one is asked again', async () => {
+  const run = await storedRun(['a'])
+  const {database} = b.server.deps
+  let faults = 1
+  const failing: typeof database = {
+    ...database,
+    asSystemOnce: (work) => (faults-- > 0 ? Promise.reject(new Error('connection lost')) : database.asSystemOnce(work)),
+  }
+  const {read} = createAnswerReader({database: failing})
+  const results = await Promise.allSettled([read({...run, seq: 0}), read({...run, seq: 1})])
+  expect(results.map(({status}) => status)).toEqual(['rejected', 'rejected'])
+  expect((await read({...run, seq: 0})).deltas).toEqual([{seq: 1, text: 'a'}])
+})
+
+test('ten followers of ten answers at another process cost one statement a notice, and no transaction', async () => {
+  const begin = async () => {
+    const asker = await createAsker(a, '1000')
+    const stream = openStream(await ask(a, asker))
+    const turn = await model.next()
+    const head = await headOf(stream)
+    const follower = openStream(
+      await post(b, asker, {action: 'resume', ...head, last_seq: 0}, {accept: 'text/event-stream'}),
+    )
+    await follower.next()
+    return {stream, turn, follower}
+  }
+  const runs: Awaited<ReturnType<typeof begin>>[] = []
+  while (runs.length < 10) runs.push(await begin())
+  const say = async (text: string) => {
+    for (const {turn, stream} of runs) {
+      turn.say(text)
+      await stream.next()
+    }
+    on.clockA.fire(batchMilliseconds)
+    // the follower hears of it when the row is stored
+    for (const {follower} of runs) expect(await follower.next()).toMatchObject({data: {delta_answer: text}})
+  }
+  await say('first')
+  const {database} = b.server.deps
+  const [sent, alone] = [vi.spyOn(database.pool, 'query'), vi.spyOn(database, 'asUser')]
+  for (const text of ['a', 'b', 'c']) await say(text)
+  expect(sent.mock.calls.filter((call) => JSON.stringify(call).includes('answer_chunks'))).toHaveLength(3)
+  expect(alone).not.toHaveBeenCalled()
+  sent.mockRestore()
+  alone.mockRestore()
+  for (const {turn} of runs) turn.finish()
+  for (const {follower} of runs) expect((await follower.rest()).at(-1)?.data).toBe('[DONE]')
+})
