@@ -7,7 +7,7 @@ import {ensureInstalled} from './install.mjs'
  * their budget end with 1; times never do, since they tell as much about the machine as about Atrium.
  *
  *   --bytes        only bytes and counts: what may fail a build
- *   --only=a,e     only these parts: a page, b streaming, c long conversation, d routes, e server, f start, g media, h tasks, i many tasks, j stopping, k hostile texts, l killed, m slow phone, n usage, o rows of usage, p search, q a million tasks, r fail-over, s bucket, t many answers, u two nodes
+ *   --only=a,e     only these parts: a page, b streaming, c long conversation, d routes, e server, f start, g media, h tasks, i many tasks, j stopping, k hostile texts, l killed, m slow phone, n usage, o rows of usage, p search, q a million tasks, r fail-over, s bucket, t many answers, u two nodes, v slow streaming, w list, x search in the page
  */
 
 const onlyBytes = process.argv.includes('--bytes')
@@ -141,6 +141,24 @@ const parts = [
     letter: 'u',
     title: 'Two nodes beside one',
     load: async () => (await import('./bench/two-nodes.mjs')).twoNodes,
+    measuresBytes: false,
+  },
+  {
+    letter: 'v',
+    title: 'An answer at 200 tokens/s on a slow processor',
+    load: async () => (await import('./bench/slow-streaming.mjs')).slowStreaming,
+    measuresBytes: false,
+  },
+  {
+    letter: 'w',
+    title: 'A list of 2,000 conversations',
+    load: async () => (await import('./bench/conversation-list.mjs')).conversationList,
+    measuresBytes: true,
+  },
+  {
+    letter: 'x',
+    title: 'A search in the page, in 2,000 conversations of 50 messages',
+    load: async () => (await import('./bench/search-page.mjs')).searchPage,
     measuresBytes: false,
   },
 ]
