@@ -121,22 +121,55 @@ test('a plan that is ordered and given up leaves no application; the pay page an
   await expect(chat.getByText('Expired')).toHaveCount(0)
 })
 
-for (const [rate, shows] of [
-  ['is there', {row: /﷼37\.\d\d \(\$9\.90\)$/, notes: 0}],
-  ['fails', {row: /\$9\.90$/, notes: 1}],
-] as const) {
-  test(`when the rate of the language's currency ${rate}, prices name the dollars that are charged`, async ({chat}) => {
-    if (rate === 'fails')
-      await chat.route(/\/exchange-rate$/, (route) => route.fulfill({status: 503, json: {code: 'unavailable'}}))
-    await openPackages(chat)
-    await chat.goto(`${chat.url()}?lang=ar`)
-    await expect(chat.locator('html')).toHaveAttribute('lang', 'ar')
-    await expect(chat.locator('label', {has: chat.getByRole('radio')}).first()).toHaveText(shows.row)
-    await expect(chat.getByText('سعر الصرف غير متاح: الأسعار بالدولار الأمريكي.')).toHaveCount(shows.notes)
-    await chat.getByRole('button', {name: 'إنشاء الطلب'}).click()
-    await expect(chat.getByRole('button', {name: 'ادفع $9.90'})).toBeVisible()
-  })
-}
+test('from the list of applications to an order and to another one, what the credits are for goes along', async ({
+  chat,
+  context,
+}) => {
+  const errand = 'redirect=%2Fsuno&need=50'
+  const rest = new RegExp(`\\?(?=.*redirect=%2Fsuno)(?=.*need=50)`)
+  await chat.goto(new URL(`/console/applications?${errand}`, chat.url()).href)
+  const add = chat.getByRole('table').getByRole('link', {name: 'Add', exact: true})
+  await expect(add).toHaveAttribute('href', rest)
+  await chat.getByRole('radio', {name: 'Usage'}).click()
+  await expect(chat).toHaveURL(/type=Usage/)
+  await expect(add).toHaveAttribute('href', rest)
+  await expect(chat.getByRole('link', {name: 'Add credits'}).first()).toHaveAttribute('href', rest)
+  await chat.getByRole('button', {name: /^More/}).first().click()
+  await expect(chat.getByRole('menuitem', {name: 'Subscribe'})).toHaveAttribute('href', rest)
+  await chat.keyboard.press('Escape')
+  await add.click()
+  const tab = await beginPayment(context, chat)
+  await expect(chat).toHaveURL(rest)
+  await tab.getByRole('button', {name: 'Let the payment expire'}).click()
+  await expect(chat.getByText('This order has expired.')).toBeVisible()
+  const again = chat.getByRole('link', {name: 'Order again'})
+  await expect(again).toHaveAttribute('href', rest)
+  await again.click()
+  await expect(chat.getByText(/the missing credits/)).toBeVisible()
+})
+
+test('prices name the dollars that are charged; a rate that was stored is none when the one of today fails', async ({
+  chat,
+}) => {
+  const [rate, first] = [/\/exchange-rate$/, chat.locator('label', {has: chat.getByRole('radio')}).first()]
+  const missing = chat.getByText('سعر الصرف غير متاح: الأسعار بالدولار الأمريكي.')
+  await openPackages(chat)
+  await chat.goto(`${chat.url()}?lang=ar`)
+  await expect(chat.locator('html')).toHaveAttribute('lang', 'ar')
+  await expect(first).toHaveText(/﷼37\.\d\d \(\$9\.90\)$/)
+  await expect(missing).toHaveCount(0)
+  await chat.route(rate, (route) => route.fulfill({status: 503, json: {code: 'unavailable'}}))
+  await chat.reload()
+  await expect(missing).toBeVisible()
+  await expect(first).toHaveText(/\$9\.90$/)
+  await chat.getByRole('button', {name: 'إنشاء الطلب'}).click()
+  await expect(chat.getByRole('button', {name: 'ادفع $9.90'})).toBeVisible()
+  await expect(missing).toBeVisible()
+  await chat.unroute(rate)
+  await chat.getByRole('button', {name: 'إعادة المحاولة'}).click()
+  await expect(chat.getByText(/﷼37\.\d\d \(\$9\.90\)/)).toBeVisible()
+  await expect(missing).toHaveCount(0)
+})
 
 test(
   'a list that is open in another tab says that an order is paid when it is shown again',

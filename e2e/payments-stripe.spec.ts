@@ -2,6 +2,7 @@ import type {BrowserContext, Page} from '@playwright/test'
 import {startStripePeer, type StripePeer} from '../tests/server/stripe-peer.ts'
 import {expect, test as journeys} from './fixtures.ts'
 import {createOrder, openPackages} from './support/buy-credits.ts'
+import {long} from './support/full-run.ts'
 import {Installation} from './support/installation.ts'
 import {expectGoodLooks, fewLooks, reopenIn} from './support/page-looks.ts'
 
@@ -54,6 +55,14 @@ async function openCashier(context: BrowserContext, page: Page): Promise<Page> {
   return tab
 }
 
+/** The order in this tab is paid and leads nowhere by itself: the way back is a link, and nothing counts down. */
+async function expectToStay(tab: Page, order: string): Promise<void> {
+  await expect(tab.getByText('Paid. Your credits are here.')).toBeVisible({timeout: 15_000})
+  await expect(tab.getByRole('link', {name: 'Back to Suno'})).toBeVisible()
+  await expect(tab.getByRole('button', {name: 'Stay here'})).toHaveCount(0)
+  expect(new URL(tab.url()).pathname).toBe(new URL(order).pathname)
+}
+
 test('paid by card: the tab that waited goes back to where credits ran out, that of the payment stays', async ({
   chat,
   context,
@@ -68,14 +77,46 @@ test('paid by card: the tab that waited goes back to where credits ran out, that
   // a second try: this tab has waited before
   await chat.getByRole('button', {name: 'Pay another way'}).click()
   const tab = await openCashier(context, chat)
-  peer.complete(peer.sessionOf(tab.url()))
-  // the order has ended by then: one that is still unpaid when its page opens leads back as well
-  await expect(chat).toHaveURL(/\/suno$/)
+  const session = peer.sessionOf(tab.url())
+  // as Stripe does: it leads back before it tells the server of the money
   await tab.getByRole('link', {name: 'Return to the shop'}).click()
-  await expect(tab.getByText('Paid. Your credits are here.')).toBeVisible()
-  await expect(tab.getByRole('link', {name: 'Back to Suno'})).toBeVisible()
-  expect(new URL(tab.url()).pathname).toBe(new URL(order).pathname)
+  await expect(tab.getByText('Finish paying in the other tab.')).toBeVisible()
+  peer.complete(session)
+  await expectToStay(tab, order)
+  await expect(chat).toHaveURL(/\/suno$/)
 })
+
+test('the tab that waited was closed: that of the payment goes back', long, async ({chat, context, peer}) => {
+  await openPackages(chat)
+  await chat.goto(`${chat.url().split('?')[0] ?? ''}?redirect=/suno`)
+  await createOrder(chat)
+  const tab = await openCashier(context, chat)
+  const session = peer.sessionOf(tab.url())
+  await tab.getByRole('link', {name: 'Return to the shop'}).click()
+  await expect(tab.getByText('Finish paying in the other tab.')).toBeVisible()
+  await chat.close()
+  peer.complete(session)
+  await expect(tab).toHaveURL(/\/suno$/)
+})
+
+test(
+  'two tabs with one order: the one that waited first goes back, the other one stays',
+  long,
+  async ({chat, context, peer}) => {
+    await openPackages(chat)
+    await chat.goto(`${chat.url().split('?')[0] ?? ''}?redirect=/suno`)
+    await createOrder(chat)
+    const cashier = await openCashier(context, chat)
+    const session = peer.sessionOf(cashier.url())
+    await cashier.close()
+    const second = await context.newPage()
+    await second.goto(chat.url())
+    await expect(second.getByText('Finish paying in the other tab.')).toBeVisible()
+    peer.complete(session)
+    await expectToStay(second, chat.url())
+    await expect(chat).toHaveURL(/\/suno$/)
+  },
+)
 
 test('paid by a bank debit: said on every page, over reloads, until the bank has paid', async ({
   chat,
@@ -87,13 +128,17 @@ test('paid by a bank debit: said on every page, over reloads, until the bank has
   await createOrder(chat)
   const tab = await openCashier(context, chat)
   const session = peer.sessionOf(tab.url())
-  peer.debit(session)
+  peer.debit(session, 'requires_action')
   await tab.getByRole('link', {name: 'Return to the shop'}).click()
   for (const page of [tab, chat]) {
     await expect(page.getByText('Your bank is working on your payment.')).toBeVisible({timeout: 15_000})
     await page.reload()
     await expect(page.getByText('Your bank is working on your payment.')).toBeVisible()
     await expect(page.getByRole('button', {name: /^Pay/})).toHaveCount(0)
+    await expect(page.getByRole('link', {name: 'Confirm the debit'})).toHaveAttribute(
+      'href',
+      peer.confirmPage(`pi_${session.id}`),
+    )
   }
   await expectGoodLooks(chat, () => chat.getByRole('main').getByRole('button').first().waitFor(), fewLooks)
   await reopenIn(chat, {theme: 'dark', locale: 'en'})

@@ -72,6 +72,36 @@ test('a saved site is seen at once in every tab, and a save can be undone', asyn
   await expect(titleOf(settings)).toHaveValue(title)
 })
 
+test('what is cleared is gone in another browser too, which had stored it, and a site without a title has our name', async ({
+  page,
+  browser,
+}) => {
+  const settings = await openSettings(page)
+  const hue = await accentHue(settings)
+  await titleOf(settings).fill('Studio Nord')
+  await settings.getByLabel('Description').fill('Images')
+  await settings.getByLabel('Brand colour').fill('#0a7d3c')
+  await save(settings)
+  const device = await browser.newContext({locale: 'en-US'})
+  const visitor = await blankTab(device, installation.url, operator)
+  await visitor.goto(`${installation.url}/profile`)
+  await expect(visitor).toHaveTitle('Profile · Studio Nord')
+  await expect.poll(() => accentHue(visitor)).toMatch(/^15\d/)
+
+  await titleOf(settings).fill('')
+  await settings.getByLabel('Description').fill('')
+  await settings.getByRole('button', {name: 'Use the default'}).click()
+  await save(settings)
+  await visitor.reload()
+  for (const tab of [settings, visitor]) {
+    await expect(tab).toHaveTitle(/ · Atrium$/)
+    await expect(tab.getByRole('link', {name: 'Atrium, start page'})).toBeVisible()
+    await expect.poll(() => accentHue(tab)).toBe(hue)
+    await expect(descriptionOf(tab)).toHaveCount(0)
+  }
+  await device.close()
+})
+
 const iconOf = (page: Page) => page.locator('head link[rel="icon"]')
 
 test('a new icon is seen in another tab, and one that could run code is left out', async ({page}) => {

@@ -35,12 +35,26 @@ const poll = (id: string) =>
  * every three minutes (`processing`).
  *
  * An order that became paid while its page was open, or had been left for the page of the payment in the same tab, leads back
- * to `returnTo` by itself (`returning`); one that was paid before only offers the way.
+ * to `returnTo` by itself (`returning`); one that was paid before only offers the way. Of several tabs with the order one
+ * leads (docs/decisions/0099): that which has waited longest, and is still open.
  */
 export const orderPaymentMachine = orderPaymentSetup.createMachine({
   id: 'orderPayment',
   context: ({input}) => ({...input, refusals: 0}),
-  invoke: environmentInvoke,
+  invoke: [
+    environmentInvoke,
+    {
+      id: 'leadership',
+      src: 'leadership',
+      input: ({context: {orderId}}) => ({orderId}),
+      // a browser that cannot say leads in every tab
+      onError: {actions: [{type: 'storeLeadership', params: {type: 'leader.won'}}]},
+    },
+  ],
+  on: {
+    'leader.won': {actions: [{type: 'storeLeadership', params: ({event}) => event}]},
+    'leader.lost': {actions: [{type: 'storeLeadership', params: ({event}) => event}]},
+  },
   initial: 'loading',
   states: {
     loading: {
@@ -62,7 +76,7 @@ export const orderPaymentMachine = orderPaymentSetup.createMachine({
     },
     deciding: {
       always: [
-        {guard: 'leadsBack', target: 'returning', actions: ['announceCredits']},
+        {guard: 'leadsBack', target: 'standing', actions: ['announceCredits']},
         {guard: 'isFinished', target: 'finished', actions: ['announceCredits']},
         {guard: 'isPaid', target: 'paid'},
         {guard: 'isClosed', target: 'closed'},
@@ -166,7 +180,7 @@ export const orderPaymentMachine = orderPaymentSetup.createMachine({
     },
     waiting: {
       description: 'The payment is open on another page. Ends with the order, whatever becomes of that page.',
-      entry: ['rememberAwaited'],
+      entry: ['rememberAwaited', 'standForLead'],
       type: 'parallel',
       states: {
         choice: {
@@ -283,8 +297,18 @@ export const orderPaymentMachine = orderPaymentSetup.createMachine({
         },
       },
     },
+    standing: {
+      description: 'Paid before the eyes of the user. Another tab may be the one that leads back.',
+      entry: ['standForLead'],
+      always: [
+        {guard: 'isLeading', target: 'returning'},
+        {guard: 'isLed', target: 'finished'},
+      ],
+      after: {leadDelay: {target: 'returning'}},
+    },
     returning: {
-      description: 'Paid before the eyes of the user, who can stay instead of being led back.',
+      description: 'About to lead back; the user can stay instead.',
+      entry: ['keepLead'],
       invoke: {id: 'stayPresses', src: 'stayPresses', onDone: {}, onError: {}},
       after: {
         returnDelay: {

@@ -1,6 +1,7 @@
 import {assign, setup} from 'xstate'
 import type {Order, PayWay} from '#contract/orders.ts'
 import {toFailure} from '#domain/failure.ts'
+import type {LeadershipFact} from '#domain/leadership.ts'
 import {
   hasPage,
   isClosed,
@@ -41,10 +42,14 @@ export const orderPaymentSetup = setup({
     /** Presses of a key that keep the user here. */
     stayPresses: streamPort<ReturnStay>('stayPresses'),
     sleepUntil: sleepUntilPort(),
+    /** Whether this tab leads back, of all tabs with this order, from the first `standForLead` on. */
+    leadership: streamPort<LeadershipFact, {orderId: string}>('leadership'),
   },
   delays: {
     callDeadline: 20_000,
     returnDelay: 2_000,
+    /** The browser answers at once, or never. */
+    leadDelay: 1_000,
     pollInterval: ({context}) => (context.refusals === 0 ? 2_000 : 5_000),
     /** A bank works for days; the page asks at once when it is shown. */
     processingInterval: 180_000,
@@ -55,6 +60,8 @@ export const orderPaymentSetup = setup({
       returnTo !== undefined &&
       isFinished(order) &&
       (wasAwaited || firstState === 'Pending' || firstState === 'Failed'),
+    isLeading: ({context}) => context.leadership === 'leader.won',
+    isLed: ({context}) => context.leadership === 'leader.lost',
     isPaid: ({context}) => isPaid(context.order),
     isClosed: ({context}) => isClosed(context.order),
     isPaymentOpen: ({context}) => isPaymentOpen(context.order),
@@ -83,6 +90,7 @@ export const orderPaymentSetup = setup({
     storeWay: assign((_, {payWay}: {payWay: PayWay}) => ({payWay, failure: undefined})),
     storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
     clearFailure: assign({failure: undefined}),
+    storeLeadership: assign((_, {type}: LeadershipFact) => ({leadership: type})),
     countRefusal: assign(({context}) => ({refusals: context.refusals + 1})),
     /** Port: opens an empty tab for the page of the payment, within the user's press. */
     reserveTab: () => unfilledAction('reserveTab'),
@@ -90,6 +98,10 @@ export const orderPaymentSetup = setup({
     showPayPage: (_, _page: {url: string; payWay: PayWay | undefined}) => unfilledAction('showPayPage'),
     /** Port: this tab waits for the payment, also when its page takes the tab. */
     rememberAwaited: () => unfilledAction('rememberAwaited'),
+    /** Port: competes with other tabs for leading back, from the first call on until the order is left. */
+    standForLead: () => unfilledAction('standForLead'),
+    /** Port: this tab leads back, or was asked to stay: no other one leads as long as it is open. */
+    keepLead: () => unfilledAction('keepLead'),
     /** Port: closes the reserved tab. */
     releaseTab: () => unfilledAction('releaseTab'),
     /** Port: credits came; requests refused for lack of them go on. */

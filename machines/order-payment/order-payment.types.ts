@@ -1,5 +1,6 @@
 import type {Order, PayWay} from '#contract/orders.ts'
 import type {Failure} from '#domain/failure.ts'
+import type {LeadershipFact} from '#domain/leadership.ts'
 import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
 
 /**
@@ -32,6 +33,7 @@ export type OrderPaymentEvent =
   /** The user has opened it by its link. */
   | {type: 'payPage.opened'}
   | ReturnStay
+  | LeadershipFact
   | {type: 'connection.restored'}
   | {type: 'page.shown'}
 
@@ -43,4 +45,6 @@ export type OrderPaymentContext = OrderPaymentInput & {
   payWay?: PayWay
   failure?: Failure | undefined
   refusals: number
+  /** Whether this tab or another one leads back; unknown before it was asked. */
+  leadership?: LeadershipFact['type']
 }

@@ -1,5 +1,5 @@
 import {assign, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
-import {currencyOf, defaultCurrency, rateKey, rateTo, type Currency, type Rates} from '#domain/currency.ts'
+import {currencyOf, defaultCurrency, rateKey, type Currency, type Rates} from '#domain/currency.ts'
 import {toFailure, type Failure} from '#domain/failure.ts'
 import type {Locale, Theme} from '#domain/locale.ts'
 import {promisePort, unfilledAction} from '#machines/lib/ports.ts'
@@ -12,7 +12,7 @@ export type PreferencesEvent =
   | {type: 'theme.choose'; theme: Theme; followsSystem: boolean}
   /** The system's preference changed. */
   | {type: 'systemTheme.changed'; theme: Theme}
-  /** Start-up may ask for the rate now; before that nothing is fetched. */
+  /** Start-up may ask for the rate now (spec §4), before that nothing is fetched; or the user asks for a missing one. */
   | {type: 'rate.request'}
 type Context = {
   locale: Locale
@@ -21,7 +21,7 @@ type Context = {
   currency: Currency
   /** Rates by `source-target` (spec §3); source is always usd. */
   rates: Rates
-  /** ISO days of the rates that were read to these currencies, if the back end says so. */
+  /** The currencies whose rate was read since the start, with its ISO day if the back end says so. */
   rateDates: Partial<Record<Currency, RateOutput['date']>>
   failure?: Failure
 }
@@ -30,16 +30,16 @@ type RateInput = {source: Currency; target: Currency}
 
 /**
  * Language, theme, currency and rate (spec §4, §9). Language and theme apply at once and need no state; the states
- * are those of the rate. It is not asked for when source equals target, nor twice. Without it amounts stay in usd.
- * Owned by the root; survives signing out.
+ * are those of the rate. It is not asked for when source equals target, nor twice. The one that was stored is shown while
+ * it is asked for; one that cannot be read is given up, whatever was stored: amounts stay in usd. Owned by the root;
+ * survives signing out.
  */
 export const preferencesMachine = setup({
   types: {input: {} as PreferencesInput, context: {} as Context, events: {} as PreferencesEvent},
   actors: {getRate: promisePort<RateOutput, RateInput>('getRate')},
   delays: {callDeadline: 15_000},
   guards: {
-    isRated: ({context}) => rateTo(context.rates, context.currency) !== undefined,
-    needsNone: ({context}) => context.currency === defaultCurrency,
+    needsNone: ({context: {currency, rateDates}}) => currency === defaultCurrency || currency in rateDates,
     isOtherLocale: ({context}, {locale}: {locale: Locale}) => locale !== context.locale,
     followsSystem: ({context}) => context.followsSystem,
   },
@@ -55,7 +55,11 @@ export const preferencesMachine = setup({
       rateDates: {...context.rateDates, [context.currency]: output.date},
       failure: undefined,
     })),
-    storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
+    /** Nobody knows how old the stored rate is. */
+    dropRate: assign(({context: {rates, currency}}, {error}: {error: unknown}) => {
+      const {[rateKey(defaultCurrency, currency)]: _stored, ...others} = rates
+      return {rates: others, failure: toFailure(error)}
+    }),
     /** Port: LOCALE cookie, document language and direction, messages. */
     applyLocale: (_, _preference: {locale: Locale}) => unfilledAction('applyLocale'),
     /** Port: THEME cookie, the document's theme, and whether it follows the system. */
@@ -92,28 +96,21 @@ export const preferencesMachine = setup({
         {type: 'applyTheme', params: ({event}) => ({theme: event.theme, followsSystem: true})},
       ],
     },
-    // asked for at every start (spec §4); the stored rate is used meanwhile
-    'rate.request': [{guard: 'needsNone', target: '.rated'}, {target: '.fetching'}],
+    'rate.request': {target: '.deciding'},
   },
   states: {
     idle: {},
-    deciding: {always: [{guard: 'isRated', target: 'rated'}, {target: 'fetching'}]},
+    deciding: {always: [{guard: 'needsNone', target: 'rated'}, {target: 'fetching'}]},
     fetching: {
       invoke: {
         id: 'getRate',
         src: 'getRate',
         input: ({context: {currency}}) => ({source: defaultCurrency, target: currency}),
         onDone: {target: 'rated', actions: [{type: 'storeRate', params: ({event}) => event}]},
-        onError: {target: 'judging', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+        onError: {target: 'unrated', actions: [{type: 'dropRate', params: ({event}) => event}]},
       },
-      after: {
-        callDeadline: {
-          target: 'judging',
-          actions: [{type: 'storeFailure', params: timeout}],
-        },
-      },
+      after: {callDeadline: {target: 'unrated', actions: [{type: 'dropRate', params: timeout}]}},
     },
-    judging: {always: [{guard: 'isRated', target: 'rated'}, {target: 'unrated'}]},
     rated: {},
     // the rate is unknown: amounts are in usd
     unrated: {},

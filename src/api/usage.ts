@@ -9,6 +9,7 @@ import {
   type ServiceApi,
   type UsageTotals,
 } from '#contract/usage.ts'
+import {ApiError} from './api-error.ts'
 import {download} from './download.ts'
 import {base, createManagementCalls, type ManagementDeps, type Many, type PageQuery} from './management-calls.ts'
 
@@ -37,10 +38,19 @@ export const createUsageApi = (deps: ManagementDeps) => {
       send({method: 'get', path: `${usage}/apis/${encodeURIComponent(id)}`, answer: apiUsage, signal}),
     /**
      * Our extension: only if the page's configuration offers `usage-totals`. Sums over all pages, by API, by class of
-     * status and by hour or day of `time_zone`. Rejects with 400 for a range with too many hours or days (`created_at_min`).
+     * status and by hour or day of `time_zone`, or of UTC where the server does not know that (a zone may be newer than the
+     * server): the answer says which. Rejects with 400 for a range with too many hours or days (`created_at_min`).
      */
-    totals: (query: UsageTotalsQuery, signal?: AbortSignal): Promise<UsageTotals> =>
-      send({method: 'get', path: `${usage}/totals`, query, answer: usageTotals, signal}),
+    totals: async (query: UsageTotalsQuery, signal?: AbortSignal): Promise<UsageTotals> => {
+      const read = (asked: UsageTotalsQuery) =>
+        send({method: 'get', path: `${usage}/totals`, query: asked, answer: usageTotals, signal})
+      try {
+        return await read(query)
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.field !== 'time_zone') throw error
+        return read({...query, time_zone: 'UTC'})
+      }
+    },
     /** Our extension: only if the page's configuration offers `usage-totals`. The rows of all pages as CSV, newest first. */
     exportRows: (query: UsageFilter, signal?: AbortSignal) =>
       download(deps, {path: '/usage/export', query, name: 'usage.csv', signal}),

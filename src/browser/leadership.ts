@@ -12,7 +12,7 @@ export type Leadership = (name: string, options: {isClaiming: boolean}) => Obser
 const isAbort = (reason: unknown) => reason instanceof DOMException && reason.name === 'AbortError'
 
 /** With the Web Locks API: the browser keeps the queue, and a closed tab leaves it by itself. */
-const createLockLeadership =
+export const createLockLeadership =
   (locks: LockManager): Leadership =>
   (name, {isClaiming}) =>
     new Observable((subscriber) => {

@@ -59,14 +59,18 @@ export const order = z.object({
    * order can neither expire nor be paid in another way: no `pay_url`, no `pay_ways`, no `expired_at`.
    */
   processing_at: optional(z.string()),
+  /** Our extension: the page on which the payer has to confirm such a payment, while the bank waits for that. */
+  confirm_url: optional(z.string()),
   /** Our extension: the payment arrived after the order had expired, and was credited. */
   overdue: lenient(z.boolean()),
   /**
-   * Our extensions: how many payments came that are not credited and go back, and how many of them because they were not
-   * of the order's price. The others came beside the one that paid the order.
+   * Our extensions: how many payments came that are not credited, how many of them go back because they were not of the
+   * order's price, and how many could not be given back the way they came, whatever their reason. The others came beside
+   * the one that paid the order, and go back.
    */
   surplus_payments: lenient(z.number()),
   mismatched_payments: lenient(z.number()),
+  failed_refunds: lenient(z.number()),
 })
 export type Order = z.infer<typeof order>
 export const orderPage = paged(order)

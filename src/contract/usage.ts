@@ -74,7 +74,7 @@ export const usageTotals = z.object({
   by_status: z.array(statusSum),
   /** Ascending by title; `title` of an API that is gone is absent. */
   by_api: z.array(z.extend(apiSum, {title: optional(z.string()), service_id: optional(identifier)})),
-  /** IANA name of the zone whose hours or days `by_time` counts. */
+  /** IANA name of the zone whose hours or days `by_time` counts: UTC where the server does not know the one it was asked for. */
   time_zone: z.string(),
   step: z.enum(['hour', 'day']),
   /** Hours or days with calls, ascending. `start` is the instant at which it begins (ISO 8601, UTC). */

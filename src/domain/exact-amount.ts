@@ -27,6 +27,10 @@ export function microText(micro: bigint): DecimalText {
   return isDecimal(text) ? text : '0'
 }
 
+/** Decimals that an amount needs to be written exactly, and two at least. */
+export const decimalsOf = (amount: string | number): number =>
+  Math.max(2, microText(microOf(amount)).replace(/0+$/, '').split('.')[1]?.length ?? 0)
+
 /** The mean of a sum, rounded to six decimals, halves away from zero; zero for no parts. */
 export function microMean(micro: bigint, count: number): bigint {
   if (count <= 0) return 0n

@@ -62,12 +62,15 @@ export function usageRange(query: PeriodQuery, now: number, zone: ZoneTime): Usa
   }
 }
 
-/** The first instant of each hour or day of a range, ascending. */
-export function columnStarts({from, until, step, days}: UsageRange, zone: ZoneTime): number[] {
-  if (step === 'hour')
-    return Array.from({length: Math.floor((until - from) / hour) + 1}, (_, index) => from + index * hour)
+/** The first instant of each hour or day of a zone that a range touches, ascending; it may be the range of another zone. */
+export function columnStarts({from, until, step}: UsageRange, zone: ZoneTime): number[] {
+  if (step === 'hour') {
+    const first = zone.startOfHour(from)
+    return Array.from({length: Math.floor((until - first) / hour) + 1}, (_, index) => first + index * hour)
+  }
   const starts: number[] = []
-  for (let date = days.from; date <= days.to; date = addDays(date, 1)) {
+  const last = zone.dayOf(until)
+  for (let date = zone.dayOf(from); date <= last; date = addDays(date, 1)) {
     const start = zone.startOfDay(date)
     // a zone that left out a day has none for it
     if (start <= until && start !== starts.at(-1)) starts.push(start)

@@ -1,6 +1,7 @@
+import {ImageOr} from './image-or.tsx'
 import styles from './avatar.module.css'
 
-/** The user's image, or the first letter of their name. */
+/** The user's image, or the first letter of their name where there is none to show. */
 export function Avatar({name, source, size = 30}: {name: string; source?: string | undefined; size?: number}) {
   const letter = [...name.trim()][0]?.toLocaleUpperCase() ?? '?'
   return (
@@ -9,11 +10,9 @@ export function Avatar({name, source, size = 30}: {name: string; source?: string
       style={{inlineSize: size, blockSize: size, fontSize: Math.round(size * 0.37)}}
       aria-hidden="true"
     >
-      {source === undefined ? (
-        letter
-      ) : (
-        <img className={styles.image} src={source} alt="" referrerPolicy="no-referrer" />
-      )}
+      <ImageOr className={styles.image} sources={[source]} referrerPolicy="no-referrer">
+        {letter}
+      </ImageOr>
     </span>
   )
 }

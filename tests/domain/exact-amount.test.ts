@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {formatExact, microMean, microOf, microText} from '#domain/exact-amount.ts'
+import {decimalsOf, formatExact, microMean, microOf, microText} from '#domain/exact-amount.ts'
 
 test.each([
   ['12.340000', 12_340_000n],
@@ -36,3 +36,11 @@ test('a mean is rounded to six decimals; of nothing it is zero', () => {
   expect(microMean(microOf('-2'), 3)).toBe(-666_667n)
   expect(microMean(0n, 0)).toBe(0n)
 })
+
+test.each([
+  [9.9, 2],
+  ['1.485', 3],
+  [0.000001, 6],
+  ['-3.100000', 2],
+  [Number.NaN, 2],
+])('%s has %i decimals', (amount, decimals) => expect(decimalsOf(amount)).toBe(decimals))

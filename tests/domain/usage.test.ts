@@ -97,6 +97,17 @@ describe('columns', () => {
     expect(columnStarts(range, apia)).toHaveLength(4)
   })
 
+  test('counted in another zone than the period was made in, each of its instants has a column', () => {
+    const utc = createZoneTime('UTC')
+    const now = at('2026-04-01T20:20:30Z')
+    const ends = (period: string) => {
+      const starts = iso(columnStarts(usageRange({period}, now, kolkata), utc))
+      return [starts.length, starts[0], starts.at(-1)]
+    }
+    expect(ends('7d')).toEqual([7, '2026-03-26T00:00:00.000Z', '2026-04-01T00:00:00.000Z'])
+    expect(ends('24h')).toEqual([25, '2026-03-31T20:00:00.000Z', '2026-04-01T20:00:00.000Z'])
+  })
+
   test('a period that has not begun has its columns', () => {
     expect(starts('2027-01-01', '2027-01-05')).toHaveLength(5)
   })

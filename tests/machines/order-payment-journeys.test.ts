@@ -1,10 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {Subject} from 'rxjs'
-import {createActor, fromEventObservable, fromPromise, SimulatedClock} from 'xstate'
 import type {Order, PayWay} from '#contract/orders.ts'
-import {orderPaymentMachine} from '#machines/order-payment/order-payment.machine.ts'
-import type {ReturnStay} from '#machines/order-payment/order-payment.types.ts'
-import type {SleepInput} from '#machines/lib/sleep-until.ts'
 import {
   conflict,
   declined,
@@ -12,63 +7,15 @@ import {
   finished,
   foreign,
   foreignPending,
-  input,
   open,
   paid,
   pending,
   processing,
 } from './order-payment-fixtures.ts'
+import {startPayment} from './order-payment-run.ts'
 
 const waitingForNews = {waiting: {choice: 'made', page: 'elsewhere', news: 'resting'}}
 const changing = {waiting: {choice: 'changing', page: 'elsewhere', news: 'resting'}}
-
-/** An order whose reads and payments the test gives, one after the other; the last one repeats. */
-function start(reads: (Order | Error)[], payments: (Order | Error)[] = [open], returnTo?: string, wasAwaited = false) {
-  const awaited: string[] = []
-  const calls: string[] = []
-  const clock = new SimulatedClock()
-  const presses = new Subject<ReturnStay>()
-  const sleeps: number[] = []
-  let wake = () => {}
-  const answer = (answers: (Order | Error)[]) => {
-    const next = answers.length > 1 ? answers.shift() : answers[0]
-    return next === undefined || next instanceof Error
-      ? Promise.reject(next ?? new Error('none left'))
-      : Promise.resolve(next)
-  }
-  const actor = createActor(
-    orderPaymentMachine.provide({
-      actors: {
-        readOrder: fromPromise<Order, {orderId: string}>(() => {
-          calls.push('read')
-          return answer(reads)
-        }),
-        startPayment: fromPromise<Order, {orderId: string; payWay: PayWay}>(({input: {payWay}}) => {
-          calls.push(`pay ${payWay}`)
-          return answer(payments)
-        }),
-        stayPresses: fromEventObservable<ReturnStay, undefined>(() => presses),
-        sleepUntil: fromPromise<void, SleepInput>(({input: {at}}) => {
-          sleeps.push(at)
-          return new Promise((resolve) => {
-            wake = resolve
-          })
-        }),
-      },
-      actions: {
-        reserveTab: () => void calls.push('reserve'),
-        showPayPage: (_, {url}) => void calls.push(`show ${url}`),
-        rememberAwaited: () => void awaited.push('foo'),
-        releaseTab: () => void calls.push('release'),
-        announceCredits: () => void calls.push('credits'),
-        goBack: (_, {path}) => void calls.push(`back ${path}`),
-      },
-    }),
-    {input: {...input, returnTo, wasAwaited}, clock},
-  ).start()
-  const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
-  return {actor, clock, calls, awaited, presses, sleeps, wake: () => wake(), settle}
-}
 
 describe('journeys of a payment', () => {
   test.each<[string, Order, PayWay, boolean]>([
@@ -78,7 +25,7 @@ describe('journeys of a payment', () => {
     ['nothing', {...foreignPending, price: 0}, 'Stripe', false],
   ])('a tab is opened in the press where the way of payment shows a page: %s', async (_, order, payWay, opens) => {
     for (const begun of [order, {...order, pay_way: 'AliPay' as const, pay_url: 'https://foo.test/pay'}]) {
-      const run = start([begun], [new Error('foo')])
+      const run = startPayment([begun], [new Error('foo')])
       await run.settle()
       run.actor.send({type: 'payment.change'})
       run.actor.send({type: 'payment.start', payWay})
@@ -87,7 +34,7 @@ describe('journeys of a payment', () => {
   })
 
   test('choose, pay in the other tab, and the credits come by themselves', async () => {
-    const run = start([pending, open, open, paid, finished])
+    const run = startPayment([pending, open, open, paid, finished])
     await run.settle()
     expect(run.actor.getSnapshot().value).toEqual({choosing: 'timed'})
     run.actor.send({type: 'payment.start', payWay: 'Sandbox'})
@@ -109,14 +56,14 @@ describe('journeys of a payment', () => {
   })
 
   test('a reload finds the open payment and goes on waiting without a press', async () => {
-    const run = start([open])
+    const run = startPayment([open])
     await run.settle()
     expect(run.actor.getSnapshot().value).toEqual(waitingForNews)
     expect(run.calls).toEqual(['read'])
   })
 
   test('reads that fail slow the polls down, and the first that works speeds them up', async () => {
-    const run = start([open, new Error('foo'), open])
+    const run = startPayment([open, new Error('foo'), open])
     await run.settle()
     run.clock.increment(2_000)
     await run.settle()
@@ -131,7 +78,7 @@ describe('journeys of a payment', () => {
   })
 
   test('the other tab paid or let expire meanwhile: the reserved tab closes and the order is read', async () => {
-    const run = start([pending, finished], [conflict])
+    const run = startPayment([pending, finished], [conflict])
     await run.settle()
     run.actor.send({type: 'payment.start', payWay: 'Stripe'})
     await run.settle()
@@ -142,7 +89,7 @@ describe('journeys of a payment', () => {
   })
 
   test('a bank that works for days is asked about every three minutes, and at once when the page is shown', async () => {
-    const run = start([processing, processing, processing, finished], [], '/flux')
+    const run = startPayment([processing, processing, processing, finished], [], '/flux')
     await run.settle()
     run.clock.increment(179_999)
     await run.settle()
@@ -158,7 +105,7 @@ describe('journeys of a payment', () => {
   })
 
   test('a bank that declines leads back to the choice', async () => {
-    const run = start([processing, declined])
+    const run = startPayment([processing, declined])
     await run.settle()
     run.actor.send({type: 'payment.check'})
     await run.settle()
@@ -166,7 +113,7 @@ describe('journeys of a payment', () => {
   })
 
   test('the page was left for one that a bank works on already: no page of it is shown', async () => {
-    const run = start([pending, processing], [conflict])
+    const run = startPayment([pending, processing], [conflict])
     await run.settle()
     run.actor.send({type: 'payment.start', payWay: 'Stripe'})
     await run.settle()
@@ -177,7 +124,7 @@ describe('journeys of a payment', () => {
   })
 
   test('a declined payment leads back to the choice', async () => {
-    const run = start([open, declined])
+    const run = startPayment([open, declined])
     await run.settle()
     run.actor.send({type: 'payment.check'})
     await run.settle()
@@ -188,7 +135,7 @@ describe('journeys of a payment', () => {
   })
 
   test('a payment of an expired order that arrives after all still counts', async () => {
-    const run = start([expired, finished])
+    const run = startPayment([expired, finished])
     await run.settle()
     expect(run.actor.getSnapshot().value).toEqual({closed: 'resting'})
     run.actor.send({type: 'order.load'})
@@ -197,7 +144,7 @@ describe('journeys of a payment', () => {
   })
 
   test('paid, but its credits late: asked until they come, also after a read that failed', async () => {
-    const run = start([paid, new Error('foo'), paid, finished])
+    const run = startPayment([paid, new Error('foo'), paid, finished])
     await run.settle()
     for (const wait of [2_000, 5_000, 2_000]) {
       expect(run.actor.getSnapshot().matches({paid: 'resting'})).toBe(true)
@@ -208,7 +155,7 @@ describe('journeys of a payment', () => {
   })
 
   test('while another way is chosen the first page is still asked about, and a payment there ends the order', async () => {
-    const run = start([open, open, finished])
+    const run = startPayment([open, open, finished])
     await run.settle()
     run.actor.send({type: 'payment.change'})
     run.clock.increment(2_000)
@@ -220,7 +167,7 @@ describe('journeys of a payment', () => {
   })
 
   test('another way that cannot begin leaves the first payment open, says why, and goes on asking', async () => {
-    const run = start([open], [new Error('foo')])
+    const run = startPayment([open], [new Error('foo')])
     await run.settle()
     run.actor.send({type: 'payment.change'})
     run.actor.send({type: 'payment.start', payWay: 'Stripe'})
@@ -235,7 +182,7 @@ describe('journeys of a payment', () => {
   })
 
   test('the first page was paid while the other way began: the order is read and nothing is paid again', async () => {
-    const run = start([open, finished], [conflict])
+    const run = startPayment([open, finished], [conflict])
     await run.settle()
     run.actor.send({type: 'payment.change'})
     run.actor.send({type: 'payment.start', payWay: 'Stripe'})
@@ -247,7 +194,7 @@ describe('journeys of a payment', () => {
   })
 
   test('paid while the page was open: it leads back after two seconds', async () => {
-    const run = start([open, finished], [], '/flux')
+    const run = startPayment([open, finished], [], '/flux')
     await run.settle()
     run.actor.send({type: 'payment.check'})
     await run.settle()
@@ -262,16 +209,16 @@ describe('journeys of a payment', () => {
     ['this tab was left for the page of the payment: it leads back', true, 'returning'],
     ['another page saw the payment: nothing moves by itself', false, 'finished'],
   ])('paid before this page was there, and %s', async (_, wasAwaited, value) => {
-    const before = start([open], [], '/flux')
+    const before = startPayment([open], [], '/flux')
     await before.settle()
     expect(before.awaited).toEqual(['foo'])
-    const run = start([finished], [], '/flux', wasAwaited)
+    const run = startPayment([finished], [], '/flux', {wasAwaited})
     await run.settle()
     expect([run.actor.getSnapshot().value, run.calls, run.awaited]).toEqual([value, ['read', 'credits'], []])
   })
 
   test('who presses to stay stays', async () => {
-    const run = start([open, finished], [], '/flux')
+    const run = startPayment([open, finished], [], '/flux')
     await run.settle()
     run.actor.send({type: 'payment.check'})
     await run.settle()
@@ -281,7 +228,7 @@ describe('journeys of a payment', () => {
   })
 
   test.each([finished, foreign])('an order that was paid before its page opened stays: %o', async (order) => {
-    const run = start([order], [], '/flux')
+    const run = startPayment([order], [], '/flux')
     await run.settle()
     run.clock.increment(10_000)
     expect([run.actor.getSnapshot().status, run.calls]).toEqual(['done', ['read', 'credits']])
@@ -290,7 +237,7 @@ describe('journeys of a payment', () => {
   const ending: Order = {...pending, expired_at: '2026-11-24T10:00:00Z'}
 
   test('an order that expires while its page is open says so at its end, not before', async () => {
-    const run = start([ending, expired])
+    const run = startPayment([ending, expired])
     await run.settle()
     expect([run.sleeps, run.calls]).toEqual([[Date.parse('2026-11-24T10:00:00Z')], ['read']])
     run.wake()
@@ -299,7 +246,7 @@ describe('journeys of a payment', () => {
   })
 
   test('where the clock of the browser is ahead the server is asked once, not again and again', async () => {
-    const run = start([ending])
+    const run = startPayment([ending])
     await run.settle()
     run.wake()
     await run.settle()
@@ -312,13 +259,13 @@ describe('journeys of a payment', () => {
   })
 
   test('an order without an end of its own waits for ever', async () => {
-    const run = start([pending])
+    const run = startPayment([pending])
     await run.settle()
     expect(run.sleeps).toEqual([Number.POSITIVE_INFINITY])
   })
 
   test('a payment that another tab began is found when the page is shown', async () => {
-    const run = start([pending, open])
+    const run = startPayment([pending, open])
     await run.settle()
     run.actor.send({type: 'page.shown'})
     await run.settle()

@@ -17,6 +17,8 @@ const events = {
   'payment.keep': [{type: 'payment.keep'}],
   'payPage.blocked': [{type: 'payPage.blocked'}],
   'payPage.opened': [{type: 'payPage.opened'}],
+  'leader.won': [{type: 'leader.won'}],
+  'leader.lost': [{type: 'leader.lost'}],
   'return.stay': [{type: 'return.stay'}],
   'connection.restored': [{type: 'connection.restored'}],
   'page.shown': [{type: 'page.shown'}],
@@ -27,6 +29,8 @@ const logic = orderPaymentMachine.provide({
     reserveTab: () => {},
     showPayPage: () => {},
     rememberAwaited: () => {},
+    standForLead: () => {},
+    keepLead: () => {},
     releaseTab: () => {},
     announceCredits: () => {},
     goBack: () => {},
@@ -47,7 +51,7 @@ describe('the payment of an order', () => {
       'return.stay',
     ],
     events: Object.values(events).flat(),
-    endless: ['environmentChanges', 'stayPresses', 'sleepUntil'],
+    endless: ['environmentChanges', 'leadership', 'stayPresses', 'sleepUntil'],
     outputs: {
       readOrder: orders,
       pollOrder: orders,
@@ -58,7 +62,8 @@ describe('the payment of an order', () => {
       startPayment: [open, processing, finished],
     },
     errors: [conflict, new Error('foo')],
-    key: ({context: {order, firstState, returnTo, payWay, refusals, failure}}) => [
+    key: ({context: {order, firstState, returnTo, payWay, refusals, failure, leadership}}) => [
+      leadership,
       firstState,
       returnTo,
       order?.state,
@@ -102,6 +107,12 @@ describe('the payment of an order', () => {
     const found = returns.map(({nextState}) => nextState.context.firstState)
     const ways = returns.map(({nextState}) => nextState.context.returnTo)
     expect([[...new Set(found)].sort(), [...new Set(ways)]]).toEqual([['Failed', 'Pending'], ['/flux']])
+  })
+
+  test('a tab leads back unless another one does', () => {
+    const edge = edges.filter(({state, nextState}) => !state.matches('returning') && nextState.matches('returning'))
+    const known = edge.map(({nextState}) => nextState.context.leadership)
+    expect([...new Set(known)].sort()).toEqual(['leader.won', undefined])
   })
 
   test('an end is an end: a finished order never moves', () => {

@@ -87,6 +87,31 @@ describe('preferences', () => {
     }
   })
 
+  test('a stored rate is shown while the one of today is read, whenever its language is chosen', async () => {
+    const stored = {'usd-eur': 0.5}
+    const {actor, asked} = start({...english, rates: stored}, async () => 0.9)
+    actor.send({type: 'rate.request'})
+    actor.send({type: 'locale.choose', locale: 'de'})
+    expect(selectRate(actor.getSnapshot())).toBe(0.5)
+    const read = await waitFor(actor, (snapshot) => snapshot.matches('rated'))
+    expect([selectRate(read), asked]).toEqual([0.9, [{source: 'usd', target: 'eur'}]])
+  })
+
+  test('a rate that cannot be read is not that of some other day: amounts are in usd until it can be', async () => {
+    const answers = [() => Promise.reject(new Error('foo')), async () => 0.9]
+    const {actor} = start({...english, locale: 'de', rates: {'usd-eur': 0.5}}, () => answers.shift()!())
+    actor.send({type: 'rate.request'})
+    const failed = await waitFor(actor, (snapshot) => snapshot.matches('unrated'))
+    expect([selectRate(failed), selectShownCurrency(failed), failed.context.failure?.code]).toEqual([
+      undefined,
+      'usd',
+      'unknown',
+    ])
+    actor.send({type: 'rate.request'})
+    const read = await waitFor(actor, (snapshot) => snapshot.matches('rated'))
+    expect([selectRate(read), read.context.failure]).toEqual([0.9, undefined])
+  })
+
   test('without a rate amounts stay in usd', async () => {
     const {actor} = start(english, () => Promise.reject(new Error('foo')))
     actor.send({type: 'locale.choose', locale: 'ja'})

@@ -3,6 +3,7 @@ import {assign, createActor, fromPromise, setup, SimulatedClock, waitFor} from '
 import type {Site} from '#contract/management.ts'
 import {siteMachine, type SiteEvent} from '#machines/site/site.machine.ts'
 import type {SiteDecided} from '#machines/site/site-decision.ts'
+import {selectTitle} from '#machines/site/site.selectors.ts'
 import {siteOriginMachine, type SiteOriginOutput} from '#machines/site/site-origin.machine.ts'
 import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
@@ -121,6 +122,32 @@ describe('site', () => {
     actor.send({type: 'site.load'})
     const ready = await waitFor(actor, (snapshot) => snapshot.matches('ready'))
     expect(ready.context).toEqual({origin: 'https://foo.test', site, failure: undefined})
+  })
+
+  test('what was cleared is gone, also where it was stored', async () => {
+    const restored: Site = {...site, logo: 'logo.png', accent: {hue: 150, chroma: 0.1}}
+    const read = {...site, title: null, logo: null, accent: null}
+    const machine = shownSiteMachine.provide({
+      actors: {getSite: fromPromise<Site | undefined, {origin: string}>(async () => read)},
+    })
+    const actor = createActor(machine, {input: {origin: 'https://foo.test', restored}}).start()
+    const ready = await waitFor(actor, (snapshot) => snapshot.matches('ready'))
+    expect(ready.context.site).toEqual(read)
+  })
+
+  test.each([
+    ['Foo', 'Foo'],
+    [' Foo ', 'Foo'],
+    ['', 'Atrium'],
+    [' ', 'Atrium'],
+    [null, 'Atrium'],
+  ])('a site with the title %j is called %s', async (title, name) => {
+    const machine = shownSiteMachine.provide({
+      actors: {getSite: fromPromise<Site | undefined, {origin: string}>(async () => ({...site, title}))},
+    })
+    const actor = createActor(machine, {input: {origin: 'https://foo.test'}}).start()
+    expect(selectTitle(actor.getSnapshot())).toBeUndefined()
+    expect(selectTitle(await waitFor(actor, (snapshot) => snapshot.matches('ready')))).toBe(name)
   })
 
   test('what an editor alone is told is not kept: the next user of the browser finds none of it', async () => {

@@ -49,7 +49,13 @@ function createCrashing(deps: ServerDeps, isDoomed: () => boolean): ServerDeps {
   }
 }
 
-/** Everything that is wrong with the books of a user, as rows; the rule of each line stands beside it. */
+/** A buyer whose orders bring rewards to another user. */
+async function createInvited(): Promise<Buyer> {
+  const inviter = await server.createUser()
+  return createBuyer(server, await server.createUser({inviters: [inviter.user.id]}))
+}
+
+/** Everything that is wrong with the books of a user and of the rewards of their orders, as rows; the rule of each line stands beside it. */
 async function faults(userId: string): Promise<unknown[]> {
   const {rows} = await server.deps.database.pool.query(
     `with entries as (
@@ -94,10 +100,35 @@ async function faults(userId: string): Promise<unknown[]> {
      union all
      select 'money of an unpaid order', orders.id::text from orders join payments on order_id = orders.id
        where orders.user_id = $1 and orders.state not in ('Paid', 'Finished')
-         and (payments.state = 'paid' or payments.state = 'surplus' and payments.surplus_reason = 'paid')`,
+         and (payments.state = 'paid' or payments.state = 'surplus' and payments.surplus_reason = 'paid')
+     union all
+     select 'a finished order and its reward do not go together', orders.id::text from orders
+       join users on users.id = orders.user_id left join distribution_rewards as reward on reward.order_id = orders.id
+       where orders.user_id = $1
+         and (orders.state = 'Finished' and orders.price > 0 and users.inviter_id is not null) <> (reward.id is not null)
+     union all
+     select 'a reward that is not what its order brings', reward.order_id::text from distribution_rewards as reward
+       join orders on orders.id = reward.order_id join users on users.id = orders.user_id
+       where orders.user_id = $1 and (reward.user_id <> users.inviter_id or reward.invitee_id <> users.id
+         or reward.price <> orders.price / 100.0 or reward.reward <> round(reward.price * reward.percentage / 100, 6))
+     union all
+     select 'a status that is not the sum of its rewards', status.user_id::text from distribution_statuses as status
+       left join distribution_rewards as reward on reward.user_id = status.user_id
+       where status.user_id = (select inviter_id from users where id = $1)
+       group by status.user_id, status.price, status.reward
+       having status.price <> coalesce(sum(reward.price), 0) or status.reward <> coalesce(sum(reward.reward), 0)`,
     [userId],
   )
   return rows
+}
+
+/** Ids of orders of this buyer that have brought a reward. */
+async function rewardedOrders(userId: string): Promise<Set<string>> {
+  const {rows} = await server.deps.database.pool.query<{id: string}>(
+    'select order_id as id from distribution_rewards where invitee_id = $1',
+    [userId],
+  )
+  return new Set(rows.map(({id}) => id))
 }
 
 type Account = {
@@ -121,7 +152,7 @@ describe.each([11, 4711, 80_808])('a random sequence from seed %i', (seed) => {
     })
     const {payments, ledger} = createOrderService(crashing, {tools: []})
     const {asUser, asSystem} = crashing.database
-    const buyer = await createBuyer(server)
+    const buyer = await createInvited()
     const account: Account = {buyer, holds: [], orders: [], pays: new Set(), mismatches: new Set()}
     const userId = buyer.user.user.id
     const pick = <T>(items: readonly T[]): T | undefined => items[random(Math.max(1, items.length))]
@@ -233,6 +264,7 @@ describe.each([11, 4711, 80_808])('a random sequence from seed %i', (seed) => {
       rows.filter((row) => row !== undefined && paidOrders.has(row.id)).map((row) => row?.id),
     )
     expect(paidOrders.size).toBeGreaterThan(0)
+    expect(await rewardedOrders(userId)).toEqual(paidOrders)
   }, 120_000)
 })
 
@@ -241,6 +273,36 @@ test('credits that no order and no gift explains are a fault of the books', asyn
   const leak = {applicationId: application.id, userId: user.user.id, amount: '1', reference: 'test:leak'}
   await server.deps.database.asSystem((transaction) => createLedger().grant(transaction, leak))
   expect(await faults(user.user.id)).toEqual([{fault: 'credits that nothing gives', what: 'test:leak'}])
+})
+
+test.each<[string, string, string[]]>([
+  [
+    'a reward that is lost',
+    'delete from distribution_rewards where order_id = $1',
+    ['a finished order and its reward do not go together', 'a status that is not the sum of its rewards'],
+  ],
+  [
+    'a reward that counts twice',
+    `update distribution_statuses set reward = reward * 2, price = price * 2
+     where user_id = (select user_id from distribution_rewards where order_id = $1)`,
+    ['a status that is not the sum of its rewards'],
+  ],
+  [
+    'a reward before the credits',
+    `insert into distribution_rewards (user_id, invitee_id, order_id, price, reward, percentage)
+     select reward.user_id, invitee_id, other.id, 0.10, 0.01, 10 from distribution_rewards as reward
+     join orders as other on other.user_id = invitee_id and other.state = 'Pending' where order_id = $1`,
+    ['a finished order and its reward do not go together', 'a status that is not the sum of its rewards'],
+  ],
+])('%s is a fault of the books', async (_, change, found) => {
+  const buyer = await createInvited()
+  const {id} = await buyer.topUp()
+  await buyer.topUp(1)
+  await press(server, (await buyer.pay(id)).body.pay_url, 'pay')
+  expect(await faults(buyer.user.user.id)).toEqual([])
+  await server.deps.database.pool.query(change, [id])
+  const after = (await faults(buyer.user.user.id)) as {fault: string}[] // as: rows of the query
+  expect(after.map(({fault}) => fault).sort()).toEqual(found)
 })
 
 test('money whose credits cannot be booked yet is recorded, and booked by the sweep', async () => {

@@ -61,6 +61,20 @@ test('it neither expires nor offers another way, and is credited as paid in time
   expect(await bought(buyer)).toBe(100)
 })
 
+test('a debit that its payer has to confirm leads to the page for that, until it is confirmed', async () => {
+  const buyer = await createBuyer(server)
+  const {id, session} = await begin(buyer)
+  peer.debit(session, 'requires_action')
+  const {body} = await buyer.refresh(id)
+  expect([typeof body.processing_at, body.confirm_url]).toEqual(['string', peer.confirmPage(`pi_${session.id}`)])
+  server.advance(61_000)
+  expect((await buyer.refresh(id)).body.confirm_url).toBe(body.confirm_url)
+  peer.debit(session)
+  server.advance(61_000)
+  const confirmed = (await buyer.refresh(id)).body
+  expect([confirmed.processing_at, confirmed.confirm_url]).toEqual([body.processing_at, undefined])
+})
+
 test('it ends by webhook as well', async () => {
   const {buyer, id, session} = await processing()
   await deliver(
@@ -156,11 +170,24 @@ test('the operator lets an order go on that waits for a bank in vain; money that
   await giveUpPayment(server.deps.database, id, server.deps.now)
   const {body} = await buyer.refresh(id)
   expect([body.state, body.processing_at, body.pay_ways]).toEqual(['Pending', undefined, ['Stripe', 'Sandbox']])
-  await expect(giveUpPayment(server.deps.database, id, server.deps.now)).rejects.toThrow('waits for no bank')
+  await expect(giveUpPayment(server.deps.database, id, server.deps.now)).rejects.toThrow('has no open payment')
   await deliver(
     peer.event('checkout.session.async_payment_succeeded', peer.complete(session), {at: server.deps.now().getTime()}),
   )
   expect([(await buyer.refresh(id)).body.state, await bought(buyer)]).toEqual(['Finished', 100])
+})
+
+test('the operator ends a page of payment that nobody can ask about; its order goes on', async () => {
+  const buyer = await createBuyer(server)
+  const {id, session} = await begin(buyer)
+  peer.sessions.delete(session.id)
+  expect((await buyer.pay(id, 'Sandbox')).status).toBe(502)
+  await giveUpPayment(server.deps.database, id, server.deps.now)
+  expect((await buyer.pay(id, 'Sandbox')).status).toBe(200)
+  expect((await buyer.payments()).map(({state, way}) => [way, state]).sort()).toEqual([
+    ['Sandbox', 'open'],
+    ['Stripe', 'closed'],
+  ])
 })
 
 test('an order whose refusal a node of the version before entered can be paid again', async () => {

@@ -66,12 +66,34 @@ test('payments that Stripe knows nothing of do not keep the sweep from the young
 test('orders that cannot be settled do not keep the sweep from the others', async () => {
   const buyer = await createBuyer(server)
   const lost = await insertLostPayments(buyer, 60, server.deps.now())
+  peer.state.isAwayFor = (path) => path.includes('cs_lost_')
   const {id} = await buyer.topUp(100)
   server.advance(61 * 60_000)
   await shop.service.payments.sweep()
   await shop.service.payments.sweep()
   expect((await buyer.orderRow(id))?.state).toBe('Expired')
+  peer.state.isAwayFor = () => false
   await lost.remove()
+})
+
+test('an order whose payment Stripe does not know ends with its time, and is an error in the log once', async () => {
+  const buyer = await createBuyer(server)
+  const {id, session} = await on.begin(buyer)
+  // keys of another account, or of the real mode after those for tests
+  peer.sessions.delete(session.id)
+  expect((await buyer.pay(id, 'Sandbox')).status, 'its page may be open at the other account').toBe(502)
+  const before = server.logged.length
+  server.advance(61 * 60_000)
+  for (let turn = 0; turn < 3; turn += 1) {
+    await shop.service.payments.sweep()
+    server.advance(61_000)
+  }
+  expect([(await buyer.orderRow(id))?.state, (await buyer.payments()).map(({state}) => state)]).toEqual([
+    'Expired',
+    ['closed'],
+  ])
+  const errors = server.logged.slice(before).filter(({level}) => level === 'error')
+  expect(errors).toMatchObject([{fields: {order: id, reference: session.id}}])
 })
 
 test('payments whose provider hangs keep neither credits nor money that goes back waiting', async () => {

@@ -137,10 +137,14 @@ describe('sites', () => {
       const {body} = await ask(server, 'GET', path, {token})
       expect(body.count).toBe(1)
       expect(Object.keys(body.items[0]).sort()).toEqual([
+        'accent',
+        'description',
         'distribution',
+        'favicon',
         'features',
         'id',
         'keywords',
+        'logo',
         'origin',
         'tags',
         'title',
@@ -192,8 +196,22 @@ describe('sites', () => {
       accent: {hue: 120, chroma: 0.1},
       metadata: {secret: 'foo'},
     })
-    expect((await put({title: null})).body).not.toHaveProperty('title')
     expect((await read()).keywords).toEqual(['foo', 'bar'])
+  })
+
+  test('what is cleared is said to be: a browser that stored the site before would keep a field that is left out', async () => {
+    const clearable = {
+      title: 'Foo',
+      logo: '/logo.png',
+      favicon: '/icon.png',
+      description: 'Foo',
+      accent: {hue: 1, chroma: 0.1},
+    }
+    const stored = (await put(clearable)).body
+    const cleared = Object.fromEntries(Object.keys(clearable).map((key) => [key, null]))
+    expect((await put(cleared)).status).toBe(200)
+    const {body} = await ask(server, 'GET', `/sites/?origin=${encodeURIComponent(hub)}`)
+    expect({...stored, ...body.items[0]}).toMatchObject(cleared)
   })
 
   test.each([

@@ -35,8 +35,17 @@ export async function startStripePeer() {
   const answers = new Map<string, {form: string; body: unknown}>()
   const requests: PeerRequest[] = []
   const refunded: string[] = []
+  let made = 0
+  const refunds: {id: string; object: 'refund'; payment_intent: string; status: string}[] = []
+  /** Newest first, as Stripe lists them. */
+  const refund = (intent: string, status: string) => {
+    const made = {id: `re_${refunds.length + 1}`, object: 'refund' as const, payment_intent: intent, status}
+    refunds.unshift(made)
+    return made
+  }
   /** What became of the payments behind the pages. */
-  const intents = new Map<string, 'processing' | 'requires_payment_method' | 'succeeded'>()
+  const intents = new Map<string, 'processing' | 'requires_payment_method' | 'requires_action' | 'succeeded'>()
+  const confirmPage = (intent: string) => `https://payments.stripe.test/microdeposit/${intent}`
   type Step = ((path: string) => Promise<unknown> | void) | undefined
   const intentMetadata = new Map<string, Record<string, string>>()
   /** What becomes of a refund: its status, or the code of a refusal. */
@@ -44,6 +53,8 @@ export async function startStripePeer() {
   const state = {
     refund: 'succeeded' as Refund,
     isAway: false,
+    /** Paths of which the peer is away, beside all others that it answers. */
+    isAwayFor: (_path: string) => false,
     beforeWork: undefined as Step,
     beforeAnswer: undefined as Step,
   }
@@ -57,10 +68,11 @@ export async function startStripePeer() {
     const id = /^\/v1\/checkout\/sessions\/(\w+)/.exec(path)?.[1]
     const session = id === undefined ? undefined : sessions.get(id)
     if (method === 'POST' && path === '/v1/checkout/sessions') {
-      const made: Session = {
-        id: `cs_test_${sessions.size + 1}`,
+      made += 1
+      const session: Session = {
+        id: `cs_test_${made}`,
         object: 'checkout.session',
-        url: `https://checkout.stripe.test/c/pay/${sessions.size + 1}`,
+        url: `https://checkout.stripe.test/c/pay/${made}`,
         status: 'open',
         payment_status: 'unpaid',
         amount_total: Number(form.get('line_items[0][price_data][unit_amount]')),
@@ -70,20 +82,31 @@ export async function startStripePeer() {
         expires_at: Number(form.get('expires_at')),
         success_url: form.get('success_url') ?? '',
       }
-      sessions.set(made.id, made)
-      intentMetadata.set(`pi_${made.id}`, metadataOf(form, true))
-      return {status: 200, body: made}
+      sessions.set(session.id, session)
+      intentMetadata.set(`pi_${session.id}`, metadataOf(form, true))
+      return {status: 200, body: session}
     }
-    if (path === '/v1/refunds') {
+    if (method === 'POST' && path === '/v1/refunds') {
       refunded.push(form.get('payment_intent') ?? '')
-      return state.refund.startsWith('charge_')
-        ? {status: 400, body: {error: {type: 'invalid_request_error', code: state.refund, message: 'Not refunded'}}}
-        : {status: 200, body: {id: 're_1', object: 'refund', status: state.refund}}
+      if (state.refund.startsWith('charge_'))
+        return {
+          status: 400,
+          body: {error: {type: 'invalid_request_error', code: state.refund, message: 'Not refunded'}},
+        }
+      return {status: 200, body: refund(form.get('payment_intent') ?? '', state.refund)}
     }
+    if (path === '/v1/refunds')
+      return {
+        status: 200,
+        body: {object: 'list', data: refunds.filter(({payment_intent: of}) => of === form.get('payment_intent'))},
+      }
+    const found = refunds.find(({id: name}) => path === `/v1/refunds/${name}`)
+    if (found !== undefined) return {status: 200, body: found}
     const intent = /^\/v1\/payment_intents\/(\w+)$/.exec(path)?.[1]
     if (intent !== undefined)
       return {status: 200, body: {id: intent, object: 'payment_intent', metadata: intentMetadata.get(intent) ?? {}}}
-    if (session === undefined) return {status: 404, body: {error: {type: 'invalid_request_error', message: 'No such'}}}
+    if (session === undefined)
+      return {status: 404, body: {error: {type: 'invalid_request_error', code: 'resource_missing', message: 'No such'}}}
     if (path.endsWith('/expire')) {
       if (session.status !== 'open')
         return {status: 400, body: {error: {type: 'invalid_request_error', message: 'Not open'}}}
@@ -94,6 +117,13 @@ export async function startStripePeer() {
       id: session.payment_intent,
       object: 'payment_intent',
       status: intents.get(session.payment_intent) ?? 'succeeded',
+      next_action:
+        intents.get(session.payment_intent) === 'requires_action'
+          ? {
+              type: 'verify_with_microdeposits',
+              verify_with_microdeposits: {hosted_verification_url: confirmPage(session.payment_intent)},
+            }
+          : null,
     }
     return {status: 200, body: {...session, payment_intent: expanded}}
   }
@@ -103,7 +133,7 @@ export async function startStripePeer() {
     for await (const chunk of request) text += String(chunk)
     const [path = '', query] = (request.url ?? '').split('?')
     const method = request.method ?? ''
-    const form = new URLSearchParams(text)
+    const form = new URLSearchParams(method === 'GET' ? query : text)
     const key = request.headers['idempotency-key'] as string | undefined // one header of one value
     requests.push({method, path, form, key})
     const send = (status: number, body: unknown) =>
@@ -111,7 +141,7 @@ export async function startStripePeer() {
     if (request.headers.authorization !== `Bearer ${secretKey}`)
       return send(401, {error: {type: 'invalid_request_error', message: `Invalid API Key: ${secretKey}`}})
     await state.beforeWork?.(path)
-    if (state.isAway) return send(503, {error: {type: 'api_error', message: 'away'}})
+    if (state.isAway || state.isAwayFor(path)) return send(503, {error: {type: 'api_error', message: 'away'}})
     const earlier = method === 'POST' && key !== undefined ? answers.get(key) : undefined
     if (earlier !== undefined)
       return earlier.form === text ? send(200, earlier.body) : send(400, {error: {type: 'idempotency_error'}})
@@ -130,6 +160,9 @@ export async function startStripePeer() {
     config: {secretKey, webhookSecret, baseUrl: `http://127.0.0.1:${port}`},
     requests,
     refunded,
+    refunds,
+    /** The operator gives money back in the dashboard. */
+    refund,
     state,
     sessions,
     sessionOf: (url: string) => {
@@ -142,9 +175,10 @@ export async function startStripePeer() {
       intents.set(`pi_${session.id}`, 'succeeded')
       return Object.assign(session, {status: 'complete', payment_status: 'paid', payment_intent: `pi_${session.id}`})
     },
-    /** The payer chooses a bank debit on Stripe's page. */
-    debit: (session: Session) => {
-      intents.set(`pi_${session.id}`, 'processing')
+    confirmPage,
+    /** The payer chooses a bank debit on Stripe's page; `requires_action`: it has to be confirmed by small deposits. */
+    debit: (session: Session, status: 'processing' | 'requires_action' = 'processing') => {
+      intents.set(`pi_${session.id}`, status)
       return Object.assign(session, {status: 'complete', payment_intent: `pi_${session.id}`})
     },
     /** The bank gives no money. */

@@ -21,6 +21,7 @@ import {useAppInfo} from '../app-info.tsx'
 import {firstRun} from '../shell/first-run.ts'
 import {pagerLink} from './page-link.tsx'
 import {pageNumber, pageRequest, useAddressList} from './use-address-list.ts'
+import {useErrand} from './use-errand.ts'
 
 /** Rows on a page (contract/platform §3). */
 const pageSize = 12
@@ -110,11 +111,13 @@ export function ApplicationsRoute() {
 
 function AddLink({application, isRenewal}: {application: Application; isRenewal: boolean}) {
   const text = useText()
+  const errand = useErrand()
   const isPeriod = application.type === 'Period'
   return (
     <Link
       to={isPeriod ? '/console/applications/$applicationId/subscribe' : '/console/applications/$applicationId/extra'}
       params={{applicationId: application.id}}
+      search={errand}
       className={buttonClass(isRenewal ? 'primary' : 'outline', 'sm')}
     >
       {text(isPeriod ? 'console.renew' : 'console.add')}
@@ -125,6 +128,7 @@ function AddLink({application, isRenewal}: {application: Application; isRenewal:
 function ApplicationMenu({application}: {application: Application}) {
   const text = useText()
   const params = {applicationId: application.id}
+  const errand = useErrand()
   return (
     <Menu
       label={text('console.moreOf', {name: applicationName(text, application)})}
@@ -138,7 +142,7 @@ function ApplicationMenu({application}: {application: Application}) {
         {
           id: 'subscribe',
           label: text('index.subscribe'),
-          link: <Link to="/console/applications/$applicationId/subscribe" params={params} />,
+          link: <Link to="/console/applications/$applicationId/subscribe" params={params} search={errand} />,
         },
         {
           id: 'credentials',

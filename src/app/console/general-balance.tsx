@@ -6,6 +6,7 @@ import {selectApplications} from '#machines/provisioning/provisioning.selectors.
 import {buttonClass} from '#ui/button-class.ts'
 import {useText} from '#ui/text.tsx'
 import {useSessionActor} from '../actors.context.tsx'
+import {useErrand} from './use-errand.ts'
 
 /** What is left of the general application, no plan, of the signed-in user, with the way to more; nothing while unknown. */
 export function GeneralBalance() {
@@ -18,6 +19,7 @@ function Balance({provisioning}: {provisioning: ProvisioningActor}) {
   const application = useSelector(provisioning, (snapshot) =>
     selectApplications(snapshot).find(({scope, type}) => scope === 'Global' && type !== 'Period'),
   )
+  const errand = useErrand()
   if (application === undefined) return null
   return (
     <BalanceCard
@@ -26,6 +28,7 @@ function Balance({provisioning}: {provisioning: ProvisioningActor}) {
         <Link
           to="/console/applications/$applicationId/extra"
           params={{applicationId: application.id}}
+          search={errand}
           className={buttonClass('outline', 'sm')}
         >
           {text('index.extra')}

@@ -16,8 +16,8 @@ import {useAppActor} from '../actors.context.tsx'
 import {useAppInfo} from '../app-info.tsx'
 import {createOrderCreateLogic} from './order-create.logic.ts'
 import {OfferEstimates} from './offer-estimates.tsx'
-import {useIsRateMissing, usePriceCurrency} from './use-price-currency.ts'
-import {returnSearch, useNeed, useReturnPath} from './use-return-path.ts'
+import {useMissingRate, usePriceCurrency} from './use-price-currency.ts'
+import {useErrand} from './use-errand.ts'
 
 /** `/console/applications/{id}/extra` */
 export function ExtraRoute() {
@@ -42,9 +42,8 @@ function OffersPage({applicationId, type}: {applicationId: string; type: Package
   const navigate = useNavigate()
   const {services, capabilities} = useAppInfo()
   const money = usePriceCurrency()
-  const isRateMissing = useIsRateMissing()
-  const search = returnSearch(useReturnPath())
-  const need = useNeed()
+  const missingRate = useMissingRate()
+  const errand = useErrand()
   const environment = useAppActor('environment')
   const auth = useAppActor('auth')
   const [logic] = useState(() =>
@@ -53,11 +52,11 @@ function OffersPage({applicationId, type}: {applicationId: string; type: Package
       isRepeatable: capabilities.includes('orders'),
     }).provide({
       actions: {
-        showOrder: (_, {id}) => void navigate({to: '/console/orders/$orderId', params: {orderId: id}, search}),
+        showOrder: (_, {id}) => void navigate({to: '/console/orders/$orderId', params: {orderId: id}, search: errand}),
       },
     }),
   )
-  const [input] = useState(() => ({applicationId, type, key: createUuid(), need, environment}))
+  const [input] = useState(() => ({applicationId, type, key: createUuid(), need: errand.need, environment}))
   const [snapshot, send] = useActor(logic, {input})
   const {application, failure} = snapshot.context
   const title = text('index.extra')
@@ -71,7 +70,7 @@ function OffersPage({applicationId, type}: {applicationId: string; type: Package
               key={to}
               to={to}
               params={{applicationId}}
-              search={{...search, need}}
+              search={errand}
               replace
               className={segmentedClass.option}
               activeProps={{'aria-current': 'page'}}
@@ -88,7 +87,7 @@ function OffersPage({applicationId, type}: {applicationId: string; type: Package
           send={send}
           unit={application.service?.unit}
           money={money}
-          isRateMissing={isRateMissing}
+          missingRate={missingRate}
           estimates={(offer) => <OfferEstimates application={application} offer={offer} money={money} />}
         />
       ) : failure !== undefined && snapshot.matches('unavailable') ? (

@@ -6,9 +6,9 @@ import {tools} from '#features/shell/tools.ts'
 import {buttonClass} from '#ui/button-class.ts'
 import {PageLink} from '#ui/page-link.tsx'
 import {useText} from '#ui/text.tsx'
-import {returnName, returnSearch} from './use-return-path.ts'
+import {returnName, type Errand} from './use-errand.ts'
 
-type NextLinksProps = {order: Order; returnTo: string | undefined}
+type NextLinksProps = {order: Order; errand: Errand}
 
 /** Whether it is a subscription, which is ordered on a page of its own. */
 const isPlan = ({packages, application}: Order) =>
@@ -22,7 +22,7 @@ function toolOf({application}: Order) {
 }
 
 /** Where to go from an order that is over: to what it was bought for, or to another order. */
-export function NextLinks({order, returnTo}: NextLinksProps) {
+export function NextLinks({order, errand}: NextLinksProps) {
   const text = useText()
   const applicationId = order.application_id ?? order.application_ids?.[0]
   if (isClosed(order) || order.least_price != null)
@@ -34,7 +34,7 @@ export function NextLinks({order, returnTo}: NextLinksProps) {
             : '/console/applications/$applicationId/extra'
         }
         params={{applicationId}}
-        search={returnSearch(returnTo)}
+        search={errand}
         className={buttonClass('primary')}
       >
         {text('order.again')}
@@ -43,12 +43,12 @@ export function NextLinks({order, returnTo}: NextLinksProps) {
   const tool = toolOf(order)
   return (
     <>
-      {returnTo === undefined ? (
+      {errand.redirect === undefined ? (
         <Link to={tool?.path ?? '/'} className={buttonClass('primary')}>
           {tool === undefined ? text('order.startUsing') : text('order.use', {name: tool.name})}
         </Link>
       ) : (
-        <BackLink path={returnTo} />
+        <BackLink path={errand.redirect} />
       )}
       <Link
         to="/console/usages"

@@ -5,8 +5,10 @@ import {Observable} from 'rxjs'
 import {fromEventObservable, fromPromise} from 'xstate'
 import {awaitOrder, forgetAwaited, isAwaited} from '#browser/awaited-order.ts'
 import {isFirstAnnouncement} from '#browser/announced-orders.ts'
+import {createOrderLead} from '#browser/order-lead.ts'
 import {createOrdersApi} from '#api/orders.ts'
 import type {Order, PayWay} from '#contract/orders.ts'
+import type {LeadershipFact} from '#domain/leadership.ts'
 import {errorTextId} from '#domain/failure.ts'
 import {ConsolePage} from '#features/console/console-page.tsx'
 import {OrderView} from '#features/console/order-view.tsx'
@@ -22,8 +24,8 @@ import {useAppInfo} from '../app-info.tsx'
 import {NextLinks} from './order-links.tsx'
 import {createServerClock, observed, type ServerClock} from '../logic/server-clock.ts'
 import {createPayTab} from './pay-tab.ts'
-import {usePriceCurrency} from './use-price-currency.ts'
-import {returnName, returnSearch, useReturnPath} from './use-return-path.ts'
+import {useMissingRate, usePriceCurrency} from './use-price-currency.ts'
+import {returnName, useErrand} from './use-errand.ts'
 
 /** Seconds in which an order that was finished is news: later, an application may have been chosen by hand. */
 const newsTime = 60 * 60
@@ -37,9 +39,11 @@ export function OrderRoute() {
 function OrderPage({orderId}: {orderId: string}) {
   const text = useText()
   const money = usePriceCurrency()
-  const returnTo = useReturnPath()
+  const missingRate = useMissingRate()
+  const errand = useErrand()
+  const returnTo = errand.redirect
   const [clock] = useState(() => createServerClock(Date.now))
-  const logic = usePaymentLogic(clock)
+  const logic = usePaymentLogic(clock, {orderId, returnTo})
   const environment = useAppActor('environment')
   const [wasAwaited] = useState(() => isAwaited(orderId))
   const [snapshot, send] = useActor(logic, {input: {orderId, returnTo, wasAwaited, environment}})
@@ -60,8 +64,9 @@ function OrderPage({orderId}: {orderId: string}) {
           order={order}
           now={() => clock.now() * 1_000}
           money={money}
+          missingRate={missingRate}
           returnName={returnTo === undefined ? undefined : returnName(returnTo)}
-          next={<NextLinks order={order} returnTo={returnTo} />}
+          next={<NextLinks order={order} errand={errand} />}
         />
       ) : failure !== undefined && snapshot.matches('unavailable') ? (
         <ErrorState
@@ -86,23 +91,27 @@ const escapePresses = () =>
   })
 
 /** Fills the ports of a payment: the orders API, the tab of the payment, and the rest of the page. */
-function usePaymentLogic(clock: ServerClock) {
+function usePaymentLogic(clock: ServerClock, {orderId, returnTo}: {orderId: string; returnTo: string | undefined}) {
   const root = useRoot()
   const {services, capabilities} = useAppInfo()
   const navigate = useNavigate()
-  const returnTo = useReturnPath()
   const [tab] = useState(createPayTab)
   // a tab whose payment did not begin before the page was left
   useEffect(() => tab.release, [tab])
   const [logic] = useState(() => {
     const orders = services.client((deps) => createOrdersApi({...deps, fetch: observed(deps.fetch, clock)}))
+    // browsers on plain http have no locks, whatever the DOM types promise
+    const lead = createOrderLead(navigator.locks, orderId)
     return orderPaymentMachine.provide({
       actors: {
         readOrder: fromPromise<Order, {orderId: string}>(({input, signal}) => orders.refresh(input.orderId, signal)),
         startPayment: fromPromise<Order, {orderId: string; payWay: PayWay}>(({input, signal}) =>
           orders.pay(
             input.orderId,
-            {pay_way: input.payWay, ...(capabilities.includes('orders') ? returnSearch(returnTo) : {})},
+            {
+              pay_way: input.payWay,
+              ...(capabilities.includes('orders') && returnTo !== undefined && {redirect: returnTo}),
+            },
             signal,
           ),
         ),
@@ -111,6 +120,7 @@ function usePaymentLogic(clock: ServerClock) {
           setTimeout: (callback, milliseconds) => window.setTimeout(callback, milliseconds),
           clearTimeout: (handle) => window.clearTimeout(handle),
         }),
+        leadership: fromEventObservable<LeadershipFact, {orderId: string}>(() => lead.facts$),
         stayPresses: fromEventObservable<ReturnStay, undefined>(escapePresses),
       },
       actions: {
@@ -119,6 +129,8 @@ function usePaymentLogic(clock: ServerClock) {
           if (!tab.show(page)) self.send({type: 'payPage.blocked'})
         },
         rememberAwaited: ({context}) => awaitOrder(context.orderId),
+        standForLead: lead.stand,
+        keepLead: lead.keep,
         releaseTab: tab.release,
         goBack: (_, {path}) => void navigate({href: path, replace: true}),
         announceCredits: ({context: {orderId, order}}) => {

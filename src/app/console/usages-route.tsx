@@ -85,12 +85,12 @@ export function UsagesRoute() {
           failure={selectFailure(sums.snapshot)}
           isStale={selectIsStale(sums.snapshot)}
           onRetry={() => sums.send({type: 'list.refresh'})}
-          zone={zone}
           kindOf={kindOf}
-          note={({totals, range}) => (
+          note={({totals, range, zone: counted}) => (
             <UsageBasis
               count={totals.total.count}
               timeZone={zone.timeZone}
+              countedIn={counted.timeZone}
               span={{from: formatDateTime(range.from), until: formatDateTime(range.until)}}
             />
           )}

@@ -12,6 +12,7 @@ import {
   type ResourceListEvent,
 } from '#machines/resource-list/resource-list.machine.ts'
 import {useAppActor} from '../actors.context.tsx'
+import {errandOf} from './use-errand.ts'
 
 type QueryChange = Extract<ResourceListEvent, {type: 'query.changed'}>
 /** The query of an address: only the keys that the page knows, each with one value. */
@@ -100,7 +101,7 @@ export function useAddressList<Item>({
             void router.navigate({
               to: '.',
               replace: true,
-              search: (before): ListQuery => ({...readQuery(before), page}),
+              search: (before): ListQuery => ({...errandOf(before), ...readQuery(before), page}),
             })
           },
         },
@@ -114,7 +115,7 @@ export function useAddressList<Item>({
   const choose = (change: ListQuery) =>
     void router.navigate({
       to: '.',
-      search: (before): ListQuery => ({...readQuery(before), page: undefined, ...change}),
+      search: (before): ListQuery => ({...errandOf(before), ...readQuery(before), page: undefined, ...change}),
     })
   const sorting = {
     sort: sortOf(query.ordering, sortKeys),

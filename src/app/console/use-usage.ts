@@ -84,7 +84,8 @@ export function useUsage() {
       if (!offersTotals) return {items: [], total: 0}
       const [range, filter] = [rangeOf(query), filterOf(query)]
       const totals = await usage.totals({...filter, step: range.step, time_zone: zone.timeZone}, signal)
-      return {items: [{totals, range, filter}], total: 1}
+      const counted = totals.time_zone === zone.timeZone ? zone : createZoneTime(totals.time_zone)
+      return {items: [{totals, range, zone: counted, filter}], total: 1}
     },
   })
   const rows = useAddressList<ApiUsage>({

@@ -6,6 +6,7 @@ import {createDistributionApi} from '#api/distribution.ts'
 import {createUsersApi} from '#api/users.ts'
 import type {DistributionStatus} from '#contract/distribution.ts'
 import {errorTextId} from '#domain/failure.ts'
+import {siteNameOf} from '#domain/site-name.ts'
 import {InviteLink} from '#features/distribution/invite-link.tsx'
 import {ReferralView} from '#features/distribution/referral-view.tsx'
 import {
@@ -37,7 +38,7 @@ export function OverviewRoute() {
   const failure = selectReferralFailure(snapshot)
   return (
     <ReferralPage title="index.distribution">
-      <InviteLink snapshot={link.snapshot} send={link.send} siteName={site?.title ?? location.host} />
+      <InviteLink snapshot={link.snapshot} send={link.send} siteName={siteNameOf(site?.title)} />
       {failure !== undefined && (
         <ErrorState
           title={text('distribution.loadFailed')}
@@ -48,7 +49,7 @@ export function OverviewRoute() {
       {facts !== undefined ? (
         <ReferralView
           {...facts}
-          price={(usd) => price(usd, true)}
+          price={price}
           historyLink={<Link to="/distribution/history">{text('distribution.seeRewards')}</Link>}
           inviteesLink={<Link to="/distribution/invitees">{text('distribution.seeInvitees')}</Link>}
         />

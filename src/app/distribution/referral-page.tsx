@@ -67,8 +67,8 @@ export function useInviteLink() {
   return {snapshot, send}
 }
 
-/** Amounts of US dollars in the user's currency. */
+/** Amounts in the user's currency, and exactly as they are booked. */
 export function usePrice() {
   const money = usePriceCurrency()
-  return (usd: number, showsBase = false) => <PriceText usd={usd} showsBase={showsBase} {...money} />
+  return (usd: number) => <PriceText usd={usd} showsBase {...money} />
 }

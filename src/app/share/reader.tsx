@@ -9,6 +9,7 @@ import {readPageConfig, type ClientConfig} from '#browser/page-config.ts'
 import {sitePage} from '#contract/management.ts'
 import type {Log} from '#domain/log.ts'
 import {serviceBases} from '#domain/service-bases.ts'
+import {siteNameOf} from '#domain/site-name.ts'
 import {siteOrigin} from '#domain/site-origin.ts'
 import {HighlightWorkerContext, type HighlightWorker} from '#features/chat/markdown/highlight-worker.ts'
 import highlightWorker from '#features/chat/markdown/highlight.worker.ts?worker&url'
@@ -82,7 +83,7 @@ function SharedPage({id, logic}: Pick<ReaderProps, 'id' | 'logic'>) {
   const text = useText()
   const [snapshot, send] = useActor(logic, {input: {id}})
   const {shared} = snapshot.context
-  const site = shared?.site ?? 'Atrium'
+  const site = siteNameOf(shared?.site)
   const name = snapshot.matches('missing') ? text('share.missing') : shared && sharedTitle(shared.conversation)
   const page = name === '' ? text('chat.untitled') : name
   const title = page === undefined ? site : text('index.documentTitle', {page, site})

@@ -1,4 +1,5 @@
 import {useSelector} from '@xstate/react'
+import {siteNameOf} from '#domain/site-name.ts'
 import {AccountMenu} from '#features/shell/account-menu.tsx'
 import {Rail, type Place} from '#features/shell/rail.tsx'
 import {faviconOf} from '#browser/page.ts'
@@ -19,8 +20,8 @@ export function AppRail({groups, place}: {groups: readonly GroupLink[]; place: P
     <Rail
       groups={groups}
       place={place}
-      siteTitle={site?.title ?? 'Atrium'}
-      logo={faviconOf(site?.logo || site?.favicon, document.baseURI)}
+      siteTitle={siteNameOf(site?.title)}
+      logos={[site?.logo, site?.favicon].map((image) => faviconOf(image, document.baseURI))}
       tasks={<TaskTrayButton isSmall={false} />}
       account={
         <AccountMenu

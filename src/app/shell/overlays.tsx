@@ -1,5 +1,6 @@
 import {useSelector} from '@xstate/react'
 import {Suspense, useMemo, type ComponentProps} from 'react'
+import {siteNameOf} from '#domain/site-name.ts'
 import {LoginWait} from '#features/auth/login-help.tsx'
 import {TestBadge} from '#features/shell/bars.tsx'
 import {ZoneBoundary} from '#features/shell/zone-boundary.tsx'
@@ -7,7 +8,7 @@ import {selectQrLink, selectShowsLoginDialog} from '#machines/auth/auth.selector
 import {selectNotices} from '#machines/notices/notices.selectors.ts'
 import {type ProvisioningSnapshot} from '#machines/provisioning/provisioning.machine.ts'
 import {selectFailures} from '#machines/provisioning/provisioning.selectors.ts'
-import {selectTitle} from '#machines/site/site.selectors.ts'
+import {selectSite} from '#machines/site/site.selectors.ts'
 import {lazyView} from '#ui/use-lazy.ts'
 import {useAppInfo} from '../app-info.tsx'
 import {useAppActor, useSessionActor} from '../actors.context.tsx'
@@ -49,7 +50,7 @@ function Messages() {
 /** Popup flow: the dialog is open while there is no access token (spec §4); its QR link never outlives it. */
 function Login() {
   const auth = useAppActor('auth')
-  const title = useSelector(useAppActor('site'), selectTitle) ?? 'Atrium'
+  const title = siteNameOf(useSelector(useAppActor('site'), selectSite)?.title)
   const isOpen = useSelector(auth, selectShowsLoginDialog)
   const link = useSelector(auth, selectQrLink)
   const hasFailed = useSelector(auth, (snapshot) => snapshot.context.failure !== undefined)
@@ -84,7 +85,7 @@ const selectStart = (snapshot: ProvisioningSnapshot | undefined) =>
 
 function FirstRun() {
   const provisioning = useSessionActor('provisioning/chat')
-  const title = useSelector(useAppActor('site'), selectTitle) ?? 'Atrium'
+  const title = siteNameOf(useSelector(useAppActor('site'), selectSite)?.title)
   const state = useSelector(provisioning, selectStart)
   const failure = useSelector(provisioning, (snapshot) => snapshot && selectFailures(snapshot).application?.code)
   const isDismissed = useFirstRunDismissed()

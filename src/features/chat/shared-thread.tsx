@@ -3,6 +3,7 @@ import type {SharedMessage} from '#contract/shares.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
 import {messageText} from '#domain/conversation.ts'
 import {formatDateTime} from '#domain/date-time.ts'
+import {siteNameOf} from '#domain/site-name.ts'
 import type {
   SharedConversationEvent,
   SharedConversationSnapshot,
@@ -29,7 +30,7 @@ export function SharedThread({snapshot, send}: SharedThreadProps) {
     <div className={styles.scroller}>
       <header className={styles.bar}>
         <span className={styles.site}>
-          <bdi>{site ?? 'Atrium'}</bdi>
+          <bdi>{siteNameOf(site)}</bdi>
         </span>
         {/* another document: the app starts with the way to its sign-in */}
         <a className={buttonClass('outline', 'sm')} href="/">

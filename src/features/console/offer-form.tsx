@@ -23,7 +23,7 @@ import {StateChip} from '#ui/table/state-chip.tsx'
 import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
 import {lengthTexts, orderText} from './order-name.tsx'
-import {RateNote} from './rate-note.tsx'
+import {RateNote, type MissingRate} from './rate-note.tsx'
 import {PriceText, type PriceCurrency} from './price-text.tsx'
 import styles from './offer-form.module.css'
 
@@ -33,14 +33,13 @@ type OfferFormProps = {
   /** Unit of the service, when it is no credits. */
   unit: string | null | undefined
   money: PriceCurrency
-  /** The rate of the user's currency could not be had. */
-  isRateMissing: boolean
+  missingRate: MissingRate | undefined
   /** What a package buys. */
   estimates: (offer: Package) => ReactNode
 }
 
 /** Packages of credits or lengths of a subscription, and the order of one (design/screens §6). */
-export function OfferForm({snapshot, send, unit, money, isRateMissing, estimates}: OfferFormProps) {
+export function OfferForm({snapshot, send, unit, money, missingRate, estimates}: OfferFormProps) {
   const text = useText()
   const {locale} = useLanguage()
   const {application, type, chosen, missing, failure} = snapshot.context
@@ -93,8 +92,7 @@ export function OfferForm({snapshot, send, unit, money, isRateMissing, estimates
           {text(choice?.price != null && Number(choice.price) === 0 ? 'order.activate' : 'order.create')}
         </Button>
       </div>
-      <RateNote {...money} />
-      {isRateMissing && <p className={styles.fine}>{text('order.noRate')}</p>}
+      <RateNote money={money} missing={missingRate} />
     </form>
   )
 }

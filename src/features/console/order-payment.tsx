@@ -70,18 +70,26 @@ export function OrderPayment({snapshot, send, order, returnName, next, now}: Ord
         </Button>
       </Outcome>
     )
-  if (snapshot.matches('processing'))
+  if (snapshot.matches('processing')) {
+    const confirmPage = payPageAddress(order.confirm_url, location.href)
+    const help = confirmPage === undefined ? 'order.processingHelp' : 'order.confirmHelp'
     return (
       <Outcome
         tone="neutral"
         title={text('order.processing')}
-        help={text(snapshot.context.refusals > 0 ? 'order.waitingTrouble' : 'order.processingHelp')}
+        help={text(snapshot.context.refusals > 0 ? 'order.waitingTrouble' : help)}
       >
+        {confirmPage !== undefined && (
+          <a className={buttonClass('primary')} href={confirmPage} target="_blank" rel="noopener noreferrer">
+            {text('order.confirmDebit')}
+          </a>
+        )}
         <Button loading={snapshot.hasTag('busy')} onClick={() => send({type: 'payment.check'})}>
           {text('order.checkAgain')}
         </Button>
       </Outcome>
     )
+  }
   if (snapshot.matches('paid'))
     return (
       <Outcome

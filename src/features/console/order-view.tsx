@@ -2,6 +2,7 @@ import type {ReactNode} from 'react'
 import {formatDateTime} from '#domain/date-time.ts'
 import type {Order} from '#contract/orders.ts'
 import {isPayable} from '#domain/order-state.ts'
+import {Problem} from '#ui/problem.tsx'
 import {TimeText} from '#ui/time-text.tsx'
 import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
@@ -11,7 +12,7 @@ import {OrderPayment, payWayNames, type OrderPaymentProps} from './order-payment
 import {OrderStateChip} from './order-state-chip.tsx'
 import {OrderSteps} from './order-steps.tsx'
 import {PriceText, type PriceCurrency} from './price-text.tsx'
-import {RateNote} from './rate-note.tsx'
+import {RateNote, type MissingRate} from './rate-note.tsx'
 import {ShortId} from './short-id.tsx'
 import styles from './order-view.module.css'
 
@@ -20,8 +21,10 @@ const applicationIds = ({application_id: id, application_ids: ids}: Order): stri
   ...new Set([...(id == null ? [] : [id]), ...(ids ?? [])]),
 ]
 
+type OrderViewProps = OrderPaymentProps & {money: PriceCurrency; missingRate: MissingRate | undefined}
+
 /** One order and its payment (design/screens §8). */
-export function OrderView({money, ...props}: OrderPaymentProps & {money: PriceCurrency}) {
+export function OrderView({money, missingRate, ...props}: OrderViewProps) {
   const {order} = props
   const text = useText()
   const {locale} = useLanguage()
@@ -44,7 +47,7 @@ export function OrderView({money, ...props}: OrderPaymentProps & {money: PriceCu
             )}
           </p>
         )}
-        {Number(order.price ?? 0) > 0 && <RateNote {...money} />}
+        {Number(order.price ?? 0) > 0 && <RateNote money={money} missing={missingRate} />}
         <OrderSteps order={order} />
         <MoneyBack order={order} />
         <dl className={styles.facts}>
@@ -92,11 +95,13 @@ export function OrderView({money, ...props}: OrderPaymentProps & {money: PriceCu
 }
 
 /** Payments that were not credited. */
-function MoneyBack({order: {surplus_payments: surplus = 0, mismatched_payments: mismatched = 0}}: {order: Order}) {
+function MoneyBack({order}: {order: Order}) {
   const text = useText()
-  const count = surplus - mismatched
+  const {surplus_payments: surplus = 0, mismatched_payments: mismatched = 0, failed_refunds: failed = 0} = order
+  const count = surplus - mismatched - failed
   return (
     <>
+      {failed > 0 && <Problem tone="warning">{text('order.refundFailed')}</Problem>}
       {mismatched > 0 && <p className={styles.fine}>{text('order.otherAmount')}</p>}
       {count > 0 && <p className={styles.fine}>{text('order.surplus', {count})}</p>}
     </>

@@ -1,3 +1,4 @@
+import {decimalsOf} from '#domain/exact-amount.ts'
 import {formatMoney} from '#domain/money.ts'
 import type {Currency} from '#domain/currency.ts'
 import styles from './price-text.module.css'
@@ -8,23 +9,26 @@ export type PriceCurrency = {currency: Currency; rate: number | undefined; date?
 type PriceTextProps = PriceCurrency & {
   /** US dollars. */
   usd: number
-  digits?: number
-  /** What is charged stands beside the converted amount. */
+  /** What is charged or booked stands beside the converted amount. */
   showsBase?: boolean
 }
 
-/** A price in the user's currency, and in US dollars, which are charged (spec §9, contract/platform §5). */
-export function PriceText({usd, currency, rate, digits = 2, showsBase = false}: PriceTextProps) {
+/**
+ * A price in the user's currency, and in US dollars, which are charged (spec §9, contract/platform §5). Dollars have all
+ * their decimals, so that the amounts of a list add up to their sum.
+ */
+export function PriceText({usd, currency, rate, showsBase = false}: PriceTextProps) {
   const isConverted = currency !== 'usd' && rate !== undefined
+  const dollars = formatMoney(usd, 'usd', 1, decimalsOf(usd))
   return (
     <bdi dir="ltr" className={styles.price}>
-      <span className={styles.part}>{formatMoney(usd, currency, rate, digits)}</span>
+      <span className={styles.part}>{isConverted ? formatMoney(usd, currency, rate) : dollars}</span>
       {showsBase && isConverted && (
         <>
           {' '}
           {/* a symbol that is written from right to left would turn the brackets around */}
           <bdi dir="ltr" className={styles.base}>
-            ({formatMoney(usd, 'usd', 1, digits)})
+            ({dollars})
           </bdi>
         </>
       )}

@@ -1,5 +1,6 @@
 import {formatMoney} from '#domain/money.ts'
 import {latinDigits} from '#domain/number-format.ts'
+import {Button} from '#ui/button.tsx'
 import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
 import type {PriceCurrency} from './price-text.tsx'
@@ -15,10 +16,24 @@ function dayOf(date: string | undefined, locale: string): string | undefined {
   return new Intl.DateTimeFormat(latinDigits(locale), {dateStyle: 'medium', timeZone: 'UTC'}).format(day)
 }
 
-/** By which rate prices were converted, and of which day it is; nothing where they are in US dollars. */
-export function RateNote({currency, rate, date: rateDate}: PriceCurrency) {
+/** A rate that could not be read, and how to ask for it again. */
+export type MissingRate = {isAsked: boolean; onAsk: () => void}
+
+type RateNoteProps = {money: PriceCurrency; missing: MissingRate | undefined}
+
+/** By which rate prices were converted, and of which day it is; nothing where US dollars are the user's currency. */
+export function RateNote({money: {currency, rate, date: rateDate}, missing}: RateNoteProps) {
   const text = useText()
   const {locale} = useLanguage()
+  if (missing !== undefined)
+    return (
+      <p className={styles.missing}>
+        {text('order.noRate')}{' '}
+        <Button variant="ghost" size="sm" loading={missing.isAsked} onClick={missing.onAsk}>
+          {text('common.retry')}
+        </Button>
+      </p>
+    )
   if (currency === 'usd' || rate === undefined) return null
   const sums = {
     one: isolated(formatMoney(1, 'usd', 1, 0)),

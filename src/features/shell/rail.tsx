@@ -1,6 +1,7 @@
 import {Link} from '@tanstack/react-router'
 import {type ReactNode} from 'react'
 import {ChatIcon, ConsoleIcon, ImageIcon, InviteIcon, MusicIcon, UserIcon, VideoIcon, type Icon} from '#ui/icons.tsx'
+import {ImageOr} from '#ui/image-or.tsx'
 import {useText} from '#ui/text.tsx'
 import {type GroupLink, type ToolGroup} from './tools.ts'
 import styles from './rail.module.css'
@@ -24,7 +25,8 @@ type RailProps = {
   groups: readonly GroupLink[]
   place: Place | undefined
   siteTitle: string
-  logo: string | undefined
+  /** Images of the site, the best first. */
+  logos: readonly (string | undefined)[]
   /** Button of the task list. */
   tasks?: ReactNode
   /** Button of the account menu. */
@@ -32,7 +34,7 @@ type RailProps = {
 }
 
 /** The navigation beside the page, from 768 px up (design.md §2). */
-export function Rail({groups, place, siteTitle, logo, tasks, account}: RailProps) {
+export function Rail({groups, place, siteTitle, logos, tasks, account}: RailProps) {
   const text = useText()
   const current = (here: Place) => (place === here ? 'page' : undefined)
   return (
@@ -43,7 +45,9 @@ export function Rail({groups, place, siteTitle, logo, tasks, account}: RailProps
         className={styles.home}
         aria-label={text('index.home', {title: siteTitle})}
       >
-        <Logo source={logo} />
+        <ImageOr className={styles.logo} sources={logos} width={32} height={32}>
+          <Mark />
+        </ImageOr>
       </Link>
       {groups.map((link) => {
         const {group} = link
@@ -96,9 +100,8 @@ export function TabBar({groups, place}: Pick<RailProps, 'groups' | 'place'>) {
   )
 }
 
-/** The site's logo, else our mark. */
-function Logo({source}: {source: string | undefined}) {
-  if (source !== undefined) return <img className={styles.logo} src={source} alt="" width={32} height={32} />
+/** Stands for the logo of a site that has none. */
+function Mark() {
   return (
     <svg className={styles.mark} viewBox="0 0 32 32" aria-hidden="true">
       <rect width="32" height="32" rx="9" fill="currentColor" />

@@ -1,5 +1,6 @@
 import {useId} from 'react'
 import {snippetOf} from '#domain/search-preview.ts'
+import {siteNameOf} from '#domain/site-name.ts'
 import {useText} from '#ui/text.tsx'
 import styles from './search-preview.module.css'
 
@@ -20,7 +21,7 @@ export function SearchPreview({title, origin, description}: SearchPreviewProps) 
         <p className={styles.address}>
           <bdi dir="ltr">{origin}</bdi>
         </p>
-        <p className={styles.title}>{title.trim() || 'Atrium'}</p>
+        <p className={styles.title}>{siteNameOf(title)}</p>
         {snippet === '' ? (
           <p dir="auto" className={styles.empty}>
             {text('site.previewEmpty')}

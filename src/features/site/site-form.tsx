@@ -21,7 +21,7 @@ type SiteFormProps = {
 }
 
 /** A site's settings for its admins (contract/screens §7, design/screens §11): edited in place, saved together. */
-export function SiteForm({snapshot, send, tools, onImage: onImage}: SiteFormProps) {
+export function SiteForm({snapshot, send, tools, onImage}: SiteFormProps) {
   const text = useText()
   const draft = selectDraft(snapshot)
   if (draft === undefined) return null

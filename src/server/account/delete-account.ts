@@ -135,7 +135,10 @@ export async function eraseContents({deps, stopRuns, giveUpOrders}: DeleteParts,
     // Amounts, statuses and times stay for the books, and the providers' names of payments.
     await transaction.update(usages).set({metadata: {}}).where(eq(usages.userId, userId))
     await transaction.update(orders).set({description: null}).where(eq(orders.userId, userId))
-    await transaction.update(payments).set({title: '', url: null, returnUrl: ''}).where(eq(payments.userId, userId))
+    await transaction
+      .update(payments)
+      .set({title: '', url: null, confirmUrl: null, returnUrl: ''})
+      .where(eq(payments.userId, userId))
     const rows = await transaction.delete(files).where(eq(files.userId, userId)).returning({storedAs: files.storedAs})
     const names = rows.map(({storedAs}) => storedAs)
     // the process may end before it has taken them away

@@ -1,4 +1,4 @@
-import {desc, eq} from 'drizzle-orm'
+import {and, desc, eq, inArray} from 'drizzle-orm'
 import {createLedger} from '../ledger/postgres-ledger.ts'
 import {finishOrder, type FinishParts} from '../orders/finish-order.ts'
 import {lockOrder, stateAt, updateOrder} from '../orders/order-store.ts'
@@ -6,7 +6,7 @@ import {moveTo, openPayment} from '../payments/payment-store.ts'
 import {isUuid} from '../platform/fields.ts'
 import {StartFailure} from '../start-failure.ts'
 import type {Database, Transaction} from '../store/database.ts'
-import {orders} from '../store/schema/orders.ts'
+import {orders, payments} from '../store/schema/orders.ts'
 import {findAccount} from './accounts.ts'
 
 const longestList = 100
@@ -21,24 +21,58 @@ export async function listOrders(database: Database, email: string, now: () => D
       .where(eq(orders.userId, userId))
       .orderBy(desc(orders.createdAt))
       .limit(longestList)
+    const failed = await failedRefunds(
+      transaction,
+      rows.map(({id}) => id),
+    )
     return rows.map((row) =>
-      [row.id, row.createdAt.toISOString(), stateAt(row, now()), `$${(row.price / 100).toFixed(2)}`, row.description]
+      [
+        row.id,
+        row.createdAt.toISOString(),
+        stateAt(row, now()),
+        `$${(row.price / 100).toFixed(2)}`,
+        row.description,
+        ...failed
+          .filter(({orderId}) => orderId === row.id)
+          .map(({amount, refundReference}) => `(refund failed: $${(amount / 100).toFixed(2)}, ${refundReference})`),
+      ]
         .filter(Boolean)
         .join('  '),
     )
   })
 }
 
+/** Payments of these orders whose money could not be given back. */
+const failedRefunds = (transaction: Transaction, orderIds: string[]) =>
+  transaction
+    .select()
+    .from(payments)
+    .where(and(inArray(payments.orderId, orderIds), eq(payments.refundState, 'failed')))
+
+/** Counts the refunds of an order that failed as paid, because the operator paid their payer in another way. */
+export async function settleRefunds(database: Database, id: string, now: () => Date): Promise<void> {
+  await database.asSystem(async (transaction) => {
+    await requireOrder(transaction, id)
+    await lockOrder(transaction, id)
+    const settled = await transaction
+      .update(payments)
+      .set({refundState: 'ended', updatedAt: now()})
+      .where(and(eq(payments.orderId, id), eq(payments.refundState, 'failed')))
+      .returning({id: payments.id})
+    if (settled.length === 0) throw new StartFailure(`The order ${id} has no refund that failed.`)
+  })
+}
+
 /**
- * Closes the payment of an order that waits for a bank in vain: its provider is no way of payment any more, or another account
- * there. Money that comes all the same is credited.
+ * Closes the payment of an order that nobody can ask about: its provider is no way of payment any more, or another account
+ * there. Money of which the provider says so all the same is credited.
  */
 export async function giveUpPayment(database: Database, id: string, now: () => Date): Promise<void> {
   await database.asSystem(async (transaction) => {
     await requireOrder(transaction, id)
     const {processingAt} = await lockOrder(transaction, id)
-    if (processingAt === null) throw new StartFailure(`The order ${id} waits for no bank.`)
     const open = await openPayment(transaction, id)
+    if (processingAt === null && open === undefined) throw new StartFailure(`The order ${id} has no open payment.`)
     const at = now()
     if (open !== undefined) await moveTo(transaction, open, 'closed', at)
     await updateOrder(transaction, id, {processingAt: null, updatedAt: at})

@@ -1,4 +1,5 @@
 import {directionOf, type Locale, type Theme} from '#domain/locale.ts'
+import {siteNameOf} from '#domain/site-name.ts'
 import type {ServerDeps} from '../deps.ts'
 import {ownImage} from '../platform/addresses.ts'
 import {findFace} from './site-faces.ts'
@@ -23,7 +24,7 @@ export async function appManifest(
 ): Promise<Response> {
   const site = await findFace(deps, siteOrigin)
   const icon = ownImage(site?.favicon, {platform})
-  const name = site?.title || 'Atrium'
+  const name = siteNameOf(site?.title)
   const manifest = {
     id: '/',
     name,

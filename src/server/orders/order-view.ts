@@ -29,6 +29,7 @@ export async function orderViews(
     const open = isUnpaid || state === 'Expired' ? own.find((attempt) => attempt.state === 'open') : undefined
     const page = isPayable ? open : undefined
     const least = isPayable ? leastFor(row.price) : undefined
+    const failedRefunds = own.filter(({refundState}) => refundState === 'failed').length
     const declined = own.findLast((attempt) => attempt.state === 'declined')
     return {
       ...present({
@@ -44,12 +45,16 @@ export async function orderViews(
         expired_at: isPayable || state === 'Expired' ? endOf(row).toISOString() : undefined,
         opened_at: open?.createdAt.toISOString(),
         processing_at: isUnpaid ? row.processingAt?.toISOString() : undefined,
+        confirm_url: isUnpaid && row.processingAt !== null ? open?.confirmUrl : undefined,
         failed_at: declined?.updatedAt.toISOString(),
         paid_at: row.paidAt?.toISOString(),
         finished_at: row.finishedAt?.toISOString(),
         overdue: row.overdue || undefined,
         surplus_payments: own.filter((attempt) => isSurplus(attempt)).length || undefined,
-        mismatched_payments: own.filter(({surplusReason}) => surplusReason === 'amount').length || undefined,
+        mismatched_payments:
+          own.filter(({surplusReason, refundState}) => surplusReason === 'amount' && refundState !== 'failed').length ||
+          undefined,
+        failed_refunds: failedRefunds || undefined,
       }),
       state,
       price: toDollars(row.price),
@@ -81,7 +86,9 @@ const attemptsOf = (transaction: Transaction, rows: readonly OrderRow[]) =>
       id: payments.id,
       state: payments.state,
       surplusReason: payments.surplusReason,
+      refundState: payments.refundState,
       url: payments.url,
+      confirmUrl: payments.confirmUrl,
       createdAt: payments.createdAt,
       updatedAt: payments.updatedAt,
     })

@@ -4,9 +4,10 @@ import type {z} from '#contract/schema.ts'
 import {safeReturnPath} from '#domain/safe-return-path.ts'
 import type {Identity} from '../auth/identity.ts'
 import {visibleOrigin} from '../auth/origins.ts'
-import {badRequest} from '../http/failure.ts'
+import {badRequest, HttpFailure} from '../http/failure.ts'
 import {languageOf, loadLanguage} from '../http/language.ts'
 import {route, type Route} from '../http/route.ts'
+import {owesMoney} from '../payments/payment-store.ts'
 import {orderPaid, paymentProcessing} from '../payments/payments.ts'
 import {idOf, isUuid} from '../platform/fields.ts'
 import {pageOf, readPage} from '../platform/paging.ts'
@@ -132,6 +133,7 @@ export function orderRoutes(service: OrderService): Route[] {
           const {state, processingAt} = await lockOrder(transaction, order.id)
           if (state === 'Paid' || state === 'Finished') throw orderPaid()
           if (processingAt !== null) throw paymentProcessing()
+          if (await owesMoney(transaction, order.id)) throw new HttpFailure(409, 'conflict', 'paymentGoesBack')
           await updateOrder(transaction, order.id, {deletedAt: deps.now(), updatedAt: deps.now()})
         })
         return new Response(null, {status: 204})

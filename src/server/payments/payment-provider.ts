@@ -1,4 +1,5 @@
 import type {PayWay} from '#contract/orders.ts'
+import {HttpFailure} from '../http/failure.ts'
 import type {payments} from '../store/schema/orders.ts'
 
 export type PaymentRow = typeof payments.$inferSelect
@@ -6,15 +7,18 @@ export type PaymentRow = typeof payments.$inferSelect
 /**
  * What a provider says about a payment. `amount` is in cents of a US dollar. `closed`: nobody can pay it any more, its order
  * goes on until its own time is over; `processing`: the payer has done everything, and their bank takes days to pay or to
- * decline; `expired`: the payer let the time of the order run out, which the simulation offers.
+ * decline, or waits at `confirmUrl` for the payer to confirm small deposits; `expired`: the payer let the time of the order run out, which the simulation offers.
  */
 export type PaymentReport =
   | {state: 'open'}
-  | {state: 'processing'}
+  | {state: 'processing'; confirmUrl?: string | undefined}
   | {state: 'paid'; amount: number}
   | {state: 'declined'}
   | {state: 'expired'}
   | {state: 'closed'}
+
+/** A refund that has arrived may still fail for some weeks. */
+export type RefundReport = 'underway' | 'arrived' | 'failed' | 'unknown'
 
 /** One way to pay. Every call is safe to repeat for the same payment; each rejects with `PaymentFailure` alone. */
 export type PaymentProvider = {
@@ -27,9 +31,17 @@ export type PaymentProvider = {
   check: (reference: string) => Promise<PaymentReport>
   /** Lets nobody pay it any more. `paid` or `processing` when the payer was there before that. */
   close: (reference: string) => Promise<PaymentReport>
-  /** Gives the money back. */
-  refund: (payment: PaymentRow & {reference: string}) => Promise<void>
+  /** Gives the money back. The name of the refund, where it may still fail. */
+  refund: (payment: PaymentRow & {reference: string}) => Promise<string | undefined>
+  /** Asks what became of a refund. `unknown`: the provider knows none of this name. */
+  checkRefund: (reference: string) => Promise<RefundReport>
 }
 
 /** The provider cannot be reached or refuses. The message is for the log and holds no secret. */
 export class PaymentFailure extends Error {}
+
+/** The provider knows no payment of this name: its keys were changed for those of another account. */
+export class PaymentUnknown extends PaymentFailure {}
+
+export const providerAway = (cause: unknown): HttpFailure =>
+  cause instanceof HttpFailure ? cause : new HttpFailure(502, 'api_error', 'paymentAway', {cause})

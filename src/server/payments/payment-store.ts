@@ -41,6 +41,17 @@ export async function openPayment(transaction: Transaction, orderId: string): Pr
   return payment
 }
 
+/** Whether money that came for an order still has to be given back, or could not be. */
+export async function owesMoney(transaction: Transaction, orderId: string): Promise<boolean> {
+  const owed = or(eq(payments.state, 'surplus'), eq(payments.refundState, 'failed'))
+  const rows = await transaction
+    .select({id: payments.id})
+    .from(payments)
+    .where(and(eq(payments.orderId, orderId), owed))
+    .limit(1)
+  return rows.length > 0
+}
+
 /**
  * The open payment of an order, unless another request has asked about it since then. Of several requests at once, also to
  * several processes, one gets it.
@@ -91,4 +102,27 @@ export const takePayments = (
     .limit(sweepSize)
     .for('update', {skipLocked: true})
   return transaction.update(payments).set({sweptAt: now}).where(inArray(payments.id, next)).returning()
+}
+
+/** For the sweep: refunds that may still fail and about which nobody asked since then. */
+export const takeRefunds = async (
+  transaction: Transaction,
+  {now, silentSince}: {now: Date; silentSince: Date},
+): Promise<(PaymentRow & {refundReference: string})[]> => {
+  const waitingSince = sql`coalesce(${payments.sweptAt}, ${payments.updatedAt})`
+  const next = transaction
+    .select({id: payments.id})
+    .from(payments)
+    .where(
+      and(
+        eq(payments.refundState, 'underway'),
+        lte(payments.updatedAt, silentSince),
+        or(isNull(payments.sweptAt), lte(payments.sweptAt, silentSince)),
+      ),
+    )
+    .orderBy(asc(waitingSince))
+    .limit(sweepSize)
+    .for('update', {skipLocked: true})
+  const rows = await transaction.update(payments).set({sweptAt: now}).where(inArray(payments.id, next)).returning()
+  return rows.flatMap((row) => (row.refundReference === null ? [] : [{...row, refundReference: row.refundReference}]))
 }

@@ -2,11 +2,12 @@ import type {ServerDeps} from '../deps.ts'
 import {describeError} from '../http/boundary.ts'
 import {releaseProcessingOrders, takeUnsettledOrders, type OrderRow} from '../orders/order-store.ts'
 import type {PaymentRow} from './payment-provider.ts'
-import {takePayments} from './payment-store.ts'
+import {takePayments, takeRefunds} from './payment-store.ts'
 
 /** A payment is asked about when nothing was heard of it for this long; one that a bank works on for days more rarely. */
 const silenceMilliseconds = 60_000
 const processingSilenceMilliseconds = 10 * 60_000
+const refundSilenceMilliseconds = 86_400_000
 /** Calls of a provider that may hang at the same time. */
 const width = 5
 
@@ -14,6 +15,7 @@ type Steps = {
   refresh: (order: OrderRow) => Promise<void>
   askAbout: (payment: PaymentRow) => Promise<void>
   giveBack: (payment: PaymentRow) => Promise<void>
+  askAboutRefund: (payment: PaymentRow & {refundReference: string}) => Promise<void>
 }
 
 /**
@@ -22,7 +24,10 @@ type Steps = {
  * waiting.
  */
 export const createSweep =
-  ({database, log, now}: Pick<ServerDeps, 'database' | 'log' | 'now'>, {refresh, askAbout, giveBack}: Steps) =>
+  (
+    {database, log, now}: Pick<ServerDeps, 'database' | 'log' | 'now'>,
+    {refresh, askAbout, giveBack, askAboutRefund}: Steps,
+  ) =>
   async (): Promise<void> => {
     const at = now()
     const silentFor = (milliseconds: number) => ({now: at, silentSince: new Date(at.getTime() - milliseconds)})
@@ -36,6 +41,7 @@ export const createSweep =
         {state: 'open', isProcessing: true},
         silentFor(processingSilenceMilliseconds),
       ),
+      refunds: await takeRefunds(transaction, silentFor(refundSilenceMilliseconds)),
     }))
     const attempt = (what: string, id: string, work: () => Promise<void>) => () =>
       work().catch((error: unknown) => log.warn(`${what} failed`, {id, ...describeError(error)}))
@@ -47,6 +53,7 @@ export const createSweep =
       ...[...found.open, ...found.processing].map((payment) =>
         attempt('asking about a payment', payment.id, () => askAbout(payment)),
       ),
+      ...found.refunds.map((payment) => attempt('asking about a refund', payment.id, () => askAboutRefund(payment))),
     ])
     // they end once their payments are closed; pages say so by the clock already
     await runAll(found.orders.filter((order) => !isPaid(order)).map(settle))

@@ -7,8 +7,7 @@ import {route, type Route} from '../http/route.ts'
 import type {OrderService} from '../orders/order-service.ts'
 import {payments as paymentTable} from '../store/schema/orders.ts'
 import {isUuid} from '../platform/fields.ts'
-import {providerAway} from './payments.ts'
-import {PaymentFailure, type PaymentReport, type PaymentRow} from './payment-provider.ts'
+import {PaymentFailure, providerAway, type PaymentReport, type PaymentRow} from './payment-provider.ts'
 import {sandboxOutcomes, sandboxPage} from './sandbox-page.ts'
 import {paymentOfHandle} from './sandbox-payments.ts'
 import type {StripeHint, StripePayments} from './stripe-payments.ts'
@@ -78,7 +77,8 @@ function sandboxRoutes(service: OrderService): Route[] {
       handle: async ({params, body, context}) => {
         const payment = await find(params)
         if (payment.state === 'open') await payments.settle(payment.id, reportOf(payment, body.outcome))
-        return leave(context.req.url)
+        // by path: behind a proxy that ends TLS the address here is another one than the browser's
+        return leave(new URL(context.req.url).pathname)
       },
     }),
   ]
@@ -120,20 +120,22 @@ function webhookRoute(service: OrderService, stripe: StripePayments): Route {
 async function enterReversal(
   service: OrderService,
   stripe: StripePayments,
-  {event, intent}: Extract<StripeHint, {kind: 'reversal'}>,
+  {event, intent, subject}: Extract<StripeHint, {kind: 'reversal'}>,
 ): Promise<void> {
-  const {deps} = service
+  const {deps, payments} = service
   const names = await stripe.paymentBehind(intent).catch((error: unknown) => {
     throw providerAway(error)
   })
   const payment = names && (await findPayment(service, names.paymentId))
   if (payment?.way !== 'Stripe' || payment.orderId !== names?.orderId) return
   const fields = {event, intent, payment: payment.id, order: payment.orderId}
+  const goesBack = payment.state === 'surplus' || payment.state === 'refunded'
   if (event === 'refund.failed') {
-    deps.log.error('a refund failed at Stripe; its payer has to be paid in another way', fields)
+    // one of a payment that still goes back is tried again
+    if (goesBack) await payments.lookUpRefund(payment, subject)
+    else deps.log.error('a refund that was made at Stripe failed there', fields)
     return
   }
-  const goesBack = payment.state === 'surplus' || payment.state === 'refunded'
   if (!goesBack) deps.log.error('money went back at Stripe; credits and reward stay', fields)
   else if (event === 'charge.dispute.created') deps.log.error('a payment that is given back is disputed', fields)
 }

@@ -7,9 +7,16 @@ import type {Ledger} from '../ledger/ledger.ts'
 import {finishOrder} from '../orders/finish-order.ts'
 import {lockOrder, stateAt, updateOrder, type OrderRow} from '../orders/order-store.ts'
 import {orders, payments} from '../store/schema/orders.ts'
-import type {PaymentProvider, PaymentReport, PaymentRow} from './payment-provider.ts'
+import {
+  PaymentUnknown,
+  providerAway,
+  type PaymentProvider,
+  type PaymentReport,
+  type PaymentRow,
+} from './payment-provider.ts'
 import {lockPayment, moveTo, openPayment, takeDuePayment} from './payment-store.ts'
 import {createSweep} from './payments-sweep.ts'
+import {createRefunds} from './refunds.ts'
 import {createSettle} from './settle-payment.ts'
 
 export type PaymentsParts = {deps: ServerDeps; ledger: Ledger; providers: readonly PaymentProvider[]}
@@ -79,13 +86,27 @@ export function createPayments({deps, ledger, providers}: PaymentsParts) {
       return payment?.state === 'open' ? payment : undefined
     })
 
+  /**
+   * A page of another account at the provider can be paid until its time is over, and we would not hear of it. After that it
+   * is closed, and the operator may look there whether it was paid.
+   */
+  const unlessOver =
+    ({id: payment, orderId: order, reference, expiresAt}: PaymentRow) =>
+    (error: unknown): PaymentReport => {
+      if (!(error instanceof PaymentUnknown) || expiresAt > now()) throw error
+      log.error('a payment is unknown to its provider and counts as not paid', {payment, order, reference})
+      return {state: 'closed'}
+    }
+
   /** Lets nobody pay this payment any more; it may turn out to be paid. A page that was never handed out needs no call. */
   const close = async (payment: PaymentRow): Promise<void> => {
     const opened = payment.reference === null ? await closeOpening(payment.id) : payment
     if (opened === undefined) return
     const provider = providerOf(opened.way)
     const report: PaymentReport =
-      opened.reference === null || provider === undefined ? {state: 'closed'} : await provider.close(opened.reference)
+      opened.reference === null || provider === undefined
+        ? {state: 'closed'}
+        : await provider.close(opened.reference).catch(unlessOver(opened))
     await settle(opened.id, report)
   }
 
@@ -248,18 +269,8 @@ export function createPayments({deps, ledger, providers}: PaymentsParts) {
     }
   }
 
-  const giveBack = async (payment: PaymentRow): Promise<void> => {
-    const provider = providerOf(payment.way)
-    const {reference} = payment
-    if (provider === undefined || reference === null) throw new Error(`Nobody can give payment ${payment.id} back`)
-    await provider.refund({...payment, reference})
-    await database.asSystem((transaction) => moveTo(transaction, payment, 'refunded', now()))
-  }
+  const refunds = createRefunds(deps, providerOf)
+  const sweep = createSweep(deps, {refresh, askAbout, giveBack: refunds.giveBack, askAboutRefund: refunds.askAbout})
 
-  const sweep = createSweep(deps, {refresh, askAbout, giveBack})
-
-  return {waysFor, leastFor, begin, settle, lookUp, refresh, finishFree, abandon, sweep}
+  return {waysFor, leastFor, begin, settle, lookUp, lookUpRefund: refunds.lookUp, refresh, finishFree, abandon, sweep}
 }
-
-export const providerAway = (cause: unknown): HttpFailure =>
-  cause instanceof HttpFailure ? cause : new HttpFailure(502, 'api_error', 'paymentAway', {cause})

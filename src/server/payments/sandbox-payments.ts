@@ -27,4 +27,5 @@ export const createSandboxPayments = (deps: Deps): PaymentProvider => ({
   check: async () => ({state: 'open'}),
   close: async () => ({state: 'closed'}),
   refund: async () => undefined,
+  checkRefund: async () => 'arrived',
 })

@@ -44,10 +44,20 @@ export function createSettle({deps, ledger}: {deps: ServerDeps; ledger: Ledger})
     })
   }
 
-  /** The payer has done everything; their bank decides. */
-  const recordProcessing = async (transaction: Transaction, order: OrderRow, payment: PaymentRow): Promise<void> => {
-    if (!isOpen(payment) || !isPayable(order) || order.processingAt !== null) return
+  /** The payer has done everything, up to a page on which they may have to confirm it; their bank decides. */
+  const recordProcessing = async (
+    transaction: Transaction,
+    {order, payment}: {order: OrderRow; payment: PaymentRow},
+    confirmUrl: string | undefined,
+  ): Promise<void> => {
+    if (!isOpen(payment) || !isPayable(order)) return
     const at = now()
+    if (payment.confirmUrl !== (confirmUrl ?? null))
+      await transaction
+        .update(payments)
+        .set({confirmUrl: confirmUrl ?? null, updatedAt: at})
+        .where(eq(payments.id, payment.id))
+    if (order.processingAt !== null) return
     await updateOrder(transaction, order.id, {processingAt: at, updatedAt: at})
   }
 
@@ -87,7 +97,7 @@ export function createSettle({deps, ledger}: {deps: ServerDeps; ledger: Ledger})
       if (locked === undefined || report.state === 'open') return
       const {order, payment} = locked
       if (report.state === 'paid') return settlePaid(transaction, {...locked, amount: report.amount}, isBooked)
-      if (report.state === 'processing') return recordProcessing(transaction, order, payment)
+      if (report.state === 'processing') return recordProcessing(transaction, locked, report.confirmUrl)
       if (!isOpen(payment)) return
       const at = now()
       await moveTo(transaction, payment, report.state === 'declined' ? 'declined' : 'closed', at)

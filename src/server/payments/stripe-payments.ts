@@ -1,16 +1,26 @@
 import Stripe from 'stripe'
 import type {StripeConfig} from '../config-payments.ts'
-import {PaymentFailure, type PaymentProvider, type PaymentReport, type PaymentRow} from './payment-provider.ts'
+import {
+  PaymentFailure,
+  PaymentUnknown,
+  type PaymentProvider,
+  type PaymentReport,
+  type PaymentRow,
+  type RefundReport,
+} from './payment-provider.ts'
 
 type Session = Pick<
   Stripe.Checkout.Session,
   'status' | 'payment_status' | 'amount_total' | 'currency' | 'payment_intent'
 >
 
-/** Which payment a signed event is about, or that its money went back at Stripe: `intent` is Stripe's name of a payment. */
+/**
+ * Which payment a signed event is about, or that its money went back at Stripe: `intent` is Stripe's name of a payment,
+ * `subject` that of the charge, dispute or refund.
+ */
 export type StripeHint =
   | {kind: 'payment'; reference: string; orderId: string; paymentId: string}
-  | {kind: 'reversal'; event: ReversalEvent; intent: string}
+  | {kind: 'reversal'; event: ReversalEvent; intent: string; subject: string}
 
 const reversalEvents = ['charge.refunded', 'charge.dispute.created', 'refund.failed'] as const
 type ReversalEvent = (typeof reversalEvents)[number]
@@ -39,10 +49,13 @@ const leastOpenMilliseconds = 31 * 60_000
 const stripeLocales = new Set(['de', 'el', 'en', 'es', 'fi', 'fr', 'it', 'ja', 'ko', 'pl', 'pt', 'ru', 'sv', 'zh-TW'])
 const localeOf = (locale: string): string => (locale === 'zh-CN' ? 'zh' : stripeLocales.has(locale) ? locale : 'auto')
 
+const hasCode = (error: unknown, code: string) => error instanceof Stripe.errors.StripeError && error.code === code
+
 /** Names of what went wrong only: Stripe's sentences may quote what was sent. */
 function toFailure(error: unknown): PaymentFailure {
   if (!(error instanceof Stripe.errors.StripeError)) return new PaymentFailure('Stripe: unexpected answer')
-  return new PaymentFailure(`Stripe: ${[error.type, error.code, error.statusCode].filter(Boolean).join(' ')}`)
+  const Failure = hasCode(error, 'resource_missing') ? PaymentUnknown : PaymentFailure
+  return new Failure(`Stripe: ${[error.type, error.code, error.statusCode].filter(Boolean).join(' ')}`)
 }
 
 async function ask<T>(work: () => Promise<T>): Promise<T> {
@@ -61,20 +74,29 @@ function reportOf(session: Session): PaymentReport {
   if (session.status === 'expired') return {state: 'closed'}
   if (session.status !== 'complete') return {state: 'open'}
   // the payer has done everything: a bank debit, a transfer or a voucher takes days
-  return isDeclined(session) ? {state: 'declined'} : {state: 'processing'}
+  return isDeclined(session) ? {state: 'declined'} : {state: 'processing', confirmUrl: confirmUrlOf(session)}
 }
+
+const intentOf = ({payment_intent: intent}: Session): Stripe.PaymentIntent | undefined =>
+  intent === null || typeof intent === 'string' ? undefined : intent
 
 /** A page that is complete cannot be paid a second time. */
-const isDeclined = ({payment_intent: intent}: Session): boolean =>
-  intent !== null &&
-  typeof intent !== 'string' &&
-  (intent.status === 'requires_payment_method' || intent.status === 'canceled')
-
-/** The operator gave the money back in the dashboard. */
-function unlessRefunded(error: unknown): undefined {
-  if (error instanceof Stripe.errors.StripeError && error.code === 'charge_already_refunded') return undefined
-  throw error
+const isDeclined = (session: Session): boolean => {
+  const status = intentOf(session)?.status
+  return status === 'requires_payment_method' || status === 'canceled'
 }
+
+/** The page of Stripe on which the payer says which small deposits came to their account. */
+const confirmUrlOf = (session: Session): string | undefined =>
+  intentOf(session)?.next_action?.verify_with_microdeposits?.hosted_verification_url ?? undefined
+
+const refundReports: Readonly<Record<string, RefundReport>> = {
+  succeeded: 'arrived',
+  failed: 'failed',
+  canceled: 'failed',
+}
+/** Until the payer's bank has it, and while the payer has to say to which account. */
+const reportOfRefund = ({status}: Stripe.Refund): RefundReport => refundReports[status ?? ''] ?? 'underway'
 
 function namesIn(metadata: Stripe.Metadata | null): {orderId: string; paymentId: string} | undefined {
   const {order_id: orderId, payment_id: paymentId} = metadata ?? {}
@@ -134,6 +156,13 @@ export function createStripePayments({secretKey, webhookSecret, baseUrl}: Stripe
   const check = (reference: string) =>
     ask(async () => reportOf(await sessions.retrieve(reference, {expand: ['payment_intent']})))
 
+  /** The operator gave the money back in the dashboard, or our own refund is there without its answer. */
+  const refundBefore = async (intent: string, error: unknown): Promise<Stripe.Refund | undefined> => {
+    if (!hasCode(error, 'charge_already_refunded')) throw error
+    const {data} = await stripe.refunds.list({payment_intent: intent})
+    return data.find((refund) => reportOfRefund(refund) !== 'failed')
+  }
+
   return {
     way: 'Stripe',
     leastAmount: leastCents,
@@ -157,9 +186,21 @@ export function createStripePayments({secretKey, webhookSecret, baseUrl}: Stripe
         // of this attempt: the same answer to the next one would be the same failure; Stripe gives no money back twice
         const idempotencyKey = `refund-${id}-${sweptAt?.getTime() ?? 0}`
         const name = typeof intent === 'string' ? intent : intent.id
-        const refund = await stripe.refunds.create({payment_intent: name}, {idempotencyKey}).catch(unlessRefunded)
-        const status = refund?.status
-        if (status === 'failed' || status === 'canceled') throw new PaymentFailure(`Stripe: a refund is ${status}`)
+        const refund = await stripe.refunds
+          .create({payment_intent: name}, {idempotencyKey})
+          .catch((error: unknown) => refundBefore(name, error))
+        if (refund !== undefined && reportOfRefund(refund) === 'failed')
+          throw new PaymentFailure(`Stripe: a refund is ${refund.status}`)
+        return refund?.id
+      }),
+    checkRefund: (reference) =>
+      ask(async () => {
+        try {
+          return reportOfRefund(await stripe.refunds.retrieve(reference))
+        } catch (error) {
+          if (hasCode(error, 'resource_missing')) return 'unknown'
+          throw error
+        }
       }),
     paymentBehind: (intent) =>
       ask(async () => {
@@ -182,9 +223,9 @@ export function createStripePayments({secretKey, webhookSecret, baseUrl}: Stripe
       }
       const reversal = reversalEvents.find((type) => type === event.type)
       if (reversal !== undefined) {
-        const {payment_intent: intent} = event.data.object as Stripe.Refund // as: charge, dispute and refund all name it so
+        const {id, payment_intent: intent} = event.data.object as Stripe.Refund // as: charge, dispute and refund all have both
         const name = typeof intent === 'string' ? intent : intent?.id
-        return name === undefined ? undefined : {kind: 'reversal', event: reversal, intent: name}
+        return name === undefined ? undefined : {kind: 'reversal', event: reversal, intent: name, subject: id}
       }
       if (!sessionEvents.has(event.type)) return undefined
       const session = event.data.object as Stripe.Checkout.Session // as: the object of these events

@@ -18,21 +18,23 @@ type SiteRow = typeof sites.$inferSelect
 export const administers = (row: SiteRow, identity: Identity | undefined): boolean =>
   identity !== undefined && (identity.role === 'operator' || row.admins.includes(identity.userId))
 
-/** The public fields (security R21): what a page needs before anybody signed in, inviter rule included (spec §6). */
-const publicView = (row: SiteRow): Site =>
-  present({
-    id: row.id,
-    origin: row.origin,
-    title: row.title,
-    logo: row.logo,
-    favicon: row.favicon,
-    description: row.description,
-    keywords: row.keywords,
-    features: row.features,
-    distribution: row.distribution,
-    accent: row.accent,
-    tags: row.tags,
-  })
+/**
+ * The public fields (security R21): what a page needs before anybody signed in, inviter rule included (spec §6). What is
+ * not set is null: a client lays the answer over the site it stored, and would keep a field that is left out.
+ */
+const publicView = (row: SiteRow): Site => ({
+  id: row.id,
+  origin: row.origin,
+  title: row.title,
+  logo: row.logo,
+  favicon: row.favicon,
+  description: row.description,
+  keywords: row.keywords,
+  features: row.features,
+  distribution: row.distribution,
+  accent: row.accent,
+  tags: row.tags,
+})
 
 /** A site as this caller may see it: all of it for who administers it, the public fields for everybody else. */
 export const siteView = (row: SiteRow, identity: Identity | undefined): Site =>
@@ -51,10 +53,11 @@ export const siteView = (row: SiteRow, identity: Identity | undefined): Site =>
 const sitesLock = 7_301_001
 
 /**
- * POST /sites/initialize/ (spec §4, §7). Idempotent: a known origin answers with its site. A site is
- * administered by the operator who opens it. Anybody else opens the first one of an installation, and later ones only under an address the installation has of itself (PUBLIC_ORIGINS, the placeholder of loopback) and
- * belongs to the operators; under another name it is 403, for else anybody who reaches the server under a new name could
- * make it theirs. The caller has checked that the origin is the request's own or the placeholder.
+ * POST /sites/initialize/ (spec §4, §7). Idempotent: a known origin answers with its site. A site is administered by the
+ * operator who opens it. Anybody else opens the first one of an installation, and later ones only under an address the
+ * installation has of itself (PUBLIC_ORIGINS, the placeholder of loopback): these belong to the operators. Under another
+ * name it is 403, for else anybody who reaches the server under a new name could make it theirs. The caller has checked
+ * that the origin is the request's own or the placeholder.
  */
 export async function initializeSite(
   {config, database}: ServerDeps,

@@ -22,20 +22,6 @@ export function checkSpan(
   throw badRequest('fieldMost', 'created_at_max', {most: latest.toISOString()})
 }
 
-/**
- * An IANA name as both `Intl` and PostgreSQL read it. Offsets such as `+05:30` are refused: PostgreSQL reads their sign
- * the other way round.
- */
-export function checkTimeZone(name: string): string {
-  if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(name)) throw badRequest('fieldInvalid', 'time_zone')
-  try {
-    new Intl.DateTimeFormat('en', {timeZone: name})
-    return name
-  } catch {
-    throw badRequest('fieldInvalid', 'time_zone')
-  }
-}
-
 /** A piece of time whose rows are read. `isClosed`: the last instant belongs to it. */
 export type RowPiece = {from: Date; until: Date; isClosed: boolean}
 

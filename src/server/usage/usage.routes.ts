@@ -11,10 +11,11 @@ import {pageOf} from '../platform/paging.ts'
 import {usages} from '../store/schema/credits.ts'
 import {usageHead, usageLine} from './usage-csv.ts'
 import {readUsageFilter, rowsOf, type UsageFilter} from './usage-filter.ts'
-import {checkSpan, checkTimeZone} from './usage-range.ts'
+import {checkSpan} from './usage-range.ts'
 import {nameUsages, readRowsAfter, readUsagePage, usageView, type RowMark} from './usage-rows.ts'
 import {countUsage, readCells, readSpan} from './usage-sums.ts'
 import {totalsView} from './usage-totals.ts'
+import {createUsageZones} from './usage-zones.ts'
 
 /** Each has an index: a key without one would sort a million rows for a page. */
 const orderColumns = {created_at: usages.createdAt, deducted_amount: usages.deductedAmount}
@@ -24,6 +25,7 @@ const exportPiece = 1_000
 /** Usage of the caller (contract/platform §3, 40–41), its sums and its export (ours). Row-level security says whose. */
 export function usageRoutes(deps: ServerDeps, apis: readonly ServiceApi[]): Route[] {
   const {database, now} = deps
+  const zoneOf = createUsageZones(database)
 
   /** All matching rows from now back, in pieces; each piece is a transaction of its own. */
   async function* exportLines(userId: string, filter: UsageFilter): AsyncGenerator<string> {
@@ -82,13 +84,13 @@ export function usageRoutes(deps: ServerDeps, apis: readonly ServiceApi[]): Rout
       query: usageTotalsQuery,
       handle: async ({identity: {userId}, query}) => {
         const step = query.step ?? 'day'
-        const timeZone = checkTimeZone(query.time_zone ?? 'UTC')
+        const {inDatabase, answered: timeZone} = await zoneOf(query.time_zone ?? 'UTC')
         const filter = readUsageFilter(query, userId)
         if (filter === undefined) return Response.json(totalsView([], apis, {step, timeZone}))
         const cells = await database.asUser(userId, async (transaction) => {
           const span = (await readSpan(transaction, userId)) ?? {first: now(), end: now()}
           checkSpan(step, filter.range, {first: span.first, now: now()})
-          return readCells(transaction, userId, {filter, span, step, timeZone})
+          return readCells(transaction, userId, {filter, span, step, timeZone: inDatabase})
         })
         return Response.json(totalsView(cells, apis, {step, timeZone}))
       },

@@ -1,5 +1,6 @@
 import {useId, useRef, type ReactNode} from 'react'
 import {Button} from '../button.tsx'
+import {ImageOr} from '../image-or.tsx'
 import {useText} from '../text.tsx'
 import {Field} from './field.tsx'
 import styles from './image-field.module.css'
@@ -31,7 +32,7 @@ export function ImageField(props: ImageFieldProps) {
   return (
     <Field id={id} label={label} isGroup help={help} error={error}>
       <div role="group" aria-labelledby={`${id}-label`} className={styles.image}>
-        {preview ?? (/^(?:https?:|\/(?!\/))/.test(url) && <img className={styles.shown} src={url} alt="" />)}
+        {preview ?? (/^(?:https?:|\/(?!\/))/.test(url) && <ImageOr className={styles.shown} sources={[url]} />)}
         {isUploading ? (
           <>
             <span role="status">{text('site.uploading')}</span>

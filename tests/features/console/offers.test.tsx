@@ -47,7 +47,7 @@ async function showOffers(
       send={(event) => (event.type === 'order.create' ? onOrder?.(event.description) : actor.send(event))}
       unit="credits"
       money={money}
-      isRateMissing={money.rate === undefined}
+      missingRate={money.rate === undefined ? {isAsked: false, onAsk: () => {}} : undefined}
       estimates={({id}) => <p>{`buys ${id}`}</p>}
     />,
     {locale},

@@ -11,7 +11,7 @@ const order: Order = {id: 'bar', state: 'Finished', application_id: 'foo', appli
 
 /** The primary link of an order that is over. */
 async function firstLink(shown: Order) {
-  const {container} = await renderView(<NextLinks order={shown} returnTo={undefined} />)
+  const {container} = await renderView(<NextLinks order={shown} errand={{}} />)
   const [link] = within(container).getAllByRole('link')
   return [link?.textContent, link?.getAttribute('href')]
 }
@@ -28,6 +28,14 @@ test.each<[string, Order, string]>([
   ['something unknown', {id: 'bar', state: 'Expired', application_ids: ['foo']}, 'extra'],
 ])('an order of %s that is closed leads to another of its kind', async (_, closed, screenName) => {
   expect(await firstLink(closed)).toEqual(['Order again', `/console/applications/foo/${screenName}`])
+})
+
+test('another order is for the same request, which names its page and what it needs', async () => {
+  const errand = {redirect: '/flux', need: '3.200000'}
+  const {container} = await renderView(<NextLinks order={{...order, state: 'Expired'}} errand={errand} />)
+  const {pathname, searchParams} = new URL(within(container).getByRole<HTMLAnchorElement>('link').href)
+  expect([pathname, searchParams.get('redirect')]).toEqual(['/console/applications/foo/extra', '/flux'])
+  expect(searchParams.get('need')).toContain('3.200000')
 })
 
 test.each(identities.map(({id, name, serviceId}) => [name, id, serviceId]))(

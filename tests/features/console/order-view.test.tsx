@@ -2,9 +2,10 @@ import {act, screen, within} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {useSelector} from '@xstate/react'
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
-import {NEVER} from 'rxjs'
+import {NEVER, of} from 'rxjs'
 import {createActor, fromEventObservable, fromPromise, waitFor, type ActorRefFrom} from 'xstate'
 import type {Order, PayWay} from '#contract/orders.ts'
+import type {LeadershipFact} from '#domain/leadership.ts'
 import type {PriceCurrency} from '#features/console/price-text.tsx'
 import {OrderView} from '#features/console/order-view.tsx'
 import {orderPaymentMachine} from '#machines/order-payment/order-payment.machine.ts'
@@ -41,11 +42,14 @@ async function showOrderOf(returnTo: string | undefined, ...reads: (Order | Erro
         startPayment: fromPromise<Order, {orderId: string; payWay: PayWay}>(() => new Promise(() => {})),
         sleepUntil: fromPromise<void, SleepInput>(() => new Promise(() => {})),
         stayPresses: fromEventObservable<ReturnStay, undefined>(() => NEVER),
+        leadership: fromEventObservable<LeadershipFact, {orderId: string}>(() => of({type: 'leader.won'})),
       },
       actions: {
         reserveTab: () => {},
         showPayPage: () => {},
         rememberAwaited: () => {},
+        standForLead: () => {},
+        keepLead: () => {},
         releaseTab: () => {},
         announceCredits: () => {},
         goBack: () => {},
@@ -76,6 +80,7 @@ function OrderPage({actor}: {actor: ActorRefFrom<typeof orderPaymentMachine>}) {
       order={order}
       now={() => Date.now() + ahead}
       money={money}
+      missingRate={undefined}
       returnName="Foo"
       next={<a href="/next">next</a>}
     />
@@ -99,6 +104,28 @@ test('an expired order whose money goes back does not say that nothing was charg
   expect(screen.getByText(/Money came that was not the price/)).toBeTruthy()
   expect(screen.getByText(/You paid once too often/)).toBeTruthy()
   expect(screen.queryByText(/Nothing was charged/)).toBeNull()
+})
+
+test.each<[string, string | undefined, string | undefined]>([
+  ['leads there', 'https://payments.stripe.test/foo', 'https://payments.stripe.test/foo'],
+  ['never to a script', 'javascript:alert(1)', undefined],
+  ['is none without a page', undefined, undefined],
+])('a debit that its payer has to confirm %s', async (_, confirm_url, href) => {
+  await showOrder({...pending, processing_at: '2026-01-01T00:00:00Z', pay_ways: [], confirm_url})
+  expect(screen.queryByRole('link', {name: 'Confirm the debit'})?.getAttribute('href')).toBe(href)
+  expect(screen.queryByText(/A small deposit comes to your bank account/) !== null).toBe(href !== undefined)
+})
+
+test('money that could not be given back is no longer promised', async () => {
+  await showOrder({...pending, state: 'Expired', pay_ways: [], surplus_payments: 1, failed_refunds: 1})
+  expect(screen.getByRole('alert').textContent).toMatch(/couldn’t be returned the way it came.*order ID/)
+  expect(screen.queryByText(/Money came that was not|You paid once too often|Nothing was charged/)).toBeNull()
+})
+
+test('of two payments that were not credited one goes back', async () => {
+  await showOrder({...open, state: 'Finished', surplus_payments: 2, failed_refunds: 1})
+  expect(screen.getByRole('alert').textContent).toMatch(/couldn’t be returned/)
+  expect(screen.getByText(/You paid once too often/)).toBeTruthy()
 })
 
 test.each<[string, PriceCurrency, RegExp | undefined]>([

@@ -43,7 +43,7 @@ const totals: UsageTotals = {
     },
   ],
 }
-const shown: RangeTotals = {totals, range: usageRange({period: '7d'}, now, zone), filter: {}}
+const shown: RangeTotals = {totals, range: usageRange({period: '7d'}, now, zone), filter: {}, zone}
 const nothing: UsageTotals = {...totals, total: sum(0, '0.000000'), by_status: [], by_api: [], by_time: []}
 const failure = {code: 'busy', detail: 'foo', status: 503}
 
@@ -55,7 +55,6 @@ const showTotals = (props: ViewProps, options = {}) =>
       failure={undefined}
       isStale={false}
       onRetry={() => {}}
-      zone={zone}
       kindOf={kindOf}
       note={() => 'foo note'}
       {...props}
@@ -249,6 +248,20 @@ test('what the figures rest on: how many, which time, which zone, and that of th
   expect(document.body.textContent).toContain(
     'Requests counted: 1,234, from foo to bar. Times are in Asia/Kolkata; the CSV file has them in UTC.',
   )
+})
+
+test('sums in another zone than that of the page are said to be', async () => {
+  const counted = createZoneTime('UTC')
+  const note = ({zone: of}: RangeTotals) => (
+    <UsageBasis count={1} timeZone="Asia/Kolkata" countedIn={of.timeZone} span={{from: 'foo', until: 'bar'}} />
+  )
+  const by_time = [{...totals.by_time[0]!, start: '2026-03-13T00:00:00.000Z'}]
+  await showTotals({shown: {...shown, zone: counted, totals: {...totals, time_zone: 'UTC', by_time}}, note})
+  expect(document.body.textContent).toContain('Times are in Asia/Kolkata')
+  expect(document.body.textContent).toContain('The chart counts hours and days of UTC')
+  const cursor = screen.getByRole('slider')
+  fireEvent.change(cursor, {target: {value: Number(cursor.getAttribute('max')) - 1}})
+  expect(cursor.getAttribute('aria-valuetext')).toContain('Fri, Mar 13: 1,234.56')
 })
 
 test('a day beyond the other one takes that along; years that are being typed wait', async () => {

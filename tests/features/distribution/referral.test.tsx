@@ -2,6 +2,7 @@ import {screen, within} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {afterEach, expect, test, vi} from 'vitest'
 import {createActor, fromPromise, waitFor} from 'xstate'
+import {PriceText} from '#features/console/price-text.tsx'
 import {InviteeTable} from '#features/distribution/invitee-table.tsx'
 import {InviteLink} from '#features/distribution/invite-link.tsx'
 import {ReferralView} from '#features/distribution/referral-view.tsx'
@@ -116,6 +117,34 @@ test('the highest level leads nowhere further', async () => {
   await showStanding(250)
   expect(screen.queryByRole('progressbar')).toBeNull()
   expect(screen.getByText('You have reached the highest level.')).toBeTruthy()
+})
+
+test.each([
+  ['dollars', {currency: 'usd', rate: 1}, (row: string) => row],
+  ['another currency', {currency: 'eur', rate: 0.9}, (row: string) => /\((.*)\)/.exec(row)?.[1] ?? ''],
+] as const)('rewards of less than a cent, shown in %s, add up to their sum', async (_, money, dollarsOf) => {
+  // ten times 15% of $9.90
+  const rewards = Array.from({length: 10}, (_, index) => ({
+    id: String(index),
+    price: 9.9,
+    percentage: 15,
+    reward: 1.485,
+  }))
+  await renderView(
+    <RewardTable
+      rewards={rewards}
+      isStale={false}
+      sorting={newestFirst}
+      price={(usd) => <PriceText usd={usd} showsBase {...money} />}
+      shortId={(id) => id}
+    />,
+  )
+  const shown = screen
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => within(row).getAllByRole('cell').at(-1)?.textContent)
+  expect(new Set(shown.map((row) => dollarsOf(row ?? '')))).toEqual(new Set(['$1.485']))
+  expect(dollarsOf(screen.getByText('Rewards on this page').textContent)).toContain('$14.85')
 })
 
 test('rewards of orders and their sum; a reward that was taken back counts', async () => {

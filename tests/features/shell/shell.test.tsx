@@ -17,7 +17,7 @@ const frame = {rail: null, tabs: null, bar: null, head: null, headEnd: null}
 const panel: ShellPanel = {title: 'Chat', width: 'chat', content: 'foo', place: 'beside', onToggle: () => {}}
 
 test('the rail links the groups, the console and the invitations, and marks the place', async () => {
-  await renderView(<Rail groups={groups} place="video" siteTitle="Foo" logo={undefined} account={null} />, {
+  await renderView(<Rail groups={groups} place="video" siteTitle="Foo" logos={[]} account={null} />, {
     path: '/luma',
   })
   const links = within(screen.getByRole('navigation', {name: 'Main'})).getAllByRole('link')
@@ -70,7 +70,7 @@ test('the first link of the page leads to its content', async () => {
   await renderView(
     <Shell
       {...frame}
-      rail={<Rail groups={groups} place={undefined} siteTitle="Foo" logo={undefined} account={null} />}
+      rail={<Rail groups={groups} place={undefined} siteTitle="Foo" logos={[]} account={null} />}
       panel={undefined}
     >
       bar

@@ -10,8 +10,8 @@ import {useText} from '#ui/text.tsx'
 import {ChartSkeleton, UsageChart} from './usage-chart.tsx'
 import {FiguresSkeleton, UsageFigures} from './usage-figures.tsx'
 
-/** The server's sums of a range, and the filter that a file of the same rows has. */
-export type RangeTotals = {totals: UsageTotals; range: UsageRange; filter: UsageFilter}
+/** The server's sums of a range, the zone it counted them in, and the filter that a file of the same rows has. */
+export type RangeTotals = {totals: UsageTotals; range: UsageRange; zone: ZoneTime; filter: UsageFilter}
 
 type UsageTotalsViewProps = {
   /** The last that was read; undefined until then. */
@@ -19,13 +19,12 @@ type UsageTotalsViewProps = {
   failure: Failure | undefined
   isStale: boolean
   onRetry: () => void
-  zone: ZoneTime
   kindOf: (serviceId: string | undefined) => UsageKind
   note: (shown: RangeTotals) => ReactNode
 }
 
 /** Figures and chart of all pages in each state: loading, failed, none, shown; they stay while newer ones are read. */
-export function UsageTotalsView({shown, failure, isStale, onRetry, zone, kindOf, note}: UsageTotalsViewProps) {
+export function UsageTotalsView({shown, failure, isStale, onRetry, kindOf, note}: UsageTotalsViewProps) {
   if (shown === undefined)
     return failure === undefined ? (
       <>
@@ -35,7 +34,7 @@ export function UsageTotalsView({shown, failure, isStale, onRetry, zone, kindOf,
     ) : (
       <TotalsProblem failure={failure} onRetry={onRetry} />
     )
-  const {totals, range} = shown
+  const {totals, range, zone} = shown
   return (
     <>
       {failure !== undefined && <TotalsProblem failure={failure} onRetry={onRetry} />}

@@ -2,6 +2,7 @@ import type {IntlShape} from '@formatjs/intl'
 import type {LoginTarget} from '../login-request.ts'
 import {html, jsonData, trusted, type Html} from './html.ts'
 import {directionOf} from '#domain/locale.ts'
+import {siteNameOf} from '#domain/site-name.ts'
 import {languageNames} from '../../http/language.ts'
 import pageScript from './page-script.mjs?raw'
 import {accentStyle, pageStyle} from './page-style.ts'
@@ -35,7 +36,7 @@ export const text = (
   values?: Record<string, string | number>,
 ): string => intl.formatMessage({id: `user.${key}`}, values)
 
-export const siteName = ({site}: Pick<PageContext, 'site'>): string => site.title ?? 'Atrium'
+export const siteName = ({site}: Pick<PageContext, 'site'>): string => siteNameOf(site.title)
 
 /** Address of a page beside this one with the same query, changed by `changes`. */
 export function address(

@@ -72,6 +72,12 @@ const surplusReasons = ['paid', 'amount', 'account'] as const
 export type SurplusReason = (typeof surplusReasons)[number]
 
 /**
+ * What becomes of money that is given back, which may fail days later: looked at while it is `underway`, `ended` once it
+ * came or can no longer fail. Null: not given back, or by a server that did not keep it.
+ */
+const refundStates = ['underway', 'ended', 'failed'] as const
+
+/**
  * One attempt to pay an order. At most one of an order is open. `opening` until the provider has answered with its page;
  * `surplus` is money that is not credited: it goes back and becomes `refunded`.
  */
@@ -86,11 +92,16 @@ export const payments = pgTable(
     way: text('way', {enum: payWays}).notNull(),
     state: text('state', {enum: paymentStates}).notNull().default('opening'),
     surplusReason: text('surplus_reason', {enum: surplusReasons}),
+    refundState: text('refund_state', {enum: refundStates}),
+    /** The provider's name for the refund. */
+    refundReference: text('refund_reference'),
     /** Cents, as the provider is asked for them. */
     amount: integer('amount').notNull(),
     /** The provider's name for it. */
     reference: text('reference'),
     url: text('url'),
+    /** Where the payer confirms a bank debit that waits for that. */
+    confirmUrl: text('confirm_url'),
     /** What the provider is told, kept so that asking again says the very same. */
     title: text('title').notNull(),
     returnUrl: text('return_url').notNull(),
@@ -112,5 +123,8 @@ export const payments = pgTable(
     index('payments_unsettled')
       .on(table.state)
       .where(sql`state in ('opening', 'open', 'surplus')`),
+    index('payments_refunding')
+      .on(table.updatedAt)
+      .where(sql`refund_state = 'underway'`),
   ],
 )

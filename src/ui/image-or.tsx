@@ -1,0 +1,15 @@
+import {useState, type ComponentProps, type ReactNode} from 'react'
+
+type ImageOrProps = Omit<ComponentProps<'img'>, 'src' | 'alt' | 'onError'> & {
+  /** Addresses, the best first; what is none is skipped. */
+  sources: readonly (string | null | undefined)[]
+  /** Stands for the image where none can be shown. */
+  children?: ReactNode
+}
+
+/** The first of some images that the browser can show: one may be gone, or of a host that the page does not load from. */
+export function ImageOr({sources, children, ...image}: ImageOrProps) {
+  const [failed, setFailed] = useState<readonly string[]>([])
+  const source = sources.find((address) => address && !failed.includes(address))
+  return source ? <img {...image} src={source} alt="" onError={() => setFailed([...failed, source])} /> : children
+}
