@@ -1,5 +1,7 @@
 import {ask, answers, composer, expect, test} from './fixtures.ts'
 import {chooseModel, lastMessage, newChat, row} from './support/chat-page.ts'
+import {long} from './support/full-run.ts'
+import {expectGoodLooks} from './support/page-looks.ts'
 import {pixel} from './support/pixel.ts'
 
 test('Enter sends, Shift+Enter breaks the line, white space alone is not sent', async ({chat, modelServer}) => {
@@ -133,6 +135,31 @@ test('an upload whose answer was lost is sent again under its key, and is one fi
   await expect(chat.getByText('Ready')).toHaveCount(2)
   expect(new Set(keys).size).toBe(2)
   expect(new Set(ids).size).toBe(2)
+})
+
+test('chips look well: ready, refused by the model, failed', long, async ({chat}) => {
+  test.setTimeout(120_000)
+  await chooseModel(chat, /^GPT-4o basic/)
+  const chips = chat
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({hasText: /\.(png|txt)/})
+  await chat.locator('input[type=file]').setInputFiles([
+    {name: 'dot.png', mimeType: 'image/png', buffer: pixel},
+    {name: `${'a-rather-long-name-'.repeat(4)}.txt`, mimeType: 'text/plain', buffer: Buffer.from('words')},
+  ])
+  await expect(chat.getByText('Ready')).toHaveCount(1)
+  await expect(chat.getByText('GPT-4o basic reads images only.')).toBeVisible()
+  await expectGoodLooks(chat, async () => {
+    await expect(chips).toHaveCount(2)
+    await expect(chips.last()).toContainText('GPT-4o basic')
+  })
+  await chat.route('**/api/v1/files/', (route) => route.abort('connectionreset'))
+  await expectGoodLooks(chat, async () => {
+    await chat.locator('input[type=file]').setInputFiles({name: 'lost.png', mimeType: 'image/png', buffer: pixel})
+    // try again, and remove
+    await expect(chips.filter({hasText: 'lost.png'}).getByRole('button')).toHaveCount(2)
+  })
 })
 
 test('a suggestion fills the field and sends nothing', async ({chat}) => {

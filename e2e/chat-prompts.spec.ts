@@ -2,6 +2,8 @@ import type {Page} from '@playwright/test'
 import {ask, composer, expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
 import {ended, lastMessage} from './support/chat-page.ts'
+import {long} from './support/full-run.ts'
+import {expectGoodLooks} from './support/page-looks.ts'
 
 /* What a user keeps to ask with: prompts under a slash, instructions, the key that sends, long texts. */
 
@@ -51,6 +53,34 @@ test('a prompt is made in the settings, found under a slash, and its fields are 
   await composer(chat).press('Enter')
   await expect(lastMessage(chat)).toContainText('done')
   expect(modelServer.prompts).toEqual(['Put this into French: good morning'])
+})
+
+test('the menu of prompts and the fields of one look well', long, async ({chat}) => {
+  test.setTimeout(120_000)
+  const settings = await openSettings(chat)
+  for (const [name, text] of [
+    ['Translate', 'Put this into {{language}}: {{text}}'],
+    ['لخّص', 'لخّص هذا في ثلاث جمل، وبلغة بسيطة يفهمها كلّ قارئ، ولا تترك شيئًا مهمًّا: {{text}}'],
+  ] as const) {
+    await settings.getByRole('button', {name: 'Add a prompt'}).click()
+    await settings.getByRole('textbox', {name: 'Name'}).fill(name)
+    await settings.getByRole('textbox', {name: 'Text'}).fill(text)
+    await settings.getByRole('group').or(settings.locator('form')).getByRole('button', {name: 'Save'}).last().click()
+    await expect(settings.getByRole('group', {name})).toBeVisible()
+  }
+  await chat.keyboard.press('Escape')
+  await expect(settings).toHaveCount(0)
+  const openMenu = async () => {
+    await composer(chat).fill('/')
+    await expect(chat.getByRole('option')).toHaveCount(2)
+  }
+  await test.step('the menu', () => expectGoodLooks(chat, openMenu))
+  await test.step('the fields', () =>
+    expectGoodLooks(chat, async () => {
+      await openMenu()
+      await chat.getByRole('option', {name: 'Translate'}).click()
+      await expect(chat.getByRole('dialog').getByRole('textbox')).toHaveCount(2)
+    }))
 })
 
 test('every answer follows the instructions of the user', async ({chat, modelServer}) => {

@@ -1,4 +1,4 @@
-import type {Page, Route} from '@playwright/test'
+import type {Page, Request, Route} from '@playwright/test'
 
 /** Holds each request for an address until the test says what becomes of it. */
 export class HeldRoute {
@@ -7,11 +7,18 @@ export class HeldRoute {
   private waiting: Route[] = []
   private settle: ((route: Route) => Promise<void>) | undefined
 
-  /** @param method only requests by this method */
-  static async on(page: Page, url: string | RegExp, method?: string): Promise<HeldRoute> {
+  /** @param wanted only requests by this method, or those that it says yes to */
+  static async on(
+    page: Page,
+    url: string | RegExp,
+    wanted?: string | ((request: Request) => boolean),
+  ): Promise<HeldRoute> {
     const held = new HeldRoute()
     await page.route(url, async (route) => {
-      if (method !== undefined && route.request().method() !== method) return route.fallback()
+      const request = route.request()
+      const isWanted =
+        typeof wanted === 'function' ? wanted(request) : request.method() === (wanted ?? request.method())
+      if (!isWanted) return route.fallback()
       held.asked += 1
       if (held.settle === undefined) held.waiting.push(route)
       else await held.settle(route)

@@ -1,4 +1,4 @@
-import {assign, raise, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
+import {assign, raise, setup, stateIn, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {toFailure, type Failure} from '#domain/failure.ts'
 import type {SearchHit} from '#domain/search-index.ts'
@@ -139,14 +139,27 @@ export const searchIndexMachine = setup({
                 {target: 'resting', actions: ['clearHits']},
               ],
             },
+            /** What comes into the index meanwhile is asked for after the answer: else a filling index would give none. */
             asking: {
-              on: {'index.grown': {target: 'asking', reenter: true}},
+              initial: 'current',
               invoke: {
                 id: 'searchConversations',
                 src: 'searchConversations',
                 input: ({context: {query}}) => ({query}),
-                onDone: {target: 'resting', actions: [{type: 'storeHits', params: ({event}) => event}]},
+                onDone: [
+                  {
+                    guard: stateIn({working: {search: {asking: 'outgrown'}}}),
+                    target: 'asking',
+                    reenter: true,
+                    actions: [{type: 'storeHits', params: ({event}) => event}],
+                  },
+                  {target: 'resting', actions: [{type: 'storeHits', params: ({event}) => event}]},
+                ],
                 onError: failed,
+              },
+              states: {
+                current: {on: {'index.grown': {target: 'outgrown'}}},
+                outgrown: {},
               },
               after: {callDeadline: overdue},
             },

@@ -152,6 +152,24 @@ const parts = [
     load: async () => (await import('./bench/unit-costs.mjs')).unitCosts,
     measuresBytes: false,
   },
+  {
+    letter: 'w',
+    title: 'An answer at 200 tokens/s on a slow processor',
+    load: async () => (await import('./bench/slow-streaming.mjs')).slowStreaming,
+    measuresBytes: false,
+  },
+  {
+    letter: 'x',
+    title: 'A list of 2,000 conversations',
+    load: async () => (await import('./bench/conversation-list.mjs')).conversationList,
+    measuresBytes: true,
+  },
+  {
+    letter: 'y',
+    title: 'A search in the page, in 2,000 conversations of 50 messages',
+    load: async () => (await import('./bench/search-page.mjs')).searchPage,
+    measuresBytes: false,
+  },
 ]
 
 ensureInstalled({development: true})

@@ -109,6 +109,20 @@ test('the index is filled in batches, says how far it is, and is asked again whe
   expect(searches.at(-1)?.query).toBe('kite')
 })
 
+test('a filling index answers with what it has, and is asked again', async () => {
+  const {actor, updates, searches} = start(Array.from({length: batchSize + 1}, (_, index) => record(`c${index}`)))
+  actor.send({type: 'query.change', query: 'kite'})
+  updates[0]?.done()
+  await waitFor(actor, (snapshot) => selectProgress(snapshot)?.done === batchSize)
+  // the answer to what was asked before the batch comes after it
+  searches[0]?.answer([{key: 'c0'}])
+  await waitFor(actor, (snapshot) => selectFound(snapshot).hits.length === 1)
+  expect(selectFound(actor.getSnapshot())).toEqual({query: 'kite', hits: [{key: 'c0'}]})
+  expect(searches).toHaveLength(2)
+  searches[1]?.answer([{key: 'c0'}, {key: 'c1'}])
+  await waitFor(actor, (snapshot) => selectFound(snapshot).hits.length === 2)
+})
+
 test('only what changed is put again, what is gone is taken out', async () => {
   const {actor, put, updates} = start([foo, bar])
   updates[0]?.done()

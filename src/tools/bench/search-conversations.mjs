@@ -1,29 +1,10 @@
 import {createServer} from 'vite'
 import {median, quantile} from './figures.mjs'
+import {textsOf} from './many-conversations.mjs'
 
 const many = 2_000
 const messages = 50
 const rounds = 20
-
-/** Sentences in several scripts; Chinese and Japanese make the text of a conversation twice as wide in memory. */
-const sentences = [
-  'The kite rises over the harbour while the boats come home and nobody counts the hours of the evening.',
-  'Straßenbahnen fahren bis Mitternacht; danach hilft nur ein Taxi, ein Fahrrad oder ein sehr langer Spaziergang.',
-  'Ёлка стоит у окна, а за окном идёт снег, и никто не знает, когда он кончится в этом году.',
-  'كتب الطالب رسالة طويلة إلى المدرسة وسأل فيها عن مواعيد الدروس والامتحانات في الفصل القادم.',
-  '我今天想学习怎么做红烧肉，请告诉我需要哪些材料，以及每一步要用多长时间。',
-  '東京タワーの近くで夕食を食べたいので、静かな店をいくつか教えてください。',
-]
-
-/** Every third conversation is Latin alone, as most are. */
-const textOf = (/** @type {number} */ conversation, /** @type {number} */ message) => {
-  const kinds = conversation % 3 === 0 ? 2 : sentences.length
-  const said = (/** @type {number} */ index) => sentences[(conversation + message + index) % kinds]
-  // answers have marks
-  return message % 2 === 1
-    ? `## ${said(0)}\n\n- **${said(1)}** ${said(2)}\n- ${said(3)}\n\n\`foo\` ${said(4)}`
-    : Array.from({length: 5}, (_, index) => said(index)).join(' ')
-}
 
 /** A search on the device (docs/decisions/0055): 2,000 conversations of 50 messages. @type {import('./figures.mjs').Part} */
 export const searchConversations = async () => {
@@ -39,12 +20,7 @@ export const searchConversations = async () => {
       title: `Conversation ${conversation}`,
       updatedAt: conversation,
       answers: Array.from({length: messages / 2}, (_each, answer) => answer * 2 + 1),
-      texts: Array.from({length: messages}, (_each, message) =>
-        // the words of the rare queries are in the oldest conversation, at its end
-        conversation === 0 && message === messages - 1
-          ? 'a needle of Zoë, 干し草の中の針'
-          : textOf(conversation, message),
-      ),
+      texts: textsOf(conversation, messages),
     }))
     const index = createSearchIndex()
     const filling = performance.now()

@@ -1,6 +1,7 @@
 import {composer} from './installation.mjs'
 import {questions} from './model-server.mjs'
 import {median, quantile, time} from './figures.mjs'
+import {watchFrames} from './frames.mjs'
 import {measureHeap, megabyte} from './heap.mjs'
 import {processorTime} from './processor-time.mjs'
 
@@ -48,27 +49,9 @@ export const streaming = async (bench) => {
 
   await page.goto(`${bench.url}/chatgpt/conversations`)
   await ask(page, questions.answer(20, 0))
-  await page.evaluate(() => {
-    const seen = {tasks: /** @type {number[]} */ ([]), frames: /** @type {number[]} */ ([]), isOn: true}
-    Object.assign(window, {seen})
-    new PerformanceObserver((list) => seen.tasks.push(...list.getEntries().map(({duration}) => duration))).observe({
-      type: 'longtask',
-    })
-    let last = performance.now()
-    const frame = (/** @type {number} */ now) => {
-      seen.frames.push(now - last)
-      last = now
-      if (seen.isOn) requestAnimationFrame(frame)
-    }
-    requestAnimationFrame(frame)
-  })
+  const frames = await watchFrames(page)
   await ask(page, questions.answer(countedTokens, tokensPerSecond))
-  const seen = await page.evaluate(() => {
-    // @ts-expect-error put there above
-    const {seen} = window
-    seen.isOn = false
-    return {tasks: seen.tasks, frames: seen.frames.slice(1)}
-  })
+  const seen = await frames()
 
   await page.goto(`${bench.url}/chatgpt/conversations`)
   await ask(page, questions.answer(20, 0))
