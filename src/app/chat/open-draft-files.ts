@@ -19,10 +19,11 @@ export const openDraftFiles = ({root, drafts, opened}: DraftFilesWiring, key: st
       opened,
       upload: async (...given) =>
         (await loadPart(() => import('./upload-file.ts'))).uploadFile(root.services.files)(...given),
-      groups: () =>
-        enabledTools(selectSite(root.actors.site()?.getSnapshot())?.features).flatMap((tool) =>
-          tool.group === 'chat' ? [tool.id] : [],
-        ),
+      groups: () => {
+        const site = root.actors.site()?.getSnapshot()
+        const features = site && selectSite(site)?.features
+        return enabledTools(features).flatMap((tool) => (tool.group === 'chat' ? [tool.id] : []))
+      },
       onSessionEnd(end) {
         const {endedSessions} = root.actor.getSnapshot().context
         const watching = root.actor.subscribe(({context}) => {
