@@ -113,8 +113,8 @@ const threadKeys = new Set([
   ...['image', 'loadImage', 'openImage', 'imageFailed', 'file', 'fileAddress', 'localModels', 'unavailableModels'],
   ...['takesFiles', 'takesImages'],
   ...['today', 'yesterday', 'thisWeek', 'earlier', 'unread', 'answering', 'rename', 'renameLabel'],
-  // what follows from a press in a row
-  ...['renameFailed', 'markFailed', 'conversationDeleted'],
+  // what becomes of a conversation that has a row
+  ...['renameFailed', 'markFailed', 'deleteFailed', 'retryFailed', 'conversationDeleted'],
   ...['remove', 'removeQuestion', 'rowActions', 'share', 'missing', 'missingConversation', 'pinned', 'pin', 'unpin'],
   ...[
     'versions',
