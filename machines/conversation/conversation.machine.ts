@@ -1,13 +1,22 @@
 import type {ActorRefFrom, SnapshotFrom} from 'xstate'
 import {environmentInvoke} from '#machines/environment/environment.machine.ts'
-import {timeout} from '#machines/lib/timeout.ts'
 import {adopting} from './conversation.adopting.ts'
 import {following} from './conversation.following.ts'
 import {retrieving} from './conversation.retrieving.ts'
 import {pausing} from './conversation.pausing.ts'
-import {truncateInput} from './conversation.rules.ts'
 import {conversationSetup} from './conversation.setup.ts'
-import {added, repeatable, settled, settledAs, streaming, turnBegan, turnEnded, unasked} from './conversation.states.ts'
+import {
+  added,
+  began,
+  repeatable,
+  settled,
+  settledAs,
+  streaming,
+  truncating,
+  turnBegan,
+  turnEnded,
+  unasked,
+} from './conversation.states.ts'
 import {stopping} from './conversation.stopping.ts'
 import {yielding} from './conversation.yielding.ts'
 
@@ -46,8 +55,8 @@ export const conversationMachine = conversationSetup.createMachine({
       entry: [turnBegan],
       // re-enters the state that the stored messages describe; a raw snapshot is never stored
       always: [
-        {guard: 'isNamed', target: 'following', actions: [{type: 'reportChange', params: {phase: 'running'}}]},
-        {guard: 'hasExchange', target: 'reconciling', actions: [{type: 'reportChange', params: {phase: 'running'}}]},
+        {guard: 'isNamed', target: 'following', actions: [began]},
+        {guard: 'hasExchange', target: 'reconciling', actions: [began]},
         {guard: {type: 'lastEnded', params: {outcome: 'stopped'}}, target: 'failed.stopped'},
         {guard: {type: 'lastEnded', params: {outcome: 'interrupted'}}, target: 'failed.interrupted'},
         {guard: 'lastUnpaid', target: 'failed.unpaid'},
@@ -61,29 +70,12 @@ export const conversationMachine = conversationSetup.createMachine({
       entry: [turnBegan],
       // what was deleted or is replaced is not read with the question: it goes from the server first
       always: [
-        {guard: 'mustTruncate', target: 'truncating'},
-        {target: 'asking', actions: ['beginExchange', {type: 'reportChange', params: {phase: 'running'}}]},
+        {guard: 'mustTruncate', target: 'truncating', actions: ['announceExchange', began]},
+        {target: 'asking', actions: ['beginExchange', began]},
       ],
     },
-    truncating: {
-      tags: ['busy'],
-      invoke: {
-        id: 'truncateConversation',
-        src: 'truncateConversation',
-        input: ({context}) => truncateInput(context),
-        onDone: {
-          target: 'asking',
-          actions: [
-            {type: 'truncate', params: ({event}) => event},
-            'beginExchange',
-            {type: 'reportChange', params: {phase: 'running'}},
-          ],
-        },
-        onError: unasked(({event}: {event: {error: unknown}}) => event),
-      },
-      after: {callDeadline: unasked(() => timeout)},
-      on: {'answer.stop': unasked(() => ({error: {name: 'AbortError', message: ''}}))},
-    },
+    truncating,
+    unasked,
     asking: streaming,
     judging: {
       // the stream ended with a failure: lost contact, no credential, or an end the server decided
@@ -122,6 +114,7 @@ export const conversationMachine = conversationSetup.createMachine({
         ...pausing('searching', {reconnectDelay: {target: 'searching'}}),
         searching: {
           always: [
+            {guard: 'isAnnounced', target: '#conversation.preparing', actions: ['planAgain']},
             {guard: 'canResume', target: '#conversation.asking'},
             {guard: 'canRepeat', target: '#conversation.asking'},
             {guard: 'canRetrieve', target: 'retrieving'},

@@ -1,5 +1,6 @@
-import {stays, toRecord, type RecordMessage} from '#domain/conversation.ts'
+import {messageText, stays, toRecord, type RecordMessage} from '#domain/conversation.ts'
 import {askOf, lastQuestion, startExchange, userMessage} from '#domain/exchange.ts'
+import {toFailure} from '#domain/failure.ts'
 import {mergeConversation} from '#domain/merge-conversation.ts'
 import {versionsToJoin} from '#domain/versions.ts'
 import {recordOf} from './conversation.rules.ts'
@@ -12,7 +13,10 @@ const joining = ({id, capabilities}: ConversationContext, message: RecordMessage
   id !== undefined && message !== undefined && capabilities.includes('versions') ? versionsToJoin(message) : undefined
 
 /** The last question, to be asked or answered again. */
-export function planOfRepeat(context: ConversationContext, {key, at, model}: Repeat): Plan | undefined {
+export function planOfRepeat(
+  context: ConversationContext,
+  {key, at, model}: Omit<Repeat, 'at'> & Pick<Plan, 'at'>,
+): Plan | undefined {
   const question = lastQuestion(context.messages)
   if (question === undefined) return undefined
   const {index} = question
@@ -40,34 +44,97 @@ export function afterTruncation(
   context: ConversationContext,
   copy: TruncatedConversation,
 ): Partial<ConversationContext> {
-  const {plan, model, updatedAt} = context
+  if (context.before === undefined) return {}
+  const {plan, ...before} = context.before
   const merged =
     copy === undefined
-      ? context
+      ? before
       : // the younger copy, whatever the clocks say: what it lacks is deleted
-        mergeConversation(recordOf(context), {...toRecord(copy, model), updatedAt: updatedAt + 1})
+        mergeConversation(recordOf({...context, ...before, exchange: undefined}), {
+          ...toRecord(copy, context.model),
+          updatedAt: before.updatedAt + 1,
+        })
   const messages = merged.messages.filter(stays)
-  if (plan === undefined) return {messages}
   if (plan.isStanding) return {messages, plan: planOfRepeat({...context, messages}, plan) ?? plan}
-  const replaced = context.messages[plan.cut]
+  const replaced = before.messages[plan.cut]
   const cut = messages.findIndex(
-    (message) => message === replaced || (message.id != null && message.id === replaced?.id),
+    ({id}, index) =>
+      messages[index] === replaced || (id != null && (id === replaced?.id || plan.versions?.includes(id) === true)),
   )
   return {messages, plan: {...plan, cut: cut === -1 ? messages.length : cut}}
 }
 
+/** Begins what still waits for deletions; the record keeps those as well. */
+export const announcePlan = (context: ConversationContext, plan: Plan): Partial<ConversationContext> => ({
+  ...beginPlan(context, plan),
+  before: {messages: context.messages, updatedAt: context.updatedAt, plan},
+})
+
+/** A question that an earlier page announced, planned again. */
+export function planOfExchange({messages, exchange}: ConversationContext): Partial<ConversationContext> {
+  const last = lastQuestion(messages)
+  if (exchange === undefined || last === undefined) return {}
+  const {index, message} = last
+  const isStanding = message.id != null && message.unsent !== true
+  const history = isStanding ? messages : messages.toSpliced(index, 1)
+  const {question, references, key, model} = exchange
+  const {versions} = isStanding ? exchange : message
+  return {
+    messages: history,
+    exchange: undefined,
+    plan: {
+      question,
+      references,
+      key,
+      at: message.created_at ?? undefined,
+      model,
+      versions,
+      isStanding,
+      cut: history.length,
+    },
+  }
+}
+
+/** The thread as it was before the question. */
+export function rejectPlan({before, ended}: ConversationContext): Partial<ConversationContext> {
+  if (before === undefined) return {}
+  const {messages, updatedAt, plan} = before
+  const replaced = messages[plan.cut]
+  const isThere = plan.isStanding === true || (replaced && messageText(replaced.content)) === plan.question
+  return {
+    messages,
+    updatedAt,
+    before: undefined,
+    exchange: undefined,
+    ended: undefined,
+    rejection: {question: isThere ? '' : plan.question, failure: ended?.failure ?? toFailure(undefined)},
+  }
+}
+
 /** The history with the planned question, and its exchange. */
-export function beginPlan({messages, preset}: ConversationContext, plan: Plan): Partial<ConversationContext> {
+export function beginPlan(
+  {messages, preset, updatedAt}: ConversationContext,
+  plan: Plan,
+): Partial<ConversationContext> {
   const {cut, versions, isStanding, at} = plan
-  const history = messages.slice(0, cut)
+  // what was deleted there is not forgotten before it is gone
+  const history = messages.filter((message, index) => index < cut || !stays(message))
   return {
     messages: isStanding
       ? history
-      : [...history, {...userMessage(plan), created_at: at, ...(versions === undefined ? {} : {versions})}],
+      : [
+          ...history,
+          {
+            ...userMessage(plan),
+            ...(at === undefined ? {} : {created_at: at}),
+            ...(versions === undefined ? {} : {versions}),
+          },
+        ],
     exchange: {...startExchange(plan), at, model: plan.model, ...(isStanding ? {versions} : {})},
     preset: plan.preset ?? preset,
-    updatedAt: at,
+    updatedAt: Math.max(updatedAt, at ?? 0),
     plan: undefined,
+    before: undefined,
   }
 }
 

@@ -26,17 +26,20 @@ export const mayRepeat = (context: ConversationContext, exchange: Exchange) =>
 export const replacedIn = ({messages}: ConversationContext, exchange: Exchange) => versionReplaced(messages, exchange)
 
 /** The server keeps no versions of what the plan replaces. */
-const mustCut = ({id, plan, messages}: ConversationContext) =>
+const mustCut = ({id, plan, messages}: Pick<ConversationContext, 'id' | 'plan' | 'messages'>) =>
   id !== undefined && plan !== undefined && plan.versions === undefined && mayBeStored(messages.slice(plan.cut))
 
 export const mustTruncate = (context: ConversationContext) => mustCut(context) || !context.messages.every(stays)
 
-export const truncateInput = (context: ConversationContext): TruncateInput => ({
-  conversation: context.id ?? context.key,
-  messages: context.messages,
-  cut: mustCut(context) ? context.plan?.cut : undefined,
-  capabilities: context.capabilities,
-})
+export function truncateInput({id, key, capabilities, ...context}: ConversationContext): TruncateInput {
+  const {plan, messages} = context.before ?? context
+  return {
+    conversation: id ?? key,
+    messages,
+    cut: mustCut({id, plan, messages}) ? plan?.cut : undefined,
+    capabilities,
+  }
+}
 
 /** What the stream port needs: to ask, or to go on after the last delta. */
 export function answerInput(context: ConversationContext): AnswerInput {

@@ -13,6 +13,7 @@ import {
   isNextDelta,
   lastQuestion,
   longerText,
+  mayBeStored,
   reviveExchange,
   type Delta,
 } from '#domain/exchange.ts'
@@ -23,7 +24,16 @@ import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
 import {followUpsMachine, selectIsGoing} from '#machines/follow-ups/follow-ups.machine.ts'
 import type {FollowUpsEvent} from '#machines/follow-ups/follow-ups.types.ts'
 import {unfilledAction, promisePort, streamPort} from '#machines/lib/ports.ts'
-import {afterTruncation, beginPlan, planOfEdit, planOfRepeat, withQuestionId} from './conversation.plans.ts'
+import {
+  afterTruncation,
+  announcePlan,
+  beginPlan,
+  planOfEdit,
+  planOfExchange,
+  planOfRepeat,
+  rejectPlan,
+  withQuestionId,
+} from './conversation.plans.ts'
 import {found, mayRepeat, mayResume, mustTruncate, recordOf, replacedIn, settle} from './conversation.rules.ts'
 import type {
   AnswerStreamEvent,
@@ -93,7 +103,10 @@ export const conversationSetup = setup({
       context.ended?.failure?.status === 409 &&
       context.ended.failure.code === 'duplication',
     mayYield: ({context}) => context.yields < backoff.attempts,
-    replacesNothing: ({context: {plan, messages}}) => plan?.cut === messages.length,
+    /** No server has what the question replaces. */
+    isNew: ({context: {before}}) => !mayBeStored(before?.messages.slice(before.plan.cut) ?? []),
+    /** Left before what goes before it had gone. */
+    isAnnounced: ({context}) => context.exchange?.message === undefined && mustTruncate(context),
     hasPlan: ({context}) => context.plan !== undefined,
     /** A deleted one is not asked again. */
     hasQuestion: ({context}) => {
@@ -217,10 +230,10 @@ export const conversationSetup = setup({
     }),
     truncate: assign(({context}, {output}: {output: TruncatedConversation}) => afterTruncation(context, output)),
     beginExchange: assign(({context}) => (context.plan === undefined ? {} : beginPlan(context, context.plan))),
-    rejectPlan: assign(({context}, {error}: {error: unknown}) => ({
-      plan: undefined,
-      rejection: context.plan && {question: context.plan.question, failure: toFailure(error)},
-    })),
+    /** The question stands in thread and record before it is sent. */
+    announceExchange: assign(({context}) => (context.plan === undefined ? {} : announcePlan(context, context.plan))),
+    planAgain: assign(({context}) => planOfExchange(context)),
+    rejectPlan: assign(({context}) => rejectPlan(context)),
     tellRejected: enqueueActions(({enqueue, context: {key, rejection, parentRef}}) => {
       const failure = rejection?.failure ?? toFailure(undefined)
       enqueue.emit({type: 'edit.rejected', question: rejection?.question ?? '', failure})

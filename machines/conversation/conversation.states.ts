@@ -1,8 +1,9 @@
 import type {MessageOutcome} from '#contract/chat.ts'
 import type {Ask} from '#domain/conversation.ts'
 import {toFailure} from '#domain/failure.ts'
+import {timeout} from '#machines/lib/timeout.ts'
 import {heardEnd} from './conversation.following.ts'
-import {answerInput} from './conversation.rules.ts'
+import {answerInput, truncateInput} from './conversation.rules.ts'
 import {conversationSetup} from './conversation.setup.ts'
 
 /** The question waits for its turn. */
@@ -17,6 +18,8 @@ export const turnEnded = (isAnswered: boolean) =>
   ({type: 'sendToFollowUps', params: {type: 'turn.ended', isAnswered}}) as const
 export const turnBegan = {type: 'sendToFollowUps', params: {type: 'turn.began'}} as const
 
+export const began = {type: 'reportChange', params: {phase: 'running'}} as const
+
 /** The exchange ends without an answer, and the owner hears of it. */
 export const settledAs = <const Outcome extends MessageOutcome>(outcome: Outcome) =>
   [
@@ -24,20 +27,43 @@ export const settledAs = <const Outcome extends MessageOutcome>(outcome: Outcome
     {type: 'reportChange', params: {phase: 'settled', outcome}},
   ] as const
 
-/** What comes before a question could not be done. A new one stays as refused, with its files; another text goes back to the composer. */
-export const unasked = <Event>(errorOf: (args: {event: Event}) => {error: unknown}) =>
-  [
-    {
-      guard: 'replacesNothing',
-      target: '#conversation.failed.refused',
-      actions: [
-        'beginExchange',
-        {type: 'storeEnd', params: (args: {event: Event}) => ({failure: toFailure(errorOf(args).error)})},
-        ...settledAs('refused'),
-      ],
+/** What goes before a question is on its way; the question stands in the thread already. */
+export const truncating = conversationSetup.createStateConfig({
+  tags: ['busy', 'streaming', 'waiting'],
+  invoke: {
+    id: 'truncateConversation',
+    src: 'truncateConversation',
+    input: ({context}) => truncateInput(context),
+    onDone: {target: 'asking', actions: [{type: 'truncate', params: ({event}) => event}, 'beginExchange', began]},
+    onError: {
+      target: 'unasked',
+      actions: [{type: 'storeEnd', params: ({event}) => ({failure: toFailure(event.error)})}],
     },
-    {target: '#conversation.restoring', actions: [{type: 'rejectPlan', params: errorOf}, 'tellRejected']},
-  ] as const
+  },
+  after: {
+    callDeadline: {
+      target: 'unasked',
+      actions: [{type: 'storeEnd', params: () => ({failure: toFailure(timeout.error)})}],
+    },
+  },
+  on: {
+    'answer.stop': {
+      target: 'unasked',
+      actions: [{type: 'storeEnd', params: {failure: {code: 'canceled', detail: ''}}}],
+    },
+  },
+})
+
+/** What goes before a question did not. One that is new to the server stays as refused, with its files; else the thread is as before. */
+export const unasked = conversationSetup.createStateConfig({
+  always: [
+    {guard: 'isNew', target: 'failed.refused', actions: settledAs('refused')},
+    {
+      target: 'restoring',
+      actions: ['rejectPlan', 'tellRejected', {type: 'reportFollowUps', params: {isOwn: false}}],
+    },
+  ],
+})
 
 /** Nothing runs: a question may be asked, an older one replaced, the server's copy taken over. */
 export const settled = conversationSetup.createStateConfig({
@@ -157,10 +183,7 @@ export const streaming = conversationSetup.createStateConfig({
         'answer.started': {
           guard: {type: 'isStart', params: ({event}) => event},
           target: '.waiting',
-          actions: [
-            {type: 'storeStart', params: ({event}) => event},
-            {type: 'reportChange', params: {phase: 'running'}},
-          ],
+          actions: [{type: 'storeStart', params: ({event}) => event}, began],
         },
       },
     },

@@ -59,16 +59,17 @@ export type ConversationInput = {
 }
 
 /** A question on its way: `cut` is how many messages of the history stay. */
-export type Plan = Ask &
-  At & {
-    cut: number
-    /** Of this answer alone. */
-    model?: string | undefined
-    /** The versions that it joins on the server: no history has to be cut. */
-    versions?: string[] | undefined
-    /** The question is the last message that stays, and is answered again. */
-    isStanding?: boolean
-  }
+export type Plan = Ask & {
+  /** When it was asked, where that is known. */
+  at?: number | undefined
+  cut: number
+  /** Of this answer alone. */
+  model?: string | undefined
+  /** The versions that it joins on the server: no history has to be cut. */
+  versions?: string[] | undefined
+  /** The question is the last message that stays, and is answered again. */
+  isStanding?: boolean
+}
 
 export type ConversationContext = {
   key: string
@@ -86,14 +87,16 @@ export type ConversationContext = {
   /** How often the server was told in vain to stop. */
   stops: number
   exchange?: Exchange
-  plan?: Plan
+  plan?: Plan | undefined
+  /** What was before the question that is announced while something goes before it. */
+  before?: (Pick<ConversationContext, 'messages' | 'updatedAt'> & {plan: Plan}) | undefined
   /** The questions that wait for their turn. */
   followUps: FollowUpsActor
   /** How often the conversation was occupied in a row without an answer that runs. */
   yields: number
   /** How the stream of the running exchange ended, or (`isStored`) what the server's copy says, until it is judged. */
   ended?: {failure?: Failure; outcome?: MessageOutcome; isStored?: boolean}
-  /** Why an edit or regenerate could not cut the history; the question is kept for the composer. */
+  /** Why nothing was asked; a question that does not stand in the thread is kept for the composer. */
   rejection?: {question: string; failure: Failure}
 }
 

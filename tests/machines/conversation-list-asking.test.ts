@@ -30,6 +30,17 @@ describe('a question and the list of conversations', () => {
     expect(context().live).toEqual(['new'])
   })
 
+  test('one that waits until the server has heard of a deletion goes on when the conversation is left', () => {
+    const message = {id: 'q-1', state: 'finished', removing: true} as const
+    const deleted: ConversationRecord = {...asked, id: 'c-1', messages: [{role: 'user', content: 'one', ...message}]}
+    const {list, ask, context} = start([deleted])
+    list.send({type: 'conversation.open', key: 'new'})
+    ask('new', 'foo')
+    expect(context().items[0]?.messages).toMatchObject([{removing: true}, {content: 'foo'}, {state: 'pending'}])
+    list.send({type: 'conversation.close'})
+    expect(context()).toMatchObject({shown: [], live: ['new'], answering: ['new']})
+  })
+
   test('several on screen side by side: each keeps its actor when its answer ends, and none is unread', () => {
     const {list, streams, answer, context} = start()
     const shown = ['one', 'two', 'three']

@@ -3,7 +3,7 @@ import {waitFor} from 'xstate'
 import type {Conversation} from '#contract/chat.ts'
 import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
 import type {ConversationEvent} from '#machines/conversation/conversation.types.ts'
-import {selectRejection} from '#machines/conversation/conversation.selectors.ts'
+import {selectMessages, selectRecord, selectRejection} from '#machines/conversation/conversation.selectors.ts'
 import {ask, start, unreachable} from './conversation-fixture.ts'
 
 const [one, first, two, second] = [
@@ -40,6 +40,7 @@ describe('what was deleted is gone from the server before the model is asked', (
       actor.send(event)
       expect(actor.getSnapshot().matches('truncating')).toBe(true)
       expect(opened).toEqual([])
+      expect(selectMessages(actor.getSnapshot()).at(-1)).toMatchObject({role: 'user'})
       expect(truncations).toMatchObject([{conversation: 'c-1', removing: ['a-1'], messages: undefined}])
       await waitFor(actor, (snapshot) => snapshot.matches('asking'))
       expect(opened[0]?.input.versionOf).toBe(versionOf)
@@ -66,6 +67,56 @@ describe('what was deleted is gone from the server before the model is asked', (
   })
 })
 
+describe('a page that is left while the server has not heard of it yet', () => {
+  const capabilities = ['resume', 'stop', 'idempotency', 'versions'] as const
+  const versions = ['a-2', 'a-3']
+  test.each([
+    ['a question', ask, ['one', 'two', 'second', 'foo'], undefined],
+    [
+      'a changed question',
+      {type: 'message.edit', index: 2, question: 'bar', key: 'key-1', at: 9},
+      ['one', 'bar'],
+      'q-2',
+    ],
+    ['an answer again', {type: 'answer.regenerate', key: 'key-1', at: 9}, ['one', 'two'], 'a-2'],
+  ] satisfies [string, ConversationEvent, string[], string | undefined][])(
+    '%s stands in the record, which is asked only after the deletions',
+    async (_name, event, shown, versionOf) => {
+      const history = [one, deleted(first), two, deleted({...second, id: 'a-3', versions})]
+      const left = start({
+        record: {key: 'c-1', id: 'c-1', model: 'm', messages: history, updatedAt: 0},
+        capabilities: [...capabilities],
+      })
+      left.actor.send(event)
+      const stored = selectRecord(left.actor.getSnapshot())
+      expect(stored.messages.filter(({removing}) => removing).map(({id}) => id)).toEqual(['a-1', 'a-3'])
+      expect(stored.messages.at(-1)).toMatchObject({state: 'pending', id: 'key-1'})
+
+      const {actor, clock, truncations, opened} = start({
+        record: JSON.parse(JSON.stringify(stored)) as ConversationRecord, // as: what is stored is JSON
+        capabilities: [...capabilities],
+        truncate: () => Promise.resolve({id: 'c-1', messages: [one, two, {...second, versions: ['a-2']}]}),
+      })
+      clock.increment(1_000)
+      expect(truncations).toMatchObject([{removing: ['a-1', 'a-3'], messages: undefined}])
+      expect(opened).toEqual([])
+      await waitFor(actor, (snapshot) => snapshot.matches('asking'))
+      expect(opened[0]?.input).toMatchObject({request: 'ask', versionOf, exchange: {key: 'key-1'}})
+      expect(contents(actor.getSnapshot().context.messages)).toEqual(shown)
+    },
+  )
+
+  test('a question that cannot go out after it is refused with Retry', async () => {
+    const left = open([one, deleted(first)], [])
+    left.actor.send(ask)
+    const record = selectRecord(left.actor.getSnapshot())
+    const {actor, clock} = start({record, truncate: () => Promise.reject(unreachable())})
+    clock.increment(1_000)
+    await waitFor(actor, (snapshot) => snapshot.matches({failed: 'refused'}))
+    expect(contents(actor.getSnapshot().context.messages)).toEqual(['one', 'first', 'foo', ''])
+  })
+})
+
 describe('where the server does not hear of it nothing is asked', () => {
   const messages = [one, deleted(first)]
   const offline = () =>
@@ -78,6 +129,7 @@ describe('where the server does not hear of it nothing is asked', () => {
     const {actor, opened, truncations} = offline()
     actor.send({...ask, references: ['file']})
     await waitFor(actor, (snapshot) => snapshot.hasTag('settled'))
+    const file = {type: 'file_url', file_url: 'file'}
     expect(actor.getSnapshot().value).toEqual({failed: 'refused'})
     expect(actor.getSnapshot().context.messages.slice(2)).toMatchObject([
       {role: 'user', content: [{text: 'foo'}, {file_url: 'file'}], unsent: true},
@@ -85,6 +137,9 @@ describe('where the server does not hear of it nothing is asked', () => {
     ])
     actor.send({type: 'answer.retry', key: 'key-2', at: 20})
     expect(truncations).toMatchObject([{removing: ['a-1']}, {removing: ['a-1'], messages: undefined}])
+    await waitFor(actor, (snapshot) => snapshot.hasTag('settled'))
+    expect([actor.getSnapshot().value, selectRejection(actor.getSnapshot())]).toEqual([{failed: 'refused'}, undefined])
+    expect(contents(actor.getSnapshot().context.messages.slice(2))).toEqual([[{type: 'text', text: 'foo'}, file], ''])
     expect(opened).toEqual([])
   })
 
@@ -93,6 +148,18 @@ describe('where the server does not hear of it nothing is asked', () => {
     actor.send(ask)
     actor.send({type: 'answer.stop'})
     expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({unsent: true, error: {code: 'canceled'}})
+  })
+
+  test('an answer stays as it was, and nothing goes to the composer, where it is not given again', async () => {
+    const history = [one, deleted(first), two, second]
+    const {actor, opened} = start({
+      record: {key: 'c-1', id: 'c-1', model: 'm', messages: history, updatedAt: 0},
+      truncate: () => Promise.reject(unreachable()),
+    })
+    actor.send({type: 'answer.regenerate', key: 'k', at: 9})
+    await waitFor(actor, (snapshot) => snapshot.hasTag('settled'))
+    expect([opened, actor.getSnapshot().context.messages]).toEqual([[], history])
+    expect(selectRejection(actor.getSnapshot())).toMatchObject({question: '', failure: {lost: true}})
   })
 
   test('another text goes back to the composer', async () => {

@@ -164,6 +164,14 @@ describe('conversation', () => {
       {...running(1), capabilities: [...all, 'follow']},
       input(fresh, ['follow']),
       running(undefined),
+      input(
+        record([
+          {role: 'user', content: 'one', id: 'q-1', removing: true},
+          question,
+          {role: 'assistant', content: '', id: 'key-1', state: 'pending'},
+        ]),
+        [...all, 'versions'],
+      ),
       input(waits(record([question, {...answer, content: 'bar', state: 'finished'}]))),
       {...running(1), environment: startEnvironment({isOnline: false})},
     ],
@@ -222,6 +230,7 @@ describe('conversation', () => {
   test('a settled message never changes, but by the server or a new question', () => {
     const changed = edges.filter(({state, event, nextState}) => {
       if (event.type === 'history.loaded' || event.type === 'prompt.submit' || state.matches('yielding')) return false
+      if (event.type === 'xstate.done.actor.truncateConversation' || nextState.matches('truncating')) return false
       if (nextState.context.exchange?.key !== state.context.exchange?.key) return false
       return state.context.messages.some((message, index) => nextState.context.messages[index] !== message)
     })
@@ -230,7 +239,12 @@ describe('conversation', () => {
 
   test('only [DONE], or a server that has the whole answer, finishes', () => {
     const finishing = edges.filter(
-      ({state, nextState}) => !state.matches('finished') && nextState.matches('finished') && state.context.exchange,
+      ({state, nextState}) =>
+        !state.matches('finished') &&
+        // what could not be asked leaves the answer that was there
+        !state.matches('truncating') &&
+        nextState.matches('finished') &&
+        state.context.exchange,
     )
     const kinds = new Set(finishing.map(({event}) => event.type))
     expect([...kinds].sort()).toEqual(['answer.completed', 'xstate.done.actor.retrieveConversation'])
@@ -242,7 +256,10 @@ describe('conversation', () => {
     )
     const stopped = lost.filter(
       ({state, nextState}) =>
-        state.context.exchange !== undefined && nextState.matches({failed: 'stopped'}) && !state.hasTag('stopped'),
+        state.context.exchange !== undefined &&
+        nextState.matches({failed: 'stopped'}) &&
+        !state.hasTag('stopped') &&
+        !state.matches('truncating'),
     )
     expect(stopped).toEqual([])
   })
@@ -272,6 +289,8 @@ describe('conversation', () => {
         state.context.exchange &&
         !nextState.context.exchange &&
         !state.matches('yielding') &&
+        // nothing was asked: the thread is as it was
+        !state.matches('truncating') &&
         // the server's copies above are those of `foo`
         state.context.id !== 'other',
     )
@@ -309,6 +328,7 @@ describe('conversation', () => {
         ...context.messages.map(({content}) => messageText(content)),
         context.exchange?.question,
         context.plan?.question,
+        context.rejection?.question,
       ]
       return !kept.includes(own)
     })

@@ -37,7 +37,7 @@ export function ComposerNotes({actor, missing, chosen, onLost}: ComposerNotesPro
       <FollowUpList followUps={followUps} onLost={onLost} />
       {rejection !== undefined && (
         <p role="alert" className={styles.rejection}>
-          {text('chat.editRejected')} <bdi>{failureText(rejection.failure)}</bdi>
+          {rejection.question !== '' && text('chat.editRejected')} <bdi>{failureText(rejection.failure)}</bdi>
         </p>
       )}
       {missing !== undefined && chosen !== undefined && (
