@@ -54,9 +54,10 @@ export const truncating = conversationSetup.createStateConfig({
   },
 })
 
-/** What goes before a question did not. One that is new to the server stays as refused, with its files; else the thread is as before. */
+/** What goes before a question did not. Where another page's is answered it waits for its turn; one that is new to the server stays as refused, with its files; else the thread is as before. */
 export const unasked = conversationSetup.createStateConfig({
   always: [
+    {guard: 'isOccupied', target: 'yielding'},
     {guard: 'isNew', target: 'failed.refused', actions: settledAs('refused')},
     {
       target: 'restoring',

@@ -57,6 +57,25 @@ describe('a question that another page was quicker than', () => {
     ])
   })
 
+  test('waits as well where the deletion before it was refused so', async () => {
+    const deleted = history.map((message) => (message.role === 'user' ? message : {...message, removing: true}))
+    const {actor, clock, opened, followed} = start({
+      record: {...record, messages: deleted},
+      capabilities: ['resume', 'stop', 'idempotency', 'versions'],
+      truncate: () => Promise.reject(occupied),
+      retrieve: async () => answered({}),
+    })
+    actor.send(ask)
+    await waitFor(actor, isYielding)
+    clock.increment(30_000)
+    await waitFor(actor, (snapshot) => !isYielding(snapshot))
+    expect(selectRecord(actor.getSnapshot())).toMatchObject({
+      followUps: [{question: 'foo', key: 'key-1'}],
+      messages: [{content: 'one'}, {removing: true}, {content: 'quick'}, {id: 'm-1'}],
+    })
+    expect([opened.length, followed.length]).toEqual([0, 1])
+  })
+
   test('is asked at once where that answer has ended meanwhile', async () => {
     const {actor, clock, opened} = submit({retrieve: async () => answered({state: 'finished', content: 'bar'})})
     clock.increment(30_000)
