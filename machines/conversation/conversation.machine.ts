@@ -162,12 +162,7 @@ export const conversationMachine = conversationSetup.createMachine({
             'credential.ready': {
               target: '#conversation.preparing',
               // the key that no server has seen: it is the same question, sent for the first time
-              actions: [
-                {
-                  type: 'planRepeat',
-                  params: ({context: {messages, updatedAt}}) => ({key: messages.at(-1)?.id ?? '', at: updatedAt}),
-                },
-              ],
+              actions: [{type: 'planRepeat', params: ({context: {messages}}) => ({key: messages.at(-1)?.id ?? ''})}],
             },
           },
         },

@@ -4,7 +4,7 @@ import {toFailure} from '#domain/failure.ts'
 import {mergeConversation} from '#domain/merge-conversation.ts'
 import {versionsToJoin} from '#domain/versions.ts'
 import {recordOf} from './conversation.rules.ts'
-import type {ConversationContext, Plan, Repeat, TruncatedConversation} from './conversation.types.ts'
+import type {Again, ConversationContext, Plan, TruncatedConversation} from './conversation.types.ts'
 
 /* Questions on their way. One that replaces a message joins its versions where the server keeps them (decision 50). */
 
@@ -13,15 +13,12 @@ const joining = ({id, capabilities}: ConversationContext, message: RecordMessage
   id !== undefined && message !== undefined && capabilities.includes('versions') ? versionsToJoin(message) : undefined
 
 /** The last question, to be asked or answered again. */
-export function planOfRepeat(
-  context: ConversationContext,
-  {key, at, model}: Omit<Repeat, 'at'> & Pick<Plan, 'at'>,
-): Plan | undefined {
+export function planOfRepeat(context: ConversationContext, {key, at, model}: Again): Plan | undefined {
   const question = lastQuestion(context.messages)
   if (question === undefined) return undefined
   const {index} = question
   const message = context.messages[index]
-  const ask = {...askOf(question.message, key), at, model}
+  const ask = {...askOf(question.message, key), at: at ?? question.message.created_at ?? undefined, model}
   const isStored = message?.id != null && message.unsent !== true
   const answers = isStored ? joining(context, context.messages[index + 1]) : undefined
   return answers === undefined

@@ -36,6 +36,7 @@ import {
 } from './conversation.plans.ts'
 import {found, mayRepeat, mayResume, mustTruncate, recordOf, replacedIn, settle} from './conversation.rules.ts'
 import type {
+  Again,
   AnswerStreamEvent,
   ConversationContext,
   ConversationEmitted,
@@ -43,7 +44,6 @@ import type {
   ConversationInput,
   ConversationTag,
   Plan,
-  Repeat,
   RetrievedConversation,
   RetrieveInput,
   StopInput,
@@ -183,7 +183,7 @@ export const conversationSetup = setup({
     planAsk: assign((_, plan: Plan) => ({plan, rejection: undefined, yields: 0})),
     /** What was asked while something still ended comes after it. */
     placePlan: assign(({context}) => ({plan: context.plan && {...context.plan, cut: context.messages.length}})),
-    planRepeat: assign(({context}, repeat: Repeat) => {
+    planRepeat: assign(({context}, repeat: Again) => {
       const plan = planOfRepeat(context, repeat)
       return plan === undefined ? {} : {plan, rejection: undefined, yields: 0}
     }),
@@ -192,8 +192,8 @@ export const conversationSetup = setup({
       rejection: undefined,
       yields: 0,
     })),
-    planFollowUp: assign(({context: {messages, updatedAt}}, {ask}: {ask: Ask}) => ({
-      plan: {...ask, at: updatedAt, cut: messages.length},
+    planFollowUp: assign(({context: {messages}}, {ask, at}: {ask: Ask; at?: number}) => ({
+      plan: {...ask, at, cut: messages.length},
       rejection: undefined,
     })),
     sendToFollowUps: enqueueActions(({enqueue, context}, event: FollowUpsEvent) => {
@@ -224,6 +224,7 @@ export const conversationSetup = setup({
         messages: merged.messages,
         updatedAt: merged.updatedAt,
         exchange: undefined,
+        before: undefined,
         ended: undefined,
         yields: isRunning({...merged, followUps: []}) ? 0 : yields + 1,
       })

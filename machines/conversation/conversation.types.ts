@@ -18,8 +18,10 @@ export type AnswerStreamEvent = AnswerEvent | SlotEvent
 /** `at` in unix seconds. */
 type At = {at: number}
 
-/** `model` answers this once; the conversation keeps its own. */
-export type Repeat = {key: string; model?: string | undefined} & At
+/** `model` answers this once; the conversation keeps its own. Without `at` the question keeps its own time. */
+export type Again = {key: string; model?: string | undefined; at?: number | undefined}
+
+type Repeat = Again & At
 
 /** Asks, or lets the question wait for its turn. `key` is a new UUID of the click; only possible if the question has text. */
 export type PromptSubmit = {type: 'prompt.submit'} & Ask & At

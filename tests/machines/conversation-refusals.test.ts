@@ -3,7 +3,24 @@ import {waitFor} from 'xstate'
 import {buyingTime, type ConversationRecord} from '#domain/conversation.ts'
 import type {ConversationEvent} from '#machines/conversation/conversation.types.ts'
 import {selectRecord} from '#machines/conversation/conversation.selectors.ts'
-import {ask, started, delta, start} from './conversation-fixture.ts'
+import {ask, fresh, started, delta, start} from './conversation-fixture.ts'
+
+test('a question whose turn has come has the time of its turn, or none where nobody said it', () => {
+  const record: ConversationRecord = {...fresh, messages: [{role: 'user', content: 'one'}], updatedAt: 5}
+  const due = {type: 'followUp.due', ask: {question: 'foo', references: [], key: 'key-1'}} as const
+  for (const [at, updatedAt] of [
+    [20, 20],
+    [undefined, 5],
+  ] as const) {
+    const {actor, stream} = start({record})
+    actor.send({...due, ...(at !== undefined && {at})})
+    stream().next({...started, message: 'm-1'})
+    stream().next({type: 'answer.completed'})
+    const {messages, ...stored} = selectRecord(actor.getSnapshot())
+    expect(stored.updatedAt).toBe(updatedAt)
+    expect(messages.slice(1).map((message) => message.created_at)).toEqual([at, at])
+  }
+})
 
 describe('refused questions', () => {
   test('a question that waits for its turn has no deadline; it can be stopped', () => {
@@ -84,7 +101,7 @@ describe('refused questions', () => {
   })
 
   test('asked before anything was applied for: the question waits, and goes out with its own key once there is a credential', async () => {
-    const {actor, stream, opened} = start()
+    const {actor, stream, opened} = start({record: {...fresh, updatedAt: 90}})
     actor.send(ask)
     stream().error({code: 'not_applied', detail: 'no token'})
     await waitFor(actor, (snapshot) => snapshot.matches('failed'))
