@@ -2,6 +2,7 @@ import type {ActorRefFrom, SnapshotFrom} from 'xstate'
 import {environmentInvoke} from '#machines/environment/environment.machine.ts'
 import {adopting} from './conversation.adopting.ts'
 import {following} from './conversation.following.ts'
+import {failedModel} from './conversation.rules.ts'
 import {retrieving} from './conversation.retrieving.ts'
 import {pausing} from './conversation.pausing.ts'
 import {conversationSetup} from './conversation.setup.ts'
@@ -33,7 +34,7 @@ export const conversationMachine = conversationSetup.createMachine({
   context: ({input: {record, ...rest}, spawn, self}) => {
     const {followUps: items = [], ...stored} = record
     const followUps = spawn('followUps', {id: 'followUps', input: {items, parentRef: self}})
-    return {...stored, ...rest, followUps, stops: 0, yields: 0}
+    return {...stored, ...rest, followUps, failedModel: failedModel(record), stops: 0, yields: 0}
   },
   invoke: environmentInvoke,
   entry: ['revive'],

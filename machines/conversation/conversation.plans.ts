@@ -17,8 +17,13 @@ export function planOfRepeat(context: ConversationContext, {key, at, model}: Aga
   const question = lastQuestion(context.messages)
   if (question === undefined) return undefined
   const {index} = question
+  const hasFailed = context.messages.at(-1)?.state === 'failed'
   const message = context.messages[index]
-  const ask = {...askOf(question.message, key), at: at ?? question.message.created_at ?? undefined, model}
+  const ask = {
+    ...askOf(question.message, key),
+    at: at ?? question.message.created_at ?? undefined,
+    model: model ?? (hasFailed ? context.failedModel : undefined),
+  }
   const isStored = message?.id != null && message.unsent !== true
   const answers = isStored ? joining(context, context.messages[index + 1]) : undefined
   return answers === undefined

@@ -57,6 +57,12 @@ export function answerInput(context: ConversationContext): AnswerInput {
 export const found = (context: ConversationContext, conversation: Conversation) =>
   context.exchange && findAnswer(conversation, context.exchange, replacedIn(context, context.exchange))
 
+/** Model of a failed last answer, where the conversation has another. */
+export function failedModel({messages, model}: Pick<ConversationRecord, 'messages' | 'model'>) {
+  const last = messages.at(-1)
+  return last?.state === 'failed' && last.model !== model ? (last.model ?? undefined) : undefined
+}
+
 /** The exchange becomes a message of the history; it cannot settle twice. */
 export const settle = (
   context: ConversationContext,
@@ -67,6 +73,7 @@ export const settle = (
     : {
         messages: settledHistory(context.messages, context.exchange, context.model, verdict),
         exchange: undefined,
+        failedModel: context.exchange.model,
       }
 
 /** The conversation as it is stored: with a running answer and what is needed to find it again, and the questions that wait. */

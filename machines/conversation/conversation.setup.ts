@@ -301,7 +301,7 @@ export const conversationSetup = setup({
     }),
     clearEnd: assign({ended: undefined}),
     revive: assign(({context}) => reviveExchange(context.messages, context.model) ?? {}),
-    chooseModel: assign((_, {model}: {model: string}) => ({model})),
+    chooseModel: assign((_, {model}: {model: string}) => ({model, failedModel: undefined})),
     storeTitle: assign((_, {title}: {title: string | undefined}) => ({title})),
     storeCapabilities: assign((_, {capabilities}: Pick<ConversationInput, 'capabilities'>) => ({capabilities})),
     mergeHistory: assign(({context}, {record}: Pick<ConversationInput, 'record'>) => {

@@ -89,6 +89,8 @@ export type ConversationContext = {
   /** How often the server was told in vain to stop. */
   stops: number
   exchange?: Exchange
+  /** Model of the answer that failed, where it is of that one alone. */
+  failedModel?: string | undefined
   plan?: Plan | undefined
   /** What was before the question that is announced while something goes before it. */
   before?: (Pick<ConversationContext, 'messages' | 'updatedAt'> & {plan: Plan}) | undefined

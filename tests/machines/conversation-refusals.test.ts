@@ -132,6 +132,41 @@ describe('refused questions', () => {
     }
   })
 
+  test('a model that was to answer once is asked again, by itself or at a press, until another is chosen', () => {
+    const answered: ConversationRecord = {
+      ...fresh,
+      id: 'c-1',
+      messages: [
+        {role: 'user', content: 'foo', id: 'q-1', state: 'finished'},
+        {role: 'assistant', content: 'bar', id: 'a-1', state: 'finished', model: 'm'},
+      ],
+    }
+    const refused = () => {
+      const begun = start({record: answered, capabilities: ['idempotency', 'versions']})
+      begun.actor.send({type: 'answer.regenerate', key: 'key-1', at: 10, model: 'other'})
+      begun.stream().error({code: 'used_up', detail: 'foo', status: 403})
+      return begun
+    }
+    // as: what is stored is JSON
+    const stored = JSON.parse(JSON.stringify(selectRecord(refused().actor.getSnapshot()))) as ConversationRecord
+    const reloaded = () => start({record: stored, capabilities: ['idempotency', 'versions']})
+    for (const again of [
+      {type: 'credits.added', at: 11, left: 1},
+      {type: 'answer.retry', key: 'key-2', at: 11},
+    ] as const) {
+      for (const {actor, opened} of [refused(), reloaded()]) {
+        actor.send(again)
+        expect(opened.at(-1)?.input.model).toBe('other')
+        expect(actor.getSnapshot().context.model).toBe('m')
+      }
+    }
+    for (const {actor, opened} of [refused(), reloaded()]) {
+      actor.send({type: 'model.choose', model: 'third'})
+      actor.send({type: 'answer.retry', key: 'key-2', at: 11})
+      expect(opened.at(-1)?.input.model).toBe('third')
+    }
+  })
+
   test('a page that never saw the credits come goes on with what the list says, once that covers the question', async () => {
     const {actor, stream} = start()
     actor.send(ask)
