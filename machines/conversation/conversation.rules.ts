@@ -1,6 +1,6 @@
 import type {Conversation} from '#contract/chat.ts'
 import type {AnswerInput} from '#domain/answer.ts'
-import {stays, type ConversationRecord} from '#domain/conversation.ts'
+import {deletesMessages, stays, type ConversationRecord} from '#domain/conversation.ts'
 import {
   answerId,
   findAnswer,
@@ -29,7 +29,8 @@ export const replacedIn = ({messages}: ConversationContext, exchange: Exchange) 
 const mustCut = ({id, plan, messages}: Pick<ConversationContext, 'id' | 'plan' | 'messages'>) =>
   id !== undefined && plan !== undefined && plan.versions === undefined && mayBeStored(messages.slice(plan.cut))
 
-export const mustTruncate = (context: ConversationContext) => mustCut(context) || !context.messages.every(stays)
+export const mustTruncate = (context: ConversationContext) =>
+  mustCut(context) || (deletesMessages(context.capabilities) && !context.messages.every(stays))
 
 export function truncateInput({id, key, capabilities, ...context}: ConversationContext): TruncateInput {
   const {plan, messages} = context.before ?? context

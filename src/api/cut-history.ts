@@ -1,5 +1,6 @@
 import {chatMessage, conversation, type ChatMessage, type Conversation} from '#contract/chat.ts'
 import {z} from '#contract/schema.ts'
+import {deletesMessages} from '#domain/conversation.ts'
 import {truncationOf, type Truncation} from '#domain/truncation.ts'
 import {ApiError} from './api-error.ts'
 import type {Call} from './request.ts'
@@ -28,10 +29,12 @@ export async function cutHistory(
 ): Promise<Conversation | undefined> {
   const {removing, messages, last} = truncationOf(truncation)
   let copy: Conversation | undefined
-  for (const message of removing) {
-    const body = {action: 'remove', id, message}
-    copy = await command(conversation, body, {isLenient: true, signal}).catch((error: unknown) => {
-      if (error instanceof ApiError && error.status === 404) return copy
+  const read = (body: object) => command(conversation, {...body, id}, {isLenient: true, signal})
+  // a cut history lacks them, and a service that deletes none keeps them until it does
+  for (const message of deletesMessages(capabilities) ? removing : []) {
+    copy = await read({action: 'remove', message}).catch((error: unknown) => {
+      // an earlier call's answer was lost: only the copy shows what stands in its place
+      if (error instanceof ApiError && error.status === 404) return copy ?? read({action: 'retrieve'})
       throw error
     })
   }

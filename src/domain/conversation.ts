@@ -12,6 +12,10 @@ export type RecordMessage = ChatMessage & {seq?: number; unsent?: boolean; uncon
 /** Not deleted by the user, whatever the server knows of it. */
 export const stays = ({removing}: RecordMessage) => removing !== true
 
+/** Whether a service deletes single messages (`versions`); one that is not known yet may. */
+export const deletesMessages = (capabilities: readonly string[]) =>
+  capabilities.length === 0 || capabilities.includes('versions')
+
 /** A question with its attachments. `key`: idempotency key, made with the click (security R45). */
 export type Ask = {
   question: string

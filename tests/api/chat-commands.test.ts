@@ -115,6 +115,27 @@ describe('commands', () => {
     })
   })
 
+  test('deleted messages go one after the other; one that is gone already is no failure, and the copy is read', async () => {
+    const [question, answer] = [
+      {role: 'user', content: 'foo', id: 'm-1', removing: true},
+      {role: 'assistant', content: 'bar', id: 'm-2', removing: true},
+    ] as const
+    const left = {id: 'c-1', messages: [{role: 'user', content: 'other', id: 'm-3'}]}
+    const gone = json({error: {code: 'not_found', message: 'foo'}}, 404)
+    const truncation = {id: 'c-1', messages: [question, answer], cut: undefined}
+    const lost = createFakeFetch(gone, json(left), gone)
+    expect(await setUp(lost).chat.cutHistory({...truncation, capabilities: ['versions']})).toMatchObject(left)
+    expect(lost.seen.map(({body}) => body)).toEqual([
+      {action: 'remove', id: 'c-1', message: 'm-1'},
+      {action: 'retrieve', id: 'c-1'},
+      {action: 'remove', id: 'c-1', message: 'm-2'},
+    ])
+    // an older node refuses what it does not know
+    const older = createFakeFetch()
+    expect(await setUp(older).chat.cutHistory({...truncation, capabilities: ['resume']})).toBeUndefined()
+    expect(older.seen).toEqual([])
+  })
+
   test('delete and stop', async () => {
     const fake = createFakeFetch(json({}), json({id: 'c-1', message: 'm-1', state: 'failed'}))
     const {chat} = setUp(fake)

@@ -60,6 +60,20 @@ describe('what was deleted is gone from the server before the model is asked', (
     expect(contents(actor.getSnapshot().context.messages)).toEqual(['one', 'first', 'two'])
   })
 
+  test('a service that deletes no single messages is asked at once; they stay deleted here', () => {
+    const record: ConversationRecord = {
+      key: 'c-1',
+      id: 'c-1',
+      model: 'm',
+      messages: [one, deleted(first)],
+      updatedAt: 0,
+    }
+    const {actor, opened, truncations} = start({record, capabilities: ['resume', 'stop', 'idempotency']})
+    actor.send(ask)
+    expect([opened.length, truncations]).toEqual([1, []])
+    expect(selectMessages(actor.getSnapshot())).toMatchObject([{}, {removing: true}, {content: 'foo'}])
+  })
+
   test('a deleted question is not asked again', () => {
     const {actor, opened} = open([one, first, deleted(two), second], [])
     actor.send({type: 'answer.regenerate', key: 'k', at: 9})
