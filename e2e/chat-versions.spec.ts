@@ -1,4 +1,4 @@
-import type {Locator, Page} from '@playwright/test'
+import type {Locator, Page, Request} from '@playwright/test'
 import {answers, ask, composer, expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
 import {
@@ -218,6 +218,36 @@ test('a message deleted a moment ago is not read with what is asked next', async
   // no answer is given again to a question that is gone
   await chooseAction(answers(chat).nth(1), 'Delete')
   await expect(lastMessage(chat).getByRole('button', {name: 'Answer again', exact: true})).toHaveCount(0)
+})
+
+test('a question that waits for a deletion shows, and goes out although its chat or its page is left', async ({
+  chat,
+  modelServer,
+}) => {
+  await asked(chat, 'one')
+  const isRemoval = (request: Request) => request.postData()?.includes('"remove"') === true
+  const removals = await HeldRoute.on(chat, /aichat\/conversations$/, isRemoval)
+  const read = () => JSON.stringify(modelServer.calls.at(-1)?.messages)
+
+  await chooseAction(lastMessage(chat), 'Delete')
+  await ask(chat, 'two')
+  modelServer.answer('another two')
+  await expect.poll(() => removals.held).toBe(1)
+  await expect(answers(chat).nth(1)).toContainText('two')
+  await newChat(chat)
+  await removals.let(goOn)
+  await conversations(chat).getByRole('link', {name: 'one'}).click()
+  await expectMessages(chat, 'one', 'two', 'another two')
+  await ended(chat)
+  expect(read()).not.toContain('said: one')
+
+  removals.hold()
+  await chooseAction(lastMessage(chat), 'Delete')
+  await ask(chat, 'three')
+  await expect.poll(() => removals.held).toBeGreaterThan(0)
+  removals.hold()
+  await chat.reload()
+  await expect(answers(chat).nth(2)).toContainText('three')
 })
 
 test('a message deleted without a network stays deleted when the page closes', async ({wired: {page, cable}}) => {

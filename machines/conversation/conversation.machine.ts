@@ -19,7 +19,14 @@ import {
   unasked,
 } from './conversation.states.ts'
 import {stopping} from './conversation.stopping.ts'
+import type {ConversationContext} from './conversation.types.ts'
 import {yielding} from './conversation.yielding.ts'
+
+/** The key of the last answer, which no server has seen: it is the same question, sent for the first time. */
+const sameKey = {
+  type: 'planRepeat',
+  params: ({context: {messages}}: {context: ConversationContext}) => ({key: messages.at(-1)?.id ?? ''}),
+} as const
 
 /**
  * One conversation: its settled history and the one exchange that may run (spec §4, contract/chat §4).
@@ -115,7 +122,11 @@ export const conversationMachine = conversationSetup.createMachine({
         ...pausing('searching', {reconnectDelay: {target: 'searching'}}),
         searching: {
           always: [
-            {guard: 'isAnnounced', target: '#conversation.preparing', actions: ['planAgain']},
+            {
+              guard: 'isAnnounced',
+              target: '#conversation.preparing',
+              actions: [{type: 'settleFailed', params: {outcome: 'refused'}}, sameKey],
+            },
             {guard: 'canResume', target: '#conversation.asking'},
             {guard: 'canRepeat', target: '#conversation.asking'},
             {guard: 'canRetrieve', target: 'retrieving'},
@@ -162,8 +173,7 @@ export const conversationMachine = conversationSetup.createMachine({
           on: {
             'credential.ready': {
               target: '#conversation.preparing',
-              // the key that no server has seen: it is the same question, sent for the first time
-              actions: [{type: 'planRepeat', params: ({context: {messages}}) => ({key: messages.at(-1)?.id ?? ''})}],
+              actions: [sameKey],
             },
           },
         },

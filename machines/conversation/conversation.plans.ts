@@ -1,6 +1,5 @@
 import {messageText, stays, toRecord, type RecordMessage} from '#domain/conversation.ts'
 import {askOf, lastQuestion, startExchange, userMessage} from '#domain/exchange.ts'
-import {toFailure} from '#domain/failure.ts'
 import {mergeConversation} from '#domain/merge-conversation.ts'
 import {versionsToJoin} from '#domain/versions.ts'
 import {recordOf} from './conversation.rules.ts'
@@ -72,31 +71,6 @@ export const announcePlan = (context: ConversationContext, plan: Plan): Partial<
   before: {messages: context.messages, updatedAt: context.updatedAt, plan},
 })
 
-/** A question that an earlier page announced, planned again. */
-export function planOfExchange({messages, exchange}: ConversationContext): Partial<ConversationContext> {
-  const last = lastQuestion(messages)
-  if (exchange === undefined || last === undefined) return {}
-  const {index, message} = last
-  const isStanding = message.id != null && message.unsent !== true
-  const history = isStanding ? messages : messages.toSpliced(index, 1)
-  const {question, references, key, model} = exchange
-  const {versions} = isStanding ? exchange : message
-  return {
-    messages: history,
-    exchange: undefined,
-    plan: {
-      question,
-      references,
-      key,
-      at: message.created_at ?? undefined,
-      model,
-      versions,
-      isStanding,
-      cut: history.length,
-    },
-  }
-}
-
 /** The thread as it was before the question. */
 export function rejectPlan({before, ended}: ConversationContext): Partial<ConversationContext> {
   if (before === undefined) return {}
@@ -109,7 +83,7 @@ export function rejectPlan({before, ended}: ConversationContext): Partial<Conver
     before: undefined,
     exchange: undefined,
     ended: undefined,
-    rejection: {question: isThere ? '' : plan.question, failure: ended?.failure ?? toFailure(undefined)},
+    rejection: ended?.failure && {question: isThere ? '' : plan.question, failure: ended.failure},
   }
 }
 
@@ -122,17 +96,8 @@ export function beginPlan(
   // what was deleted there is not forgotten before it is gone
   const history = messages.filter((message, index) => index < cut || !stays(message))
   return {
-    messages: isStanding
-      ? history
-      : [
-          ...history,
-          {
-            ...userMessage(plan),
-            ...(at === undefined ? {} : {created_at: at}),
-            ...(versions === undefined ? {} : {versions}),
-          },
-        ],
-    exchange: {...startExchange(plan), at, model: plan.model, ...(isStanding ? {versions} : {})},
+    messages: isStanding ? history : [...history, {...userMessage(plan), created_at: at, versions}],
+    exchange: {...startExchange(plan), at, model: plan.model, versions: isStanding ? versions : undefined},
     preset: plan.preset ?? preset,
     updatedAt: Math.max(updatedAt, at ?? 0),
     plan: undefined,

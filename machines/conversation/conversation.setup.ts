@@ -29,7 +29,6 @@ import {
   announcePlan,
   beginPlan,
   planOfEdit,
-  planOfExchange,
   planOfRepeat,
   rejectPlan,
   withQuestionId,
@@ -39,7 +38,6 @@ import type {
   Again,
   AnswerStreamEvent,
   ConversationContext,
-  ConversationEmitted,
   ConversationEvent,
   ConversationInput,
   ConversationTag,
@@ -61,7 +59,6 @@ export const conversationSetup = setup({
     input: {} as ConversationInput,
     context: {} as ConversationContext,
     events: {} as ConversationEvent,
-    emitted: {} as ConversationEmitted,
     tags: {} as ConversationTag,
   },
   actors: {
@@ -192,8 +189,8 @@ export const conversationSetup = setup({
       rejection: undefined,
       yields: 0,
     })),
-    planFollowUp: assign(({context: {messages}}, {ask, at}: {ask: Ask; at?: number}) => ({
-      plan: {...ask, at, cut: messages.length},
+    planFollowUp: assign(({context: {messages}}, {ask}: {ask: Ask}) => ({
+      plan: {...ask, cut: messages.length},
       rejection: undefined,
     })),
     sendToFollowUps: enqueueActions(({enqueue, context}, event: FollowUpsEvent) => {
@@ -233,12 +230,10 @@ export const conversationSetup = setup({
     beginExchange: assign(({context}) => (context.plan === undefined ? {} : beginPlan(context, context.plan))),
     /** The question stands in thread and record before it is sent. */
     announceExchange: assign(({context}) => (context.plan === undefined ? {} : announcePlan(context, context.plan))),
-    planAgain: assign(({context}) => planOfExchange(context)),
     rejectPlan: assign(({context}) => rejectPlan(context)),
     tellRejected: enqueueActions(({enqueue, context: {key, rejection, parentRef}}) => {
-      const failure = rejection?.failure ?? toFailure(undefined)
-      enqueue.emit({type: 'edit.rejected', question: rejection?.question ?? '', failure})
-      enqueue.sendTo(parentRef, {type: 'conversation.rejected', key, failure})
+      if (rejection !== undefined)
+        enqueue.sendTo(parentRef, {type: 'conversation.rejected', key, failure: rejection.failure})
     }),
     storeStart: assign(({context}, start: Omit<Extract<ConversationEvent, {type: 'answer.started'}>, 'type'>) => ({
       id: context.id ?? start.conversation,

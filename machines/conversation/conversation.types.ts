@@ -101,7 +101,7 @@ export type ConversationContext = {
   /** How the stream of the running exchange ended, or (`isStored`) what the server's copy says, until it is judged. */
   ended?: {failure?: Failure; outcome?: MessageOutcome; isStored?: boolean}
   /** Why nothing was asked; a question that does not stand in the thread is kept for the composer. */
-  rejection?: {question: string; failure: Failure}
+  rejection?: {question: string; failure: Failure} | undefined
 }
 
 export type StopInput = {conversation: string; message?: string}
@@ -132,8 +132,6 @@ export type FollowUpsChanged = {
 }
 
 export type ConversationFact = ConversationChanged | ConversationRejected | FollowUpsChanged
-
-export type ConversationEmitted = {type: 'edit.rejected'; question: string; failure: Failure}
 
 /**
  * `busy`: something of this conversation runs. `streaming`: an answer is expected or arrives. `waiting`: asked, no

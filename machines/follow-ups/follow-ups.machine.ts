@@ -59,11 +59,11 @@ export const followUpsMachine = setup({
       return {items, editing: editingIn(items, context.editing)}
     }),
     adopt: assign(({context}, {items}: {items: Ask[]}) => ({items, editing: editingIn(items, context.editing)})),
-    handFirst: enqueueActions(({enqueue, context: {items, parentRef}}, {at}: {at?: number}) => {
+    handFirst: enqueueActions(({enqueue, context: {items, parentRef}}) => {
       const [ask, ...rest] = items
       if (ask === undefined) return
       enqueue.assign({items: rest})
-      enqueue.sendTo(parentRef, {type: 'followUp.due', ask, ...(at !== undefined && {at})})
+      enqueue.sendTo(parentRef, {type: 'followUp.due', ask})
     }),
     reportHold: enqueueActions(({enqueue, context: {items, parentRef}}) => {
       if (items.length > 0) enqueue.sendTo(parentRef, {type: 'followUps.noted', isOwn: false})
@@ -134,15 +134,12 @@ export const followUpsMachine = setup({
                   {
                     guard: {type: 'isNext', params: ({event}) => event},
                     target: 'handed',
-                    actions: [{type: 'handFirst', params: ({event}) => event.output}, own],
+                    actions: ['handFirst', own],
                   },
                   {target: 'waiting'},
                 ],
                 // the key of the question lets the server tell a second one
-                onError: [
-                  {guard: 'canSend', target: 'handed', actions: [{type: 'handFirst', params: {}}, own]},
-                  {target: 'waiting'},
-                ],
+                onError: [{guard: 'canSend', target: 'handed', actions: ['handFirst', own]}, {target: 'waiting'}],
               },
               after: {claimDeadline: {target: 'elsewhere'}},
             },

@@ -2,8 +2,7 @@ import {describe, expect, test} from 'vitest'
 import {waitFor} from 'xstate'
 import type {Conversation} from '#contract/chat.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
-import {selectRecord} from '#machines/conversation/conversation.selectors.ts'
-import type {ConversationEmitted} from '#machines/conversation/conversation.types.ts'
+import {selectRecord, selectRejection} from '#machines/conversation/conversation.selectors.ts'
 import {ask, started, delta, start, fresh} from './conversation-fixture.ts'
 
 describe('edits and reloads', () => {
@@ -63,12 +62,13 @@ describe('edits and reloads', () => {
 
   test('an edit the server refuses changes nothing and gives the text back', async () => {
     const {actor, opened} = start({record: long, truncate: () => Promise.reject(new Error('bar'))})
-    const rejected: ConversationEmitted[] = []
-    actor.on('edit.rejected', (event) => rejected.push(event))
     actor.send({type: 'message.edit', index: 2, question: 'five', key: 'key-2', at: 20})
     await waitFor(actor, (snapshot) => snapshot.matches('finished'))
     expect(actor.getSnapshot().context.messages).toEqual(long.messages)
-    expect(rejected).toEqual([{type: 'edit.rejected', question: 'five', failure: {code: 'unknown', detail: 'bar'}}])
+    expect(selectRejection(actor.getSnapshot())).toEqual({
+      question: 'five',
+      failure: {code: 'unknown', detail: 'bar'},
+    })
     expect(opened).toEqual([])
   })
 

@@ -27,13 +27,12 @@ export const claim = (deps: Deps, key: string) =>
       claimed.add(key)
       deps.timers.setTimeout(() => own.standing.unsubscribe(), claimLife)
     }
-    const settle = (isOurs: boolean) => resolve({key, isOurs, at: Math.floor(deps.timers.now() / 1000)})
-    if (claimed.has(key)) return settle(true)
+    if (claimed.has(key)) return resolve({key, isOurs: true})
     const standing = stand(deps, key).subscribe({
       next: ({type}) => {
         const isOurs = type === 'leader.won'
         if (isOurs) claimed.add(key)
-        settle(isOurs)
+        resolve({key, isOurs})
         deps.timers.setTimeout(() => standing.unsubscribe(), isOurs ? claimLife : 0)
       },
       error: reject,
