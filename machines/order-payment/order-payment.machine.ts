@@ -36,7 +36,7 @@ const poll = (id: string) =>
  *
  * An order that became paid while its page was open, or had been left for the page of the payment in the same tab, leads back
  * to `returnTo` by itself (`returning`); one that was paid before only offers the way. Of several tabs with the order one
- * leads (docs/decisions/0099): that which has waited longest, and is still open.
+ * leads (docs/decisions/0099): that which has a way back and has waited longest, and is still open.
  */
 export const orderPaymentMachine = orderPaymentSetup.createMachine({
   id: 'orderPayment',
@@ -180,7 +180,13 @@ export const orderPaymentMachine = orderPaymentSetup.createMachine({
     },
     waiting: {
       description: 'The payment is open on another page. Ends with the order, whatever becomes of that page.',
-      entry: ['rememberAwaited', 'standForLead'],
+      entry: [
+        'rememberAwaited',
+        orderPaymentSetup.enqueueActions(({enqueue, check}) => {
+          // a tab that leads nowhere would keep the lead from one that does
+          if (check('hasWayBack')) enqueue('standForLead')
+        }),
+      ],
       type: 'parallel',
       states: {
         choice: {
