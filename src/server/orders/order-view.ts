@@ -1,4 +1,4 @@
-import {and, asc, inArray} from 'drizzle-orm'
+import {and, asc, inArray, isNotNull, or} from 'drizzle-orm'
 import type {Application} from '#contract/management.ts'
 import type {Order} from '#contract/orders.ts'
 import {present} from '../platform/fields.ts'
@@ -55,6 +55,7 @@ export async function orderViews(
           own.filter(({surplusReason, refundState}) => surplusReason === 'amount' && refundState !== 'failed').length ||
           undefined,
         failed_refunds: failedRefunds || undefined,
+        unknown_payments: own.filter(({unknownReason}) => unknownReason !== null).length || undefined,
       }),
       state,
       price: toDollars(row.price),
@@ -78,7 +79,7 @@ const endOf = ({state, expiresAt, updatedAt}: OrderRow): Date =>
 /** Money that is not credited: it goes back. */
 const isSurplus = ({state}: Pick<PaymentRow, 'state'>) => state === 'surplus' || state === 'refunded'
 
-/** Payments of the orders that are open, were declined or go back, in the order of their end. */
+/** Payments of the orders that are open, were declined, go back or may have been paid, in the order of their end. */
 const attemptsOf = (transaction: Transaction, rows: readonly OrderRow[]) =>
   transaction
     .select({
@@ -86,6 +87,7 @@ const attemptsOf = (transaction: Transaction, rows: readonly OrderRow[]) =>
       id: payments.id,
       state: payments.state,
       surplusReason: payments.surplusReason,
+      unknownReason: payments.unknownReason,
       refundState: payments.refundState,
       url: payments.url,
       confirmUrl: payments.confirmUrl,
@@ -99,7 +101,7 @@ const attemptsOf = (transaction: Transaction, rows: readonly OrderRow[]) =>
           payments.orderId,
           rows.map(({id}) => id),
         ),
-        inArray(payments.state, ['open', 'declined', 'surplus', 'refunded']),
+        or(inArray(payments.state, ['open', 'declined', 'surplus', 'refunded']), isNotNull(payments.unknownReason)),
       ),
     )
     .orderBy(asc(payments.updatedAt))

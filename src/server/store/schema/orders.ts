@@ -72,6 +72,13 @@ const surplusReasons = ['paid', 'amount', 'account'] as const
 export type SurplusReason = (typeof surplusReasons)[number]
 
 /**
+ * Why a payment was closed without knowing whether it was paid: its provider does not know it, its provider is no way of
+ * payment any more, or the operator gave it up.
+ */
+const unknownReasons = ['provider', 'away', 'operator'] as const
+export type UnknownReason = (typeof unknownReasons)[number]
+
+/**
  * What becomes of money that is given back, which may fail days later: looked at while it is `underway`, `ended` once it
  * came or can no longer fail. Null: not given back, or by a server that did not keep it.
  */
@@ -92,6 +99,7 @@ export const payments = pgTable(
     way: text('way', {enum: payWays}).notNull(),
     state: text('state', {enum: paymentStates}).notNull().default('opening'),
     surplusReason: text('surplus_reason', {enum: surplusReasons}),
+    unknownReason: text('unknown_reason', {enum: unknownReasons}),
     refundState: text('refund_state', {enum: refundStates}),
     /** The provider's name for the refund. */
     refundReference: text('refund_reference'),
