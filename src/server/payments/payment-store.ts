@@ -29,7 +29,10 @@ export async function moveTo(
   state: 'paid' | 'declined' | 'closed',
   {at, unknownReason = null}: {at: Date; unknownReason?: PaymentRow['unknownReason']},
 ) {
-  await transaction.update(payments).set({state, unknownReason, updatedAt: at}).where(eq(payments.id, id))
+  await transaction
+    .update(payments)
+    .set({state, unknownReason, confirmUrl: null, updatedAt: at})
+    .where(eq(payments.id, id))
 }
 
 /**

@@ -52,11 +52,11 @@ export function createSettle({deps, ledger}: {deps: ServerDeps; ledger: Ledger})
   ): Promise<void> => {
     if (!isOpen(payment) || !isPayable(order)) return
     const at = now()
-    if (payment.confirmUrl !== (confirmUrl ?? null))
-      await transaction
-        .update(payments)
-        .set({confirmUrl: confirmUrl ?? null, updatedAt: at})
-        .where(eq(payments.id, payment.id))
+    // what was erased with an account is not written again
+    const isKept = confirmUrl !== undefined && !(await isAccountDeleted(transaction, order))
+    const kept = isKept ? confirmUrl : null
+    if (payment.confirmUrl !== kept)
+      await transaction.update(payments).set({confirmUrl: kept, updatedAt: at}).where(eq(payments.id, payment.id))
     if (order.processingAt !== null) return
     await updateOrder(transaction, order.id, {processingAt: at, updatedAt: at})
   }
@@ -70,7 +70,7 @@ export function createSettle({deps, ledger}: {deps: ServerDeps; ledger: Ledger})
     const at = now()
     await transaction
       .update(payments)
-      .set({state: 'surplus', surplusReason, unknownReason: null, updatedAt: at})
+      .set({state: 'surplus', surplusReason, unknownReason: null, confirmUrl: null, updatedAt: at})
       .where(eq(payments.id, payment.id))
     // money came for it: its owner sees it again, as after any payment
     await updateOrder(transaction, order.id, {...endOfProcessing(payment), deletedAt: null, updatedAt: at})
