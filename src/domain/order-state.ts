@@ -37,12 +37,12 @@ export const isProcessing = (order: Order | undefined) =>
 /**
  * What is known of the money for an order that is not paid. Unknown: nobody could say whether a payment was paid. Unclear:
  * the page of its payment is still open, or the back end is a foreign one, which does not say. Returned: some came and goes
- * back.
+ * back, or is back.
  */
 export function chargeOf(order: Order): 'none' | 'unknown' | 'unclear' | 'returned' {
   if ((order.unknown_payments ?? 0) > 0) return 'unknown'
   if (order.opened_at != null || order.pay_ways == null) return 'unclear'
-  return (order.surplus_payments ?? 0) > 0 ? 'returned' : 'none'
+  return (order.surplus_payments ?? 0) + (order.settled_refunds ?? 0) > 0 ? 'returned' : 'none'
 }
 
 /** Its payment can begin, or begin again. */

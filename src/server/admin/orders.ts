@@ -67,7 +67,7 @@ export async function settleRefunds(database: Database, id: string, now: () => D
     await lockOrder(transaction, id)
     const settled = await transaction
       .update(payments)
-      .set({refundState: 'ended', updatedAt: now()})
+      .set({refundState: 'settled', updatedAt: now()})
       .where(and(eq(payments.orderId, id), eq(payments.refundState, 'failed')))
       .returning({id: payments.id})
     if (settled.length === 0) throw new StartFailure(`The order ${id} has no refund that failed.`)

@@ -29,7 +29,9 @@ export async function orderViews(
     const open = isUnpaid || state === 'Expired' ? own.find((attempt) => attempt.state === 'open') : undefined
     const page = isPayable ? open : undefined
     const least = isPayable ? leastFor(row.price) : undefined
-    const failedRefunds = own.filter(({refundState}) => refundState === 'failed').length
+    const refundsAre = (state: PaymentRow['refundState']) =>
+      own.filter(({refundState}) => refundState === state).length || undefined
+    const surplus = own.filter((attempt) => isSurplus(attempt) && attempt.refundState !== 'settled')
     const declined = own.findLast((attempt) => attempt.state === 'declined')
     return {
       ...present({
@@ -50,11 +52,12 @@ export async function orderViews(
         paid_at: row.paidAt?.toISOString(),
         finished_at: row.finishedAt?.toISOString(),
         overdue: row.overdue || undefined,
-        surplus_payments: own.filter((attempt) => isSurplus(attempt)).length || undefined,
+        surplus_payments: surplus.length || undefined,
         mismatched_payments:
-          own.filter(({surplusReason, refundState}) => surplusReason === 'amount' && refundState !== 'failed').length ||
-          undefined,
-        failed_refunds: failedRefunds || undefined,
+          surplus.filter(({surplusReason, refundState}) => surplusReason === 'amount' && refundState !== 'failed')
+            .length || undefined,
+        failed_refunds: refundsAre('failed'),
+        settled_refunds: refundsAre('settled'),
         unknown_payments: own.filter(({unknownReason}) => unknownReason !== null).length || undefined,
       }),
       state,

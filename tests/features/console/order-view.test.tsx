@@ -122,6 +122,12 @@ test('money that could not be given back is no longer promised', async () => {
   expect(screen.queryByText(/Money came that was not|You paid once too often|Nothing was charged/)).toBeNull()
 })
 
+test('an order whose money was returned in another way promises nothing, and says nothing untrue', async () => {
+  await showOrder({...pending, state: 'Expired', pay_ways: [], settled_refunds: 1})
+  expect(screen.getByText('This order has expired.')).toBeTruthy()
+  expect(screen.queryByText(/goes back|You paid once too often|Nothing was charged/)).toBeNull()
+})
+
 test('of two payments that were not credited one goes back', async () => {
   await showOrder({...open, state: 'Finished', surplus_payments: 2, failed_refunds: 1})
   expect(screen.getByRole('alert').textContent).toMatch(/couldn’t be returned/)

@@ -80,9 +80,10 @@ export type UnknownReason = (typeof unknownReasons)[number]
 
 /**
  * What becomes of money that is given back, which may fail days later: looked at while it is `underway`, `ended` once it
- * came or can no longer fail. Null: not given back, or by a server that did not keep it.
+ * came or can no longer fail, `settled` where it failed and the operator paid it in another way. Null: not given back, or by
+ * a server that did not keep it.
  */
-const refundStates = ['underway', 'ended', 'failed'] as const
+const refundStates = ['underway', 'ended', 'failed', 'settled'] as const
 
 /**
  * One attempt to pay an order. At most one of an order is open. `opening` until the provider has answered with its page;
