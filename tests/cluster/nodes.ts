@@ -139,7 +139,8 @@ export async function startProxy(folder: string, logs: string, nodes: readonly C
       '  default_backend nodes',
       'backend nodes',
       '  balance roundrobin',
-      '  option httpchk GET /healthz',
+      '  option httpchk GET /healthz?away=404',
+      '  http-check disable-on-404',
       '  default-server inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions',
       ...nodes
         .filter(({isServing}) => isServing)

@@ -83,6 +83,10 @@ const unit = read('deploy/systemd/atrium@.service')
 /** `NAME=value` pairs of a line or of continued lines. */
 const assigned = (text: string) => [...text.matchAll(/(?:^|\s)([A-Z][A-Z0-9_]+)=/gm)].map(([, name = '']) => name)
 
+const secondsOf = (proxy: string, name: string) => Number(new RegExp(`^ *${name} (\\d+)s$`, 'm').exec(proxy)?.[1])
+const [, look = ''] = /^const lookDeadline = ([\d_]+)$/m.exec(read('src/server/http/health.ts')) ?? []
+const lookMilliseconds = Number(look.replace('_', ''))
+
 const unknown = (names: readonly string[]) => names.filter((name) => !settings.has(name) && !ofNode.includes(name))
 
 describe('the files to run several nodes', () => {
@@ -120,7 +124,13 @@ describe('the files to run several nodes', () => {
     expect(containers[1]?.env.find(({name}) => name === 'HEALTH_PORT')?.value).toBe('4000')
     expect(compose.services['worker-1']?.environment?.HEALTH_PORT).toBe(4000)
     const proxy = read('deploy/haproxy.compose.cfg')
-    expect(proxy).toContain('option httpchk GET /healthz')
+    for (const file of [proxy, read('deploy/haproxy.cfg')]) {
+      expect(file).toContain('  option httpchk GET /healthz?away=404\n')
+      // a node that takes nothing new keeps what it has
+      expect(file).toContain('  http-check disable-on-404\n')
+      // a node that looks after its database answers in time, so that it is not taken for one that stands still
+      expect(secondsOf(file, 'timeout check') * 1_000).toBeGreaterThanOrEqual(lookMilliseconds + 500)
+    }
     const answering = nodes.filter(([, {environment}]) => environment?.ROLE === 'all').map(([name]) => name)
     const led = [...proxy.matchAll(/^ *server (\S+) (\S+):4000$/gm)].map(([, ...names]) => names)
     expect(led).toEqual(answering.map((name) => [name, name]))
