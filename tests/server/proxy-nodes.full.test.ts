@@ -34,7 +34,7 @@ beforeEach(async () => {
       ['bind :8080', `bind 127.0.0.1:${port}`],
       ['bind 127.0.0.1:5432', `bind 127.0.0.1:${await freePort()}`],
       ...nodes.map((node, index): [string, string] => [`127.0.0.1:${4001 + index}`, `127.0.0.1:${node.port}`]),
-      // as long as the answers of this test take, so that none hangs on it
+      // no answer hangs on it, however long a node takes
       ['timeout client 60s', 'timeout client 1s'],
     ]),
   )
@@ -46,7 +46,7 @@ afterEach(async () => {
   rmSync(folder, {recursive: true})
 })
 
-/** `/` says which node answers; `/slow` says it at once, and once more when `finish` is called. */
+/** `/` says which node answers; `/slow` says it at once, and once more when `finish` is called; `/late` only then. */
 let finish: () => void = () => undefined
 async function startNode(name: string): Promise<Node> {
   const node = {name, port: await freePort(), health: 'ready' as Health, isFrozen: false, looks: 0}
@@ -54,8 +54,10 @@ async function startNode(name: string): Promise<Node> {
     server.deps,
     () => node.health,
     async (request) => {
-      if (new URL(request.url).pathname === '/') return new Response(name)
+      const {pathname} = new URL(request.url)
+      if (pathname === '/') return new Response(name)
       const finished = new Promise<void>((resolve) => (finish = resolve))
+      if (pathname === '/late') return finished.then(() => new Response(name))
       const body = new ReadableStream<Uint8Array>({
         start: async (controller) => {
           controller.enqueue(Buffer.from(name))
@@ -128,6 +130,16 @@ test('a node that ends is led nobody new, and finishes what it has', async () =>
   expect(await rest).toBe(node.name)
   await drained
   await ledTo(other)
+})
+
+test('a node that says nothing for longer than a client may, and is well, is waited for', async () => {
+  const late = fetch(`${address}/late`)
+  await Promise.all(nodes.map(severalLooks))
+  finish()
+  expect([(await late).status, nodes.map(({name}) => name)]).toEqual([
+    200,
+    expect.arrayContaining([await (await late).text()]),
+  ])
 })
 
 test('a node that stands still loses what it has, so that its clients go on elsewhere', async () => {

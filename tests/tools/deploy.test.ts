@@ -9,6 +9,8 @@ import {Ingress} from 'kubernetes-models/networking.k8s.io/v1'
 import {PodDisruptionBudget} from 'kubernetes-models/policy/v1'
 import {ConfigMap, Secret, Service as KubernetesService} from 'kubernetes-models/v1'
 import {describe, expect, test} from 'vitest'
+import {mediaDeadlines} from '#server/providers/openai/media-request.ts'
+import {answerDeadlines} from '#server/providers/outbound.ts'
 import {readConfig} from '#server/read-config.ts'
 import {connectionsOfNode, directConnectionsOfNode} from '#server/store/database.ts'
 import {longestTurnMilliseconds} from '#server/store/take-turn.ts'
@@ -58,7 +60,7 @@ type Container = {
 type Manifest = {
   apiVersion: string
   kind: string
-  metadata: {name: string}
+  metadata: {name: string; annotations?: Record<string, string>}
   data?: Record<string, string>
   stringData?: Record<string, string>
   spec: {
@@ -135,6 +137,17 @@ describe('the files to run several nodes', () => {
     const led = [...proxy.matchAll(/^ *server (\S+) (\S+):4000$/gm)].map(([, ...names]) => names)
     expect(led).toEqual(answering.map((name) => [name, name]))
     expect(read('src/server/http/health.ts')).toContain(`'/healthz'`)
+  })
+
+  test('wait for an answer in one piece as long as the server waits for the first word of a model', () => {
+    const ingress = manifests.find(({kind}) => kind === 'Ingress')
+    const patience = [
+      ...['deploy/haproxy.cfg', 'deploy/haproxy.compose.cfg'].map((name) => secondsOf(read(name), 'timeout server')),
+      Number(ingress?.metadata.annotations?.['nginx.ingress.kubernetes.io/proxy-read-timeout']),
+    ]
+    const longest = Math.max(answerDeadlines.firstByteMilliseconds, mediaDeadlines.firstByteMilliseconds)
+    for (const seconds of patience) expect(seconds * 1_000).toBeGreaterThanOrEqual(longest + 30_000)
+    expect(read('docs/deploying.md')).toContain(`${patience[0]} s until the first byte of a response`)
   })
 
   test('end no node that waits for its turn to prepare the database, or whose database is away', () => {
