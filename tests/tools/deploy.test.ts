@@ -12,7 +12,7 @@ import {describe, expect, test} from 'vitest'
 import {mediaDeadlines} from '#server/providers/openai/media-request.ts'
 import {answerDeadlines} from '#server/providers/outbound.ts'
 import {readConfig} from '#server/read-config.ts'
-import {connectionsOfNode, directConnectionsOfNode} from '#server/store/database.ts'
+import {connectionsOfNode, connectionsOfPooler, directConnectionsOfNode} from '#server/store/database.ts'
 import {longestTurnMilliseconds} from '#server/store/take-turn.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -235,6 +235,13 @@ test('PgBouncer takes what the nodes open, in transaction mode, and comes back s
   const pooled = connectionsOfNode - directConnectionsOfNode
   expect(Number(settings['max_client_conn'])).toBeGreaterThan((nodes.length + 1) * pooled)
   expect(lines).toContain(`; each node opens up to ${pooled}`)
+  // the users of work and of requests
+  expect(connectionsOfPooler).toBe(2 * Number(settings['default_pool_size']))
+  const direct = directConnectionsOfNode
+  expect(lines.join('\n')).toContain(
+    `PostgreSQL takes ${connectionsOfPooler} + ${direct} for each node and one more + 10`,
+  )
+  expect(read('docs/deploying.md')).toContain(`${direct} × (nodes + 1) + ${connectionsOfPooler} + 10`)
 })
 
 describe('what reads them elsewhere', () => {
