@@ -2,6 +2,8 @@ import {randomUUID} from 'node:crypto'
 import {sql} from 'drizzle-orm'
 import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest'
 import {createAiService} from '#server/ai/ai-service.ts'
+import {createLog} from '#server/log.ts'
+import {createOldRows} from '#server/runs/old-rows.ts'
 import type {Database} from '#server/store/database.ts'
 import {conversations, messages} from '#server/store/schema/chat.ts'
 import {createProviderRegistry} from '#server/providers/registry.ts'
@@ -100,4 +102,26 @@ test('one process an hour cleans for all, and goes on behind what was cleaned be
   const third = await createImpatient(5_000)
   third.clean()
   await eventually(async () => expect(await countsOf(asker.userId)).toEqual({deltas: 0, keys: 0, answers: 301}))
+})
+
+test('what cannot be deleted keeps nothing else from it, and every reason is said once', async () => {
+  const {database, now} = on.server.deps
+  const lines: string[] = []
+  const deleted: string[] = []
+  const fails = (reason: string) => () => Promise.reject(new Error(reason))
+  const oldRows = createOldRows({
+    database,
+    now,
+    log: createLog((line) => lines.push(line)),
+    name: 'foo_cleaned_at',
+    deletions: [
+      fails('first'),
+      async () => deleted.push('foo') < 3,
+      fails('second'),
+      async () => deleted.push('bar') === 0,
+    ],
+  })
+  await expect(oldRows.clean()).rejects.toThrow('first')
+  expect(deleted).toEqual(['foo', 'foo', 'foo', 'bar'])
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{level: 'warn', reason: 'second'}])
 })

@@ -43,7 +43,7 @@ export function createRunService<Row extends RunRow, Input>(
   const signals = createRowSignals(database, kind.name)
   const {workersDied, sweep} = createRunSweep({...parts, runner})
   const periodicJobs = createPeriodicJobs({timers, log})
-  const oldRows = createOldRows({database, now, name: `${kind.name}s_cleaned_at`, deletions})
+  const oldRows = createOldRows({database, now, log, name: `${kind.name}s_cleaned_at`, deletions})
   const drain = async () => {
     oldRows.stop()
     await Promise.all([periodicJobs.stop(), runner.drain(parts.drainMilliseconds)])
