@@ -1,6 +1,7 @@
 import {randomUUID} from 'node:crypto'
 import {sql} from 'drizzle-orm'
 import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest'
+import {deleteOldDeltas} from '#server/ai/answers/old-answers.ts'
 import {createAiService} from '#server/ai/ai-service.ts'
 import {createLog} from '#server/log.ts'
 import {createOldRows} from '#server/runs/old-rows.ts'
@@ -124,4 +125,26 @@ test('what cannot be deleted keeps nothing else from it, and every reason is sai
   await expect(oldRows.clean()).rejects.toThrow('first')
   expect(deleted).toEqual(['foo', 'foo', 'foo', 'bar'])
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{level: 'warn', reason: 'second'}])
+})
+
+test('two processes that clean for the first time take turns, and the second goes on behind the first', async () => {
+  const asker = await createAsker(on)
+  const {database, now} = on.server.deps
+  await database.pool.query(`delete from installation where name = 'answers_cleaned_until'`)
+  // the oldest of all, more than one step takes
+  await createEnded(asker.userId, 300, 1_000)
+  const clean = () => database.asSystem((transaction) => deleteOldDeltas(transaction, now()))
+  let second: Promise<boolean> | undefined
+  await database.asSystem(async (transaction) => {
+    await deleteOldDeltas(transaction, now())
+    second = clean()
+    await eventually(async () => {
+      const {rows} = await database.pool.query(
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      expect(rows).toHaveLength(1)
+    })
+  })
+  await second
+  expect((await countsOf(asker.userId)).deltas).toBe(0)
 })
