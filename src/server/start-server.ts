@@ -30,7 +30,7 @@ export type RunningServer = {
   setupUrl: string | undefined
   deps: ServerDeps
   application: Application
-  /** Stops accepting, ends streams, lets answers finish for a moment, closes the database. */
+  /** Begins nothing more, ends streams, lets answers and requests finish for DRAIN_SECONDS, closes the database. */
   stop: () => Promise<void>
 }
 
@@ -44,7 +44,10 @@ export type StartOptions = LockOptions & {
   development?: {client: StaticFiles; front: Front}
 }
 
-const drainMilliseconds = 3_000
+/** Beyond DRAIN_SECONDS: for requests to hear how the run ended that they wait for. */
+const hearMilliseconds = 1_000
+/** For requests that were told that the server ends. */
+const cutMilliseconds = 2_000
 const keepBuildMilliseconds = 24 * 3_600_000
 
 /**
@@ -83,14 +86,16 @@ export async function startServer(
     undo.push(application.stop)
     await application.start()
     if (config.role === 'worker') {
-      undo.push(application.handOver)
       if (config.healthPort !== undefined) undo.push(await listenForHealth(deps, application.health, config.healthPort))
+      undo.push(application.drain)
       return {url: undefined, setupUrl: undefined, deps, application, stop}
     }
     if (client !== undefined) undo.push(await shareBuild(deps, client))
     const listener = await listen(deps, withHealth(deps, application.health, application.handle), development?.front)
-    undo.push(() => listener.drain(drainMilliseconds))
-    undo.push(application.handOver)
+    undo.push(async () => {
+      const drained = application.drain()
+      await Promise.all([drained, listener.drain(config.drainSeconds * 1_000 + hearMilliseconds, cutMilliseconds)])
+    })
     return {url: publicUrl(config), setupUrl: await setupAddress(deps), deps, application, stop}
   } catch (error) {
     await stop()
@@ -116,7 +121,7 @@ async function listenForHealth(deps: ServerDeps, health: () => Health, port: num
   const config = {...deps.config, port, serviceOrigins: {}}
   const nothing = () => Promise.resolve(new Response(null, {status: 404}))
   const {drain} = await listen({...deps, config}, withHealth(deps, health, nothing))
-  return () => drain(0)
+  return () => drain(0, 0)
 }
 
 function openClient(folder: string | null | undefined): StaticFiles | undefined {

@@ -23,7 +23,7 @@ beforeAll(async () => {
   listener = await listen(on.server.deps, on.server.handle)
 })
 afterAll(async () => {
-  await listener.drain(0)
+  await listener.drain(0, 0)
   await on.close()
 })
 

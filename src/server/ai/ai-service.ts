@@ -44,6 +44,8 @@ export type AiService = {
   /** Listens for other processes and begins to look after answers. After the jobs have started. */
   start: () => Promise<void>
   /** Ends open streams, lets running answers finish for a few seconds, interrupts the rest. Before the database closes. */
+  /** Nothing begins any more, and what runs has ended, while requests may still wait for it. */
+  drain: () => Promise<void>
   stop: () => Promise<void>
 }
 
@@ -94,6 +96,7 @@ export function createAiService(deps: ServerDeps, options: AiServiceOptions): Ai
       await runs.start()
       connections.start()
     },
+    drain: runs.drain,
     stop: async () => {
       await runs.drain()
       await naming.stop()
