@@ -125,7 +125,7 @@ const expectations: Record<string, (snapshot: ConversationSnapshot) => void> = {
     // a further question waits for its turn
     expect(snapshot.can(ask)).toBe(true)
     expect(snapshot.can({type: 'answer.stop'})).toBe(true)
-    expect(snapshot.context.messages.at(-1)).toEqual({role: 'user', content: 'foo'})
+    expect(snapshot.context.messages.at(-1)).toEqual({role: 'user', content: 'foo', created_at: 1})
   },
   // a retry first cuts the failed answer off on the server; the test would have failed here had nobody thought of it
   truncating: (snapshot) => {
