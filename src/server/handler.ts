@@ -54,9 +54,9 @@ export type Application = {
   health: () => Health
   /**
    * First step of a stop, while requests are still served: nothing new begins here, the clients of streams resume at
-   * another node, and answers and tasks end within DRAIN_SECONDS or are handed over.
+   * another node, and answers and tasks end within DRAIN_SECONDS, or `mostMilliseconds`, or are handed over.
    */
-  drain: () => Promise<void>
+  drain: (mostMilliseconds?: number) => Promise<void>
   /** Ends what is left, then the signs of life. The database stays open. */
   stop: () => Promise<void>
 }
@@ -111,12 +111,12 @@ export function createApplication(deps: ServerDeps, options: ApplicationOptions 
     ...answerDetailsRoutes(deps),
     ...mediaRoutes(media),
   ]
-  const drain = async () => {
+  const drain = async (mostMilliseconds?: number) => {
     isDraining = true
     ai.answers.connections.endAll()
     // jobs first: what is let go after them is for the queue of another node
     const drained = jobs.drain()
-    await Promise.all([drained, ai.drain(), media.drain()])
+    await Promise.all([drained, ai.drain(mostMilliseconds), media.drain(mostMilliseconds)])
   }
   return {
     routes,

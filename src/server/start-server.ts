@@ -30,8 +30,8 @@ export type RunningServer = {
   setupUrl: string | undefined
   deps: ServerDeps
   application: Application
-  /** Begins nothing more, ends streams, lets answers and requests finish for DRAIN_SECONDS, closes the database. */
-  stop: () => Promise<void>
+  /** Begins nothing more, ends streams, lets answers and requests finish for DRAIN_SECONDS or `mostMilliseconds`, closes the database. */
+  stop: (mostMilliseconds?: number) => Promise<void>
 }
 
 export type StartOptions = LockOptions & {
@@ -58,11 +58,11 @@ export async function startServer(
   config: Config,
   {log, clientFolder, development, onRefused, ...waiting}: StartOptions,
 ): Promise<RunningServer> {
-  const undo: (() => Promise<void> | void)[] = []
+  const undo: ((mostMilliseconds?: number) => Promise<void> | void)[] = []
   let lock: FolderLock | undefined
-  const stop = async () => {
+  const stop = async (mostMilliseconds?: number) => {
     lock?.leave()
-    for (const step of undo.splice(0).reverse()) await step()
+    for (const step of undo.splice(0).reverse()) await step(mostMilliseconds)
   }
   try {
     makeDataFolder(config.dataDir)
@@ -92,9 +92,10 @@ export async function startServer(
     }
     if (client !== undefined) undo.push(await shareBuild(deps, client))
     const listener = await listen(deps, withHealth(deps, application.health, application.handle), development?.front)
-    undo.push(async () => {
-      const drained = application.drain()
-      await Promise.all([drained, listener.drain(config.drainSeconds * 1_000 + hearMilliseconds, cutMilliseconds)])
+    undo.push(async (mostMilliseconds = Infinity) => {
+      const milliseconds = Math.min(mostMilliseconds, config.drainSeconds * 1_000)
+      const drained = application.drain(milliseconds)
+      await Promise.all([drained, listener.drain(milliseconds + hearMilliseconds, cutMilliseconds)])
     })
     return {url: publicUrl(config), setupUrl: await setupAddress(deps), deps, application, stop}
   } catch (error) {

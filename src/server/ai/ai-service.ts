@@ -43,9 +43,9 @@ export type AiService = {
   workersDied: (workerIds: readonly string[]) => Promise<void>
   /** Listens for other processes and begins to look after answers. After the jobs have started. */
   start: () => Promise<void>
-  /** Ends open streams, lets running answers finish for a few seconds, interrupts the rest. Before the database closes. */
   /** Nothing begins any more, and what runs has ended, while requests may still wait for it. */
-  drain: () => Promise<void>
+  drain: (mostMilliseconds?: number) => Promise<void>
+  /** Ends open streams, lets running answers finish for a few seconds, interrupts the rest. Before the database closes. */
   stop: () => Promise<void>
 }
 

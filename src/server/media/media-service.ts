@@ -53,9 +53,9 @@ export type MediaService = {
   workersDied: (workerIds: readonly string[]) => Promise<void>
   /** Enters the services and begins to look after tasks. After the jobs have started. */
   start: () => Promise<void>
-  /** Lets running tasks end for a moment, then lets them go. Before the database closes. */
   /** Nothing begins any more, and what runs has ended, while requests may still wait for it. */
-  drain: () => Promise<void>
+  drain: (mostMilliseconds?: number) => Promise<void>
+  /** Lets running tasks end for a moment, then lets them go. Before the database closes. */
   stop: () => Promise<void>
 }
 
