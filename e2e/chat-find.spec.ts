@@ -133,6 +133,11 @@ test('in a windowed conversation everything is found, also by the key of the bro
   await expect.poll(async () => (await marks(chat)).now).toEqual(['line 2 of'])
 })
 
+const question = (page: Page, text: string) =>
+  thread(page)
+    .getByRole('article')
+    .filter({has: page.getByText(text, {exact: true})})
+
 test('the questions of a conversation are listed and lead to their place', async ({chat, installation, signedIn}) => {
   const {id} = await seedConversation(installation, signedIn, numberedTexts(200))
   await chat.goto(`${installation.url}/chatgpt/conversations/${id}`)
@@ -143,11 +148,11 @@ test('the questions of a conversation are listed and lead to their place', async
   await expect(outline.getByRole('listitem')).toHaveCount(100)
   await expect(outline.locator('[aria-current]')).toBeFocused()
   await outline.getByRole('button', {name: 'question 38', exact: true}).click()
-  await expect(article(chat, /question 38$/)).toBeFocused()
-  await expect(article(chat, /question 38$/)).toBeInViewport()
+  await expect(question(chat, 'question 38')).toBeFocused()
+  await expect(question(chat, 'question 38')).toBeInViewport()
   await outline.getByRole('button', {name: 'question 0', exact: true}).click()
-  await expect(article(chat, /question 0$/)).toBeFocused()
-  await expect(article(chat, /question 0$/)).toBeInViewport()
+  await expect(question(chat, 'question 0')).toBeFocused()
+  await expect(question(chat, 'question 0')).toBeInViewport()
   await outline.getByRole('button', {name: 'question 4', exact: true}).focus()
   await chat.keyboard.press('Escape')
   await expect(outline).toHaveCount(0)
@@ -163,7 +168,7 @@ test('on a phone the list of questions closes when one is chosen', async ({chat,
   await chat.getByRole('menuitem', {name: 'Questions'}).click()
   await chat.getByRole('navigation', {name: 'Questions'}).getByRole('button', {name: 'question 2'}).click()
   await expect(chat.getByRole('navigation', {name: 'Questions'})).toHaveCount(0)
-  await expect(article(chat, /question 2$/)).toBeFocused()
+  await expect(question(chat, 'question 2')).toBeFocused()
 })
 
 const wordsOf = (locale: string): Record<string, {message: string}> =>

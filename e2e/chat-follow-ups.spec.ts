@@ -1,7 +1,7 @@
 import type {Page} from '@playwright/test'
 import {answers, ask, composer, expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
-import {conversationId, ended, lastMessage} from './support/chat-page.ts'
+import {conversationId, ended, lastMessage, newChat} from './support/chat-page.ts'
 import {pixel} from './support/pixel.ts'
 
 /* Questions that wait for their turn, above the message field. */
@@ -138,6 +138,27 @@ test('two tabs show the same list, and each question goes out once', async ({cha
     await expect(list(tab)).toHaveCount(0)
   }
   expect(modelServer.prompts).toEqual(['First', 'three', 'two'])
+})
+
+test('a question that is edited when its conversation is left keeps what was typed and is sent', async ({
+  chat,
+  modelServer,
+}) => {
+  modelServer.answer((prompt) => `${prompt} answered`)
+  modelServer.hold(1)
+  await ask(chat, 'First')
+  await expect(lastMessage(chat)).toContainText('First')
+  const address = await conversationId(chat).then(() => chat.url())
+  await ask(chat, 'two')
+  await ask(chat, 'three')
+  await item(chat, 'two').getByRole('button', {name: 'Edit'}).click()
+  await list(chat).getByRole('textbox').fill('two, typed')
+  await newChat(chat)
+  await expect(list(chat)).toHaveCount(0)
+  modelServer.release()
+  await expect.poll(() => modelServer.prompts).toEqual(['First', 'two, typed', 'three'])
+  await chat.goto(address)
+  await expect(lastMessage(chat)).toContainText('three answered')
 })
 
 test('a question that is edited in one tab is sent by none, and then with its new text', async ({

@@ -49,7 +49,7 @@ for (const at of [0, 60, 151, 198]) {
     await chat.goto(`${installation.url}/chatgpt/conversations/${id}#${messages[at]}`)
     const message = thread(chat)
       .getByRole('article')
-      .filter({hasText: new RegExp(`(question|answer) ${at}(?!\\d)`)})
+      .filter({has: chat.getByText(new RegExp(`^(question|answer) ${at}$`))})
     await expect(message).toBeFocused()
     await measured(message)
     await expect(message).toBeInViewport()

@@ -19,41 +19,7 @@ const opened = createValueStore<OpenedFiles>(new Map())
 const files: ChatPorts['files'] = {opened, open: () => Promise.reject(new Error('This test opens no files.'))}
 const chat = {drafts, files, navigation}
 
-beforeEach(() => {
-  stored.clear()
-  opened.set(new Map())
-})
-
-test('what was typed for a new chat goes to several models, and is not offered by the next new chat again', () => {
-  stored.set(key, typed)
-  openCompare(chat, 'grok')
-  expect([...stored]).toEqual([[compareDraft, typed]])
-  expect(navigation.follow).toHaveBeenCalledWith('/compare')
-})
-
-test('what waits for several models is not replaced, and the other text stays where it is', () => {
-  const waiting = {text: 'bar', references: []}
-  stored.set(key, typed)
-  stored.set(compareDraft, waiting)
-  openCompare(chat, 'grok')
-  expect(stored.get(compareDraft)).toEqual(waiting)
-  expect(stored.get(key)).toEqual(typed)
-})
-
-test('without a text nothing is written', () => {
-  openCompare(chat, 'grok')
-  expect([...stored]).toEqual([])
-})
-
-test('a question that was asked goes there as well, and what is typed stays', () => {
-  const asked = {text: 'bar', references: [{url: 'https://foo.example/a.pdf', name: 'a.pdf', size: undefined}]}
-  stored.set(key, typed)
-  openCompare(chat, 'grok', asked)
-  expect(stored.get(compareDraft)).toEqual(asked)
-  expect(stored.get(key)).toEqual(typed)
-})
-
-test('a draft that moves takes its uploads along, to what waits there with its own', async () => {
+function createUploader() {
   const finish = new Map<string, () => void>()
   const sent: string[] = []
   const open = (of: string) =>
@@ -70,6 +36,52 @@ test('a draft that moves takes its uploads along, to what waits there with its o
       },
       of,
     )
+  return {open, finish, sent}
+}
+
+beforeEach(() => {
+  stored.clear()
+  opened.set(new Map())
+})
+
+test('what was typed for a new chat goes to several models, and is not offered by the next new chat again', () => {
+  stored.set(key, typed)
+  openCompare(chat, 'grok')
+  expect([...stored]).toEqual([[compareDraft, typed]])
+  expect(navigation.follow).toHaveBeenCalledWith('/compare')
+})
+
+test('what waits for several models is not replaced, and the other text joins it', () => {
+  const waiting = {text: 'bar', references: []}
+  stored.set(key, typed)
+  stored.set(compareDraft, waiting)
+  openCompare(chat, 'grok')
+  expect([...stored]).toEqual([[compareDraft, {text: 'bar\n\nfoo', references: []}]])
+})
+
+test('without a text nothing is written', () => {
+  openCompare(chat, 'grok')
+  expect([...stored]).toEqual([])
+})
+
+test('a question that was asked goes there as well, and what is typed stays', () => {
+  const asked = {text: 'bar', references: [{url: 'https://foo.example/a.pdf', name: 'a.pdf', size: undefined}]}
+  stored.set(key, typed)
+  openCompare(chat, 'grok', asked)
+  expect(stored.get(compareDraft)).toEqual(asked)
+  expect(stored.get(key)).toEqual(typed)
+})
+
+test('a question that was asked joins what waits for several models, once', () => {
+  const asked = {text: 'foo', references: [{url: 'https://foo.example/a.pdf', name: 'a.pdf', size: undefined}]}
+  stored.set(compareDraft, {text: 'bar', references: []})
+  openCompare(chat, 'grok', asked)
+  openCompare(chat, 'grok', asked)
+  expect(stored.get(compareDraft)).toEqual({...asked, text: 'bar\n\nfoo'})
+})
+
+test('a draft that moves takes its uploads along, to what waits there with its own', async () => {
+  const {open, finish, sent} = createUploader()
   const file = (name: string) => new File(['foo'], name)
   stored.set('here', {text: 'foo', references: []})
   stored.set('there', {text: 'bar', references: []})
@@ -94,4 +106,41 @@ test('a draft that moves takes its uploads along, to what waits there with its o
   ).toEqual(['a.pdf', 'b.pdf', 'c.pdf', 'd.pdf'])
   expect(stored.has('here')).toBe(false)
   expect(sent).toEqual(['a.pdf', 'b.pdf', 'c.pdf', 'd.pdf', 'd.pdf'])
+})
+
+const references = (name: string, count: number) =>
+  Array.from({length: count}, (_, index) => ({url: `https://foo.example/${name}-${index}.pdf`, name, size: undefined}))
+
+test('of more files than a message may have those go that fit; the others stay with their text, and it is said', async () => {
+  const {open} = createUploader()
+  const place = {drafts, files: {opened, open: async (of: string) => open(of)}}
+  stored.set('here', {text: 'foo', references: references('a', 7)})
+  stored.set('there', {text: 'bar', references: references('b', 6)})
+  const [here, there] = [open('here'), open('there')]
+  here.add([new File(['foo'], 'unfinished.pdf')])
+  moveDraft(place, 'here', 'there')
+  expect(stored.get('there')).toEqual({
+    text: 'bar\n\nfoo',
+    references: [...references('b', 6), ...references('a', 4)],
+  })
+  expect(stored.get('here')).toEqual({text: 'foo', references: references('a', 7).slice(4)})
+  expect([here.get().length, there.get().length]).toEqual([4, 10])
+  await vi.waitFor(() => expect(there.leftOut.get()).toBe('tooMany'))
+  expect(here.leftOut.get()).toBeUndefined()
+})
+
+test('where nobody has opened the files of a draft yet, no more join them than fit', async () => {
+  const {open} = createUploader()
+  const place = {drafts, files: {opened, open: async (of: string) => open(of)}, navigation}
+  stored.set(compareDraft, {text: 'bar', references: references('b', 8)})
+  openCompare(place, 'grok', {text: 'foo', references: references('a', 3)})
+  expect(stored.get(compareDraft)?.references).toEqual([...references('b', 8), ...references('a', 2)])
+  await vi.waitFor(() => expect(opened.get().get(compareDraft)?.leftOut.get()).toBe('tooMany'))
+})
+
+test('a draft with more files than a message may have shows as many as it may', () => {
+  const {open} = createUploader()
+  stored.set('here', {text: 'foo', references: references('a', 12)})
+  const uploads = open('here')
+  expect([uploads.get().length, uploads.leftOut.get()]).toEqual([10, 'tooMany'])
 })

@@ -46,9 +46,9 @@ export const followUpsMachine = setup({
     })),
     edit: assign((_, {key}: Key) => ({editing: key})),
     endEditing: assign({editing: undefined}),
-    save: assign(({context: {items}}, {key, question}: Key & {question: string}) => ({
+    save: assign(({context: {items, editing}}, {key, question}: Key & {question: string}) => ({
       items: items.map((item) => (item.key === key ? {...item, question: question.trim()} : item)),
-      editing: undefined,
+      editing: editing === key ? undefined : editing,
     })),
     move: assign(({context: {items}}, {key, to}: Key & {to: number}) => {
       const item = items.find((each) => each.key === key)

@@ -1,6 +1,6 @@
 import {assign, emit, enqueueActions, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import {toFailure, type Failure} from '#domain/failure.ts'
-import {promisePort, unfilledAction} from '#machines/lib/ports.ts'
+import {promisePort, streamPort, unfilledAction} from '#machines/lib/ports.ts'
 import {removalMachine, type RemovalSettled} from '#machines/lib/removal.machine.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 
@@ -21,13 +21,17 @@ export type MessageChangesEvent =
   | {type: 'connection.restored'}
   /** The server has none of these any more: a question that was asked took the deletions with it. */
   | {type: 'messages.gone'; messages: readonly string[]}
+  /** No other tab of the browser has this deletion in hand, or none any more. */
+  | {type: 'removal.ours'; message: string}
+  /** Another tab took its deletion back, or the server refused it there. */
+  | {type: 'message.restored'; message: string}
   | RemovalSettled
 
 /** What was asked for has happened, or not. */
 type MessageChangesEmitted = {type: 'change.settled'; isDone: boolean}
 
 type Message = {message: string}
-/** `unconfirmed`: messages that an earlier page deleted without hearing of it. */
+/** `unconfirmed`: messages that another page deleted: an earlier one without hearing of it, or one that is open beside. */
 type Input = {unconfirmed: readonly string[]}
 type Context = {
   /** What is on its way. */
@@ -36,6 +40,8 @@ type Context = {
   removing: string[]
   /** Deletions that wait for a network, or for the answer of another page. */
   unconfirmed: readonly string[]
+  /** Of these the ones that another tab may have in hand: there they can still be taken back. */
+  elsewhere: readonly string[]
   /** Deleted in this page: a copy from before does not bring them back. */
   removed: string[]
   /** The last change that did not happen. */
@@ -48,17 +54,20 @@ const without = (messages: readonly string[], gone: readonly string[]) =>
   messages.filter((message) => !gone.includes(message))
 
 const removalId = (message: string) => `removal/${message}` as const
+const holdId = (message: string) => `hold/${message}` as const
 
 const shownAgain = {
   type: 'mark',
   params: ({event: {key}}: {event: RemovalSettled}) => ({key, isRemoving: false}),
 } as const
+const heardAgain = {type: 'tellRestored', params: ({event}: {event: RemovalSettled}) => event} as const
 
 /**
  * Changes of one conversation that ask nothing (decision 50): another version, a saved text, a branch, deleted messages.
  * One change at a time; each deletion waits for its undo by itself. Outlives the thread, so that a deletion happens also
  * when its conversation is left; ends with the list of conversations. A deletion that the server could not be told of stays
- * one, also through a reload; a question that is asked meanwhile takes it along (`conversation`, `truncating`).
+ * one, also through a reload; a question that is asked meanwhile takes it along (`conversation`, `truncating`). Of the
+ * tabs of a browser one has a deletion in hand: the one that deleted, as long as it is open, so that no other ends its undo.
  */
 export const messageChangesMachine = setup({
   types: {
@@ -71,6 +80,8 @@ export const messageChangesMachine = setup({
     /** Resolves when the server's copy stands in the list, or the branch is on screen. */
     changeConversation: promisePort<void, MessageChange | undefined>('changeConversation'),
     removal: removalMachine,
+    /** Takes a deletion in hand before the other tabs: says `removal.ours` when it has it, and lets it go some time after its end. */
+    holdRemoval: streamPort<MessageChangesEvent, Message>('holdRemoval'),
   },
   delays: {callDeadline: 15_000},
   guards: {
@@ -80,6 +91,7 @@ export const messageChangesMachine = setup({
     comesLater: ({context}, {key, failure}: RemovalFailed) =>
       (failure.lost === true || failure.status === 409) && context.removing.includes(key),
     isRemoving: ({context}, {message}: Message) => context.removing.includes(message),
+    isUnconfirmed: ({context}, {message}: Message) => context.unconfirmed.includes(message),
   },
   actions: {
     storeChange: assign((_, {change}: {change: MessageChange}) => ({change, failed: undefined})),
@@ -88,7 +100,12 @@ export const messageChangesMachine = setup({
     storeFailure: assign(({context: {change}}, {error}: {error: unknown}) => ({
       failed: change && {message: change.message, failure: toFailure(error)},
     })),
+    hold: enqueueActions(({enqueue, context: {unconfirmed}}) => {
+      for (const message of unconfirmed) enqueue.spawnChild('holdRemoval', {id: holdId(message), input: {message}})
+    }),
+    takeOver: assign(({context: {elsewhere}}, {message}: Message) => ({elsewhere: without(elsewhere, [message])})),
     remove: enqueueActions(({enqueue, context, self}, {message}: Message) => {
+      enqueue.spawnChild('holdRemoval', {id: holdId(message), input: {message}})
       enqueue.spawnChild('removal', {id: removalId(message), input: {parentRef: self, key: message, id: message}})
       enqueue.assign({removing: [...context.removing, message], failed: undefined})
     }),
@@ -97,33 +114,47 @@ export const messageChangesMachine = setup({
       for (const message of context.removing) enqueue.sendTo(removalId(message), {type: 'removal.flush'})
     }),
     /** Sends those that waited, once more. */
-    resume: enqueueActions(({enqueue, context: {removing, unconfirmed}, self}) => {
-      for (const message of unconfirmed) {
+    resume: enqueueActions(({enqueue, context: {removing, unconfirmed, elsewhere}, self}) => {
+      const own = without(unconfirmed, elsewhere)
+      for (const message of own) {
         const id = removalId(message)
         enqueue.spawnChild('removal', {id, input: {parentRef: self, key: message, id: message}})
         enqueue.sendTo(id, {type: 'removal.flush'})
       }
-      enqueue.assign({removing: [...removing, ...unconfirmed], unconfirmed: []})
+      enqueue.assign({removing: [...removing, ...own], unconfirmed: elsewhere})
     }),
-    settle: assign(({context: {removing, removed}}, {type, key}: RemovalSettled) => ({
-      removing: without(removing, [key]),
-      removed: type === 'removal.done' ? [...removed, key] : removed,
-    })),
+    settle: enqueueActions(({enqueue, context: {removing, removed}}, {type, key}: RemovalSettled) => {
+      enqueue.stopChild(holdId(key))
+      enqueue.assign({
+        removing: without(removing, [key]),
+        removed: type === 'removal.done' ? [...removed, key] : removed,
+      })
+    }),
     await: assign(({context: {removing, unconfirmed}}, {key}: RemovalFailed) => ({
       removing: without(removing, [key]),
       unconfirmed: [...unconfirmed, key],
     })),
     forget: enqueueActions(({enqueue, context}, {messages}: {messages: readonly string[]}) => {
       const gone = [...context.removing, ...context.unconfirmed].filter((message) => messages.includes(message))
-      for (const message of gone) enqueue.stopChild(removalId(message))
+      for (const message of gone) {
+        enqueue.stopChild(removalId(message))
+        enqueue.stopChild(holdId(message))
+      }
       enqueue.assign({
         removing: without(context.removing, gone),
         unconfirmed: without(context.unconfirmed, gone),
+        elsewhere: without(context.elsewhere, gone),
         removed: [...context.removed, ...gone],
       })
     }),
+    letGo: enqueueActions(({enqueue, context: {unconfirmed, elsewhere}}, {message}: Message) => {
+      enqueue.stopChild(holdId(message))
+      enqueue.assign({unconfirmed: without(unconfirmed, [message]), elsewhere: without(elsewhere, [message])})
+    }),
     /** Port: the conversation remembers that this message is deleted, or that it is not. */
     mark: (_, _params: {key: string; isRemoving: boolean}) => unfilledAction('mark'),
+    /** Port: the other tabs hear that it is not deleted. */
+    tellRestored: (_, _params: {key: string}) => unfilledAction('tellRestored'),
     storeRemovalFailure: assign((_, {key, failure}: RemovalFailed) => ({
       failed: {message: key, failure},
     })),
@@ -132,8 +163,9 @@ export const messageChangesMachine = setup({
   },
 }).createMachine({
   id: 'messageChanges',
-  context: ({input: {unconfirmed}}) => ({removing: [], unconfirmed, removed: []}),
+  context: ({input: {unconfirmed}}) => ({removing: [], unconfirmed, elsewhere: unconfirmed, removed: []}),
   initial: 'idle',
+  entry: ['hold'],
   on: {
     'message.remove': {
       guard: {type: 'isShown', params: ({event}) => event},
@@ -149,7 +181,15 @@ export const messageChangesMachine = setup({
     'page.leaving': {actions: ['flush']},
     'connection.restored': {actions: ['resume']},
     'messages.gone': {actions: [{type: 'forget', params: ({event}) => event}]},
-    'removal.undone': {actions: [{type: 'settle', params: ({event}) => event}, shownAgain]},
+    'removal.ours': {actions: [{type: 'takeOver', params: ({event}) => event}]},
+    'message.restored': {
+      guard: {type: 'isUnconfirmed', params: ({event}) => event},
+      actions: [
+        {type: 'letGo', params: ({event}) => event},
+        {type: 'mark', params: ({event: {message}}) => ({key: message, isRemoving: false})},
+      ],
+    },
+    'removal.undone': {actions: [{type: 'settle', params: ({event}) => event}, shownAgain, heardAgain]},
     'removal.done': {
       guard: {type: 'isRemoving', params: ({event: {key}}) => ({message: key})},
       actions: [{type: 'settle', params: ({event}) => event}],
@@ -163,6 +203,7 @@ export const messageChangesMachine = setup({
         actions: [
           {type: 'settle', params: ({event}) => event},
           shownAgain,
+          heardAgain,
           {type: 'storeRemovalFailure', params: ({event}) => event},
         ],
       },

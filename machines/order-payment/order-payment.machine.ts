@@ -2,27 +2,8 @@ import type {SnapshotFrom} from 'xstate'
 import type {PayWay} from '#contract/orders.ts'
 import {environmentInvoke} from '#machines/environment/environment.machine.ts'
 import {timeout} from '#machines/lib/timeout.ts'
+import {payable, poll, reasonsToAsk} from './order-payment.states.ts'
 import {endOf, orderPaymentSetup} from './order-payment.setup.ts'
-
-/** What asks for the order before its time. */
-const reasonsToAsk = {
-  'payment.check': {target: 'asking'},
-  'page.shown': {target: 'asking'},
-  'connection.restored': {target: 'asking'},
-} as const
-
-/** Asks once: what comes is judged anew, what fails waits for the next time. */
-const poll = (id: string) =>
-  orderPaymentSetup.createStateConfig({
-    invoke: {
-      id,
-      src: 'readOrder',
-      input: ({context: {orderId}}) => ({orderId}),
-      onDone: {target: '#orderPayment.deciding', actions: [{type: 'storePoll', params: ({event}) => event}]},
-      onError: {target: 'resting', actions: ['countRefusal']},
-    },
-    after: {callDeadline: {target: 'resting', actions: ['countRefusal']}},
-  })
 
 /**
  * Paying one order (spec §2, contract/platform §3): choose a way, wait for the money, end as finished or closed. Owned
@@ -30,13 +11,13 @@ const poll = (id: string) =>
  * finds the open payment again (`pay_url`) and goes on waiting.
  *
  * Polls from the start of a payment until its end: every 2 s, every 5 s while reads fail, and at once when the page is
- * shown or online again. Also while another way is chosen (`waiting.choice.changing`): the page of the first can be paid
- * until the server has closed it. Leaving `waiting` stops it. A payment that the payer's bank works on for days is asked about
- * every three minutes (`processing`).
+ * shown or online again. Also while another way is chosen (`waiting.choice.changing`): the page of the first can be
+ * paid until the server has closed it. Leaving `waiting` stops it. A payment that the payer's bank works on for days is
+ * asked about every three minutes (`processing`).
  *
- * An order that became paid while its page was open, or had been left for the page of the payment in the same tab, leads back
- * to `returnTo` by itself (`returning`); one that was paid before only offers the way. Of several tabs with the order one
- * leads (docs/decisions/0099): that which has waited longest, and is still open.
+ * An order that became paid while its page was open, or had been left for the page of the payment in the same tab,
+ * leads back to `returnTo` by itself (`returning`); one that was paid before only offers the way. Of several tabs with
+ * the order one leads (docs/decisions/0099): that which has a way back and has waited longest, and is still open.
  */
 export const orderPaymentMachine = orderPaymentSetup.createMachine({
   id: 'orderPayment',
@@ -87,23 +68,12 @@ export const orderPaymentMachine = orderPaymentSetup.createMachine({
     },
     choosing: {
       description: 'No page of a payment is open. Looked at again at the end of its time and when the page is shown.',
-      tags: ['payable'],
+      tags: payable.tags,
       initial: 'timed',
       on: {
+        ...payable.on,
         'page.shown': {target: '.asking'},
         'connection.restored': {target: '.asking'},
-        'payment.start': [
-          {
-            guard: {type: 'opensPage', params: ({event}) => event},
-            target: 'starting',
-            actions: ['reserveTab', {type: 'storeWay', params: ({event}) => event}],
-          },
-          {
-            guard: {type: 'isOffered', params: ({event}) => event},
-            target: 'starting',
-            actions: [{type: 'storeWay', params: ({event}) => event}],
-          },
-        ],
       },
       states: {
         timed: {
@@ -180,7 +150,13 @@ export const orderPaymentMachine = orderPaymentSetup.createMachine({
     },
     waiting: {
       description: 'The payment is open on another page. Ends with the order, whatever becomes of that page.',
-      entry: ['rememberAwaited', 'standForLead'],
+      entry: [
+        'rememberAwaited',
+        orderPaymentSetup.enqueueActions(({enqueue, check}) => {
+          // a tab that leads nowhere would keep the lead from one that does
+          if (check('hasWayBack')) enqueue('standForLead')
+        }),
+      ],
       type: 'parallel',
       states: {
         choice: {
@@ -190,21 +166,10 @@ export const orderPaymentMachine = orderPaymentSetup.createMachine({
               on: {'payment.change': {target: 'changing', actions: ['clearFailure']}},
             },
             changing: {
-              tags: ['payable'],
+              tags: payable.tags,
               on: {
+                ...payable.on,
                 'payment.keep': {target: 'made', actions: ['clearFailure']},
-                'payment.start': [
-                  {
-                    guard: {type: 'opensPage', params: ({event}) => event},
-                    target: '#orderPayment.starting',
-                    actions: ['reserveTab', {type: 'storeWay', params: ({event}) => event}],
-                  },
-                  {
-                    guard: {type: 'isOffered', params: ({event}) => event},
-                    target: '#orderPayment.starting',
-                    actions: [{type: 'storeWay', params: ({event}) => event}],
-                  },
-                ],
               },
             },
           },

@@ -56,6 +56,7 @@ export const orderPaymentSetup = setup({
   },
   guards: {
     isFinished: ({context}) => isFinished(context.order),
+    hasWayBack: ({context: {returnTo}}) => returnTo !== undefined,
     leadsBack: ({context: {order, firstState, returnTo, wasAwaited}}) =>
       returnTo !== undefined &&
       isFinished(order) &&

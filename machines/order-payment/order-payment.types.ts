@@ -37,7 +37,10 @@ export type OrderPaymentEvent =
   | {type: 'connection.restored'}
   | {type: 'page.shown'}
 
-/** `failure`: of the first read, of the last look at a closed order, or of the last payment that did not begin. `refusals`: polls in a row that failed. */
+/**
+ * `failure`: of the first read, of the last look at a closed order, or of the last payment that did not begin. `refusals`:
+ * polls in a row that failed.
+ */
 export type OrderPaymentContext = OrderPaymentInput & {
   order?: Order
   /** As the first read found it. */

@@ -144,8 +144,7 @@ async function start() {
     loadWords: messages.loadPart,
     capabilities: deps.config.capabilities,
     scriptUrl,
-    tabs: deps.tabs,
-    log,
+    deps,
     navigate: (href, replace) => void router.navigate({href, replace}),
   })
   const info = {

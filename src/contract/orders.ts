@@ -71,6 +71,10 @@ export const order = z.object({
   surplus_payments: lenient(z.number()),
   mismatched_payments: lenient(z.number()),
   failed_refunds: lenient(z.number()),
+  /** Our extension: how many came back to the payer by the operator's hand; they are among none of the three above. */
+  settled_refunds: lenient(z.number()),
+  /** Our extension: how many payments were closed of which nobody knows whether they were paid. */
+  unknown_payments: lenient(z.number()),
 })
 export type Order = z.infer<typeof order>
 export const orderPage = paged(order)

@@ -35,12 +35,14 @@ export const isProcessing = (order: Order | undefined) =>
   order?.processing_at != null && (order.state === 'Pending' || order.state === 'Failed')
 
 /**
- * What is known of the money for an expired order. Unclear: the page of its payment is still open, or the back end is a
- * foreign one, which does not say. Returned: some came and goes back.
+ * What is known of the money for an order that is not paid. Unknown: nobody could say whether a payment was paid. Unclear:
+ * the page of its payment is still open, or the back end is a foreign one, which does not say. Returned: some came and goes
+ * back, or is back.
  */
-export function chargeOf(order: Order): 'none' | 'unclear' | 'returned' {
+export function chargeOf(order: Order): 'none' | 'unknown' | 'unclear' | 'returned' {
+  if ((order.unknown_payments ?? 0) > 0) return 'unknown'
   if (order.opened_at != null || order.pay_ways == null) return 'unclear'
-  return (order.surplus_payments ?? 0) > 0 ? 'returned' : 'none'
+  return (order.surplus_payments ?? 0) + (order.settled_refunds ?? 0) > 0 ? 'returned' : 'none'
 }
 
 /** Its payment can begin, or begin again. */

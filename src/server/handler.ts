@@ -52,9 +52,12 @@ export type Application = {
   /** Jobs, answers and media tasks begin; before this, questions are not taken. */
   start: () => Promise<void>
   health: () => Health
-  /** First step of a stop: nothing new begins here, and the clients of streams resume at another node. */
-  handOver: () => void
-  /** Ends streams, answers and tasks, then the signs of life. The database stays open. */
+  /**
+   * First step of a stop, while requests are still served: nothing new begins here, the clients of streams resume at
+   * another node, and answers and tasks end within DRAIN_SECONDS, or `mostMilliseconds`, or are handed over.
+   */
+  drain: (mostMilliseconds?: number) => Promise<void>
+  /** Ends what is left, then the signs of life. The database stays open. */
   stop: () => Promise<void>
 }
 
@@ -108,6 +111,13 @@ export function createApplication(deps: ServerDeps, options: ApplicationOptions 
     ...answerDetailsRoutes(deps),
     ...mediaRoutes(media),
   ]
+  const drain = async (mostMilliseconds?: number) => {
+    isDraining = true
+    ai.answers.connections.endAll()
+    // jobs first: what is let go after them is for the queue of another node
+    const drained = jobs.drain()
+    await Promise.all([drained, ai.drain(mostMilliseconds), media.drain(mostMilliseconds)])
+  }
   return {
     routes,
     handle: createRouter(deps, {
@@ -126,14 +136,10 @@ export function createApplication(deps: ServerDeps, options: ApplicationOptions 
       fileService.start()
     },
     health: () => (isDraining ? 'draining' : jobs.holdsLease() ? 'ready' : 'no_database'),
-    handOver: () => {
-      isDraining = true
-      ai.answers.connections.closeAll()
-    },
+    drain,
     stop: async () => {
-      // jobs first: what is let go below is for the queue of another node
-      const drained = jobs.drain()
-      await Promise.all([drained, periodicJobs.stop(), ai.stop(), media.stop(), orders.stop(), fileService.stop()])
+      await drain()
+      await Promise.all([periodicJobs.stop(), ai.stop(), media.stop(), orders.stop(), fileService.stop()])
       await jobs.stop()
     },
   }

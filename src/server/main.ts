@@ -9,6 +9,8 @@ const refusedExitCode = 78
 /** A start that may succeed later (sysexits: EX_TEMPFAIL); `npm start` and systemd repeat it. */
 const passingExitCode = 75
 const failedExitCode = 1
+/** After an unexpected error, when nothing is sure of the state any more. */
+const failedDrainMilliseconds = 4_000
 /** Beyond DRAIN_SECONDS: for the ends of what was cut off, and the embedded database. */
 const stopMilliseconds = 6_000
 
@@ -23,16 +25,19 @@ async function main(): Promise<void> {
   const life: {server?: Promise<RunningServer>} = {}
   const stopping = new AbortController()
   const stop = (code: number) => {
-    if (stopping.signal.aborted) return
-    stopping.abort(new StoppedBeforeStart())
-    const deadline = config.drainSeconds * 1_000 + stopMilliseconds
+    const drain = config.drainSeconds * 1_000
+    const most = code === failedExitCode ? Math.min(drain, failedDrainMilliseconds) : drain
+    const deadline = most + stopMilliseconds
+    // an error in the middle of a stop ends it sooner
     setTimeout(() => {
       log.error(`not stopped within ${deadline / 1_000} s; ending now`)
       process.exit(failedExitCode)
     }, deadline).unref()
+    if (stopping.signal.aborted) return
+    stopping.abort(new StoppedBeforeStart())
     // A signal in the middle of the start waits for its end, so that no database is left running.
     Promise.resolve(life.server)
-      .then((server) => server?.stop())
+      .then((server) => server?.stop(most))
       .then(
         () => process.exit(code),
         (error: unknown) => {

@@ -30,8 +30,8 @@ export type RunningServer = {
   setupUrl: string | undefined
   deps: ServerDeps
   application: Application
-  /** Stops accepting, ends streams, lets answers finish for a moment, closes the database. */
-  stop: () => Promise<void>
+  /** Begins nothing more, ends streams, lets answers and requests finish for DRAIN_SECONDS or `mostMilliseconds`, closes the database. */
+  stop: (mostMilliseconds?: number) => Promise<void>
 }
 
 export type StartOptions = LockOptions & {
@@ -44,7 +44,10 @@ export type StartOptions = LockOptions & {
   development?: {client: StaticFiles; front: Front}
 }
 
-const drainMilliseconds = 3_000
+/** Beyond DRAIN_SECONDS: for requests to hear how the run ended that they wait for. */
+const hearMilliseconds = 1_000
+/** For requests that were told that the server ends. */
+const cutMilliseconds = 2_000
 const keepBuildMilliseconds = 24 * 3_600_000
 
 /**
@@ -55,11 +58,11 @@ export async function startServer(
   config: Config,
   {log, clientFolder, development, onRefused, ...waiting}: StartOptions,
 ): Promise<RunningServer> {
-  const undo: (() => Promise<void> | void)[] = []
+  const undo: ((mostMilliseconds?: number) => Promise<void> | void)[] = []
   let lock: FolderLock | undefined
-  const stop = async () => {
+  const stop = async (mostMilliseconds?: number) => {
     lock?.leave()
-    for (const step of undo.splice(0).reverse()) await step()
+    for (const step of undo.splice(0).reverse()) await step(mostMilliseconds)
   }
   try {
     makeDataFolder(config.dataDir)
@@ -83,14 +86,17 @@ export async function startServer(
     undo.push(application.stop)
     await application.start()
     if (config.role === 'worker') {
-      undo.push(application.handOver)
       if (config.healthPort !== undefined) undo.push(await listenForHealth(deps, application.health, config.healthPort))
+      undo.push(application.drain)
       return {url: undefined, setupUrl: undefined, deps, application, stop}
     }
     if (client !== undefined) undo.push(await shareBuild(deps, client))
     const listener = await listen(deps, withHealth(deps, application.health, application.handle), development?.front)
-    undo.push(() => listener.drain(drainMilliseconds))
-    undo.push(application.handOver)
+    undo.push(async (mostMilliseconds = Infinity) => {
+      const milliseconds = Math.min(mostMilliseconds, config.drainSeconds * 1_000)
+      const drained = application.drain(milliseconds)
+      await Promise.all([drained, listener.drain(milliseconds + hearMilliseconds, cutMilliseconds)])
+    })
     return {url: publicUrl(config), setupUrl: await setupAddress(deps), deps, application, stop}
   } catch (error) {
     await stop()
@@ -116,7 +122,7 @@ async function listenForHealth(deps: ServerDeps, health: () => Health, port: num
   const config = {...deps.config, port, serviceOrigins: {}}
   const nothing = () => Promise.resolve(new Response(null, {status: 404}))
   const {drain} = await listen({...deps, config}, withHealth(deps, health, nothing))
-  return () => drain(0)
+  return () => drain(0, 0)
 }
 
 function openClient(folder: string | null | undefined): StaticFiles | undefined {

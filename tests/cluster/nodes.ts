@@ -126,9 +126,8 @@ export async function startProxy(folder: string, logs: string, nodes: readonly C
       'defaults',
       '  mode http',
       '  timeout connect 2s',
-      // streams are silent for 15 s at most
       '  timeout client 60s',
-      '  timeout server 60s',
+      '  timeout server 330s',
       '  timeout http-keep-alive 30s',
       '  timeout check 2s',
       '  retries 3',
@@ -139,7 +138,8 @@ export async function startProxy(folder: string, logs: string, nodes: readonly C
       '  default_backend nodes',
       'backend nodes',
       '  balance roundrobin',
-      '  option httpchk GET /healthz',
+      '  option httpchk GET /healthz?away=404',
+      '  http-check disable-on-404',
       '  default-server inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions',
       ...nodes
         .filter(({isServing}) => isServing)

@@ -1,5 +1,6 @@
+import {Observable} from 'rxjs'
 import {describe, expect, test} from 'vitest'
-import {createActor, fromPromise, SimulatedClock, waitFor} from 'xstate'
+import {createActor, fromEventObservable, fromPromise, SimulatedClock, waitFor} from 'xstate'
 import {lostContact} from '#domain/failure.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {
@@ -25,6 +26,8 @@ const events = {
   'page.leaving': [{type: 'page.leaving'}],
   'connection.restored': [{type: 'connection.restored'}],
   'messages.gone': [{type: 'messages.gone', messages: ['a-1', 'a-9']}],
+  'removal.ours': [{type: 'removal.ours', message: 'a-3'}],
+  'message.restored': [{type: 'message.restored', message: 'a-3'}],
   'removal.undone': [{type: 'removal.undone', key: 'a-1'}],
   'removal.done': [{type: 'removal.done', key: 'a-1'}],
   'removal.failed': [
@@ -37,14 +40,16 @@ const events = {
 describe('changes of messages', () => {
   const {coverage, edges, states} = describeRules(messageChangesMachine, {
     input: {unconfirmed: []},
+    inputs: [{unconfirmed: ['a-3']}],
     user: ['change.request', 'message.remove', 'message.restore'],
     events: Object.values(events).flat(),
     outputs: {changeConversation: [undefined]},
     errors: [refused, new Error('foo')],
-    key: ({context: {change, removing, unconfirmed, removed, failed}}) => [
+    key: ({context: {change, removing, unconfirmed, elsewhere, removed, failed}}) => [
       change?.message,
       removing.length,
       unconfirmed.length,
+      elsewhere.length,
       removed.length > 0,
       failed?.message,
     ],
@@ -60,6 +65,13 @@ describe('changes of messages', () => {
     expect(replaced).toEqual([])
   })
 
+  test('what another tab has in hand is not sent', () => {
+    const sent = states.filter(({context: {elsewhere, unconfirmed}}) =>
+      elsewhere.some((id) => !unconfirmed.includes(id)),
+    )
+    expect(sent).toEqual([])
+  })
+
   test('a message is deleted once', () => {
     expect(states.filter(({context: {removing}}) => new Set(removing).size < removing.length)).toEqual([])
     const all = states.map(({context: {removing, unconfirmed, removed}}) => [...removing, ...unconfirmed, ...removed])
@@ -70,6 +82,8 @@ describe('changes of messages', () => {
 function start(answer: () => Promise<void> = () => Promise.resolve(), unconfirmed: string[] = []) {
   const sent: unknown[] = []
   const marks: unknown[] = []
+  const told: string[] = []
+  const held = new Set<string>()
   const clock = new SimulatedClock()
   const actor = createActor(
     messageChangesMachine.provide({
@@ -78,6 +92,13 @@ function start(answer: () => Promise<void> = () => Promise.resolve(), unconfirme
           sent.push(input)
           return answer()
         }),
+        holdRemoval: fromEventObservable<MessageChangesEvent, {message: string}>(
+          ({input: {message}}) =>
+            new Observable(() => {
+              held.add(message)
+              return () => void held.delete(message)
+            }),
+        ),
         removal: removalMachine.provide({
           actors: {
             remove: fromPromise<void, {id: string}>(({input}) => {
@@ -87,22 +108,26 @@ function start(answer: () => Promise<void> = () => Promise.resolve(), unconfirme
           },
         }),
       },
-      actions: {logFailure: () => undefined, mark: (_, mark) => marks.push(mark)},
+      actions: {
+        logFailure: () => undefined,
+        mark: (_, mark) => marks.push(mark),
+        tellRestored: (_, {key}) => told.push(key),
+      },
     }),
     {clock, input: {unconfirmed}},
   ).start()
   const removal = () => selectRemoval(actor.getSnapshot(), 'a-1')
-  return {actor, clock, sent, marks, removal}
+  return {actor, clock, sent, marks, told, held, removal}
 }
 
 test('a deleted message can be taken back for eight seconds, and the server hears nothing of it', () => {
-  const {actor, clock, sent, marks, removal} = start()
+  const {actor, clock, sent, marks, told, held, removal} = start()
   actor.send({type: 'message.remove', message: 'a-1'})
   clock.increment(7_999)
-  expect(removal()).toBe('undoable')
+  expect([removal(), [...held]]).toEqual(['undoable', ['a-1']])
   actor.send({type: 'message.restore', message: 'a-1'})
   clock.increment(60_000)
-  expect([removal(), sent]).toEqual([undefined, []])
+  expect([removal(), sent, told, [...held]]).toEqual([undefined, [], ['a-1'], []])
   expect(marks).toEqual([
     {key: 'a-1', isRemoving: true},
     {key: 'a-1', isRemoving: false},
@@ -127,11 +152,30 @@ test.each([
 })
 
 test('what an earlier page deleted in vain stays away and is sent again', async () => {
-  const {actor, sent, removal} = start(undefined, ['a-1'])
+  const {actor, sent, held, removal} = start(undefined, ['a-1'])
   expect([removal(), sent]).toEqual(['gone', []])
+  actor.send({type: 'removal.ours', message: 'a-1'})
+  expect([sent, [...held]]).toEqual([[], ['a-1']])
   actor.send({type: 'connection.restored'})
   await waitFor(actor, ({context}) => context.removed.length === 1)
-  expect([removal(), sent]).toEqual(['gone', [{id: 'a-1'}]])
+  expect([removal(), sent, [...held]]).toEqual(['gone', [{id: 'a-1'}], []])
+})
+
+test('what another tab deleted is not sent while that tab has it in hand', async () => {
+  const {actor, clock, sent, told, marks, held, removal} = start(undefined, ['a-1', 'a-2'])
+  actor.send({type: 'removal.ours', message: 'a-2'})
+  actor.send({type: 'connection.restored'})
+  await waitFor(actor, ({context}) => context.removed.length === 1)
+  actor.send({type: 'connection.restored'})
+  actor.send({type: 'page.leaving'})
+  clock.increment(60_000)
+  expect([removal(), sent]).toEqual(['gone', [{id: 'a-2'}]])
+  // taken back there: no tab is to hear it a second time
+  actor.send({type: 'message.restored', message: 'a-1'})
+  actor.send({type: 'removal.ours', message: 'a-1'})
+  actor.send({type: 'connection.restored'})
+  expect([removal(), sent.length, told, marks]).toEqual([undefined, 1, [], [{key: 'a-1', isRemoving: false}]])
+  expect(held.has('a-1')).toBe(false)
 })
 
 test('what a question took with it is not deleted a second time', () => {

@@ -11,9 +11,13 @@ const back = 'back /flux'
 const pollTime = 2_000
 const ledBack = ({calls}: Payment) => calls.includes(back)
 
+type Reads = Parameters<typeof startPayment>[0]
+
 /** A tab with the order, as it is read there, one answer after the other. */
-async function openTab(locks: LockManager, ...reads: Parameters<typeof startPayment>[0]): Promise<Payment> {
-  const tab = startPayment(reads, [open], '/flux', {locks})
+const openTab = (locks: LockManager, ...reads: Reads) => openTabOf('/flux', locks, reads)
+
+async function openTabOf(returnTo: string | undefined, locks: LockManager, reads: Reads): Promise<Payment> {
+  const tab = startPayment(reads, [open], returnTo, {locks})
   await tab.settle()
   return tab
 }
@@ -74,6 +78,18 @@ test('a tab in which nothing was paid leads only where no other one waits', asyn
   alone.actor.send({type: 'page.shown'})
   await alone.settle()
   expect(alone.actor.getSnapshot().value).toBe('returning')
+})
+
+test('a tab without a way back waits longest, and leaves the lead to one that has a way', async () => {
+  const locks = createLocks()
+  const waiting = await openTabOf(undefined, locks, [open, finished])
+  const returned = await openTab(locks, open, finished)
+  await pass(returned, pollTime)
+  expect(returned.actor.getSnapshot().value).toBe('returning')
+  await pass(waiting, pollTime)
+  expect(waiting.actor.getSnapshot().value).toBe('finished')
+  await pass(returned, pollTime)
+  expect(ledBack(returned)).toBe(true)
 })
 
 test('a browser that never says which tab leads does not keep one from leading back', async () => {

@@ -56,14 +56,16 @@ describe('app', () => {
   })
   const {states, coverage} = describeRules(appMachine, {
     user: ['child.restart'],
-    lasting: ['absent', 'running'].map((session) => ({
-      preferences: 'running',
-      notices: 'running',
-      auth: 'running',
-      site: 'running',
-      startup: 'running',
-      session,
-    })),
+    lasting: ['first', 'again'].flatMap((auth) =>
+      ['absent', 'running'].map((session) => ({
+        preferences: 'running',
+        notices: 'running',
+        auth: {running: auth},
+        site: 'running',
+        startup: 'running',
+        session,
+      })),
+    ),
     input,
     events: walks.flatMap(({own}) => own).filter((event, index, all) => all.indexOf(event) === index),
     errors: [new Error('foo')],

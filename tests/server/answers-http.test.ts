@@ -5,7 +5,15 @@ import {revocationMilliseconds, stallMilliseconds} from '#server/runs/connection
 import {listen, type Listener} from '#server/http/listen.ts'
 import {answers} from '#server/store/schema/chat.ts'
 import {credentials} from '#server/store/schema/platform.ts'
-import {chatPath, createAiServer, createAsker, createScriptedProvider, type AiServer, type Asker} from './ai.harness.ts'
+import {
+  chatPath,
+  createAiServer,
+  createAsker,
+  createScriptedProvider,
+  post,
+  type AiServer,
+  type Asker,
+} from './ai.harness.ts'
 import {manualTimers} from './providers.fixtures.ts'
 
 /* Answers over real sockets: what a client that does not read, or leaves, does to the server. */
@@ -23,7 +31,7 @@ beforeAll(async () => {
   listener = await listen(on.server.deps, on.server.handle)
 })
 afterAll(async () => {
-  await listener.drain(0)
+  await listener.drain(0, 0)
   await on.close()
 })
 
@@ -114,4 +122,37 @@ test('a revoked key loses its stream by a cut, not by an end', async () => {
   expect(end).toBe('cut')
   expect(text).not.toContain('[DONE]')
   turn.finish()
+})
+
+test('a client that waits for the whole answer gets no half of it from a process that ends', async () => {
+  const own = await createAsker(on)
+  const sharing = await createAiServer({providers: [model.provider], sharing: on, config: {port: 0}})
+  const {deps, handle} = sharing.server
+  const ending = await listen(deps, handle)
+  const body = {question: 'foo', model: 'foo-model'}
+  const key = {'idempotency-key': 'foo'}
+  const {port} = ending.addresses.find(({address}) => address === '127.0.0.1')!
+  const asked = fetch(`http://127.0.0.1:${port}${chatPath}`, {
+    method: 'POST',
+    headers: {authorization: `Bearer ${own.token}`, 'content-type': 'application/json', ...key},
+    body: JSON.stringify(body),
+  })
+  const turn = await model.next()
+  turn.say('half')
+  await until(async () => (await answerOf(own))?.lastSeq === 1)
+  await ending.drain(0, 1_000)
+  const refused = await asked
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+  expect(await refused.json()).toMatchObject({
+    error: {code: 'busy', message: expect.stringContaining('Idempotency-Key')},
+  })
+  expect(sharing.server.logged.filter(({level}) => level === 'error')).toEqual([])
+
+  // the answer went on, and the same key finds it
+  turn.say(' and half')
+  turn.finish()
+  await until(async () => (await answerOf(own))?.state === 'finished')
+  const again = await post(on, own, body, {headers: key})
+  expect(await again.json()).toMatchObject({answer: 'half and half'})
+  await sharing.close()
 })

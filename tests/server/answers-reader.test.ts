@@ -99,13 +99,54 @@ test('what one statement does not hold is said to be cut, and the end comes afte
   expect([...first.deltas, ...rest.deltas].map(({text}) => Number(text))).toEqual([...Array(60).keys()])
 })
 
-test('a statement that fails fails for those who asked, and the next one is asked again', async () => {
+test('a read is cut by bytes as well, of an answer and of all together, and each comes to its end', async () => {
+  const text = 'x'.repeat(100 * 1024) // stored compressed: what counts is what is sent
+  const run = await storedRun(...Array.from({length: 5}, () => [text]))
+  await finish(run.answerId)
+  const counted = counting(b)
+  const {read} = createAnswerReader(counted)
+  const followers = Array.from({length: 20}, () => run)
+  const first = await Promise.all(followers.map((own) => read({...own, seq: 0})))
+  expect(first[0]).toMatchObject({isCut: true, end: undefined})
+  expect(first[0]?.deltas).toHaveLength(3)
+  expect(first.flatMap(({deltas}) => deltas)).toHaveLength(41)
+  expect(first.every(({isCut, end}) => isCut && end === undefined)).toBe(true)
+  expect(counted.statements).toBe(1)
+  const rest = await read({...run, seq: 3})
+  expect(rest).toMatchObject({isCut: false, end: {state: 'finished'}})
+  expect(rest.deltas.map(({seq}) => seq)).toEqual([4, 5])
+})
+
+test('one position that spoils its statement is found by halves, and the others are answered', async () => {
+  const run = await storedRun(['a'])
+  const {read} = createAnswerReader(b.server.deps)
+  const results = await Promise.allSettled([
+    read({...run, seq: 0}),
+    read({...run, answerId: 'no uuid', seq: 0}),
+    read({...run, seq: 0}),
+  ])
+  expect(results.map(({status}) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(results[2]).toMatchObject({value: {deltas: [{seq: 1, text: 'a'}]}})
+})
+
+test('a database that is slow to all is asked a few times in one look, and not for each of them', async () => {
+  const run = await storedRun(['a'])
+  const timedOut = vi.fn(() => Promise.reject(Object.assign(new Error('canceled'), {code: '57014'})))
+  const {read} = createAnswerReader({database: {...b.server.deps.database, asSystemOnce: timedOut}})
+  const results = await Promise.allSettled(Array.from({length: 64}, () => read({...run, seq: 0})))
+  expect(results.every(({status}) => status === 'rejected')).toBe(true)
+  // all, a half, a quarter, and once what is beside them
+  expect(timedOut).toHaveBeenCalledTimes(5)
+})
+
+test('a database that is away fails for those who asked, and the next one is asked again', async () => {
   const run = await storedRun(['a'])
   const {database} = b.server.deps
   let faults = 1
   const failing: typeof database = {
     ...database,
-    asSystemOnce: (work) => (faults-- > 0 ? Promise.reject(new Error('connection lost')) : database.asSystemOnce(work)),
+    asSystemOnce: (work) =>
+      faults-- > 0 ? Promise.reject(new Error('Connection terminated')) : database.asSystemOnce(work),
   }
   const {read} = createAnswerReader({database: failing})
   const results = await Promise.allSettled([read({...run, seq: 0}), read({...run, seq: 1})])

@@ -91,6 +91,59 @@ test('a process that is late calls all that is due at once', () => {
   expect(told).toBe(beatParts)
 })
 
+test('the time beyond the last part that was due counts for the next', () => {
+  const clock = manualTimers()
+  let time = 0
+  const {next} = createBeat({timers: clock.timers, busy: () => 1, now: () => time})
+  const step = longestBeat / beatParts
+  let told = 0
+  let ticks = 0
+  for (let index = 0; index < beatParts; index += 1) next(() => (told += 1))
+  while (told < beatParts) {
+    time += 1.9 * step
+    clock.fire(step)
+    ticks += 1
+  }
+  expect(ticks * 1.9).toBeLessThan(11.5)
+})
+
+test('timers that come early let nothing of what is due be forgotten', () => {
+  const clock = manualTimers()
+  let time = 0
+  const {next} = createBeat({timers: clock.timers, busy: () => 1, now: () => time})
+  const step = longestBeat / beatParts
+  let told = 0
+  const runs = Array.from({length: beatParts}, () => () => void (told += 1))
+  for (let count = 0; count < 100; count += 1) {
+    for (const run of runs) next(run)
+    time += 0.9 * step
+    clock.fire(step)
+  }
+  told = 0
+  time += 4 * step
+  clock.fire(step)
+  expect(told).toBe(4)
+})
+
+test('what waits is called within its beat also when the process has time to spare meanwhile', () => {
+  const clock = manualTimers()
+  let time = 0
+  let share = 1
+  const {next} = createBeat({timers: clock.timers, busy: () => share, now: () => time})
+  const step = longestBeat / beatParts
+  let told = 0
+  for (let index = 0; index < beatParts; index += 1) next(() => (told += 1))
+  share = 0
+  // a second is over: it is asked again how busy the process is
+  clock.fire(1_000)
+  next(() => undefined)
+  for (let count = 1; count <= beatParts; count += 1) {
+    time += step
+    clock.fire(step)
+    expect(told).toBe(count)
+  }
+})
+
 test('what is asked for while others are called waits for its own part', () => {
   const clock = manualTimers()
   const {next} = createBeat({timers: clock.timers, busy: () => 1, now: () => 0})

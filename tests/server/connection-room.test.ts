@@ -25,10 +25,13 @@ test('a start says when the database takes fewer connections than its nodes may 
     expect(await look()).toEqual([])
     await limit(58)
     expect(await look()).toMatchObject([{level: 'warn', takes: 58, wanted: 59, nodes: 1}])
-    // behind a pooler a node has nine of its own
-    expect(await look(true)).toEqual([])
+    // behind a pooler a node has nine of its own, and the pooler 40 for all of them
+    expect(await look(true)).toMatchObject([{level: 'warn', takes: 58, wanted: 59, nodes: 1}])
     await pool.query(`insert into workers (id) values ('foo')`)
     expect(await look()).toMatchObject([{takes: 58, wanted: 108, nodes: 2}])
+    expect(await look(true)).toMatchObject([{takes: 58, wanted: 68, nodes: 2}])
+    await limit(68)
+    expect(await look(true)).toEqual([])
     await limit(-1)
     expect(await look()).toEqual([])
   } finally {

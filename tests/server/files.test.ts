@@ -229,7 +229,7 @@ describe('refusing a file leaves nothing behind', () => {
     socket.destroy()
     await eventually(() => expect(leftovers()).toEqual([]))
     expect(stored()).toEqual(before)
-    await listener.drain(0)
+    await listener.drain(0, 0)
     expect(listening.logged.filter(({level}) => level === 'error')).toEqual([])
     await listening.close()
   })

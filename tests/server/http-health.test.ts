@@ -52,6 +52,18 @@ test('a node whose connections are all in use is ready', async () => {
   }
 })
 
+test('who cuts what a node carries when that does not answer 200 is given 404 for a node that takes nothing new', async () => {
+  const away = {...server.deps, database: databaseOf(() => Promise.reject(new Error('The database is gone')))}
+  const page = async () => new Response('page')
+  const look = '/healthz?away=404'
+  expect((await ask(withHealth(server.deps, ready, page), look)).status).toBe(200)
+  expect((await ask(withHealth(away, ready, page), look)).status).toBe(404)
+  const drained = withHealth(server.deps, () => 'draining', page)
+  const response = await ask(drained, look)
+  expect([response.status, await response.json()]).toEqual([404, {state: 'draining', role: 'all'}])
+  expect((await ask(drained, '/healthz?away=200')).status).toBe(503)
+})
+
 test('a look has a deadline', async () => {
   const database = databaseOf(() => new Promise(() => {}))
   expect((await ask(withHealth({...server.deps, database}, ready, async () => new Response('page')))).status).toBe(503)

@@ -3,12 +3,13 @@ import {once} from 'node:events'
 import {Agent, request, type IncomingMessage} from 'node:http'
 import {connect, createServer, type Server} from 'node:net'
 import {afterAll, afterEach, beforeAll, describe, expect, test, vi} from 'vitest'
-import {HttpFailure} from '#server/http/failure.ts'
+import {HttpFailure, ServerEnds} from '#server/http/failure.ts'
 import {withHealth} from '#server/http/health.ts'
 import {clientAddress, listen, type Listener} from '#server/http/listen.ts'
 import {readText} from '#server/http/parse.ts'
 import {createRouter, type Peer} from '#server/http/router.ts'
 import {StartFailure} from '#server/start-failure.ts'
+import {eventually} from '../eventually.ts'
 import {freePort} from './free-port.ts'
 import {createTestServer, type TestServer} from './harness.ts'
 
@@ -23,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 afterEach(async () => {
-  await listener?.drain(0)
+  await listener?.drain(0, 0)
   listener = undefined
 })
 
@@ -182,23 +183,48 @@ describe('the end of requests', () => {
     await leaving
   })
 
-  test('draining ends open streams cleanly and takes no new connection', async () => {
-    const {drain} = await start(async (_, peer) => stream(peer?.signal, () => undefined))
-    const response = await get()
-    await once(response, 'data')
-    const ended = once(response, 'end')
-    await drain(60_000)
+  test('draining serves on, health checks among it, until no request is under way', async () => {
+    let finish: () => void = () => undefined
+    const finished = new Promise<void>((resolve) => (finish = resolve))
+    let underWay = 0
+    const slow = async () => {
+      underWay += 1
+      await finished
+      return new Response('whole')
+    }
+    const {drain} = await start(withHealth(server.deps, () => 'draining', slow))
+    const answer = get('/')
+    const second = get('/')
+    await eventually(() => expect(underWay).toBe(2))
+    const drained = drain(60_000, 60_000)
     listener = undefined
-    await ended
+    const check = await get('/healthz?away=404')
+    expect([check.statusCode, check.headers.connection]).toEqual([404, 'close'])
+    finish()
+    expect(await Promise.all([textOf(await answer), textOf(await second)])).toEqual(['whole', 'whole'])
+    await drained
     await expect(get()).rejects.toThrow('ECONNREFUSED')
   })
 
-  test('draining cuts what does not end in time', async () => {
+  test('what does not end in time is told that the server ends, and may say so', async () => {
+    const reasons: unknown[] = []
+    const {drain} = await start(async (_, peer) => stream(peer?.signal, () => reasons.push(peer?.signal?.reason)))
+    const response = await get()
+    await once(response, 'data')
+    const ended = once(response, 'end')
+    await drain(1, 60_000)
+    listener = undefined
+    await ended
+    expect(reasons).toEqual([expect.any(ServerEnds)])
+    await expect(get()).rejects.toThrow('ECONNREFUSED')
+  })
+
+  test('draining cuts what has not ended after that', async () => {
     const {drain} = await start(async () => stream(undefined, () => undefined))
     const response = await get()
     await once(response, 'data')
     const cut = once(response, 'error')
-    await drain(1)
+    await drain(1, 1)
     listener = undefined
     expect(await cut).toEqual([expect.objectContaining({code: 'ECONNRESET'})])
   })

@@ -2,6 +2,7 @@ import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {tool as flux} from '#contract/media/flux.ts'
 import {tool as kling} from '#contract/media/kling.ts'
 import {tool as suno} from '#contract/media/suno.ts'
+import {listen} from '#server/http/listen.ts'
 import {balanceOf, createAsker, type Asker} from './ai.harness.ts'
 import {
   createMediaServer,
@@ -157,6 +158,15 @@ describe('delete', () => {
     expect(await usagesOf(on, own.userId)).toEqual([])
   })
 
+  test('an answer that waits for it says that it is gone', async () => {
+    const own = await createAsker(on, '10')
+    const answer = post(on, own, '/flux/images', {prompt: 'owl'})
+    await until(async () => (await tasksOf(on, own.userId)).length === 1)
+    const [task] = await tasksOf(on, own.userId)
+    await post(on, own, '/flux/tasks', {action: 'delete', id: task?.id})
+    expect(await answer).toMatchObject({status: 409, body: {error: {code: 'canceled'}}})
+  })
+
   test('one that runs is stopped and paid, since it is made over there all the same; its listener hears no success', async () => {
     const own = await createAsker(on, '10')
     const lines = await openLines(on, own, '/flux/images', {prompt: 'owl'})
@@ -235,4 +245,25 @@ describe('callback_url', () => {
     callbackStatus = 500
     await expect(callback(job?.payload)).rejects.toThrow('500')
   })
+})
+
+test('a process that ends answers with the task as it stands, and the task goes on', async () => {
+  const own = await createAsker(on, '10')
+  const ending = await createMediaServer({tools: [flux], provider: media.provider, sharing: on, config: {port: 0}})
+  const listener = await listen(ending.server.deps, ending.server.handle)
+  const {port} = listener.addresses.find(({address}) => address === '127.0.0.1')!
+  const asked = fetch(`http://127.0.0.1:${port}/services/api/flux/images`, {
+    method: 'POST',
+    headers: {authorization: `Bearer ${own.token}`, 'content-type': 'application/json'},
+    body: JSON.stringify({prompt: 'owl'}),
+  })
+  await until(async () => (await tasksOf(on, own.userId)).length === 1)
+  const [task] = await tasksOf(on, own.userId)
+  await listener.drain(0, 1_000)
+  const answer = await asked
+  const stand = {task_id: task?.id, trace_id: task?.traceId, progress: expect.any(Number)}
+  expect([answer.status, await answer.json()]).toEqual([200, stand])
+  await finishAll(own)
+  expect(await tasksOf(on, own.userId)).toMatchObject([{id: task?.id, state: 'succeeded'}])
+  await ending.close()
 })

@@ -174,7 +174,7 @@ export async function openWorld(all: readonly Call[]) {
       return (await response.json()) as {metadata: Body}
     },
     close: async () => {
-      await listener.drain(0)
+      await listener.drain(0, 0)
       await started.stop()
       await closeMediaPool()
       await server.close()

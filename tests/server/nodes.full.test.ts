@@ -182,3 +182,25 @@ test.skipIf(!existsSync(pgbouncer))(
   },
   120_000,
 )
+
+test('a node with an unexpected error gives its answers no time of DRAIN_SECONDS, and saves them as interrupted', async () => {
+  const fault = `process.on('SIGUSR2', () => { throw new Error('foo') })`
+  const node = await nodes.start({
+    DRAIN_SECONDS: '600',
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fault)}`,
+  })
+  const asker = await nodes.asker()
+  const own = await stream(node, asker, {question: 'foo 5000', model: 'foo-model', stateful: true})
+  const {message} = await headOf(own)
+  await own.next()
+  const failedAt = await nodes.now()
+  process.kill(node.process.pid, 'SIGUSR2')
+  await expect(own.rest()).rejects.toThrow()
+  expect(await node.process.ended()).toBe(1)
+  expect((await nodes.now()) - failedAt).toBeLessThan(10_000)
+  expect(node.process.log).toContain('uncaught exception')
+  expect(node.process.log).not.toContain('not stopped within')
+  expect(await nodes.query('select state, outcome from answers where message_id = $1', [message])).toEqual([
+    {state: 'failed', outcome: 'interrupted'},
+  ])
+}, 120_000)

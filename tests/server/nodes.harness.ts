@@ -1,5 +1,6 @@
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {once} from 'node:events'
+import {request, type IncomingMessage} from 'node:http'
 import {connect, createServer, type Server, type Socket} from 'node:net'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
@@ -197,4 +198,36 @@ export async function upload({address}: Node, accessToken: string, text: string)
   if (response.status !== 201) return response.status
   const {id, name} = (await response.json()) as {id: string; name: string}
   return `${filesPath}${id}/${name}`
+}
+
+/** A file of which half is sent. `finish` sends the rest and gives the status. */
+export async function beginUpload({address}: Node, accessToken: string): Promise<{finish: () => Promise<number>}> {
+  const boundary = 'foo'
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="foo.txt"\r\nContent-Type: text/plain\r\n\r\n`
+  const {hostname, port} = new URL(address)
+  const outgoing = request({
+    hostname,
+    port,
+    path: filesPath,
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${accessToken}`,
+      origin: address,
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+      expect: '100-continue',
+    },
+  })
+  const answer = once(outgoing, 'response')
+  answer.catch(() => undefined) // thrown where it is awaited
+  outgoing.flushHeaders()
+  await once(outgoing, 'continue')
+  outgoing.write(head + 'half of it')
+  return {
+    finish: async () => {
+      outgoing.end(` and the rest\r\n--${boundary}--\r\n`)
+      const [incoming] = (await answer) as [IncomingMessage] // what Node's `response` has
+      incoming.resume()
+      return incoming.statusCode ?? 0
+    },
+  }
 }

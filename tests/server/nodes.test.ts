@@ -3,7 +3,7 @@ import {headOf, textOf, type Asker} from './ai.harness.ts'
 import {freePort} from './free-port.ts'
 import {textFor} from './kill-loop.provider.ts'
 import {expectBalanced} from './kill-loop.invariants.ts'
-import {call, healthOf, Nodes, stream, upload, type Node} from './nodes.harness.ts'
+import {beginUpload, call, healthOf, Nodes, stream, upload, type Node} from './nodes.harness.ts'
 
 /*
  * Two processes on one database (docs/decisions/0073): what the clients of one are told when the other dies, is cut off or
@@ -133,7 +133,7 @@ describe('a node that is cut off from the database', {timeout: 120_000}, () => {
 })
 
 describe('a node that is told to stop', {timeout: 120_000}, () => {
-  test('hands its streams and tasks to another node at once and ends its answers', async () => {
+  test('hands its streams and tasks to another node at once and ends its answers and requests', async () => {
     nodes.upstream.reset()
     const first = await nodes.start({DRAIN_SECONDS: '30'})
     const asker = await nodes.asker()
@@ -141,6 +141,13 @@ describe('a node that is told to stop', {timeout: 120_000}, () => {
     const {task_id: task} = (await made.json()) as {task_id: string}
     await expect.poll(() => nodes.upstream.followed).toEqual(['/kling/videos'])
     const second = await nodes.start()
+    const uploaded = await beginUpload(first, (await nodes.server.createUser()).accessToken)
+    const whole = call(first, asker, '/aichat/conversations', {
+      question: 'foo 1000',
+      model: 'foo-model',
+      stateful: true,
+    })
+    await expect.poll(() => nodes.provider.purchases.map(({prompt}) => prompt)).toContain('foo 1000')
     const own = await stream(first, asker, {question: 'foo 6', model: 'foo-model', stateful: true})
     const head = await headOf(own)
     await own.next()
@@ -151,6 +158,9 @@ describe('a node that is told to stop', {timeout: 120_000}, () => {
     const frames = await resumed.rest()
     expect(frames.at(-1)?.data).toBe('[DONE]')
     expect(textOf(frames)).toBe(textFor('foo 6'))
+    expect(await (await whole).json()).toMatchObject({answer: textFor('foo 1000')})
+    expect(await healthOf(first)).toEqual([503, {state: 'draining', role: 'all'}])
+    expect(await uploaded.finish()).toBe(201)
     expect(await ended).toBe(0)
     // it left without a task that it could have finished: the other one goes on from the job
     nodes.upstream.finish()

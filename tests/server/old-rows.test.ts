@@ -1,7 +1,10 @@
 import {randomUUID} from 'node:crypto'
 import {sql} from 'drizzle-orm'
 import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest'
+import {deleteOldDeltas} from '#server/ai/answers/old-answers.ts'
 import {createAiService} from '#server/ai/ai-service.ts'
+import {createLog} from '#server/log.ts'
+import {createOldRows} from '#server/runs/old-rows.ts'
 import type {Database} from '#server/store/database.ts'
 import {conversations, messages} from '#server/store/schema/chat.ts'
 import {createProviderRegistry} from '#server/providers/registry.ts'
@@ -100,4 +103,48 @@ test('one process an hour cleans for all, and goes on behind what was cleaned be
   const third = await createImpatient(5_000)
   third.clean()
   await eventually(async () => expect(await countsOf(asker.userId)).toEqual({deltas: 0, keys: 0, answers: 301}))
+})
+
+test('what cannot be deleted keeps nothing else from it, and every reason is said once', async () => {
+  const {database, now} = on.server.deps
+  const lines: string[] = []
+  const deleted: string[] = []
+  const fails = (reason: string) => () => Promise.reject(new Error(reason))
+  const oldRows = createOldRows({
+    database,
+    now,
+    log: createLog((line) => lines.push(line)),
+    name: 'foo_cleaned_at',
+    deletions: [
+      fails('first'),
+      async () => deleted.push('foo') < 3,
+      fails('second'),
+      async () => deleted.push('bar') === 0,
+    ],
+  })
+  await expect(oldRows.clean()).rejects.toThrow('first')
+  expect(deleted).toEqual(['foo', 'foo', 'foo', 'bar'])
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{level: 'warn', reason: 'second'}])
+})
+
+test('two processes that clean for the first time take turns, and the second goes on behind the first', async () => {
+  const asker = await createAsker(on)
+  const {database, now} = on.server.deps
+  await database.pool.query(`delete from installation where name = 'answers_cleaned_until'`)
+  // the oldest of all, more than one step takes
+  await createEnded(asker.userId, 300, 1_000)
+  const clean = () => database.asSystem((transaction) => deleteOldDeltas(transaction, now()))
+  let second: Promise<boolean> | undefined
+  await database.asSystem(async (transaction) => {
+    await deleteOldDeltas(transaction, now())
+    second = clean()
+    await eventually(async () => {
+      const {rows} = await database.pool.query(
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      expect(rows).toHaveLength(1)
+    })
+  })
+  await second
+  expect((await countsOf(asker.userId)).deltas).toBe(0)
 })

@@ -3,6 +3,7 @@ import {expect} from 'vitest'
 import type {PackageOffer, PaymentsConfig} from '#server/config-payments.ts'
 import {noMedia} from '#server/platform/media-catalogue.ts'
 import {createOrderService, type OrderService} from '#server/orders/order-service.ts'
+import {orderViews} from '#server/orders/order-view.ts'
 import {orderRoutes} from '#server/orders/orders.routes.ts'
 import {paymentRoutes} from '#server/payments/payments.routes.ts'
 import {platformRoutes} from '#server/platform/platform.routes.ts'
@@ -98,6 +99,8 @@ export async function createShop(overrides: Partial<PaymentsConfig> = {}, sharin
   return {server, service}
 }
 
+type Shop = Awaited<ReturnType<typeof createShop>>
+
 /** A user with a general application and the calls of the order pages. */
 export async function createBuyer(server: TestServer, buyer?: TestUser) {
   const user = buyer ?? (await server.createUser())
@@ -143,6 +146,16 @@ export async function createBuyer(server: TestServer, buyer?: TestUser) {
   }
 }
 export type Buyer = Awaited<ReturnType<typeof createBuyer>>
+
+/** An order as its owner sees it, also when the sign-in has ended. */
+export async function viewOf({server, service}: Shop, buyer: Buyer, id: string) {
+  const row = await buyer.orderRow(id)
+  if (row === undefined) throw new Error(`No order ${id}`)
+  const views = {...service.payments, now: server.deps.now()}
+  const [view] = await server.deps.database.asSystem((transaction) => orderViews(transaction, [row], views))
+  if (view === undefined) throw new Error(`No view of the order ${id}`)
+  return view
+}
 
 /** Credits that orders have booked for a user. */
 export const bought = async (buyer: Buyer): Promise<number> =>

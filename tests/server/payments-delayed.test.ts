@@ -1,4 +1,4 @@
-import {finishOrderByHand, giveUpPayment} from '#server/admin/orders.ts'
+import {finishOrderByHand, giveUpPayment, listOrders} from '#server/admin/orders.ts'
 import {createOrderService} from '#server/orders/order-service.ts'
 import {eq} from 'drizzle-orm'
 import {orders, payments as paymentTable} from '#server/store/schema/orders.ts'
@@ -170,11 +170,25 @@ test('the operator lets an order go on that waits for a bank in vain; money that
   await giveUpPayment(server.deps.database, id, server.deps.now)
   const {body} = await buyer.refresh(id)
   expect([body.state, body.processing_at, body.pay_ways]).toEqual(['Pending', undefined, ['Stripe', 'Sandbox']])
+  expect(body.unknown_payments).toBe(1)
   await expect(giveUpPayment(server.deps.database, id, server.deps.now)).rejects.toThrow('has no open payment')
   await deliver(
     peer.event('checkout.session.async_payment_succeeded', peer.complete(session), {at: server.deps.now().getTime()}),
   )
-  expect([(await buyer.refresh(id)).body.state, await bought(buyer)]).toEqual(['Finished', 100])
+  const paid = (await buyer.refresh(id)).body
+  expect([paid.state, paid.unknown_payments, await bought(buyer)]).toEqual(['Finished', undefined, 100])
+})
+
+test('a payment that was given up and that Stripe says was not paid is unknown no more', async () => {
+  const {buyer, id, session} = await processing()
+  await giveUpPayment(server.deps.database, id, server.deps.now)
+  const [line] = await listOrders(server.deps.database, buyer.user.user.email, server.deps.now)
+  expect(line).toContain(`(paid or not: $9.90, ${session.id})`)
+  await deliver(
+    peer.event('checkout.session.async_payment_failed', peer.decline(session), {at: server.deps.now().getTime()}),
+  )
+  const {body} = await buyer.refresh(id)
+  expect([body.state, body.unknown_payments]).toEqual(['Pending', undefined])
 })
 
 test('the operator ends a page of payment that nobody can ask about; its order goes on', async () => {

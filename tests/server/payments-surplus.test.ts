@@ -123,6 +123,26 @@ test('money that a bank sends after the account was deleted goes back, and is cr
   expect(await buyer.orderRow(id)).toMatchObject({paidAt: null, processingAt: null})
 })
 
+test('the page on which a debit is confirmed is kept for no deleted account, and for none that has ended', async () => {
+  const [leaving, staying] = [await createBuyer(server), await createBuyer(server)]
+  const [left, kept] = [await begin(leaving), await begin(staying)]
+  for (const [buyer, {id, session}] of [[leaving, left] as const, [staying, kept] as const]) {
+    peer.debit(session, 'requires_action')
+    expect((await buyer.refresh(id)).body.confirm_url).toBe(peer.confirmPage(`pi_${session.id}`))
+  }
+  const links = async () =>
+    [...(await leaving.payments()), ...(await staying.payments())].map(({confirmUrl}) => confirmUrl)
+  await deleteAccount(leaving.user.user.id)
+  await eraseWords(leaving.user.user.id)
+  server.advance(11 * 60_000)
+  await shop.service.payments.sweep()
+  expect(await links()).toEqual([null, peer.confirmPage(`pi_${kept.session.id}`)])
+  peer.decline(kept.session)
+  server.advance(11 * 60_000)
+  await shop.service.payments.sweep()
+  expect(await links()).toEqual([null, null])
+})
+
 test('money that came before the account was deleted counts, whenever its credits are booked', async () => {
   const buyer = await createBuyer(server)
   const {id, session} = await begin(buyer)
@@ -148,7 +168,10 @@ test('the simulated page of a deleted account says that it is closed', async () 
 
 const eraseWords = (userId: string) =>
   server.deps.database.asSystem((transaction) =>
-    transaction.update(payments).set({title: '', url: null, returnUrl: ''}).where(eq(payments.userId, userId)),
+    transaction
+      .update(payments)
+      .set({title: '', url: null, confirmUrl: null, returnUrl: ''})
+      .where(eq(payments.userId, userId)),
   )
 
 /** A buyer to whom money is owed. */

@@ -1,9 +1,11 @@
 import {randomUUID} from 'node:crypto'
 import {eq, inArray} from 'drizzle-orm'
 import {afterAll, beforeAll, expect, test, vi} from 'vitest'
+import {chargeOf} from '#domain/order-state.ts'
+import {createOrderService} from '#server/orders/order-service.ts'
 import {orders, payments} from '#server/store/schema/orders.ts'
 import {testOrigin, type TestServer} from './harness.ts'
-import {createBuyer, createStripeShop, day, type Buyer} from './orders.fixtures.ts'
+import {createBuyer, createStripeShop, day, shopPayments, viewOf, type Buyer} from './orders.fixtures.ts'
 import type {StripePeer} from './stripe-peer.ts'
 
 /* The sweep takes a bounded number of orders and payments in a turn; each comes to its turn. */
@@ -18,6 +20,12 @@ beforeAll(async () => {
   server = shop.server
 })
 afterAll(() => on.close())
+
+/** What the page of an order says of its end and of the money. */
+async function saidOf(buyer: Buyer, id: string) {
+  const view = await viewOf(shop, buyer, id)
+  return [view.state, chargeOf(view)]
+}
 
 /** Orders of ten minutes ago with open payments that Stripe knows nothing of: asking about them fails each time. */
 async function insertLostPayments(buyer: Buyer, count: number, expiresAt: Date) {
@@ -93,7 +101,23 @@ test('an order whose payment Stripe does not know ends with its time, and is an 
     ['closed'],
   ])
   const errors = server.logged.slice(before).filter(({level}) => level === 'error')
-  expect(errors).toMatchObject([{fields: {order: id, reference: session.id}}])
+  expect(errors).toMatchObject([{fields: {order: id, reference: session.id, reason: 'provider'}}])
+  expect(await saidOf(buyer, id)).toEqual(['Expired', 'unknown'])
+})
+
+test('an order whose way of payment is gone does not say that nothing was charged; one of the simulation does', async () => {
+  const buyer = await createBuyer(server)
+  const {id} = await on.begin(buyer)
+  const {id: simulated} = await buyer.topUp(100)
+  await buyer.pay(simulated, 'Sandbox')
+  server.advance(61 * 60_000)
+  const config = {...server.deps.config, payments: shopPayments({sandbox: false})}
+  const {payments: rest} = createOrderService({...server.deps, config}, {tools: []})
+  await rest.sweep()
+  expect([await saidOf(buyer, id), await saidOf(buyer, simulated)]).toEqual([
+    ['Expired', 'unknown'],
+    ['Expired', 'none'],
+  ])
 })
 
 test('payments whose provider hangs keep neither credits nor money that goes back waiting', async () => {

@@ -1,17 +1,16 @@
 import {execFileSync} from 'node:child_process'
 import {once} from 'node:events'
-import {chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {chmodSync, mkdtempSync, readFileSync, rmSync} from 'node:fs'
 import {createServer, type Server} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import pg from 'pg'
-import {root} from '#tools/paths.mjs'
 import {makeFolder, postgresPrograms} from '../cluster/postgres.ts'
 import {OwnProcess, startedWith, until} from '../cluster/own-process.ts'
-import {proxyProgram} from '../cluster/lines.ts'
 import {administer, migrateTemplate, withDatabase, type TestDatabase} from './database.setup.ts'
 import {freePort} from './free-port.ts'
+import {startShippedProxy} from './shipped-proxy.ts'
 
 const template = 'atrium_template'
 const program = (name: string) => join(postgresPrograms, name)
@@ -167,18 +166,7 @@ export class ReplicatedPostgres {
       ['127.0.0.1:5433 port 8008', `127.0.0.1:${this.primary.port} port ${await this.report(this.primary)}`],
       ['127.0.0.1:5434 port 8009', `127.0.0.1:${this.standby.port} port ${await this.report(this.standby)}`],
     ])
-    let text = readFileSync(join(root, 'deploy/haproxy.cfg'), 'utf8')
-    for (const [from, to] of replaced) {
-      if (!text.includes(from)) throw new Error(`deploy/haproxy.cfg has no ${from}`)
-      text = text.replace(from, to)
-    }
-    const file = join(this.folder, 'haproxy.cfg')
-    writeFileSync(file, text)
-    this.proxy = new OwnProcess({
-      name: 'haproxy',
-      command: [proxyProgram, '-db', '-f', file],
-      logs: this.folder,
-    })
+    this.proxy = startShippedProxy(this.folder, replaced)
   }
 
   /** Says whether a server is the primary, in place of Patroni. */

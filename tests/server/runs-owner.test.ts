@@ -187,16 +187,20 @@ describe.each([answersSubject(), tasksSubject()])('runs of one $name each:', (su
     await api.close()
   })
 
-  test('a run that does not end in time is interrupted when its process stops, and free', async () => {
+  test.each([
+    ['its process stops', undefined, subject.drainMilliseconds],
+    ['it has to stop sooner than usual', 1_000, 1_000],
+    ['it may stop later than usual', 600_000, subject.drainMilliseconds],
+  ])('a run that does not end in time is interrupted when %s, and free', async (_when, most, expected) => {
     const clock = manualTimers()
     const ending = await a.beside({timers: clock.timers})
     const own = await createAsker(a, '10')
     await ending.submit(own, 'owl')
     await ending.startWaiting()
     const work = await next()
-    const stopped = ending.stop()
-    await until(() => clock.waiting().includes(subject.drainMilliseconds))
-    clock.fire(subject.drainMilliseconds)
+    const stopped = ending.drain(most).then(ending.stop)
+    await until(() => clock.waiting().includes(expected))
+    clock.fire(expected)
     await stopped
     expect(work.signal.aborted).toBe(true)
     expect(await only(own)).toMatchObject({state: 'failed', outcome: 'interrupted', fence: '1'})

@@ -36,6 +36,7 @@ export type RunProcess = {
   workersDied: (workerIds: readonly string[]) => Promise<void>
   /** A second process on the same database. */
   beside: (options: ProcessOptions) => Promise<RunProcess>
+  drain: (mostMilliseconds?: number) => Promise<void>
   stop: () => Promise<void>
   close: () => Promise<void>
 }
@@ -79,6 +80,7 @@ export function answersSubject(): RunSubject {
       isHere: service.runner.isHere,
       workersDied: service.workersDied,
       beside: (others) => createProcess(others, sharing ?? on),
+      drain: service.drain,
       stop: service.stop,
       close: on.close,
     }
@@ -123,6 +125,7 @@ export function tasksSubject(): RunSubject {
       isHere: service.runner.isHere,
       workersDied: service.workersDied,
       beside: (others) => createProcess(others, sharing ?? on),
+      drain: service.drain,
       stop: service.stop,
       close: on.close,
     }

@@ -9,8 +9,10 @@ import {Ingress} from 'kubernetes-models/networking.k8s.io/v1'
 import {PodDisruptionBudget} from 'kubernetes-models/policy/v1'
 import {ConfigMap, Secret, Service as KubernetesService} from 'kubernetes-models/v1'
 import {describe, expect, test} from 'vitest'
+import {mediaDeadlines} from '#server/providers/openai/media-request.ts'
+import {answerDeadlines} from '#server/providers/outbound.ts'
 import {readConfig} from '#server/read-config.ts'
-import {connectionsOfNode, directConnectionsOfNode} from '#server/store/database.ts'
+import {connectionsOfNode, connectionsOfPooler, directConnectionsOfNode} from '#server/store/database.ts'
 import {longestTurnMilliseconds} from '#server/store/take-turn.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -58,7 +60,7 @@ type Container = {
 type Manifest = {
   apiVersion: string
   kind: string
-  metadata: {name: string}
+  metadata: {name: string; annotations?: Record<string, string>}
   data?: Record<string, string>
   stringData?: Record<string, string>
   spec: {
@@ -82,6 +84,10 @@ const dockerfile = read('deploy/Dockerfile')
 const unit = read('deploy/systemd/atrium@.service')
 /** `NAME=value` pairs of a line or of continued lines. */
 const assigned = (text: string) => [...text.matchAll(/(?:^|\s)([A-Z][A-Z0-9_]+)=/gm)].map(([, name = '']) => name)
+
+const secondsOf = (proxy: string, name: string) => Number(new RegExp(`^ *${name} (\\d+)s$`, 'm').exec(proxy)?.[1])
+const [, look = ''] = /^const lookDeadline = ([\d_]+)$/m.exec(read('src/server/http/health.ts')) ?? []
+const lookMilliseconds = Number(look.replace('_', ''))
 
 const unknown = (names: readonly string[]) => names.filter((name) => !settings.has(name) && !ofNode.includes(name))
 
@@ -120,11 +126,28 @@ describe('the files to run several nodes', () => {
     expect(containers[1]?.env.find(({name}) => name === 'HEALTH_PORT')?.value).toBe('4000')
     expect(compose.services['worker-1']?.environment?.HEALTH_PORT).toBe(4000)
     const proxy = read('deploy/haproxy.compose.cfg')
-    expect(proxy).toContain('option httpchk GET /healthz')
+    for (const file of [proxy, read('deploy/haproxy.cfg')]) {
+      expect(file).toContain('  option httpchk GET /healthz?away=404\n')
+      // a node that takes nothing new keeps what it has
+      expect(file).toContain('  http-check disable-on-404\n')
+      // a node that looks after its database answers in time, so that it is not taken for one that stands still
+      expect(secondsOf(file, 'timeout check') * 1_000).toBeGreaterThanOrEqual(lookMilliseconds + 500)
+    }
     const answering = nodes.filter(([, {environment}]) => environment?.ROLE === 'all').map(([name]) => name)
     const led = [...proxy.matchAll(/^ *server (\S+) (\S+):4000$/gm)].map(([, ...names]) => names)
     expect(led).toEqual(answering.map((name) => [name, name]))
     expect(read('src/server/http/health.ts')).toContain(`'/healthz'`)
+  })
+
+  test('wait for an answer in one piece as long as the server waits for the first word of a model', () => {
+    const ingress = manifests.find(({kind}) => kind === 'Ingress')
+    const patience = [
+      ...['deploy/haproxy.cfg', 'deploy/haproxy.compose.cfg'].map((name) => secondsOf(read(name), 'timeout server')),
+      Number(ingress?.metadata.annotations?.['nginx.ingress.kubernetes.io/proxy-read-timeout']),
+    ]
+    const longest = Math.max(answerDeadlines.firstByteMilliseconds, mediaDeadlines.firstByteMilliseconds)
+    for (const seconds of patience) expect(seconds * 1_000).toBeGreaterThanOrEqual(longest + 30_000)
+    expect(read('docs/deploying.md')).toContain(`${patience[0]} s until the first byte of a response`)
   })
 
   test('end no node that waits for its turn to prepare the database, or whose database is away', () => {
@@ -212,6 +235,13 @@ test('PgBouncer takes what the nodes open, in transaction mode, and comes back s
   const pooled = connectionsOfNode - directConnectionsOfNode
   expect(Number(settings['max_client_conn'])).toBeGreaterThan((nodes.length + 1) * pooled)
   expect(lines).toContain(`; each node opens up to ${pooled}`)
+  // the users of work and of requests
+  expect(connectionsOfPooler).toBe(2 * Number(settings['default_pool_size']))
+  const direct = directConnectionsOfNode
+  expect(lines.join('\n')).toContain(
+    `PostgreSQL takes ${connectionsOfPooler} + ${direct} for each node and one more + 10`,
+  )
+  expect(read('docs/deploying.md')).toContain(`${direct} × (nodes + 1) + ${connectionsOfPooler} + 10`)
 })
 
 describe('what reads them elsewhere', () => {

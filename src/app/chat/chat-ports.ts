@@ -38,7 +38,8 @@ type ChatWiring = {
   capabilities: readonly string[]
   /** Makes the address of a script of this build acceptable to `new Worker` (Trusted Types). */
   scriptUrl: (url: string) => string
-} & Pick<ChangesDeps, 'tabs' | 'log'>
+  deps: Omit<ChangesDeps, 'chat'>
+}
 
 /** Loads once; concurrent callers wait for the same promise. */
 function createThreadWords(load: ChatWiring['loadWords']): ChatPorts['threadWords'] {
@@ -61,8 +62,7 @@ export function createChatPorts({
   loadWords,
   capabilities,
   scriptUrl,
-  tabs,
-  log,
+  deps,
 }: ChatWiring): ChatPorts {
   const {chatSlice, services} = root
   const openedFiles = createValueStore<OpenedFiles>(new Map())
@@ -104,7 +104,7 @@ export function createChatPorts({
     WhatHappened,
     AnswerDetails: capabilities.includes('answers') ? AnswerDetails : undefined,
     startVoice: async () => (await threadParts()).startVoice(),
-    openChanges: async (place) => (await threadParts()).openChanges({chat: services.chat, tabs, log}, place),
+    openChanges: async (place) => (await threadParts()).openChanges({...deps, chat: services.chat}, place),
     startPrompts: async () =>
       capabilities.includes('prompts') ? (await threadParts()).startPrompts(services) : undefined,
     startSearch: async (conversations) => (await listParts()).startSearch(conversations, scriptUrl),

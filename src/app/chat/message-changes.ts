@@ -1,10 +1,9 @@
-import {createActor, fromPromise} from 'xstate'
+import {Observable} from 'rxjs'
+import {createActor, fromEventObservable, fromPromise} from 'xstate'
 import type {ChatApi} from '#api/chat.ts'
-import type {Tabs} from '#browser/tabs.ts'
 import {conversation as answerSchema, type Conversation} from '#contract/chat.ts'
 import {stays, toRecord} from '#domain/conversation.ts'
 import {toFailure} from '#domain/failure.ts'
-import type {Log} from '#domain/log.ts'
 import type {ChangesPlace} from '#features/chat/chat.context.tsx'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import {selectItem} from '#machines/conversation-list/conversation-list.selectors.ts'
@@ -15,12 +14,15 @@ import {
   type MessageChangesActor,
   type MessageChangesEvent,
 } from '#machines/message-changes/message-changes.machine.ts'
+import type {RootDeps} from '../logic/root-deps.ts'
 
-export type ChangesDeps = {
-  chat: Pick<ChatApi, 'command'>
-  tabs: Pick<Tabs, 'tell'>
-  log: Log
-}
+export type ChangesDeps = {chat: Pick<ChatApi, 'command'>} & Pick<RootDeps, 'tabs' | 'leadership' | 'timers' | 'log'>
+
+/** Milliseconds in which the other tabs hear what became of a deletion before one of them has it in hand. */
+const holdRest = 1_000
+/** Before a message's id, where a tab says what the others have not: it is not deleted. */
+const restored = 'restored/'
+
 /** Those of a list, by conversation; they end with it. */
 const opened = new WeakMap<ConversationListActor, Map<string, MessageChangesActor>>()
 
@@ -30,7 +32,7 @@ export function openChanges(deps: ChangesDeps, place: ChangesPlace): MessageChan
   const actors = opened.get(list) ?? new Map<string, MessageChangesActor>()
   const running = actors.get(conversation)
   if (running !== undefined) return running
-  if (!opened.has(list)) endWith(list, actors)
+  if (!opened.has(list)) endWith(deps, list, actors)
   opened.set(list, actors)
   const unconfirmed = (messagesIn(place) ?? []).flatMap((message) => (stays(message) ? [] : (message.id ?? [])))
   const actor = createActor(createLogic(deps, place), {input: {unconfirmed}}).start()
@@ -45,7 +47,7 @@ const isReachable = (list: ConversationListActor) => list.getSnapshot().matches(
 const messagesIn = ({list, conversation}: Pick<ChangesPlace, 'list' | 'conversation'>) =>
   selectItem(list.getSnapshot(), conversation)?.messages
 
-function endWith(list: ConversationListActor, actors: Map<string, MessageChangesActor>) {
+function endWith({tabs}: ChangesDeps, list: ConversationListActor, actors: Map<string, MessageChangesActor>) {
   const {environment} = list.getSnapshot().context
   const toAll = (event: MessageChangesEvent) => {
     for (const actor of actors.values()) actor.send(event)
@@ -58,6 +60,10 @@ function endWith(list: ConversationListActor, actors: Map<string, MessageChanges
     environment.on('connection.restored', resume),
     // a server that could not be reached, though there was a network
     environment.on('page.shown', resume),
+    tabs.facts$.subscribe((fact) => {
+      if (fact.type !== 'conversation.heard' || !fact.last.startsWith(restored)) return
+      actors.get(fact.id)?.send({type: 'message.restored', message: fact.last.slice(restored.length)})
+    }),
   ]
   const seen = new Map<string, unknown>()
   const hasChanged = (conversation: string) => {
@@ -93,7 +99,25 @@ function tellGone(place: Pick<ChangesPlace, 'list' | 'conversation'>, actor: Mes
   if (messages !== undefined && gone.length > 0) actor.send({type: 'messages.gone', messages: gone})
 }
 
-function createLogic({chat, tabs, log}: ChangesDeps, {list, conversation, onBranch}: ChangesPlace) {
+/** Of the tabs of a browser one has the deletion of a message in hand: the one that is first in its line. */
+const hold$ = ({leadership, timers, log}: ChangesDeps, list: ConversationListActor, message: string) =>
+  new Observable<MessageChangesEvent>((subscriber) => {
+    const takeOver = () => {
+      subscriber.next({type: 'removal.ours', message})
+      if (isReachable(list)) subscriber.next({type: 'connection.restored'})
+    }
+    const standing = leadership(`atrium.removal.${message}`, {isClaiming: false}).subscribe({
+      next: ({type}) => type === 'leader.won' && takeOver(),
+      error: (error: unknown) => {
+        log('The tabs do not know of each other what they delete', {error: String(error)})
+        takeOver()
+      },
+    })
+    return () => void timers.setTimeout(() => standing.unsubscribe(), holdRest)
+  })
+
+function createLogic(deps: ChangesDeps, {list, conversation, onBranch}: ChangesPlace) {
+  const {chat, tabs, log} = deps
   /** Our extension `versions`: a change that asks nothing. Answers with the conversation as it is then. */
   const changeMessages = (body: object, options: {signal: AbortSignal; keepsAlive?: boolean}) =>
     chat.command(answerSchema, {...body, id: conversation}, {isLenient: true, ...options})
@@ -105,8 +129,8 @@ function createLogic({chat, tabs, log}: ChangesDeps, {list, conversation, onBran
     list.send({type: 'finding.settled', key: copy.id, record: {...record, updatedAt}})
   }
   /** `last`: no message has this id, so that every tab reads the conversation again. */
-  const tellChanged = (message: string) =>
-    tabs.tell({type: 'conversation.heard', id: conversation, last: `changed/${message}`, isSettled: true})
+  const tell = (last: string) => tabs.tell({type: 'conversation.heard', id: conversation, last, isSettled: true})
+  const tellChanged = (message: string) => tell(`changed/${message}`)
   const change = async (input: MessageChange, signal: AbortSignal) => {
     const copy = await changeMessages(input, {signal})
     take(copy)
@@ -118,6 +142,9 @@ function createLogic({chat, tabs, log}: ChangesDeps, {list, conversation, onBran
       changeConversation: fromPromise<void, MessageChange | undefined>(async ({input, signal}) => {
         if (input !== undefined) await change(input, signal)
       }),
+      holdRemoval: fromEventObservable<MessageChangesEvent, {message: string}>(({input}) =>
+        hold$(deps, list, input.message),
+      ),
       removal: removalMachine.provide({
         actors: {
           remove: fromPromise<void, {id: string}>(async ({input: {id: message}, signal}) => {
@@ -141,6 +168,7 @@ function createLogic({chat, tabs, log}: ChangesDeps, {list, conversation, onBran
         const record = {...own, messages, updatedAt: own.updatedAt + 1}
         list.send({type: 'finding.settled', key: conversation, record})
       },
+      tellRestored: (_, {key: message}) => tell(restored + message),
       logFailure: (_, {error}) => log('A conversation was not changed', {...toFailure(error)}),
     },
   })

@@ -3,6 +3,7 @@ import {useEffect, useEffectEvent, useRef, useState, type KeyboardEvent} from 'r
 import type {Ask} from '#domain/conversation.ts'
 import {selectItems, type FollowUpsActor} from '#machines/follow-ups/follow-ups.machine.ts'
 import {selectEditing, selectIsHeld} from '#machines/follow-ups/follow-ups.selectors.ts'
+import type {FollowUpsEvent} from '#machines/follow-ups/follow-ups.types.ts'
 import {Button} from '#ui/button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {DeleteIcon, EditIcon, SendIcon} from '#ui/icons.tsx'
@@ -105,15 +106,33 @@ export function FollowUpList({followUps, onLost}: FollowUpListProps) {
   )
 }
 
+/** What is typed is saved when the list is left: the question would wait for an editor that nobody sees. */
 function FollowUpEditor({ask, followUps, onLost}: FollowUpListProps & {ask: Ask}) {
   const text = useText()
   const typed = useRef<string>(undefined)
   const [draft] = useState(() => ({read: () => undefined, write: (value?: string) => void (typed.current = value)}))
-  const leave = useEffectEvent(() => {
-    const isThere = selectItems(followUps.getSnapshot()).some(({key}) => key === ask.key)
-    if (!isThere && typed.current !== undefined) onLost(typed.current)
+  const {key} = ask
+  const end = (event: FollowUpsEvent) => {
+    typed.current = undefined
+    followUps.send(event)
+  }
+  const isEdited = () => selectEditing(followUps.getSnapshot()) === key
+  const enter = useEffectEvent(() => {
+    // only where React mounts it twice to try it
+    if (!isEdited()) followUps.send({type: 'followUp.edit', key})
   })
-  useEffect(() => () => leave(), [])
+  const leave = useEffectEvent(() => {
+    const snapshot = followUps.getSnapshot()
+    if (snapshot.status !== 'active') return
+    const isThere = selectItems(snapshot).some((item) => item.key === key)
+    if (typed.current !== undefined && isThere) followUps.send({type: 'followUp.save', key, question: typed.current})
+    else if (typed.current !== undefined) onLost(typed.current)
+    if (isEdited()) followUps.send({type: 'followUp.cancel'})
+  })
+  useEffect(() => {
+    enter()
+    return () => leave()
+  }, [])
   return (
     <MessageEditor
       initial={ask.question}
@@ -121,8 +140,8 @@ function FollowUpEditor({ask, followUps, onLost}: FollowUpListProps & {ask: Ask}
       note={text('chat.followUpNote')}
       submit={text('chat.followUpSave')}
       unusable={undefined}
-      onCancel={() => followUps.send({type: 'followUp.cancel'})}
-      onSend={(question) => followUps.send({type: 'followUp.save', key: ask.key, question})}
+      onCancel={() => end({type: 'followUp.cancel'})}
+      onSend={(question) => end({type: 'followUp.save', key, question})}
     />
   )
 }

@@ -1,20 +1,64 @@
 import type {ChatPorts} from './chat.context.tsx'
+import type {Draft} from './draft.types.ts'
+import {mostFiles} from './uploads.ts'
 
-/** What waits under one key goes to what waits under another, text and files; of what is on its way nothing is lost. */
-export function moveDraft({drafts, files: {opened}}: Pick<ChatPorts, 'drafts' | 'files'>, from: string, to: string) {
-  const [typed, waiting] = [drafts.read(from), drafts.read(to)]
-  const text = [waiting?.text, typed?.text].filter(Boolean).join('\n\n')
-  const references = [...(waiting?.references ?? []), ...(typed?.references ?? [])]
+type Place = Pick<ChatPorts, 'drafts' | 'files'>
+
+const filesUnder = ({drafts, files}: Place, key: string) =>
+  files.opened.get().get(key)?.get().length ?? drafts.read(key)?.references.length ?? 0
+
+function say({files}: Place, key: string) {
+  files.open(key).then(
+    ({leftOut}) => leftOut.set('tooMany'),
+    () => undefined, // where no files can be shown none are missed
+  )
+}
+
+/**
+ * A copy of this comes to what waits under a key, if it is not there already; of its files as many as a message may have.
+ * @returns the files that found no room
+ */
+export function joinDraft(place: Place, {text, references}: Draft, to: string): Draft['references'] {
+  const waiting = place.drafts.read(to) ?? {text: '', references: []}
+  const isThere = waiting.text === text || waiting.text.endsWith(`\n\n${text}`)
+  const known = new Set(waiting.references.map(({url}) => url))
+  const coming = references.filter(({url}) => !known.has(url))
+  const free = Math.max(0, mostFiles - filesUnder(place, to))
+  const joined = {
+    text: isThere ? waiting.text : [waiting.text, text].filter(Boolean).join('\n\n'),
+    references: [...waiting.references, ...coming.slice(0, free)],
+  }
+  place.drafts.write(to, joined.text === '' && joined.references.length === 0 ? undefined : joined)
+  place.files.opened.get().get(to)?.follow(joined.references)
+  if (coming.length > free) say(place, to)
+  return coming.slice(free)
+}
+
+/**
+ * What waits under one key goes to what waits under another, text and files; of what is on its way nothing is lost. Where
+ * that were more files than a message may have, the uploaded ones go that fit, and the others stay with their text.
+ */
+export function moveDraft(place: Place, from: string, to: string) {
+  const {drafts, files} = place
+  const {opened} = files
+  const typed = drafts.read(from) ?? {text: '', references: []}
+  const moved = opened.get().get(from)
+  const coming = filesUnder(place, from)
+  if (coming > 0 && coming + filesUnder(place, to) > mostFiles) {
+    const references = joinDraft(place, typed, to)
+    drafts.write(from, {...typed, references})
+    moved?.follow(references)
+    return say(place, to)
+  }
   const there = opened.get().get(to)
   const unfinished = there?.unfinished() ?? []
   there?.close()
-  const files = new Map(opened.get())
-  const moved = files.get(from)
   drafts.write(from, undefined)
-  drafts.write(to, text === '' && references.length === 0 ? undefined : {text, references})
+  joinDraft(place, typed, to)
   if (moved === undefined) return
-  files.delete(from)
-  opened.set(files.set(to, moved))
-  moved.follow(references)
+  const all = new Map(opened.get())
+  all.delete(from)
+  opened.set(all.set(to, moved))
+  moved.follow(drafts.read(to)?.references ?? [])
   moved.add(unfinished)
 }

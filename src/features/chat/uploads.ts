@@ -147,7 +147,10 @@ export function createUploads(upload: Upload, onClose: () => void, groups: () =>
     follow(references: readonly UploadedReference[]) {
       const drafted = new Set(references.map(({url}) => url))
       const kept = attachments.get().filter((each) => each.state !== 'ready' || drafted.delete(each.url))
-      const added = references.filter(({url}) => drafted.has(url)).map((each) => fromReference(each, nextId++))
+      const missing = references.filter(({url}) => drafted.has(url))
+      const fit = missing.slice(0, Math.max(0, mostFiles - kept.length))
+      const added = fit.map((each) => fromReference(each, nextId++))
+      if (fit.length < missing.length) leftOut.set('tooMany')
       if (added.length > 0 || kept.length < attachments.get().length) attachments.set([...kept, ...added])
     },
     /** The files that are not uploaded. */

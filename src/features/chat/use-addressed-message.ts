@@ -1,5 +1,5 @@
 import {useSelector} from '@xstate/react'
-import {useLayoutEffect, useRef, useSyncExternalStore, type RefObject} from 'react'
+import {useEffect, useLayoutEffect, useRef, useSyncExternalStore, type RefObject} from 'react'
 import {indexOfAnchor} from '#domain/message-anchor.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import {searchedWords} from './searched-words.ts'
@@ -17,13 +17,20 @@ export function useAddressedMessage(
   const index = useSelector(actor, ({context}) => (anchor ? indexOfAnchor(context.messages, anchor) : -1))
   const shown = useRef<string>(undefined)
   const searched = useSyncExternalStore(searchedWords.subscribe, searchedWords.get)
+  const {key, id} = actor.getSnapshot().context
+  const hit = searched?.anchor === anchor && [key, id].includes(searched?.conversation) ? searched : undefined
   useLayoutEffect(() => {
-    const {key, id} = actor.getSnapshot().context
-    const hit = searched?.anchor === anchor && [key, id].includes(searched?.conversation) ? searched : undefined
     if (index === -1 || (shown.current === anchor && hit === undefined)) return
     shown.current = anchor
     view.current?.show(index, hit?.query)
     if (hit !== undefined) searchedWords.set(undefined)
-  }, [actor, anchor, index, view, searched])
+  }, [anchor, index, view, hit])
+  // another address: a message that never came is not marked at a later visit
+  useEffect(
+    () => () => {
+      if (hit !== undefined && searchedWords.get() === hit) searchedWords.set(undefined)
+    },
+    [hit],
+  )
   return Boolean(anchor) && index === -1
 }

@@ -37,7 +37,11 @@ export const payWayNames: Record<PayWay, MessageId> = {
 }
 
 /** Money that goes back is said with the order. */
-const expiredHelps = {none: 'order.expiredHelp', unclear: 'order.expiredUnclear'} as const
+const expiredHelps = {
+  none: 'order.expiredHelp',
+  unknown: 'order.paymentUnknown',
+  unclear: 'order.expiredUnclear',
+} as const
 
 /** The payment of an order in each of its states. */
 export function OrderPayment({snapshot, send, order, returnName, next, now}: OrderPaymentProps) {
@@ -132,8 +136,12 @@ export function OrderPayment({snapshot, send, order, returnName, next, now}: Ord
   const isChanging = snapshot.matches('waiting')
   return (
     <>
-      {order.state === 'Failed' && failure === undefined && charge !== 'returned' && (
-        <Problem>{text('order.declined')}</Problem>
+      {charge === 'unknown' ? (
+        <Problem tone="warning">{text('order.paymentUnknown')}</Problem>
+      ) : (
+        order.state === 'Failed' &&
+        failure === undefined &&
+        charge !== 'returned' && <Problem>{text('order.declined')}</Problem>
       )}
       {failure !== undefined && <Problem>{text(errorTextId(failure))}</Problem>}
       {isChanging && <p className={styles.fine}>{text('order.stillOpen')}</p>}

@@ -1,8 +1,9 @@
-import {and, desc, eq, inArray} from 'drizzle-orm'
+import {and, desc, eq, inArray, isNotNull, or} from 'drizzle-orm'
 import {createLedger} from '../ledger/postgres-ledger.ts'
 import {finishOrder, type FinishParts} from '../orders/finish-order.ts'
 import {lockOrder, stateAt, updateOrder} from '../orders/order-store.ts'
-import {moveTo, openPayment} from '../payments/payment-store.ts'
+import type {PaymentRow} from '../payments/payment-provider.ts'
+import {mayBePaid, moveTo, openPayment} from '../payments/payment-store.ts'
 import {isUuid} from '../platform/fields.ts'
 import {StartFailure} from '../start-failure.ts'
 import type {Database, Transaction} from '../store/database.ts'
@@ -21,7 +22,7 @@ export async function listOrders(database: Database, email: string, now: () => D
       .where(eq(orders.userId, userId))
       .orderBy(desc(orders.createdAt))
       .limit(longestList)
-    const failed = await failedRefunds(
+    const noted = await notedPayments(
       transaction,
       rows.map(({id}) => id),
     )
@@ -32,9 +33,7 @@ export async function listOrders(database: Database, email: string, now: () => D
         stateAt(row, now()),
         `$${(row.price / 100).toFixed(2)}`,
         row.description,
-        ...failed
-          .filter(({orderId}) => orderId === row.id)
-          .map(({amount, refundReference}) => `(refund failed: $${(amount / 100).toFixed(2)}, ${refundReference})`),
+        ...noted.filter(({orderId}) => orderId === row.id).map(noteOf),
       ]
         .filter(Boolean)
         .join('  '),
@@ -42,12 +41,24 @@ export async function listOrders(database: Database, email: string, now: () => D
   })
 }
 
-/** Payments of these orders whose money could not be given back. */
-const failedRefunds = (transaction: Transaction, orderIds: string[]) =>
+/** Payments of these orders whose money could not be given back, or of which nobody knows whether they were paid. */
+const notedPayments = (transaction: Transaction, orderIds: string[]) =>
   transaction
     .select()
     .from(payments)
-    .where(and(inArray(payments.orderId, orderIds), eq(payments.refundState, 'failed')))
+    .where(
+      and(
+        inArray(payments.orderId, orderIds),
+        or(eq(payments.refundState, 'failed'), isNotNull(payments.unknownReason)),
+      ),
+    )
+
+function noteOf({amount, reference, refundReference, refundState}: PaymentRow): string {
+  const price = `$${(amount / 100).toFixed(2)}`
+  return refundState === 'failed'
+    ? `(refund failed: ${price}, ${refundReference})`
+    : `(paid or not: ${price}, ${reference})`
+}
 
 /** Counts the refunds of an order that failed as paid, because the operator paid their payer in another way. */
 export async function settleRefunds(database: Database, id: string, now: () => Date): Promise<void> {
@@ -56,7 +67,7 @@ export async function settleRefunds(database: Database, id: string, now: () => D
     await lockOrder(transaction, id)
     const settled = await transaction
       .update(payments)
-      .set({refundState: 'ended', updatedAt: now()})
+      .set({refundState: 'settled', updatedAt: now()})
       .where(and(eq(payments.orderId, id), eq(payments.refundState, 'failed')))
       .returning({id: payments.id})
     if (settled.length === 0) throw new StartFailure(`The order ${id} has no refund that failed.`)
@@ -74,7 +85,8 @@ export async function giveUpPayment(database: Database, id: string, now: () => D
     const open = await openPayment(transaction, id)
     if (processingAt === null && open === undefined) throw new StartFailure(`The order ${id} has no open payment.`)
     const at = now()
-    if (open !== undefined) await moveTo(transaction, open, 'closed', at)
+    const unknownReason = open !== undefined && mayBePaid(open) ? 'operator' : null
+    if (open !== undefined) await moveTo(transaction, open, 'closed', {at, unknownReason})
     await updateOrder(transaction, id, {processingAt: null, updatedAt: at})
   })
 }

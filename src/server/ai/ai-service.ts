@@ -43,6 +43,8 @@ export type AiService = {
   workersDied: (workerIds: readonly string[]) => Promise<void>
   /** Listens for other processes and begins to look after answers. After the jobs have started. */
   start: () => Promise<void>
+  /** Nothing begins any more, and what runs has ended, while requests may still wait for it. */
+  drain: (mostMilliseconds?: number) => Promise<void>
   /** Ends open streams, lets running answers finish for a few seconds, interrupts the rest. Before the database closes. */
   stop: () => Promise<void>
 }
@@ -94,6 +96,7 @@ export function createAiService(deps: ServerDeps, options: AiServiceOptions): Ai
       await runs.start()
       connections.start()
     },
+    drain: runs.drain,
     stop: async () => {
       await runs.drain()
       await naming.stop()

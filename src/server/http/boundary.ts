@@ -1,5 +1,5 @@
 import type {Log} from '../log.ts'
-import {HttpFailure, type FailureId} from './failure.ts'
+import {HttpFailure, ServerEnds, type FailureId} from './failure.ts'
 import {inEnglish, languageOf, loadLanguage} from './language.ts'
 import type {ServiceName} from './route.ts'
 
@@ -126,9 +126,12 @@ export async function failureResponse(
   return new Response(JSON.stringify(body), {status: failure.status, headers})
 }
 
+/** A process that was asked to end, or a client that did not wait, is no fault of the server's. */
+const isOfEnd = ({words, options}: HttpFailure) => words === 'serverEnds' || options.cause instanceof ServerEnds
+
 /** Server faults are logged with their cause; refusals are the caller's. Paths only: queries carry codes and names. */
 export function logFailure(log: Log, failure: HttpFailure, request: Request, traceId: string): void {
-  if (failure.status < 500) return
+  if (failure.status < 500 || isOfEnd(failure)) return
   log.error('request failed', {
     traceId,
     method: request.method,

@@ -7,7 +7,12 @@ const healthPath = '/healthz'
 const lifePath = '/livez'
 /** Milliseconds. A look is shared for so long, so that nobody keeps the database busy by asking. */
 const lookLife = 1_000
-const lookDeadline = 2_000
+const lookDeadline = 1_500
+/**
+ * `?away=404`: how it says that another node must be asked. Any answer tells HAProxy that the node does not stand still,
+ * but only 404 (`disable-on-404`) lets what it carries go on.
+ */
+const awayStatus = (query: URLSearchParams) => (query.get('away') === '404' ? 404 : 503)
 
 /** `no_database`: this node is cut off from it. `draining`: the process ends. Both mean: ask another node. */
 export type Health = 'ready' | 'no_database' | 'draining'
@@ -37,7 +42,7 @@ function createLook({database, now}: HealthDeps): () => Promise<boolean> {
 
 /**
  * Answers `GET /healthz` for load balancers and orchestrators: 200 while this node can serve, 503 while its database does
- * not answer, `health` says that others take it for dead, or it ends; the body says its role. All else goes on to
+ * not answer, `health` says that others take it for dead, or it ends (404 if it is asked so); the body says its role. All else goes on to
  * `handle`. `GET /livez` is 200 as long as the process answers, for who ends one that stands still.
  */
 export function withHealth(deps: HealthDeps, health: () => Health, handle: Handle): Handle {
@@ -47,12 +52,12 @@ export function withHealth(deps: HealthDeps, health: () => Health, handle: Handl
     return state === 'ready' && !(await isWell()) ? 'no_database' : state
   }
   return async (request, peer) => {
-    const {pathname} = new URL(request.url)
+    const {pathname, searchParams} = new URL(request.url)
     if (pathname !== healthPath && pathname !== lifePath) return handle(request, peer)
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return new Response(null, {status: 405, headers: {allow: 'GET, HEAD'}})
     const state = pathname === lifePath ? health() : await stateNow()
-    const status = state === 'ready' || pathname === lifePath ? 200 : 503
+    const status = state === 'ready' || pathname === lifePath ? 200 : awayStatus(searchParams)
     const headers = {'content-type': 'application/json', 'cache-control': 'no-store'}
     const body = request.method === 'HEAD' ? null : JSON.stringify({state, role: deps.config.role})
     return new Response(body, {status, headers})

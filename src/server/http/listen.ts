@@ -12,8 +12,11 @@ import type {Handle} from './router.ts'
 
 export type Listener = {
   addresses: readonly AddressInfo[]
-  /** No new connections, streams ended, answers under way finished; what is left after `graceMilliseconds` is cut. */
-  drain: (graceMilliseconds: number) => Promise<void>
+  /**
+   * Serves on, health checks among it, until no request is under way: a balancer that finds nobody there any more cuts what
+   * it carries. What is left after `graceMilliseconds` is told that the server ends, and is cut `cutMilliseconds` later.
+   */
+  drain: (graceMilliseconds: number, cutMilliseconds: number) => Promise<void>
 }
 
 /** What stands before the services on every port: the development server (`src/tools/dev.mjs`), nothing in production. */
@@ -33,6 +36,7 @@ const mostSocketsOfAnAddress = 64
  */
 export async function listen(deps: ServerDeps, handle: Handle, front?: Front): Promise<Listener> {
   const active = new Set<AbortController>()
+  let onceIdle: (() => void) | undefined
   const servers: Server[] = []
   const addressOf = clientAddress(deps.config)
   const onRequest = getRequestListener(
@@ -43,14 +47,16 @@ export async function listen(deps: ServerDeps, handle: Handle, front?: Front): P
       outgoing.once('close', () => {
         active.delete(controller)
         controller.abort()
+        if (active.size === 0) onceIdle?.()
       })
       const response = await handle(request, {
         address: addressOf(incoming),
         signal: controller.signal,
         drop: () => outgoing.destroy(),
       })
-      // The rest of the body is not read: the connection closes after this answer, and the client must not reuse it.
-      if (isCutOff(response.status) && !incoming.complete) response.headers.set('connection', 'close')
+      // The client must not reuse a connection that closes after this answer: the rest of the body is not read, or the server ends.
+      if (onceIdle !== undefined || (isCutOff(response.status) && !incoming.complete))
+        response.headers.set('connection', 'close')
       // clients count on it: not the clock of this machine, which Node.js would write
       response.headers.set('date', deps.now().toUTCString())
       return response
@@ -103,11 +109,19 @@ export async function listen(deps: ServerDeps, handle: Handle, front?: Front): P
       const address = server.address()
       return address === null || typeof address === 'string' ? [] : [address]
     }),
-    drain: async (graceMilliseconds) => {
+    drain: async (graceMilliseconds, cutMilliseconds) => {
+      await new Promise<void>((resolve) => {
+        const grace = setTimeout(resolve, graceMilliseconds)
+        onceIdle = () => {
+          clearTimeout(grace)
+          resolve()
+        }
+        if (active.size === 0) onceIdle()
+      })
       const closed = Promise.all(servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))))
       for (const controller of active) controller.abort(new ServerEnds())
       for (const server of servers) server.closeIdleConnections()
-      const cut = setTimeout(() => servers.forEach((server) => server.closeAllConnections()), graceMilliseconds)
+      const cut = setTimeout(() => servers.forEach((server) => server.closeAllConnections()), cutMilliseconds)
       await closed
       clearTimeout(cut)
     },

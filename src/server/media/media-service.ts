@@ -53,6 +53,8 @@ export type MediaService = {
   workersDied: (workerIds: readonly string[]) => Promise<void>
   /** Enters the services and begins to look after tasks. After the jobs have started. */
   start: () => Promise<void>
+  /** Nothing begins any more, and what runs has ended, while requests may still wait for it. */
+  drain: (mostMilliseconds?: number) => Promise<void>
   /** Lets running tasks end for a moment, then lets them go. Before the database closes. */
   stop: () => Promise<void>
 }
@@ -97,6 +99,7 @@ export function createMediaService(deps: ServerDeps, options: MediaServiceOption
       await database.asSystem((transaction) => seedMediaServices(transaction, tools))
       await runs.start()
     },
+    drain: runs.drain,
     stop: async () => {
       await runs.drain()
       await signals.stop()

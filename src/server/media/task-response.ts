@@ -16,7 +16,7 @@ export type TaskRequest = {
   credentialId: string | undefined
   drop: (() => void) | undefined
   headers: Record<string, string>
-  /** Aborts when the client leaves: it only leaves, the task goes on. */
+  /** Aborts when the client leaves or this process ends: the task goes on. */
   signal: AbortSignal
   /** The caller's `timeout`: after so long the response is the task as it is, and the task continues (upstream §1). */
   mostSeconds: number | undefined
@@ -25,19 +25,16 @@ export type TaskRequest = {
 /** A timer of Node takes no more than 24 days. */
 const longestWaitSeconds = 24 * 60 * 60
 
-/** The task's moves, until its end, the caller's `timeout` or the signal. */
+/** The task's moves, until its end, the caller's `timeout` or the signal; `isCut` after the last two. */
 function followFor(parts: TaskResponseParts, {task, mostSeconds}: TaskRequest, signal: AbortSignal) {
   const subject = {taskId: task.id, userId: task.userId}
   if (mostSeconds === undefined)
-    return {rows: followTask(parts, subject, signal), cancel: () => undefined, isTimeUp: () => false}
+    return {rows: followTask(parts, subject, signal), cancel: () => undefined, isCut: () => signal.aborted}
   const limit = new AbortController()
   const milliseconds = Math.min(mostSeconds, longestWaitSeconds) * 1000
   const cancel = parts.timers.after(milliseconds, () => limit.abort())
-  return {
-    rows: followTask(parts, subject, AbortSignal.any([signal, limit.signal])),
-    cancel,
-    isTimeUp: () => limit.signal.aborted,
-  }
+  const either = AbortSignal.any([signal, limit.signal])
+  return {rows: followTask(parts, subject, either), cancel, isCut: () => either.aborted}
 }
 
 /** A task as it stands, also while nothing is known of it yet. */
@@ -52,7 +49,7 @@ export const queuedResponse = ({task, headers}: TaskRequest): Response =>
 export async function waitedResponse(parts: TaskResponseParts, request: TaskRequest): Promise<Response> {
   const {task, base, headers, signal} = request
   let last = task
-  const {rows, cancel, isTimeUp} = followFor(parts, request, signal)
+  const {rows, cancel, isCut} = followFor(parts, request, signal)
   try {
     for await (const row of rows) last = row
   } finally {
@@ -62,7 +59,7 @@ export async function waitedResponse(parts: TaskResponseParts, request: TaskRequ
   if (last.state === 'succeeded') return Response.json(body, {headers})
   if (last.state === 'failed')
     return Response.json(body, {status: statusOfCode(last.error?.code ?? 'unknown'), headers})
-  if (isTimeUp()) return Response.json(standOf(parts, last, base), {headers})
+  if (isCut()) return Response.json(standOf(parts, last, base), {headers})
   throw gone()
 }
 

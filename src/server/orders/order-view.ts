@@ -1,4 +1,4 @@
-import {and, asc, inArray} from 'drizzle-orm'
+import {and, asc, inArray, isNotNull, or} from 'drizzle-orm'
 import type {Application} from '#contract/management.ts'
 import type {Order} from '#contract/orders.ts'
 import {present} from '../platform/fields.ts'
@@ -29,7 +29,9 @@ export async function orderViews(
     const open = isUnpaid || state === 'Expired' ? own.find((attempt) => attempt.state === 'open') : undefined
     const page = isPayable ? open : undefined
     const least = isPayable ? leastFor(row.price) : undefined
-    const failedRefunds = own.filter(({refundState}) => refundState === 'failed').length
+    const refundsAre = (state: PaymentRow['refundState']) =>
+      own.filter(({refundState}) => refundState === state).length || undefined
+    const surplus = own.filter((attempt) => isSurplus(attempt) && attempt.refundState !== 'settled')
     const declined = own.findLast((attempt) => attempt.state === 'declined')
     return {
       ...present({
@@ -50,11 +52,13 @@ export async function orderViews(
         paid_at: row.paidAt?.toISOString(),
         finished_at: row.finishedAt?.toISOString(),
         overdue: row.overdue || undefined,
-        surplus_payments: own.filter((attempt) => isSurplus(attempt)).length || undefined,
+        surplus_payments: surplus.length || undefined,
         mismatched_payments:
-          own.filter(({surplusReason, refundState}) => surplusReason === 'amount' && refundState !== 'failed').length ||
-          undefined,
-        failed_refunds: failedRefunds || undefined,
+          surplus.filter(({surplusReason, refundState}) => surplusReason === 'amount' && refundState !== 'failed')
+            .length || undefined,
+        failed_refunds: refundsAre('failed'),
+        settled_refunds: refundsAre('settled'),
+        unknown_payments: own.filter(({unknownReason}) => unknownReason !== null).length || undefined,
       }),
       state,
       price: toDollars(row.price),
@@ -78,7 +82,7 @@ const endOf = ({state, expiresAt, updatedAt}: OrderRow): Date =>
 /** Money that is not credited: it goes back. */
 const isSurplus = ({state}: Pick<PaymentRow, 'state'>) => state === 'surplus' || state === 'refunded'
 
-/** Payments of the orders that are open, were declined or go back, in the order of their end. */
+/** Payments of the orders that are open, were declined, go back or may have been paid, in the order of their end. */
 const attemptsOf = (transaction: Transaction, rows: readonly OrderRow[]) =>
   transaction
     .select({
@@ -86,6 +90,7 @@ const attemptsOf = (transaction: Transaction, rows: readonly OrderRow[]) =>
       id: payments.id,
       state: payments.state,
       surplusReason: payments.surplusReason,
+      unknownReason: payments.unknownReason,
       refundState: payments.refundState,
       url: payments.url,
       confirmUrl: payments.confirmUrl,
@@ -99,7 +104,7 @@ const attemptsOf = (transaction: Transaction, rows: readonly OrderRow[]) =>
           payments.orderId,
           rows.map(({id}) => id),
         ),
-        inArray(payments.state, ['open', 'declined', 'surplus', 'refunded']),
+        or(inArray(payments.state, ['open', 'declined', 'surplus', 'refunded']), isNotNull(payments.unknownReason)),
       ),
     )
     .orderBy(asc(payments.updatedAt))

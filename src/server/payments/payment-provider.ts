@@ -1,13 +1,14 @@
 import type {PayWay} from '#contract/orders.ts'
 import {HttpFailure} from '../http/failure.ts'
-import type {payments} from '../store/schema/orders.ts'
+import type {payments, UnknownReason} from '../store/schema/orders.ts'
 
 export type PaymentRow = typeof payments.$inferSelect
 
 /**
  * What a provider says about a payment. `amount` is in cents of a US dollar. `closed`: nobody can pay it any more, its order
- * goes on until its own time is over; `processing`: the payer has done everything, and their bank takes days to pay or to
- * decline, or waits at `confirmUrl` for the payer to confirm small deposits; `expired`: the payer let the time of the order run out, which the simulation offers.
+ * goes on until its own time is over; with `unknownReason` nobody could say whether it was paid. `processing`: the payer has
+ * done everything, and their bank takes days to pay or to decline, or waits at `confirmUrl` for the payer to confirm small
+ * deposits. `expired`: the payer let the time of the order run out, which the simulation offers.
  */
 export type PaymentReport =
   | {state: 'open'}
@@ -15,7 +16,7 @@ export type PaymentReport =
   | {state: 'paid'; amount: number}
   | {state: 'declined'}
   | {state: 'expired'}
-  | {state: 'closed'}
+  | {state: 'closed'; unknownReason?: UnknownReason}
 
 /** A refund that has arrived may still fail for some weeks. */
 export type RefundReport = 'underway' | 'arrived' | 'failed' | 'unknown'

@@ -19,8 +19,20 @@ export async function lockPayment(transaction: Transaction, paymentId: string) {
   return payment && {order, payment}
 }
 
-export async function moveTo(transaction: Transaction, {id}: PaymentRow, state: PaymentRow['state'], at: Date) {
-  await transaction.update(payments).set({state, updatedAt: at}).where(eq(payments.id, id))
+/** A page was handed out on which money may have been paid; the simulation takes none. */
+export const mayBePaid = ({reference, way}: PaymentRow) => reference !== null && way !== 'Sandbox'
+
+/** Ends a payment. */
+export async function moveTo(
+  transaction: Transaction,
+  {id}: PaymentRow,
+  state: 'paid' | 'declined' | 'closed',
+  {at, unknownReason = null}: {at: Date; unknownReason?: PaymentRow['unknownReason']},
+) {
+  await transaction
+    .update(payments)
+    .set({state, unknownReason, confirmUrl: null, updatedAt: at})
+    .where(eq(payments.id, id))
 }
 
 /**

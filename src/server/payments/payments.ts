@@ -6,7 +6,7 @@ import {badRequest, HttpFailure} from '../http/failure.ts'
 import type {Ledger} from '../ledger/ledger.ts'
 import {finishOrder} from '../orders/finish-order.ts'
 import {lockOrder, stateAt, updateOrder, type OrderRow} from '../orders/order-store.ts'
-import {orders, payments} from '../store/schema/orders.ts'
+import {orders, payments, type UnknownReason} from '../store/schema/orders.ts'
 import {
   PaymentUnknown,
   providerAway,
@@ -14,7 +14,7 @@ import {
   type PaymentReport,
   type PaymentRow,
 } from './payment-provider.ts'
-import {lockPayment, moveTo, openPayment, takeDuePayment} from './payment-store.ts'
+import {lockPayment, mayBePaid, moveTo, openPayment, takeDuePayment} from './payment-store.ts'
 import {createSweep} from './payments-sweep.ts'
 import {createRefunds} from './refunds.ts'
 import {createSettle} from './settle-payment.ts'
@@ -82,20 +82,24 @@ export function createPayments({deps, ledger, providers}: PaymentsParts) {
   const closeOpening = async (paymentId: string): Promise<PaymentRow | undefined> =>
     database.asSystem(async (transaction) => {
       const {payment} = (await lockPayment(transaction, paymentId)) ?? {}
-      if (payment?.state === 'opening') await moveTo(transaction, payment, 'closed', now())
+      if (payment?.state === 'opening') await moveTo(transaction, payment, 'closed', {at: now()})
       return payment?.state === 'open' ? payment : undefined
     })
 
-  /**
-   * A page of another account at the provider can be paid until its time is over, and we would not hear of it. After that it
-   * is closed, and the operator may look there whether it was paid.
-   */
+  /** Nobody can say whether this payment was paid. Its order says so, and the operator may look at its provider. */
+  const closeUnknown = (payment: PaymentRow, unknownReason: UnknownReason): PaymentReport => {
+    if (!mayBePaid(payment)) return {state: 'closed'}
+    const {id, orderId: order, reference} = payment
+    log.error('nobody knows whether a payment was paid', {payment: id, order, reference, reason: unknownReason})
+    return {state: 'closed', unknownReason}
+  }
+
+  /** A page of another account at the provider can be paid until its time is over, and we would not hear of it. */
   const unlessOver =
-    ({id: payment, orderId: order, reference, expiresAt}: PaymentRow) =>
+    (payment: PaymentRow) =>
     (error: unknown): PaymentReport => {
-      if (!(error instanceof PaymentUnknown) || expiresAt > now()) throw error
-      log.error('a payment is unknown to its provider and counts as not paid', {payment, order, reference})
-      return {state: 'closed'}
+      if (!(error instanceof PaymentUnknown) || payment.expiresAt > now()) throw error
+      return closeUnknown(payment, 'provider')
     }
 
   /** Lets nobody pay this payment any more; it may turn out to be paid. A page that was never handed out needs no call. */
@@ -105,7 +109,7 @@ export function createPayments({deps, ledger, providers}: PaymentsParts) {
     const provider = providerOf(opened.way)
     const report: PaymentReport =
       opened.reference === null || provider === undefined
-        ? {state: 'closed'}
+        ? closeUnknown(opened, 'away')
         : await provider.close(opened.reference).catch(unlessOver(opened))
     await settle(opened.id, report)
   }
@@ -242,7 +246,7 @@ export function createPayments({deps, ledger, providers}: PaymentsParts) {
       const open = await openPayment(transaction, orderId)
       if (open?.state === 'open') return
       // nobody was given the page of one that is still opening
-      if (open !== undefined) await moveTo(transaction, open, 'closed', at)
+      if (open !== undefined) await moveTo(transaction, open, 'closed', {at})
       await updateOrder(transaction, orderId, {state: 'Expired', updatedAt: at})
     })
 

@@ -32,7 +32,7 @@ export function createSettle({deps, ledger}: {deps: ServerDeps; ledger: Ledger})
 
   const recordPaid = async (transaction: Transaction, order: OrderRow, payment: PaymentRow): Promise<OrderRow> => {
     const at = now()
-    await moveTo(transaction, payment, 'paid', at)
+    await moveTo(transaction, payment, 'paid', {at})
     return updateOrder(transaction, order.id, {
       state: 'Paid',
       overdue: stateAt(order, at) === 'Expired',
@@ -52,11 +52,11 @@ export function createSettle({deps, ledger}: {deps: ServerDeps; ledger: Ledger})
   ): Promise<void> => {
     if (!isOpen(payment) || !isPayable(order)) return
     const at = now()
-    if (payment.confirmUrl !== (confirmUrl ?? null))
-      await transaction
-        .update(payments)
-        .set({confirmUrl: confirmUrl ?? null, updatedAt: at})
-        .where(eq(payments.id, payment.id))
+    // what was erased with an account is not written again
+    const isKept = confirmUrl !== undefined && !(await isAccountDeleted(transaction, order))
+    const kept = isKept ? confirmUrl : null
+    if (payment.confirmUrl !== kept)
+      await transaction.update(payments).set({confirmUrl: kept, updatedAt: at}).where(eq(payments.id, payment.id))
     if (order.processingAt !== null) return
     await updateOrder(transaction, order.id, {processingAt: at, updatedAt: at})
   }
@@ -70,7 +70,7 @@ export function createSettle({deps, ledger}: {deps: ServerDeps; ledger: Ledger})
     const at = now()
     await transaction
       .update(payments)
-      .set({state: 'surplus', surplusReason, updatedAt: at})
+      .set({state: 'surplus', surplusReason, unknownReason: null, confirmUrl: null, updatedAt: at})
       .where(eq(payments.id, payment.id))
     // money came for it: its owner sees it again, as after any payment
     await updateOrder(transaction, order.id, {...endOfProcessing(payment), deletedAt: null, updatedAt: at})
@@ -98,13 +98,20 @@ export function createSettle({deps, ledger}: {deps: ServerDeps; ledger: Ledger})
       const {order, payment} = locked
       if (report.state === 'paid') return settlePaid(transaction, {...locked, amount: report.amount}, isBooked)
       if (report.state === 'processing') return recordProcessing(transaction, locked, report.confirmUrl)
-      if (!isOpen(payment)) return
       const at = now()
-      await moveTo(transaction, payment, report.state === 'declined' ? 'declined' : 'closed', at)
+      const unknownReason = report.state === 'closed' ? report.unknownReason : undefined
+      if (!isOpen(payment)) {
+        // its provider can say after all that it was not paid
+        if (payment.unknownReason !== null && unknownReason === undefined)
+          await moveTo(transaction, payment, 'closed', {at})
+        return
+      }
+      const state = report.state === 'declined' ? 'declined' : 'closed'
+      await moveTo(transaction, payment, state, {at, unknownReason})
       if (!isPayable(order)) return
-      const state = report.state === 'declined' ? 'Failed' : report.state === 'expired' ? 'Expired' : order.state
-      if (state !== order.state || order.processingAt !== null)
-        await updateOrder(transaction, order.id, {state, processingAt: null, updatedAt: at})
+      const next = report.state === 'declined' ? 'Failed' : report.state === 'expired' ? 'Expired' : order.state
+      if (next !== order.state || order.processingAt !== null)
+        await updateOrder(transaction, order.id, {state: next, processingAt: null, updatedAt: at})
     })
 
   /** Enters what a provider says. Money that came is recorded even if its credits cannot be booked yet: the sweep goes on. */

@@ -60,33 +60,33 @@ function pageReader(): PayloadReader {
   }
 }
 
+/** An event that is too long is thrown by the next call, after what came before it in its piece. */
 function eventReader(): PayloadReader {
   let found: Payload[] = []
   let ended = false
+  let tooLong: Error | undefined
   const parser = createParser({
     maxBufferSize: longestEvent,
     onEvent: ({event, data}) => found.push(...fromData(data, event === 'error', ended)),
     onError: (error) => {
-      if (error.type === 'max-buffer-size-exceeded') throw error
-      if (error.field === 'error') found.push({kind: 'error', value: parseJson(error.value ?? '') ?? error.value})
+      if (error.type === 'max-buffer-size-exceeded') tooLong = error
+      else if (error.field === 'error') found.push({kind: 'error', value: parseJson(error.value ?? '') ?? error.value})
       else if (ended) found.push({kind: 'cut'})
       else if (error.line !== undefined) found.push({kind: 'malformed', text: error.line})
     },
   })
-  const take = (): Payload[] => {
+  const read = (piece: string): Payload[] => {
+    if (tooLong !== undefined) throw tooLong
+    parser.feed(piece)
     const taken = found
     found = []
     return taken
   }
   return {
-    feed: (piece) => {
-      parser.feed(piece)
-      return take()
-    },
+    feed: read,
     finish: () => {
       ended = true
-      parser.feed('\n\n')
-      return take()
+      return read('\n\n')
     },
   }
 }

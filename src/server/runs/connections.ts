@@ -10,6 +10,7 @@ export const pingMilliseconds = 5_000
 export const stallMilliseconds = 15_000
 /** Well within the 30 s after which a revoked key must not read any more (security R23). */
 export const revocationMilliseconds = 10_000
+const endMilliseconds = 1_000
 const mostPerUser = 24
 
 /** One open stream to a client. */
@@ -30,6 +31,8 @@ export type Connections = {
   start: () => void
   /** Closes all of them; the answers go on, and the clients resume where they are served. */
   closeAll: () => void
+  /** The same, and again each second for those that are still led here. */
+  endAll: () => void
   stop: () => Promise<void>
   size: () => number
 }
@@ -44,7 +47,7 @@ export function createConnections(parts: {
   const open = new Set<Connection>()
   const perUser = new Map<string, number>()
   const periodicJobs = createPeriodicJobs(parts)
-  let stopLooks: (() => void)[] = []
+  const stopLooks: (() => void)[] = []
 
   const changeCount = (userId: string, by: 1 | -1) => {
     const next = (perUser.get(userId) ?? 0) + by
@@ -92,12 +95,16 @@ export function createConnections(parts: {
       }
     },
     start: () => {
-      stopLooks = [parts.timers.every(pingMilliseconds, ping), parts.timers.every(stallMilliseconds, endStalled)]
+      stopLooks.push(parts.timers.every(pingMilliseconds, ping), parts.timers.every(stallMilliseconds, endStalled))
       periodicJobs.every(revocationMilliseconds, 'looking for revoked keys', endRevoked)
     },
     closeAll,
+    endAll: () => {
+      closeAll()
+      stopLooks.push(parts.timers.every(endMilliseconds, closeAll))
+    },
     stop: async () => {
-      for (const stopLook of stopLooks) stopLook()
+      for (const stopLook of stopLooks.splice(0)) stopLook()
       const stopped = periodicJobs.stop()
       closeAll()
       await stopped

@@ -1,3 +1,5 @@
+import {describeError} from '../http/boundary.ts'
+import type {Log} from '../log.ts'
 import type {Database, Transaction} from '../store/database.ts'
 import {takeTurnOfAll} from '../work/turn-of-all.ts'
 
@@ -10,22 +12,33 @@ const turnMilliseconds = 3_300_000
 export type OldRowsParts = {
   database: Database
   now: () => Date
+  log: Log
   /** Whose turn it is stands under this name. */
   name: string
-  /** Each is repeated until nothing is left. */
+  /** Each is repeated until nothing is left or it fails, whatever the others do. */
   deletions: readonly DeleteSome[]
 }
 
 /**
  * Deletes what is older than its use, in as many short transactions as it takes: however much there is, no statement
- * meets its time limit, and what was deleted stays so when the process ends. One process an hour of all.
+ * meets its time limit, and what was deleted stays so when the process ends. One process an hour of all. `clean` throws the
+ * first failure at its end.
  */
-export function createOldRows({database, now, name, deletions}: OldRowsParts) {
+export function createOldRows({database, now, log, name, deletions}: OldRowsParts) {
   let isStopped = false
   return {
     clean: async () => {
       if (!(await takeTurnOfAll(database, {name, now: now(), milliseconds: turnMilliseconds}))) return
-      for (const deleteSome of deletions) while (!isStopped && (await database.asSystem(deleteSome)));
+      const failures: Error[] = []
+      for (const deleteSome of deletions)
+        try {
+          while (!isStopped && (await database.asSystem(deleteSome)));
+        } catch (error) {
+          failures.push(error instanceof Error ? error : new Error(String(error)))
+        }
+      const [first, ...others] = failures
+      for (const error of others) log.warn('some old rows could not be deleted', describeError(error))
+      if (first !== undefined) throw first
     },
     stop: () => {
       isStopped = true

@@ -30,8 +30,8 @@ export type RunService<Row extends RunRow, Input> = {
   workersDied: (workerIds: readonly string[]) => Promise<void>
   /** Listens to other processes, starts waiting rows and begins to sweep. After the jobs have started. */
   start: () => Promise<void>
-  /** Ends the sweeps and drains the runs. */
-  drain: () => Promise<void>
+  /** Ends the sweeps and drains the runs, once; `mostMilliseconds` where they have less time than usual. */
+  drain: (mostMilliseconds?: number) => Promise<void>
 }
 
 /** Everything a process does for the rows of one kind: runs, sweeps, job and notifications (docs/decisions/0034). */
@@ -43,7 +43,13 @@ export function createRunService<Row extends RunRow, Input>(
   const signals = createRowSignals(database, kind.name)
   const {workersDied, sweep} = createRunSweep({...parts, runner})
   const periodicJobs = createPeriodicJobs({timers, log})
-  const oldRows = createOldRows({database, now, name: `${kind.name}s_cleaned_at`, deletions})
+  const oldRows = createOldRows({database, now, log, name: `${kind.name}s_cleaned_at`, deletions})
+  const drain = async (mostMilliseconds = Infinity) => {
+    oldRows.stop()
+    const milliseconds = Math.min(mostMilliseconds, parts.drainMilliseconds)
+    await Promise.all([periodicJobs.stop(), runner.drain(milliseconds)])
+  }
+  let drained: Promise<void> | undefined
 
   return {
     runner,
@@ -62,9 +68,6 @@ export function createRunService<Row extends RunRow, Input>(
           .startWaiting()
           .catch((error: unknown) => log.warn(`waiting ${kind.name}s were not started`, describeError(error)))
     },
-    drain: async () => {
-      oldRows.stop()
-      await Promise.all([periodicJobs.stop(), runner.drain(parts.drainMilliseconds)])
-    },
+    drain: (mostMilliseconds) => (drained ??= drain(mostMilliseconds)),
   }
 }

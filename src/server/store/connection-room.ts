@@ -1,5 +1,5 @@
 import type {Log} from '../log.ts'
-import {connectionsOfNode, directConnectionsOfNode, type Database} from './database.ts'
+import {connectionsOfNode, connectionsOfPooler, directConnectionsOfNode, type Database} from './database.ts'
 import {readLiveNodes} from './schema-state.ts'
 
 /** For who looks at the database, backups and the start of a node. */
@@ -24,11 +24,13 @@ export async function warnOfFewConnections(
       ) bounds where bound >= 0`),
   ])
   const most = rows[0]?.most ?? 0
-  const wanted = (nodes.length + 1) * (isPooled ? directConnectionsOfNode : connectionsOfNode) + forOthers
+  const count = nodes.length + 1
+  const ofNodes = isPooled ? count * directConnectionsOfNode + connectionsOfPooler : count * connectionsOfNode
+  const wanted = ofNodes + forOthers
   if (most < wanted)
     log.warn('the database takes fewer connections than its nodes may need (docs/deploying.md, "Connections")', {
       takes: most,
       wanted,
-      nodes: nodes.length + 1,
+      nodes: count,
     })
 }

@@ -45,6 +45,8 @@ export function createBeat({timers, busy = createBusyMeter(), now = () => perfor
   let part = 0
   let tickedAt = 0
   let milliseconds = 0
+  /** Of the beat that is under way. */
+  let length = 0
   let isMeasured = false
 
   const measure = () => {
@@ -61,15 +63,23 @@ export function createBeat({timers, busy = createBusyMeter(), now = () => perfor
     return known
   }
 
+  /** As long as it is now, and as it was while nothing is to wait any more. */
   const tick = () => {
-    tickedAt = now()
-    timers.after(milliseconds / beatParts, callParts)
+    length = milliseconds || length
+    timers.after(length / beatParts, callParts)
   }
-  /** A process that is late calls all the parts that are due, so that a beat does not grow with its load. */
+  /**
+   * A process that is late calls all the parts that are due, so that a beat does not grow with its load; the time beyond
+   * the last of them counts for the next.
+   */
   const callParts = () => {
-    const due = ((now() - tickedAt) * beatParts) / milliseconds
+    const time = now()
+    const due = ((time - tickedAt) * beatParts) / length
+    const called = Math.max(1, Math.min(beatParts, Math.floor(due)))
+    // a timer may also come a little early
+    tickedAt = due > beatParts ? time : Math.min(time, tickedAt + (called * length) / beatParts)
     const runs: (() => void)[] = []
-    for (let left = Math.max(1, Math.min(beatParts, Math.floor(due))); left > 0; left -= 1) {
+    for (let left = called; left > 0; left -= 1) {
       const own = gathered[part++ % beatParts]
       runs.push(...(own ?? []))
       own?.clear()
@@ -86,7 +96,9 @@ export function createBeat({timers, busy = createBusyMeter(), now = () => perfor
       const own = partOf(run)
       if (own.has(run)) return
       own.add(run)
-      if (waiting++ === 0) tick()
+      if (waiting++ > 0) return
+      tickedAt = now()
+      tick()
     },
   }
 }

@@ -27,6 +27,7 @@ import {tasksWithTools} from '../../machines/tasks-fixture.ts'
 import {createChatActors} from '../chat/chat-fixture.tsx'
 import {renderView} from '../../ui/render.tsx'
 import {eventually} from '../../eventually.ts'
+import {stopAfterTest} from '../stop-after-test.ts'
 
 /** What stands in the actor system of a page, and where the page went. */
 const world: {actors: Record<string, unknown>; hrefs: string[]} = {actors: {}, hrefs: []}
@@ -57,17 +58,21 @@ const ended = (id: string, endedAt: number, more: Partial<EndedTask> = {}): Ende
   ...more,
 })
 
-const startTasks = () =>
-  createActor(tasksWithTools, {
+/** The tools that it opens never come: their deadline would end in a later test. */
+function startTasks() {
+  const tasks = createActor(tasksWithTools, {
     input: {session: nobody, userId: 'u-1', host: 'h', tools: [], environment: startEnvironment()},
   }).start()
+  stopAfterTest(tasks)
+  return tasks
+}
 const endedRecord = (id: string, endedAt: number): TaskRecord => ({
   task: {id, created_at: endedAt - 5, finished_at: endedAt, request: {prompt: `prompt ${id}`}},
   status: 'succeeded',
   reading: {artifacts: []},
 })
-const conversations = (records: ConversationPage['records'] = []) =>
-  createActor(
+function conversations(records: ConversationPage['records'] = []) {
+  const list = createActor(
     conversationListMachine.provide({
       actors: {
         pages: conversationPagesMachine.provide({
@@ -79,6 +84,9 @@ const conversations = (records: ConversationPage['records'] = []) =>
     }),
     {input: {userId: 'u-1', environment: startEnvironment(), parentRef: nobody, restored: records}},
   ).start()
+  stopAfterTest(list)
+  return list
+}
 
 beforeEach(() => {
   world.hrefs.length = 0

@@ -37,7 +37,7 @@ describe('model', () => {
   })
 })
 
-test('a model of a new answer stays with its conversation: new ones begin with the group’s choice', async () => {
+test('a model of a new answer is asked for this answer alone', async () => {
   const user = userEvent.setup()
   const {answers, chosen, actors} = await showScreen('a', {
     records: [record('a')],
@@ -51,7 +51,7 @@ test('a model of a new answer stays with its conversation: new ones begin with t
   await user.click(await screen.findByRole('menuitem', {name: 'Choose a model for a new answer'}))
   await user.click(await screen.findByRole('gridcell', {name: /Foo 3B/}))
   await waitFor(() => expect(answers[0]?.input.model).toBe('foo'))
-  expect(selectActiveConversation(actors.conversations.getSnapshot())?.getSnapshot().context.model).toBe('foo')
+  expect(selectActiveConversation(actors.conversations.getSnapshot())?.getSnapshot().context.model).toBe('gpt-5-all')
   expect(chosen).toEqual([])
 })
 

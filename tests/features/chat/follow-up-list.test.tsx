@@ -1,9 +1,11 @@
 import {act, fireEvent, screen} from '@testing-library/react'
+import {StrictMode} from 'react'
 import {expect, test, vi} from 'vitest'
 import {createActor} from 'xstate'
 import type {Ask} from '#domain/conversation.ts'
 import {FollowUpList} from '#features/chat/follow-up-list.tsx'
-import {followUpsMachine} from '#machines/follow-ups/follow-ups.machine.ts'
+import {followUpsMachine, selectItems} from '#machines/follow-ups/follow-ups.machine.ts'
+import {selectEditing} from '#machines/follow-ups/follow-ups.selectors.ts'
 import {renderView} from '#tests/ui/render.tsx'
 import {nobody} from '../../machines/nobody.ts'
 import {stopAfterTest} from '../stop-after-test.ts'
@@ -18,17 +20,23 @@ function showList() {
   stopAfterTest(followUps)
   const {chat} = createChat(undefined)
   const onLost = vi.fn()
-  renderView(
-    <InChat chat={chat}>
-      <FollowUpList followUps={followUps} onLost={onLost} />
-    </InChat>,
+  const {unmount} = renderView(
+    <StrictMode>
+      <InChat chat={chat}>
+        <FollowUpList followUps={followUps} onLost={onLost} />
+      </InChat>
+    </StrictMode>,
   )
   const shown = () => screen.queryAllByRole('group').map((item) => item.getAttribute('aria-label'))
   const press = (name: string, of: number) => {
     const button = screen.getAllByRole('button', {name})[of]
     if (button !== undefined) fireEvent.click(button)
   }
-  return {followUps, onLost, shown, press}
+  const type = (value: string) =>
+    fireEvent.change(screen.getByRole('textbox', {name: 'Edit message'}), {target: {value}})
+  const questions = () => selectItems(followUps.getSnapshot()).map(({question}) => question)
+  const editing = () => selectEditing(followUps.getSnapshot())
+  return {followUps, onLost, shown, press, type, questions, editing, unmount}
 }
 
 test('removed questions come back one after another, each to its place', () => {
@@ -44,9 +52,7 @@ test('removed questions come back one after another, each to its place', () => {
 })
 
 test('what was typed into a question that another tab sent is handed on; a saved or cancelled text is not', () => {
-  const {followUps, onLost, press} = showList()
-  const type = (value: string) =>
-    fireEvent.change(screen.getByRole('textbox', {name: 'Edit message'}), {target: {value}})
+  const {followUps, onLost, press, type} = showList()
   press('Edit', 0)
   type('one, saved')
   press('Save', 0)
@@ -58,4 +64,32 @@ test('what was typed into a question that another tab sent is handed on; a saved
   expect(onLost).not.toHaveBeenCalled()
   act(() => followUps.send({type: 'followUps.heard', items: [ask('three')]}))
   expect(onLost).toHaveBeenCalledExactlyOnceWith('two, typed')
+})
+
+test('a list that is left while a text is edited keeps what was typed, and the queue goes on', () => {
+  const {onLost, press, type, questions, editing, unmount} = showList()
+  press('Edit', 1)
+  type('two, typed ')
+  expect(editing()).toBe('two')
+  unmount()
+  expect([questions(), editing()]).toEqual([['one', 'two, typed', 'three'], undefined])
+  expect(onLost).not.toHaveBeenCalled()
+})
+
+test('a list that is left with an editor where nothing was typed, or all was taken out, changes nothing', () => {
+  const {press, type, questions, editing, unmount} = showList()
+  press('Edit', 0)
+  type('')
+  unmount()
+  expect([questions(), editing()]).toEqual([['one', 'two', 'three'], undefined])
+})
+
+test('the editor of another question saves what was typed into the one before', () => {
+  const {press, type, questions, editing} = showList()
+  press('Edit', 0)
+  type('one, typed')
+  press('Edit', 1)
+  expect([questions(), editing()]).toEqual([['one, typed', 'two', 'three'], 'three'])
+  press('Cancel', 0)
+  expect([questions(), editing()]).toEqual([['one, typed', 'two', 'three'], undefined])
 })

@@ -122,6 +122,12 @@ test('money that could not be given back is no longer promised', async () => {
   expect(screen.queryByText(/Money came that was not|You paid once too often|Nothing was charged/)).toBeNull()
 })
 
+test('an order whose money was returned in another way promises nothing, and says nothing untrue', async () => {
+  await showOrder({...pending, state: 'Expired', pay_ways: [], settled_refunds: 1})
+  expect(screen.getByText('This order has expired.')).toBeTruthy()
+  expect(screen.queryByText(/goes back|You paid once too often|Nothing was charged/)).toBeNull()
+})
+
 test('of two payments that were not credited one goes back', async () => {
   await showOrder({...open, state: 'Finished', surplus_payments: 2, failed_refunds: 1})
   expect(screen.getByRole('alert').textContent).toMatch(/couldn’t be returned/)
@@ -164,9 +170,17 @@ test.each<[string, Partial<Order>, RegExp]>([
     /^If you have already/,
   ],
   ['of a foreign back end', {pay_ways: undefined}, /^If you have already/],
+  ['whose payment nobody knows', {pay_ways: [], unknown_payments: 1}, /^We couldn’t find out.*give the order ID/],
 ])('of an expired order %s it says what is known', async (_, changed, sentence) => {
   await showOrder({...pending, state: 'Expired', ...changed})
   expect(screen.getByText(sentence)).toBeTruthy()
+})
+
+test('an order that can be paid again warns before that where nobody knows of an earlier payment', async () => {
+  await showOrder({...pending, state: 'Failed', unknown_payments: 1})
+  expect(screen.getByRole('alert').textContent).toMatch(/^We couldn’t find out.*don’t pay again/)
+  expect(screen.getByRole('button', {name: /^Pay/})).toBeTruthy()
+  expect(screen.queryByText(/Nothing was charged/)).toBeNull()
 })
 
 test('while a payment is open its page has a link, whether or not the browser let a tab open', async () => {

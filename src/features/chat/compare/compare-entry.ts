@@ -1,7 +1,7 @@
 import type {ModelGroup} from '#contract/models.ts'
 import {newDraftKey, type Chat, type ChatPorts} from '../chat.context.tsx'
 import type {Draft} from '../draft.types.ts'
-import {moveDraft} from '../move-draft.ts'
+import {joinDraft, moveDraft} from '../move-draft.ts'
 
 /** Key of the draft of a question to several models. */
 export const compareDraft = 'compare'
@@ -13,18 +13,13 @@ export const comparisonHref = (names: readonly string[]) =>
     ? compareHref
     : `${compareHref}?${names.map((name) => `with=${encodeURIComponent(name)}`).join('&')}`
 
-/**
- * What was typed for a new conversation moves along, or a question that was asked already goes there as well; unless
- * something waits there.
- */
+/** What was typed for a new conversation moves along, or a question that was asked already goes there as well: to what waits there. */
 export function openCompare(
   chat: Pick<ChatPorts, 'drafts' | 'files'> & {navigation: Pick<Chat['navigation'], 'follow'>},
   group: ModelGroup,
   asked?: Draft,
 ) {
-  if (chat.drafts.read(compareDraft) === undefined) {
-    if (asked === undefined) moveDraft(chat, newDraftKey(group), compareDraft)
-    else chat.drafts.write(compareDraft, asked)
-  }
+  if (asked === undefined) moveDraft(chat, newDraftKey(group), compareDraft)
+  else joinDraft(chat, asked, compareDraft)
   chat.navigation.follow(compareHref)
 }

@@ -1,5 +1,6 @@
 import {setImmediate as turn} from 'node:timers/promises'
-import {sql} from 'drizzle-orm'
+import {sql, type SQLWrapper} from 'drizzle-orm'
+import {toHttpFailure} from '../../http/boundary.ts'
 import type {Database} from '../../store/database.ts'
 import {answerChunks, answers} from '../../store/schema/chat.ts'
 import {interrupted} from './answer-failure.ts'
@@ -8,8 +9,12 @@ import type {AnswerEnd} from './live-answer.ts'
 
 /** Stored batches of one answer in one read, so that a follower who comes late gets them in parts. */
 const batchesAtOnce = 50
+/** Bytes after which an answer gives no further batch in one read, and a statement none of any answer. */
+const [bytesOfAnswer, bytesAtOnce] = [256 * 1024, 4 * 1024 * 1024]
 /** Followers in one statement. */
 const followersAtOnce = 1_000
+/** Of one look: a database that is slow to all says so after 5 s each time, and others wait for their look. */
+const mostTimeouts = 3
 const answeredAtOnce = 50
 
 /** Where one follower of an answer stands: after delta `seq`. */
@@ -24,12 +29,14 @@ export type AnswerReader = {
 }
 
 type Asked = {position: Position; resolve: (part: StoredPart) => void; reject: (error: unknown) => void}
+type Look = {timeouts: number}
 type FoundRow = {
   place: number
   state: AnswerRow['state'] | null
   outcome: AnswerRow['outcome']
   error: AnswerRow['error']
   seq: number | null
+  /** Nothing of a batch that is left for the next read. */
   deltas: string[] | null
 }
 
@@ -41,17 +48,24 @@ export function createAnswerReader({database}: {database: Database}): AnswerRead
   let waiting: Asked[] = []
   let isBusy = false
 
-  const answerAll = async (asked: readonly Asked[]): Promise<void> => {
+  /** Never throws. What is wrong with one of them is found by halves, so that it cuts no other one's client. */
+  const answerAll = async (asked: readonly Asked[], look: Look): Promise<void> => {
+    let parts: readonly StoredPart[]
     try {
-      const positions = asked.map(({position}) => position)
-      const parts = await readTogether(database, positions)
-      for (const [place, {resolve}] of asked.entries()) {
-        resolve(parts[place] ?? gone)
-        // each of them writes to its client: the process reads its sockets in between
-        if (place % answeredAtOnce === answeredAtOnce - 1) await turn()
-      }
+      parts = await readTogether(
+        database,
+        asked.map(({position}) => position),
+      )
     } catch (error) {
-      for (const {reject} of asked) reject(error)
+      if (asked.length === 1 || !helpsHalves(error, look)) return asked.forEach(({reject}) => reject(error))
+      const half = Math.ceil(asked.length / 2)
+      await answerAll(asked.slice(0, half), look)
+      return answerAll(asked.slice(half), look)
+    }
+    for (const [place, {resolve}] of asked.entries()) {
+      resolve(parts[place] ?? gone)
+      // each of them writes to its client: the process reads its sockets in between
+      if (place % answeredAtOnce === answeredAtOnce - 1) await turn()
     }
   }
 
@@ -59,7 +73,7 @@ export function createAnswerReader({database}: {database: Database}): AnswerRead
     while (waiting.length > 0) {
       const asked = waiting.slice(0, followersAtOnce)
       waiting = waiting.slice(followersAtOnce)
-      await answerAll(asked)
+      await answerAll(asked, {timeouts: 0})
     }
     isBusy = false
   }
@@ -76,6 +90,13 @@ export function createAnswerReader({database}: {database: Database}): AnswerRead
   }
 }
 
+/** Not for a database that is away. */
+function helpsHalves(error: unknown, look: Look): boolean {
+  const {code} = toHttpFailure(error)
+  if (code === 'timeout') look.timeouts += 1
+  return code !== 'busy' && look.timeouts < mostTimeouts
+}
+
 const gone: StoredPart = {deltas: [], isCut: false, end: interrupted}
 
 /**
@@ -86,21 +107,38 @@ async function readTogether(database: Database, positions: readonly Position[]):
   const given = positions.map(({answerId, userId, seq}, place) => ({place, id: answerId, owner: userId, after: seq}))
   const {rows} = await database.asSystemOnce((statement) =>
     statement.execute<FoundRow>(sql`
-      select place, state, outcome, error, stored.seq, stored.deltas
-      from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
-        as given (place integer, id uuid, owner uuid, after bigint)
-      join ${answers} on ${answers.id} = given.id and ${answers.userId} = given.owner
-      left join lateral (
-        select ${answerChunks.seq}, ${answerChunks.deltas} from ${answerChunks}
-        where ${answerChunks.answerId} = given.id and ${answerChunks.seq} > given.after
-        order by ${answerChunks.seq} limit ${batchesAtOnce}
-      ) as stored on true
-      order by place, stored.seq`),
+      select place, state, outcome, error, seq,
+        case
+          when is_near and sum(bytes) filter (where is_near) over (order by place, seq) - bytes < ${bytesAtOnce}
+          then deltas
+        end as deltas
+      from (
+        select *, sum(bytes) over (partition by place order by seq) - bytes < ${bytesOfAnswer} as is_near
+        from (
+          select place, state, outcome, error, stored.seq, stored.deltas, stored.bytes
+          from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
+            as given (place integer, id uuid, owner uuid, after bigint)
+          join ${answers} on ${answers.id} = given.id and ${answers.userId} = given.owner
+          left join lateral (
+            select ${answerChunks.seq}, ${answerChunks.deltas}, ${bytesOf(answerChunks.deltas)} as bytes
+            from ${answerChunks}
+            where ${answerChunks.answerId} = given.id and ${answerChunks.seq} > given.after
+            order by ${answerChunks.seq} limit ${batchesAtOnce}
+          ) as stored on true
+        ) as found
+      ) as measured
+      order by place, seq`),
   )
   const found = positions.map((): FoundRow[] => [])
   for (const row of rows) found[row.place]?.push(row)
   return positions.map(({seq}, place) => partOf(found[place] ?? [], seq))
 }
+
+/** As they are sent: what is stored compressed may be a hundred times as long. */
+const bytesOf = (deltas: SQLWrapper) => sql`case
+  when pg_column_compression(${deltas}) is null then pg_column_size(${deltas})
+  else octet_length(${deltas}::text)
+end`
 
 function partOf(rows: readonly FoundRow[], after: number): StoredPart {
   const [first] = rows
@@ -108,7 +146,7 @@ function partOf(rows: readonly FoundRow[], after: number): StoredPart {
   const deltas = rows
     .flatMap(({seq, deltas}) => (seq === null || deltas === null ? [] : numbered(seq, deltas)))
     .filter(({seq}) => seq > after)
-  const isCut = rows.length === batchesAtOnce
+  const isCut = rows.length === batchesAtOnce || rows.some(({seq, deltas}) => seq !== null && deltas === null)
   const {state, outcome, error} = first
   return {deltas, isCut, end: isCut ? undefined : endOf({state, outcome, error})}
 }

@@ -9,6 +9,7 @@ import {
   type FrameWriter,
 } from './answer-frames.ts'
 import type {AnswerRow} from './answer-store.ts'
+import type {AnswerEnd} from './live-answer.ts'
 import type {Connections} from '../../runs/connections.ts'
 import {followAnswer, type FollowParts, type FollowStep} from './follow-answer.ts'
 import {followAnswers, type Followed} from './follow-answers.ts'
@@ -26,7 +27,7 @@ export type AnswerRequest = {
   credentialId: string | undefined
   /** Cuts the client's connection, where there is one. */
   drop?: () => void
-  /** Aborts when the client is gone. */
+  /** Aborts when the client is gone or this process ends. */
   left: AbortSignal
   headers?: Record<string, string>
 }
@@ -35,18 +36,24 @@ export type AnswerRequest = {
 export const answerResponse = (parts: ResponseParts, request: AnswerRequest): Promise<Response> =>
   request.form === 'json' ? jsonResponse(parts, request) : streamResponse(parts, request, request.form)
 
+/** The whole answer or a refusal: text without an end, which the steps leave when this process ends, is not an answer. */
 async function jsonResponse(parts: ResponseParts, {answer, headers, left}: AnswerRequest): Promise<Response> {
   let text = ''
-  let outcome: 'truncated' | undefined
   for await (const step of follow(parts, answer, 0, left)) {
-    if ('deltas' in step) {
-      text += step.deltas.map((delta) => delta.text).join('')
-    } else if (step.end.state === 'failed') {
-      const {code, message} = step.end.error
-      throw new HttpFailure(statusOfCode(code), code, {text: message})
-    } else outcome = step.end.outcome
+    if ('deltas' in step) text += step.deltas.map((delta) => delta.text).join('')
+    else return wholeAnswer(answer, {text, end: step.end, headers})
   }
-  return Response.json({answer: text, id: answer.conversationId, outcome}, {headers})
+  throw new HttpFailure(503, 'busy', 'serverEnds', {retryAfterSeconds: 1, cause: left.reason})
+}
+
+type Whole = {text: string; end: AnswerEnd; headers: Record<string, string> | undefined}
+
+function wholeAnswer({conversationId}: AnswerRow, {text, end, headers}: Whole): Response {
+  if (end.state === 'failed') {
+    const {code, message} = end.error
+    throw new HttpFailure(statusOfCode(code), code, {text: message})
+  }
+  return Response.json({answer: text, id: conversationId, outcome: end.outcome}, {headers})
 }
 
 /** A client that reads nothing is dropped; it can resume. */

@@ -47,12 +47,14 @@ export async function deleteOldDeltas(transaction: Transaction, now: Date): Prom
 
 /** Two processes that clean at the same time take turns. */
 async function readMark(transaction: Transaction): Promise<Mark> {
+  // without a row there is nothing to lock
+  await transaction.execute(sql`
+    insert into installation (name, value) values (${markName}, ${JSON.stringify(beginning)})
+    on conflict (name) do nothing`)
   const {rows} = await transaction.execute<Mark>(sql`
     select value::json->>'ended' as ended, value::json->>'id' as id from installation where name = ${markName} for update`)
   return rows[0] ?? beginning
 }
 
 const writeMark = (transaction: Transaction, {ended, id}: Mark) =>
-  transaction.execute(sql`
-    insert into installation (name, value) values (${markName}, ${JSON.stringify({ended, id})})
-    on conflict (name) do update set value = excluded.value`)
+  transaction.execute(sql`update installation set value = ${JSON.stringify({ended, id})} where name = ${markName}`)

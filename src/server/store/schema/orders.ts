@@ -72,10 +72,18 @@ const surplusReasons = ['paid', 'amount', 'account'] as const
 export type SurplusReason = (typeof surplusReasons)[number]
 
 /**
- * What becomes of money that is given back, which may fail days later: looked at while it is `underway`, `ended` once it
- * came or can no longer fail. Null: not given back, or by a server that did not keep it.
+ * Why a payment was closed without knowing whether it was paid: its provider does not know it, its provider is no way of
+ * payment any more, or the operator gave it up.
  */
-const refundStates = ['underway', 'ended', 'failed'] as const
+const unknownReasons = ['provider', 'away', 'operator'] as const
+export type UnknownReason = (typeof unknownReasons)[number]
+
+/**
+ * What becomes of money that is given back, which may fail days later: looked at while it is `underway`, `ended` once it
+ * came or can no longer fail, `settled` where it failed and the operator paid it in another way. Null: not given back, or by
+ * a server that did not keep it.
+ */
+const refundStates = ['underway', 'ended', 'failed', 'settled'] as const
 
 /**
  * One attempt to pay an order. At most one of an order is open. `opening` until the provider has answered with its page;
@@ -92,6 +100,7 @@ export const payments = pgTable(
     way: text('way', {enum: payWays}).notNull(),
     state: text('state', {enum: paymentStates}).notNull().default('opening'),
     surplusReason: text('surplus_reason', {enum: surplusReasons}),
+    unknownReason: text('unknown_reason', {enum: unknownReasons}),
     refundState: text('refund_state', {enum: refundStates}),
     /** The provider's name for the refund. */
     refundReference: text('refund_reference'),

@@ -1,0 +1,2 @@
+-- expand
+ALTER TABLE "payments" ADD COLUMN "unknown_reason" text;

@@ -1,0 +1,136 @@
+import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
+import {claim, hold$} from '#app/logic/claim-follow-up.ts'
+import {createLeadership, type Leadership} from '#browser/leadership.ts'
+import {createQueues} from './browser/fake-leadership.ts'
+import {createLocks} from './browser/fake-locks.ts'
+import {createFakeStorage} from './browser/fake-storage.ts'
+
+// the clock of the test is not there yet when this file is read
+const timers: Parameters<typeof claim>[0]['timers'] = {
+  now: () => Date.now(),
+  setTimeout: (callback, milliseconds) => setTimeout(callback, milliseconds),
+  clearTimeout: (handle) => clearTimeout(handle),
+}
+const sleep = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
+const withLease = (): Leadership => {
+  let tabs = 0
+  return createLeadership(undefined, {
+    storage: createFakeStorage().storage,
+    now: () => Date.now(),
+    sleep,
+    createId: () => `tab ${(tabs += 1)}`,
+  })
+}
+const withLocks = () =>
+  createLeadership(createLocks(), {storage: undefined, now: () => Date.now(), sleep, createId: () => 'tab'})
+
+let questions = 0
+/** One browser in which this tab and another one know a question that waits. */
+function open(leadership: Leadership) {
+  const key = `question ${(questions += 1)}`
+  const deps = {leadership, timers}
+  return {
+    claim: () => claim(deps, key),
+    edit: () => {
+      const editor = hold$(deps, key).subscribe()
+      return () => editor.unsubscribe()
+    },
+    /** Another tab stands in line for it. */
+    other: () => {
+      let isFirst = false
+      const standing = leadership(`atrium.follow-up.${key}`, {isClaiming: false}).subscribe(
+        ({type}) => void (isFirst = type === 'leader.won'),
+      )
+      return {isFirst: () => isFirst, leave: () => standing.unsubscribe()}
+    },
+    key,
+  }
+}
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
+
+describe.each([
+  ['locks', withLocks],
+  ['a lease', withLease],
+  ['lines', createQueues],
+])('with %s', (_name, leadership) => {
+  test('the first to claim a question sends it, and asks again without losing it', async () => {
+    const {key, ...tab} = open(leadership())
+    expect(await tab.claim()).toEqual({key, isOurs: true})
+    const other = tab.other()
+    await pass(59_000)
+    expect([other.isFirst(), await tab.claim()]).toEqual([false, {key, isOurs: true}])
+    // by now every tab has heard that it was sent
+    await pass(20_000)
+    expect(other.isFirst()).toBe(true)
+    other.leave()
+  })
+
+  test('a question that another tab claimed is not sent here, until that tab is gone', async () => {
+    const {key, ...tab} = open(leadership())
+    const other = tab.other()
+    await pass(0)
+    expect(await tab.claim()).toEqual({key, isOurs: false})
+    await pass(0)
+    other.leave()
+    await pass(20_000)
+    expect(await tab.claim()).toEqual({key, isOurs: true})
+  })
+
+  test('no other tab sends what is edited here; the tab that edited it sends it', async () => {
+    const {key, ...tab} = open(leadership())
+    const close = tab.edit()
+    await pass(0)
+    const other = tab.other()
+    await pass(30_000)
+    expect(other.isFirst()).toBe(false)
+    close()
+    expect(await tab.claim()).toEqual({key, isOurs: true})
+    await pass(30_000)
+    expect(other.isFirst()).toBe(false)
+    other.leave()
+  })
+
+  test('where it is not sent after the edit, another tab may, a second later', async () => {
+    const tab = open(leadership())
+    const close = tab.edit()
+    await pass(0)
+    const other = tab.other()
+    await pass(0)
+    close()
+    await pass(900)
+    expect(other.isFirst()).toBe(false)
+    await pass(20_000)
+    expect(other.isFirst()).toBe(true)
+    other.leave()
+  })
+
+  test('an editor that opens again within that second keeps it', async () => {
+    const tab = open(leadership())
+    tab.edit()()
+    await pass(500)
+    const close = tab.edit()
+    await pass(500)
+    const other = tab.other()
+    await pass(30_000)
+    expect(other.isFirst()).toBe(false)
+    close()
+    await pass(20_000)
+    expect(other.isFirst()).toBe(true)
+    other.leave()
+  })
+
+  test('of two tabs that edit it the second takes over when the first ends', async () => {
+    const {key, ...tab} = open(leadership())
+    const other = tab.other()
+    await pass(0)
+    const close = tab.edit()
+    await pass(0)
+    other.leave()
+    await pass(20_000)
+    close()
+    expect(await tab.claim()).toEqual({key, isOurs: true})
+  })
+})
