@@ -15,7 +15,7 @@ import {
 } from './support/chat-page.ts'
 import {goOn, HeldRoute} from './support/held-route.ts'
 import {blankTab} from './support/signed-in.ts'
-import {some} from './support/full-run.ts'
+import {long, some} from './support/full-run.ts'
 
 /* Versions of messages: nothing that was written is lost by an edit, another answer or a deletion that is taken back. */
 
@@ -197,26 +197,30 @@ test('a deleted message can be taken back; a page that is left deletes it', asyn
   await expectMessages(chat, 'one', 'two', 'said: two')
 })
 
-test('a tab that opens meanwhile leaves the undo of a deleted message to the other one', async ({chat, context}) => {
-  await asked(chat, 'one')
-  await asked(chat, 'two')
-  const id = await conversationId(chat)
-  const removals: string[] = []
-  context.on('request', (request) => {
-    if (request.postData()?.includes('"action":"remove"') === true) removals.push(request.url())
-  })
-  await chooseAction(answers(chat).nth(1), 'Delete')
-  await expect(answers(chat)).toHaveCount(3)
-  const other = await context.newPage()
-  await other.goto(new URL(`/chatgpt/conversations/${id}`, chat.url()).href)
-  await expect(lastMessage(other)).toContainText('said: two')
-  await thread(chat).getByRole('button', {name: 'Undo'}).click()
-  await expectMessages(chat, 'one', 'said: one', 'two', 'said: two')
-  await expectMessages(other, 'one', 'said: one', 'two', 'said: two')
-  await chat.reload()
-  await expectMessages(chat, 'one', 'said: one', 'two', 'said: two')
-  expect(removals).toEqual([])
-})
+test(
+  'a tab that opens meanwhile leaves the undo of a deleted message to the other one',
+  long,
+  async ({chat, context}) => {
+    await asked(chat, 'one')
+    await asked(chat, 'two')
+    const id = await conversationId(chat)
+    const removals: string[] = []
+    context.on('request', (request) => {
+      if (request.postData()?.includes('"action":"remove"') === true) removals.push(request.url())
+    })
+    await chooseAction(answers(chat).nth(1), 'Delete')
+    await expect(answers(chat)).toHaveCount(3)
+    const other = await context.newPage()
+    await other.goto(new URL(`/chatgpt/conversations/${id}`, chat.url()).href)
+    await expect(lastMessage(other)).toContainText('said: two')
+    await thread(chat).getByRole('button', {name: 'Undo'}).click()
+    await expectMessages(chat, 'one', 'said: one', 'two', 'said: two')
+    await expectMessages(other, 'one', 'said: one', 'two', 'said: two')
+    await chat.reload()
+    await expectMessages(chat, 'one', 'said: one', 'two', 'said: two')
+    expect(removals).toEqual([])
+  },
+)
 
 test('a message deleted a moment ago is not read with what is asked next', async ({chat, modelServer}) => {
   await asked(chat, 'one')
