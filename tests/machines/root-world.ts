@@ -209,7 +209,7 @@ export function createWorld(options: Options = {}) {
     lock: (_, work) => work(),
     leadership: () => of({type: 'leader.won' as const}),
     answerChannel: {tell: () => undefined, words$: () => NEVER},
-    transactions,
+    transactions: async () => transactions,
     page: {
       setSite: () => {},
       setTheme: () => {},

@@ -53,7 +53,7 @@ describe('the whole root on fake ports', () => {
     expect(`${redirect.origin}${redirect.pathname}`).toBe(`${hub}/auth/callback`)
     expect(redirect.searchParams.get('redirect')).toBe('/chatgpt?foo=bar&inviter_id=friend')
     expect(redirect.searchParams.get('state')).toBe(url.searchParams.get('state'))
-    const begun = deps.transactions.claim(url.searchParams.get('state') ?? undefined, deps.timers.now())
+    const begun = (await deps.transactions()).claim(url.searchParams.get('state') ?? undefined, deps.timers.now())
     expect(url.searchParams.get('code_challenge')).toBe(`challenge-of-${begun?.verifier}`)
     expect(cookies).toEqual({inviterId: 'friend', theme: 'dark', locale: 'en'})
     expect(root.actors.session()).toBeUndefined()

@@ -42,7 +42,7 @@ export function createAuthLogic(deps: RootDeps, {oauth, managementAs}: Services,
     actors: {
       sleepUntil: createSleepUntil(timers),
       claimCode: fromPromise<LoginCode | undefined, LoginReturn>(async ({input: {code, state: secret}}) => {
-        const transaction = transactions.claim(secret, timers.now())
+        const transaction = (await transactions()).claim(secret, timers.now())
         if (transaction === undefined) return offersPkce ? undefined : {code, isOurs: false}
         const {verifier, redirectUri} = transaction
         return {code, isOurs: true, verifier, redirectUri}
@@ -50,7 +50,7 @@ export function createAuthLogic(deps: RootDeps, {oauth, managementAs}: Services,
       exchangeCode: fromPromise<SessionToken, LoginCode>(async ({input, signal}) => {
         const {code, verifier, redirectUri} = input
         const response = await oauth.exchangeCode(offersPkce ? {code, verifier, redirectUri} : {code}, signal)
-        transactions.forgetRedirects()
+        ;(await transactions()).forgetRedirects()
         // the user before is not the owner of this token
         state.save({user: undefined})
         return keepToken(toSessionToken(response, timers.now()))

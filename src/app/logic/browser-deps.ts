@@ -7,13 +7,13 @@ import {rememberBulkUsage} from '#browser/bulk-usage.ts'
 import {createCookieJar} from '#browser/cookies.ts'
 import {createStoredText} from '#browser/stored-text.ts'
 import {createTabLock} from '#browser/locks.ts'
-import {createCookieStore, createLoginTransactions, takeLoginReturn} from '#browser/login-transactions.ts'
 import {createLeadership} from '#browser/leadership.ts'
 import {loginMessages$} from '#browser/messages.ts'
 import {readPageConfig, type BuildEnvironment} from '#browser/page-config.ts'
 import {createPage, createReadingPace} from '#browser/page.ts'
 import {createStateStorage, openStorage} from '#browser/storage.ts'
 import {createTabs} from '#browser/tabs.ts'
+import {takeLoginReturn} from '#browser/take-login-return.ts'
 import {cookieDomain} from '#domain/cookie-domain.ts'
 import {boundState, foreignParts, isOfBrowser, shrinkState, validateState} from '#domain/persisted-state.ts'
 import {serviceBases} from '#domain/service-bases.ts'
@@ -83,7 +83,12 @@ export function createBrowserDeps({
     lock: createTabLock(navigator.locks, lease),
     leadership: createLeadership(navigator.locks, lease),
     answerChannel: createAnswerChannel(createChannel),
-    transactions: createLoginTransactions(session, createCookieStore()),
+    transactions: async () => {
+      const {createLoginTransactions, createCookieStore} = await loadPart(
+        () => import('#browser/login-transactions.ts'),
+      )
+      return createLoginTransactions(session, createCookieStore())
+    },
     page: createPage(),
     loginReturn,
     loginMessages$: (state) =>

@@ -21,7 +21,7 @@ const loginAddress = async (
   site: SiteActor | undefined,
   returnPath: string,
 ): Promise<{login: string; isKept: boolean}> => {
-  const {config, transactions, timers} = deps
+  const {config, timers} = deps
   const siteContext = site?.getSnapshot().context
   const address = {
     auth: config.auth,
@@ -40,7 +40,13 @@ const loginAddress = async (
     theme: deps.cookies.read().theme,
   }
   const redirectUri = callbackUrl({hub: config.hub, returnPath, extension})
-  const isKept = transactions.begin({state: secret, verifier, returnPath, redirectUri, createdAt: timers.now()})
+  const isKept = (await deps.transactions()).begin({
+    state: secret,
+    verifier,
+    returnPath,
+    redirectUri,
+    createdAt: timers.now(),
+  })
   return {login: loginUrl({...address, extension}), isKept}
 }
 
@@ -50,8 +56,8 @@ export const leaveToLogin = async (
   site: SiteActor | undefined,
   {reason, returnPath, isForced}: LoginInput,
 ): Promise<LoginStart> => {
-  const {config, state, bulk, transactions, timers} = deps
-  const now = timers.now()
+  const {config, state, bulk, timers} = deps
+  const [transactions, now] = [await deps.transactions(), timers.now()]
   if (!isForced && isLoginLoop(transactions.redirects(now), now)) return {kind: 'loop'}
   const path = returnPath ?? herePath(deps)
   const {login, isKept} = await loginAddress(deps, site, path)

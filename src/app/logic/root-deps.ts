@@ -57,7 +57,8 @@ export type RootDeps = {
   lock: TabLock
   leadership: Leadership
   answerChannel: AnswerChannel
-  transactions: LoginTransactions
+  /** The login attempts of this browser, loaded with the first. */
+  transactions: () => Promise<LoginTransactions>
   page: Page
   /** What the login page put into the address; taken out before anything else ran (security R11). */
   loginReturn: LoginReturn | undefined
