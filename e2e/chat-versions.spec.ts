@@ -167,6 +167,7 @@ test('a text cannot be saved while another change is on its way, which its butto
 test('while an answer is written the versions say why they stay', async ({chat, modelServer}) => {
   await asked(chat, 'one')
   await edit(answers(chat).first(), 'uno', 'Save')
+  await expect(pager(answers(chat).first())).toBeVisible()
   modelServer.hold(1)
   await ask(chat, 'two')
   await expect(lastMessage(chat)).toContainText('You')
