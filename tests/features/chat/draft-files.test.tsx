@@ -162,19 +162,21 @@ test('the list of models for another answer leads to several, with the question'
   const {ModelChoice} = chat
   const anchor = {current: document.body.appendChild(document.createElement('button'))}
   const models = offeredModels('chatgpt', [])
-  renderView(
-    <InChat chat={chat}>
-      <Suspense>
-        <ModelChoice
-          {...{models, chosen: undefined, anchor}}
-          onChoose={() => undefined}
-          onClose={() => undefined}
-          open
-          isForAnswer
-        />
-      </Suspense>
-    </InChat>,
-  )
+  await act(async () => {
+    renderView(
+      <InChat chat={chat}>
+        <Suspense>
+          <ModelChoice
+            {...{models, chosen: undefined, anchor}}
+            onChoose={() => undefined}
+            onClose={() => undefined}
+            open
+            isForAnswer
+          />
+        </Suspense>
+      </InChat>,
+    )
+  })
   fireEvent.click(await screen.findByRole('button', {name: 'Ask several models…'}))
   expect(followed).toEqual(['/compare'])
   expect(drafts.get('compare')).toEqual({text: 'foo?', references: []})

@@ -1,4 +1,4 @@
-import {fireEvent, screen, within} from '@testing-library/react'
+import {act, fireEvent, screen, within} from '@testing-library/react'
 import {beforeEach, expect, test} from 'vitest'
 import {screen as klingScreen} from '#contract/media/kling.screen.ts'
 import {tool as kling} from '#contract/media/kling.ts'
@@ -16,7 +16,8 @@ test('many own results come a page at a time, and the keyboard goes on at the fi
     title: `picture ${index}`,
   }))
   media.ownResults.mockResolvedValue(all)
-  fireEvent.click(screen.getAllByRole('button', {name: 'Pick from your results'})[0] ?? document.body)
+  const picker = screen.getAllByRole('button', {name: 'Pick from your results'})[0] ?? document.body
+  await act(async () => void fireEvent.click(picker))
   const dialog = within(await screen.findByRole('dialog'))
   const titles = () => dialog.getAllByRole('button', {name: /^picture/}).map(({title}) => title)
   const firsts = (count: number) => all.slice(0, count).map(({title}) => title)
