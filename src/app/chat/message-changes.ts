@@ -1,8 +1,8 @@
 import {Observable} from 'rxjs'
 import {createActor, fromEventObservable, fromPromise} from 'xstate'
 import type {ChatApi} from '#api/chat.ts'
-import {conversation as answerSchema, type Conversation} from '#contract/chat.ts'
-import {stays, toRecord} from '#domain/conversation.ts'
+import {conversation as answerSchema} from '#contract/chat.ts'
+import {stays} from '#domain/conversation.ts'
 import {toFailure} from '#domain/failure.ts'
 import type {ChangesPlace} from '#features/chat/chat.context.tsx'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
@@ -15,8 +15,12 @@ import {
   type MessageChangesEvent,
 } from '#machines/message-changes/message-changes.machine.ts'
 import type {RootDeps} from '../logic/root-deps.ts'
+import {deletePending, takeCopy} from './delete-pending.ts'
 
-export type ChangesDeps = {chat: Pick<ChatApi, 'command'>} & Pick<RootDeps, 'tabs' | 'leadership' | 'timers' | 'log'>
+export type ChangesDeps = {chat: Pick<ChatApi, 'command' | 'cutHistory'>} & Pick<
+  RootDeps,
+  'tabs' | 'leadership' | 'timers' | 'log'
+>
 
 /** Milliseconds in which the other tabs hear what became of a deletion before one of them has it in hand. */
 const holdRest = 1_000
@@ -121,19 +125,12 @@ function createLogic(deps: ChangesDeps, {list, conversation, onBranch}: ChangesP
   /** Our extension `versions`: a change that asks nothing. Answers with the conversation as it is then. */
   const changeMessages = (body: object, options: {signal: AbortSignal; keepsAlive?: boolean}) =>
     chat.command(answerSchema, {...body, id: conversation}, {isLenient: true, ...options})
-  /** The server's copy is the younger one, whatever the clocks say: what it lacks is deleted. */
-  const take = (copy: Conversation) => {
-    const own = selectItem(list.getSnapshot(), copy.id)
-    const record = toRecord(copy, own?.model ?? '')
-    const updatedAt = Math.max(record.updatedAt, (own?.updatedAt ?? 0) + 1)
-    list.send({type: 'finding.settled', key: copy.id, record: {...record, updatedAt}})
-  }
   /** `last`: no message has this id, so that every tab reads the conversation again. */
   const tell = (last: string) => tabs.tell({type: 'conversation.heard', id: conversation, last, isSettled: true})
   const tellChanged = (message: string) => tell(`changed/${message}`)
   const change = async (input: MessageChange, signal: AbortSignal) => {
     const copy = await changeMessages(input, {signal})
-    take(copy)
+    takeCopy(list, copy)
     if (input.action === 'branch') onBranch(copy.id)
     else tellChanged(input.message)
   }
@@ -142,6 +139,9 @@ function createLogic(deps: ChangesDeps, {list, conversation, onBranch}: ChangesP
       changeConversation: fromPromise<void, MessageChange | undefined>(async ({input, signal}) => {
         if (input !== undefined) await change(input, signal)
       }),
+      deletePending: fromPromise<void, undefined>(({signal}) =>
+        deletePending({chat, tabs, list}, [conversation], signal),
+      ),
       holdRemoval: fromEventObservable<MessageChangesEvent, {message: string}>(({input}) =>
         hold$(deps, list, input.message),
       ),
@@ -154,7 +154,7 @@ function createLogic(deps: ChangesDeps, {list, conversation, onBranch}: ChangesP
               if (toFailure(error).status === 404) return changeMessages({action: 'retrieve'}, options)
               throw error
             })
-            take(await copy)
+            takeCopy(list, await copy)
             tellChanged(message)
           }),
         },
