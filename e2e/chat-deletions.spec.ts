@@ -1,7 +1,7 @@
 import {readFile} from 'node:fs/promises'
 import type {Page, Request} from '@playwright/test'
 import {answers, ask, expect, test} from './fixtures.ts'
-import {chooseAction, conversationId, ended, lastMessage, row} from './support/chat-page.ts'
+import {chooseAction, conversationId, ended, lastMessage, newChat, row} from './support/chat-page.ts'
 import {goOn, HeldRoute, refuseWith} from './support/held-route.ts'
 
 /* What was deleted is given to nobody, although it can still be taken back. */
@@ -55,4 +55,22 @@ test('a message deleted a moment ago is in no branch, behind no link and in no f
   const text = await readFile(await (await download).path(), 'utf8')
   expect(text).toContain('two')
   expect(text).not.toContain('said')
+})
+
+test('a changed text that did not go out after its conversation was left is offered there again', async ({chat}) => {
+  await asked(chat, 'one')
+  const removals = await HeldRoute.on(chat, /aichat\/conversations$/, isRemoval)
+  await chooseAction(lastMessage(chat), 'Delete')
+  const editor = chat.getByRole('textbox', {name: 'Edit message'})
+  await answers(chat).first().hover()
+  await answers(chat).first().getByRole('button', {name: 'Edit'}).click()
+  await editor.fill('a long new text')
+  await chat.getByRole('button', {name: 'Save & ask again', exact: true}).click()
+  await expect.poll(() => removals.held).toBeGreaterThan(0)
+  await newChat(chat)
+  await removals.let(refuseWith(400, 'bad_request'))
+  await expect(chat.getByText("Couldn't ask the question again.")).toBeVisible()
+  await row(chat, 'one').getByRole('link').click()
+  await expect(editor).toHaveValue('a long new text')
+  await expect(answers(chat)).toHaveCount(2)
 })

@@ -23,7 +23,7 @@ import {modelLabel} from './model-label.ts'
 import styles from './thread.module.css'
 import {filesOf} from './unread-files.ts'
 import {useAddressedMessage} from './use-addressed-message.ts'
-import {useEditDraft, useLeftEdit} from './use-edit-draft.ts'
+import {keepUnsent, useEditDraft, useLeftEdit} from './use-edit-draft.ts'
 import {useMessageChanges} from './use-message-changes.ts'
 import {useReading} from './use-reading.tsx'
 import {useVoice, type Voice} from './use-voice.ts'
@@ -160,7 +160,7 @@ const ThreadRow = memo(function ThreadRow({
   onUnusable,
 }: ThreadRowProps) {
   const text = useText()
-  const {navigation, newKey, now} = useChat()
+  const {actors, navigation, newKey, now} = useChat()
   const message = useSelector(actor, (snapshot) => selectMessages(snapshot)[index])
   const answer = useSelector(actor, (snapshot) =>
     snapshot.context.messages[index] === undefined ? selectAnswerText(snapshot) : undefined,
@@ -195,8 +195,9 @@ const ThreadRow = memo(function ThreadRow({
     (question: string) => {
       endEdit()
       actor.send({type: 'message.edit', index, question, key: newKey(), at: now()})
+      keepUnsent(actor, actors?.conversations, draft)
     },
-    [actor, index, newKey, now, endEdit],
+    [actor, actors, draft, index, newKey, now, endEdit],
   )
   const isUsable = unusable === undefined
   const again = useCallback(
