@@ -134,6 +134,19 @@ test('a tab that opens meanwhile neither ends the undo of a deletion nor misses 
   expect([calls, first.answer()?.removing, second.answer()?.removing]).toEqual([[], false, false])
 })
 
+test('a deletion that is taken back while a new tab reads of it stays taken back in both', async () => {
+  const {openTab, calls} = openBrowser()
+  const first = await openTab(stored)
+  first.changes.send({type: 'message.remove', message: 'a-1'})
+  const read = first.record()
+  first.changes.send({type: 'message.restore', message: 'a-1'})
+  await pass(60_000)
+  expect(read.messages[1]?.removing).toBe(true)
+  const second = await openTab(read)
+  await pass(60_000)
+  expect([calls, first.answer()?.removing, second.answer()?.removing]).toEqual([[], false, false])
+})
+
 test('where it is not taken back one tab sends it, once', async () => {
   const {openTab, calls} = openBrowser()
   const first = await openTab(stored)

@@ -26,6 +26,8 @@ export type ChangesDeps = {chat: Pick<ChatApi, 'command' | 'cutHistory'>} & Pick
 const holdRest = 1_000
 /** Before a message's id, where a tab says what the others have not: it is not deleted. */
 const restored = 'restored/'
+/** Before a message's id, where a tab that reads of its deletion asks whether it was taken back meanwhile. */
+const asked = 'removing/'
 
 /** Those of a list, by conversation; they end with it. */
 const opened = new WeakMap<ConversationListActor, Map<string, MessageChangesActor>>()
@@ -41,6 +43,8 @@ export function openChanges(deps: ChangesDeps, place: ChangesPlace): MessageChan
   const unconfirmed = (messagesIn(place) ?? []).flatMap((message) => (stays(message) ? [] : (message.id ?? [])))
   const actor = createActor(createLogic(deps, place), {input: {unconfirmed}}).start()
   actors.set(conversation, actor)
+  // what the storage said when this page read it may be over
+  for (const message of unconfirmed) tellTabs(deps, conversation, asked + message)
   if (isReachable(list)) actor.send({type: 'connection.restored'})
   return actor
 }
@@ -51,7 +55,7 @@ const isReachable = (list: ConversationListActor) => list.getSnapshot().matches(
 const messagesIn = ({list, conversation}: Pick<ChangesPlace, 'list' | 'conversation'>) =>
   selectItem(list.getSnapshot(), conversation)?.messages
 
-function endWith({tabs}: ChangesDeps, list: ConversationListActor, actors: Map<string, MessageChangesActor>) {
+function endWith(deps: ChangesDeps, list: ConversationListActor, actors: Map<string, MessageChangesActor>) {
   const {environment} = list.getSnapshot().context
   const toAll = (event: MessageChangesEvent) => {
     for (const actor of actors.values()) actor.send(event)
@@ -64,9 +68,14 @@ function endWith({tabs}: ChangesDeps, list: ConversationListActor, actors: Map<s
     environment.on('connection.restored', resume),
     // a server that could not be reached, though there was a network
     environment.on('page.shown', resume),
-    tabs.facts$.subscribe((fact) => {
-      if (fact.type !== 'conversation.heard' || !fact.last.startsWith(restored)) return
-      actors.get(fact.id)?.send({type: 'message.restored', message: fact.last.slice(restored.length)})
+    deps.tabs.facts$.subscribe((fact) => {
+      if (fact.type !== 'conversation.heard') return
+      const {id: conversation, last} = fact
+      if (last.startsWith(restored))
+        actors.get(conversation)?.send({type: 'message.restored', message: last.slice(restored.length)})
+      if (!last.startsWith(asked)) return
+      const message = messagesIn({list, conversation})?.find(({id}) => id === last.slice(asked.length))
+      if (message?.removing === false) tellTabs(deps, conversation, restored + message.id)
     }),
   ]
   const seen = new Map<string, unknown>()
@@ -94,6 +103,10 @@ function endWith({tabs}: ChangesDeps, list: ConversationListActor, actors: Map<s
   })
 }
 
+/** `last`: no message has this id, so that every tab reads the conversation again. */
+const tellTabs = ({tabs}: Pick<ChangesDeps, 'tabs'>, conversation: string, last: string) =>
+  tabs.tell({type: 'conversation.heard', id: conversation, last, isSettled: true})
+
 /** A question that was asked took the deletions with it. */
 function tellGone(place: Pick<ChangesPlace, 'list' | 'conversation'>, actor: MessageChangesActor) {
   const {removing, unconfirmed} = actor.getSnapshot().context
@@ -111,7 +124,8 @@ const hold$ = ({leadership, timers, log}: ChangesDeps, list: ConversationListAct
       if (isReachable(list)) subscriber.next({type: 'connection.restored'})
     }
     const standing = leadership(`atrium.removal.${message}`, {isClaiming: false}).subscribe({
-      next: ({type}) => type === 'leader.won' && takeOver(),
+      // meanwhile the other tabs say whether they took it back
+      next: ({type}) => type === 'leader.won' && timers.setTimeout(takeOver, holdRest),
       error: (error: unknown) => {
         log('The tabs do not know of each other what they delete', {error: String(error)})
         takeOver()
@@ -125,8 +139,7 @@ function createLogic(deps: ChangesDeps, {list, conversation, onBranch}: ChangesP
   /** Our extension `versions`: a change that asks nothing. Answers with the conversation as it is then. */
   const changeMessages = (body: object, options: {signal: AbortSignal; keepsAlive?: boolean}) =>
     chat.command(answerSchema, {...body, id: conversation}, {isLenient: true, ...options})
-  /** `last`: no message has this id, so that every tab reads the conversation again. */
-  const tell = (last: string) => tabs.tell({type: 'conversation.heard', id: conversation, last, isSettled: true})
+  const tell = (last: string) => tellTabs(deps, conversation, last)
   const tellChanged = (message: string) => tell(`changed/${message}`)
   const change = async (input: MessageChange, signal: AbortSignal) => {
     const copy = await changeMessages(input, {signal})
