@@ -7,7 +7,7 @@ import type {ChosenFile, Transfer, UploadContext, UploadEvent, UploadInput, Uplo
 
 /**
  * One file of a form on its way to the server (expectations §3, security R29, R30): checked by name, type, size and first
- * bytes before anything is sent. Owned by `generation`, which gives it a place to start; ends when it is taken back.
+ * bytes before anything is sent. Owned by `generation`, `siteForm` or `draftFiles`, which starts it; ends when it is taken back.
  */
 export const uploadMachine = setup({
   types: {
