@@ -61,6 +61,12 @@ export async function findOrder(deps: ServerDeps, transaction: Transaction, iden
   return row
 }
 
+/** An order of any user, without a lock. */
+export async function readOrder(transaction: Transaction, id: string): Promise<OrderRow | undefined> {
+  const [row] = await transaction.select().from(orders).where(eq(orders.id, id))
+  return row
+}
+
 /** Whatever moves an order or its payments locks the order first. */
 export async function lockOrder(transaction: Transaction, id: string): Promise<OrderRow> {
   const [row] = await transaction.select().from(orders).where(eq(orders.id, id)).for('update')

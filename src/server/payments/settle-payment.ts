@@ -25,6 +25,8 @@ async function isAccountDeleted(transaction: Transaction, {userId}: OrderRow): P
 /** The bank has decided about the payment that an order waited for. */
 const endOfProcessing = (payment: PaymentRow) => (isOpen(payment) ? {processingAt: null} : {})
 
+export type Settle = ReturnType<typeof createSettle>
+
 /** Enters what a provider says of a payment: the only way in which an order becomes paid. */
 export function createSettle({deps, ledger}: {deps: ServerDeps; ledger: Ledger}) {
   const {config, database, log, now} = deps
