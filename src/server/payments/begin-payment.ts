@@ -69,12 +69,7 @@ export function createBegin(
 }
 
 /** The open payment of the order, also one of another way, which has to be closed first; else a new one. */
-async function paymentFor(
-  transaction: Transaction,
-  orderId: string,
-  wish: PaymentWish,
-  at: Date,
-): Promise<PaymentRow> {
+async function paymentFor(transaction: Transaction, orderId: string, wish: PaymentWish, at: Date): Promise<PaymentRow> {
   const order = await lockOrder(transaction, orderId)
   const state = stateAt(order, at)
   if (state === 'Paid' || state === 'Finished') throw orderPaid()
