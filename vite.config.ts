@@ -63,6 +63,11 @@ const screens = {
         'contract/rule',
       ),
     },
+    // what is done with a result: each alone is smaller than what naming a file costs
+    {
+      name: 'result-commands',
+      test: files('features/media/(result-menus|save-file|send-frame)', 'features/media/fields/task-ref-field'),
+    },
     // what the shell opens over a page or in its place: each alone is smaller than what naming a file costs
     {
       name: 'shell',
