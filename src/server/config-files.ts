@@ -3,7 +3,7 @@ import {StartFailure} from './start-failure.ts'
 
 /** A bucket, or a part of one. */
 export type BucketAddress = {
-  /** `s3://bucket/prefix`: what is stored with each file that stands there. */
+  /** `s3://bucket/prefix`: the name that is stored with each file of this bucket. */
   name: string
   bucket: string
   /** Ends with a slash, or is empty. */

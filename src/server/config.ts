@@ -15,7 +15,7 @@ export type Config = {
   databaseDirectUrl: string | undefined
   /** How requests log in to that database, where its owner may not make a login for them. */
   requestDatabaseUrl: string | undefined
-  /** How long what runs may go on when the process is told to stop. */
+  /** How long running work may continue after the signal to stop. */
   drainSeconds: number
   role: 'all' | 'api' | 'worker'
   /** Where a worker answers `/healthz`, and nothing else. The other roles answer it on their port. */

@@ -50,8 +50,8 @@ export async function retrieveBatch(
 
 /**
  * `update`: a new title, another model, other instructions, or a history cut to the prefix that is sent (edit and
- * regenerate). An answer that is cut off while it runs is stopped and paid first. What is cut off stays as an older
- * version of what is asked next.
+ * regenerate). A running answer that is cut off is stopped and paid first. The cut messages stay as an older version of
+ * the next question.
  */
 export async function update(parts: StopParts, identity: Identity, command: Command<'update'>): Promise<Conversation> {
   const {userId} = identity

@@ -44,7 +44,7 @@ export const exportConversations = (
     }
   })
 
-/** The first of them, one at least, whose messages are together no longer than that. */
+/** As many of the first items as fit into this size, one at least. */
 async function fitting(
   transaction: Transaction,
   rows: readonly ConversationRow[],

@@ -13,7 +13,10 @@ import {findSiteRule, type SiteRule} from './site-rule.ts'
 
 type Deps = Pick<ServerDeps, 'config' | 'database' | 'fileStores' | 'now' | 'secrets'>
 
-/** A request for a sign-in page, read: what it may do, how it looks, and where on this installation it stands. */
+/**
+ * What a sign-in page needs to know of its request: the permitted target, the looks, and the addresses of this
+ * installation.
+ */
 export type LoginView = {
   login: LoginRequest | LoginRefusal
   page: PageContext

@@ -30,7 +30,10 @@ const byEmail = async (transaction: Transaction, email: string): Promise<UserRow
 const findUserByEmail = (deps: Pick<Deps, 'database'>, email: string): Promise<UserRow | undefined> =>
   deps.database.asSystem((transaction) => byEmail(transaction, email))
 
-/** The inviter of a new user: an existing account, else nobody. A value that is no id is nobody, not an error. */
+/**
+ * The inviter of a new user, if the value is the id of an account. Any other value counts as no inviter, not as an
+ * error.
+ */
 async function existingInviter(transaction: Transaction, candidates: readonly (string | null | undefined)[]) {
   for (const candidate of candidates) {
     if (candidate == null || !isUuid(candidate)) continue

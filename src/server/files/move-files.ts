@@ -28,11 +28,11 @@ export type MoveOptions = {
 }
 
 /**
- * Moves all files to the store that takes what is new, while people work: copied, read back and compared by SHA-256, then
- * entered, then taken away where they were. What was entered stays so; running it again goes on with the rest. A file
- * that its user deletes meanwhile is deleted in both.
+ * Moves all files to the store for new files, while the server is in use: copied, read back and compared by SHA-256,
+ * entered, then deleted from the old store. An interrupted run can be repeated and continues with the rest. A file that
+ * its user deletes during the move is deleted from both stores.
  *
- * @throws HttpFailure when a store does not answer for minutes
+ * @throws HttpFailure if a store does not answer for minutes
  */
 export async function moveFiles(
   deps: MoveDeps,
@@ -146,7 +146,7 @@ function hashed(stream: AsyncIterable<Uint8Array>) {
   return {bytes: bytes(), hash: () => hash.digest('hex')}
 }
 
-/** Takes away what has its row in the target now, also what an earlier run that was ended has left. */
+/** Deletes the old copies of files that are entered in the target, also those of an interrupted run. */
 async function removeCopies(deps: MoveDeps): Promise<number> {
   const {fileStores, now} = deps
   let freed = 0

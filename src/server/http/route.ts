@@ -30,7 +30,7 @@ export type RouteInput<TBody, TQuery, TPolicy extends Policy = Exclude<Policy, '
   signal: AbortSignal
   /** Address of the client; behind a trusted proxy, the one the proxy names. */
   address: string
-  /** Cuts the connection, so that nobody takes what was sent for all there is. Absent without a port. */
+  /** Cuts the connection, so that the client does not take the sent part for the whole. Absent without a port. */
   drop?: () => void
   /** Also in the log and, on the AI host, in the error body. */
   traceId: string
@@ -55,8 +55,8 @@ export type Route<TBody = unknown, TQuery = unknown, TPolicy extends Policy = Po
   /** Named token bucket (security R33); `management` otherwise. */
   limit?: LimitName
   /**
-   * Of an address that does several things: the bucket of what the body asks for, if another than `limit`. It is taken
-   * once the body is read, and what was taken from `limit` is given back; so a refused call has cost one of each.
+   * For an address with several commands: the bucket of the command in the body, if it is not `limit`. It is charged
+   * once the body is read, and `limit` gets its token back; a refused call has cost one of each.
    */
   limitOf?: (body: TBody) => LimitName | undefined
   /** `form` for the login page, `multipart` for uploads; JSON otherwise. */

@@ -9,8 +9,8 @@ import {ownVersion} from '../version.ts'
 import {createPeriodicJobs} from '../work/periodic-jobs.ts'
 
 /**
- * A worker that was not renewed for this long, by the database's clock, is dead: others end or go on with what it did
- * (docs/decisions/0073). So a follower in another process hears of it within five seconds.
+ * A worker without a renewal for this long, by the database's clock, is dead: others end or continue its work
+ * (docs/decisions/0073). A follower in another process is informed within five seconds.
  */
 export const leaseMilliseconds = 4_000
 /** Where others share the database. */

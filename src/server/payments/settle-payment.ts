@@ -116,7 +116,9 @@ export function createSettle({deps, ledger}: {deps: ServerDeps; ledger: Ledger})
         await updateOrder(transaction, order.id, {state: next, processingAt: null, updatedAt: at})
     })
 
-  /** Enters what a provider says. Money that came is recorded even if its credits cannot be booked yet: the sweep goes on. */
+  /**
+   * Enters a provider's report. A payment is recorded even if its credits cannot be booked yet: the sweep books them.
+   */
   return async (paymentId: string, report: PaymentReport): Promise<void> => {
     try {
       await settleOnce(paymentId, report, true)

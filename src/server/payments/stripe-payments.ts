@@ -27,9 +27,9 @@ type ReversalEvent = (typeof reversalEvents)[number]
 
 export type StripePayments = PaymentProvider & {
   /**
-   * Reads a webhook: what it is about, not what became of it. Its object has the version of the interface that the
-   * endpoint was made with in the dashboard, in which an amount or a currency may mean another thing than here.
-   * `undefined` for an event that is about no payment of ours.
+   * Reads from a webhook which payment it concerns, not its state: the object has the API version of the endpoint in
+   * the dashboard, in which an amount or a currency may mean something else. `undefined` for an event about a foreign
+   * payment.
    *
    * @throws PaymentFailure when the signature is wrong or older than five minutes at `now`
    */

@@ -107,7 +107,7 @@ export function createProviderRegistry(options: RegistryOptions): ProviderRegist
   const renew = () =>
     fresh(freshMilliseconds).catch((error: unknown) => log.warn('looking for models failed', describeError(error)))
 
-  /** A provider that hangs holds up nobody who can be told what was known before. */
+  /** While a provider hangs, requests get its last known models. */
   const current = async (): Promise<Look> => {
     const known = latest
     if (known === undefined) return await fresh(freshMilliseconds)

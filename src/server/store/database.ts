@@ -56,7 +56,7 @@ export const directConnectionsOfNode = mostDirect + mostLeases
 export const connectionsOfPooler = 2 * 20
 
 const statementTimeoutMilliseconds = 5_000
-/** Shorter than a lease, so that what a dead process had locked is free when others go on with it. */
+/** Shorter than a lease, so that the locks of a dead process are free when others continue its work. */
 const idleTimeoutMilliseconds = 3_000
 const longestReconnectMilliseconds = 5_000
 const notLow = () => Promise.resolve(false)
@@ -152,7 +152,7 @@ function createRunTransaction(pool: pg.Pool) {
       else await client.query('rollback').catch(() => (lost = true))
       throw isReplica ? standbyReached(error) : error
     } finally {
-      // A connection that cannot even undo is given to nobody else.
+      // A connection that cannot even roll back is not used again.
       client.release(lost)
     }
   }

@@ -30,9 +30,9 @@ const lookMilliseconds = 100
 const mostLooks = 150
 
 /**
- * Takes the data folder for this process (security R61): a file with our pid and start time. A second server on the same
- * folder gets a `StartFailure` with a sentence; the lock of a process that is gone, or whose pid was given again, is
- * replaced. Returns the way to give it back.
+ * Locks the data folder for this process (security R61): a file with our pid and start time. A second server on the
+ * same folder gets a `StartFailure` with a sentence; the lock of a dead process, or of a reused pid, is replaced.
+ * Returns the release of the lock.
  */
 export function lockFolder(folder: string, what = 'server'): () => void {
   const taken = takeFolder(folder)

@@ -10,8 +10,8 @@ import {applications} from './platform.ts'
 /* What the media tools were asked for, and what they made. */
 
 /**
- * One generation of one media tool: what was asked, who makes it, and what came of it. Addresses of our own files stand
- * in `request`, `body`, `plan` and `response` as `atrium-file:<id>/<name>` and are made whole for the origin that reads them.
+ * One generation of one media tool: the request, its provider and its result. Addresses of our own files are stored in
+ * `request`, `body`, `plan` and `response` as `atrium-file:<id>/<name>`, and get the origin of the reader.
  */
 export const tasks = pgTable(
   'tasks',
