@@ -29,7 +29,7 @@ export type AppContext = PartInput & {
   environment: EnvironmentActor
   /** Whose session runs. */
   session?: {user: User; epoch: number}
-  /** Sessions that ended on this page: what stands below one on the screen is drawn anew when it ends. */
+  /** Number of sessions that ended on this page; views below it are mounted again when it changes. */
   endedSessions: number
   crashes: Crashes<AppChild>
 }

@@ -122,7 +122,7 @@ export const conversationImportMachine = setup({
       ...(results.length > 0 && progress),
     })),
     storePart: assign(({context: {parts}}, {index, messages}: {index: number; messages: number}) =>
-      // what is begun again is no progress until it is further than before
+      // a repeated part counts as progress only beyond the messages that were sent before
       messages > (parts[index] ?? 0) ? {parts: {...parts, [index]: messages}, ...progress} : {},
     ),
     storeProgress: assign(progress),

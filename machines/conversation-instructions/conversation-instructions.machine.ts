@@ -26,8 +26,8 @@ type Context = Input & {
 }
 
 /**
- * The instructions of one conversation (capability `preset`): read, changed, removed. What another page changed meanwhile is shown before
- * it is replaced. Owned by the dialog, ends with it, or once they are saved.
+ * The instructions of one conversation (capability `preset`): read, changed, removed. A change of another page since is
+ * shown before it is overwritten. Owned by the dialog, ends with it, or once they are saved.
  */
 export const conversationInstructionsMachine = setup({
   types: {input: {} as Input, context: {} as Context, events: {} as ConversationInstructionsEvent},

@@ -90,7 +90,10 @@ export const provisioningSetup = setup({
       enqueue.sendTo(context.parentRef, fact)
     }),
     storeSupply: assign((_, {applicationId, at}: Supply) => ({supply: {applicationId, at}})),
-    /** Before the list is stored. What was bought for another tool is no news here. */
+    /**
+     * Finds the application that gained credits since `baseline`; runs before the new list is stored. Credits of
+     * another tool's application do not count.
+     */
     findSupply: assign(({context}, {output: {applications, now}}: {output: ApplicationsOutput}) => {
       const isListed = applications.some(({id}) => id === context.supply?.applicationId)
       const supplied = suppliedApplication({...context, applications: context.baseline}, applications, now)

@@ -59,7 +59,7 @@ export type ProvisioningContext = Provision & {
   failures: {service?: Failure; applications?: Failure; application?: Failure; credential?: Failure}
   /** Unix milliseconds of the last list of applications. */
   now: number
-  /** What came and is not told yet: calls go on once they are paid by it. */
+  /** Added credits that are not reported yet: the report waits until calls are paid by them. */
   supply?: Supply | undefined
   /** The list up to which added credits were told. A failed reading leaves it, and so does a page that goes before. */
   baseline: Application[]
@@ -76,7 +76,7 @@ export type ProvisionFact =
   | {type: 'provision.ready'; serviceId: string}
   | {type: 'provision.missing'; serviceId: string}
   | {type: 'provision.serviceRead'; serviceId: string; capabilities: ChatCapability[]}
-  /** The general application stands; `present`: it had been applied for before (code duplication). */
+  /** The user has the general application; `present`: an earlier application was found (code duplication). */
   | {type: 'application.applied'}
   | {type: 'application.present'}
   /** Calls are paid by so much. */

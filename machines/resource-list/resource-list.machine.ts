@@ -42,16 +42,16 @@ const isSameQuery = (one: ListQuery, other: ListQuery) =>
 
 /**
  * One page of a list of the server: applications, orders, usage, rewards, invitees. Owned by the page that shows it,
- * ends with it. The address owns the query; the chart hears of it by the port `queries`.
+ * ends with it. The address owns the query, which the port `queries` reports.
  *
- * States are the specification's request status (spec §4). Shown rows stay while the next page or a refresh is read
- * (`selectIsStale`), so that nothing blanks. A page that fails to load hides the rows of another query
- * (`selectPage`): they would answer a question that nobody asked.
+ * States are the specification's request status (spec §4). Shown rows stay during the reading of the next page or a
+ * refresh (`selectIsStale`), so that nothing blanks. After a failed reading the rows of another query are hidden
+ * (`selectPage`): they answer another question.
  *
- * What another tab or device did to the rows is seen when the page is shown again: they are read once more, quietly
- * (`success.refreshing`) and not within `freshness` of the last reading. A quiet reading that fails changes nothing; a
- * list that had failed is read as if its user had asked. The port `announceReread` is told before, so that lists which
- * show the same are read together: one leads, the others are led.
+ * Changes by another tab or device are read when the page is shown again, quietly (`success.refreshing`) and not within
+ * `freshness` of the last reading. A quiet reading that fails changes nothing; a failed list is read as after a click.
+ * The port `announceReread` is called before, so that lists of the same page are read together: one leads, the others
+ * are led.
  */
 export const createResourceListMachine = <Item>() =>
   setup({

@@ -39,15 +39,16 @@ const withChanges = (site: Site, kept: KeptChanges | undefined, toolIds: readonl
 type Chosen = {field: SiteImage; file: ChosenImage}
 
 /**
- * The settings of a site, edited by its admins (contract/screens §7) and the operators. Owned by the page `/site`, ends with it.
+ * The settings of a site, edited by its admins (contract/screens §7) and the operators. Owned by the page `/site`, ends
+ * with it.
  *
- * The site is read first, with the user's token, since only its editors are told who the admins are; all others read only.
- * What is typed is a draft until it is saved as a whole site, which is then read again (`confirming`). A save counts from
- * the answer to it: a reading that fails or comes late leaves the site as that answer says. A save that got no answer, or
- * that is refused as stale, may have been taken all the same: then the site says what the draft says (`checking`). Until the next change a save
- * can be undone, which saves what was there before. A refused save keeps the draft. Where another admin or tab saved meanwhile, what was
- * changed here is put on the site as it is now (`merged`), seen, and saved again. So is what the tab kept while its user had to sign in
- * again (`kept`).
+ * The site is read first, with the user's token: only editors get the list of admins; all others read only. Input is a
+ * draft until it is saved as a whole site, which is then read again (`confirming`). The answer to a save decides: if
+ * the reading fails, the site is as that answer says. A save without an answer, or refused as stale, may have
+ * succeeded: then the draft is compared with the site (`checking`). Until the next change a save can be undone, which
+ * saves the previous values. A refused save keeps the draft. If another admin or tab has saved since, the changes of
+ * the draft are applied to the present site (`merged`), shown, and saved again. So are those that the tab kept while
+ * its user had to sign in again (`kept`).
  */
 export const siteFormMachine = setup({
   types: {

@@ -18,7 +18,7 @@ export type SiteFormInput = {
 export type ChosenImage = {id: string; name: string; type: string; size: number}
 
 export type SiteFormEvent =
-  /** Reads the site (again); what was typed is given up. */
+  /** Reads the site (again) and drops the draft. */
   | {type: 'form.load'}
   | {type: 'draft.change'; changes: Partial<SiteDraft>}
   | {type: 'draft.discard'}

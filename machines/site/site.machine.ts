@@ -14,7 +14,7 @@ export type SiteEvent =
   | {type: 'site.changed'; site: Site}
 type Context = {origin: string; site?: Site; failure?: Failure}
 
-/** Without what an editor alone is told: the page keeps its site when a user signs out. */
+/** Without the fields for editors: the page keeps its site when a user signs out. */
 const publicSite = ({admins: _admins, editable: _editable, metadata: _metadata, ...site}: Site): Site => site
 
 /** On localhost one browser may have known another installation: its site is not this one's. */

@@ -23,7 +23,7 @@ import type {
 import type {TaskRecord} from '#domain/task-record.ts'
 import type {ToolRef} from '#domain/tool-ref.ts'
 
-/** Nobody knows what became of the call: no answer, or one of a gateway that may have passed it on. */
+/** The outcome of the call is unknown: no answer, or one of a gateway that may have passed it on. */
 const isUnknown = ({lost, status}: Failure) => lost === true || status === 502 || status === 503 || status === 504
 
 const mostLooks = 4

@@ -48,7 +48,7 @@ export type SubmissionEvent =
   | {type: 'connection.lost'}
   | {type: 'connection.restored'}
 
-/** What a submission tells its owner. */
+/** Facts for the owner of a submission. */
 export type SubmissionFact =
   /** Its state is another. */
   | {type: 'submission.changed'; key: string}
@@ -64,9 +64,9 @@ export type SubmissionFact =
   | {type: 'submission.ended'; key: string}
 
 /**
- * What the tool's set-up says once it stands. `repeats`: the server knows a key again, so that sending twice is one
- * task. `isHeld`: the call stays open until the task is done, as nothing lets the server answer earlier. `isOld`: it was
- * meant so long ago that a server may have forgotten its key. `now`: unix seconds of the server's clock.
+ * Facts of the tool's set-up, once it is ready. `repeats`: the server recognises a repeated key, so that sending twice
+ * makes one task. `isHeld`: the call stays open until the task is done, since the server cannot answer earlier.
+ * `isOld`: so old that the server may have forgotten its key. `now`: unix seconds of the server's clock.
  */
 export type Preparation = {repeats: boolean; isHeld: boolean; isOld: boolean; now?: number}
 export type Accepted = {task?: string}

@@ -71,7 +71,7 @@ const poll = taskListSetup.createStateConfig({
             {type: 'passToPoll', params: {event: {type: 'tasks.check'}}},
           ],
         },
-        // the poller hears what the other tab looks after before it hears of new tasks
+        // the poller gets the tasks of the other tab before it gets new ones
         'peer.polled': [
           {
             guard: {type: 'isLost', params: ({event}) => event},

@@ -80,7 +80,7 @@ export const taskListSetup = setup({
     checkBalance: enqueueActions(({enqueue, context: {parentRef}}) => {
       if (parentRef !== undefined) enqueue.sendTo(parentRef, {type: 'balance.check'})
     }),
-    /** Running tasks are asked for, and the tray shows them. Requests count as long as they go on by themselves. */
+    /** Running tasks are polled and shown in the tray. Requests count while they proceed without the user. */
     sync: enqueueActions(({enqueue, context, self}) => {
       enqueue.raise({type: 'running.changed'})
       if (context.parentRef === undefined) return

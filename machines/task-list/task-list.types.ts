@@ -83,7 +83,7 @@ export type TaskListContext = TaskListInput & {
   removed: string[]
 }
 
-/** The list as its parts see it: what it holds, whether calls can be made, and where they send what they read. */
+/** The list as its parts see it: its tasks, whether calls can be made, and where they send results. */
 export type ListRef = ActorRef<
   Snapshot<unknown> & {
     context: Pick<TaskListContext, 'items' | 'removing' | 'removed'>

@@ -31,7 +31,7 @@ export const traceOf = ({trace_id, response}: Task): string | undefined => {
 
 type Listed = Pick<TaskListContext, 'items' | 'gone' | 'removing'>
 
-/** Tasks that are asked for: those that run and that the server knows. */
+/** Tasks to poll: running ones that the server has. */
 export const runningOf = ({items, gone, removing}: Listed) =>
   items.filter((record) => !isOver(record) && !gone.includes(record.task.id) && !removing.includes(record.task.id))
 

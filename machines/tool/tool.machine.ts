@@ -224,7 +224,7 @@ export const createToolMachine = (tool: string) =>
     },
     states: {
       setUp,
-      // before provisioning: it hears at once whether a stored credential stands
+      // before provisioning, which reports at once whether there is a stored credential
       list: listRegion(tool),
       provisioning: provisioningRegion(tool),
       form: formRegion(tool),

@@ -121,7 +121,9 @@ function resumeDeletions(started: AfterStart, list: ConversationListActor) {
   resume(list.getSnapshot())
 }
 
-/** Ends that nobody saw: those of this page while it was hidden, and unread answers of other conversations. */
+/**
+ * Ends that the user did not see: of tasks of this page while it was hidden, and unread answers of other conversations.
+ */
 function createUnseen(started: AfterStart) {
   let ends: readonly End[] = []
   let unread = 0

@@ -23,7 +23,7 @@ const toDraft = ({text, references}: StoredDraft): Draft => ({
 export type Drafts = {
   read: (key: string) => Draft | undefined
   write: (key: string, draft: Draft | undefined) => void
-  /** Whose drafts these are; `undefined` while nobody is known. Another user's are forgotten here. */
+  /** The owner of these drafts; `undefined` before the user is known. Drafts of another user are dropped here. */
   follow: (userId: string | undefined) => void
   /** What was stored has been read. */
   isReady: () => boolean
@@ -64,7 +64,7 @@ export function createDrafts(bulk: Pick<BulkStorage, 'drafts' | 'saveDrafts'>, l
     if (owner !== userId) return
     const leftBefore = takeLeft(userId)
     const isUnsaved = typedBefore.length > 0 || leftBefore.length > 0 || drafts.size > 0
-    // What was typed in this page meanwhile is newer than anything stored.
+    // Text that was typed in this page since is newer than any stored draft.
     const known = new Map<string, Draft | undefined>([...own, ...leftBefore, ...typedBefore, ...drafts])
     drafts = new Map([...known].flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])))
     if (typedBefore.length > 0) bulk.saveDrafts(visitor, {})

@@ -155,8 +155,8 @@ async function sendBatch(sending: Sending, batch: Batch): Promise<void> {
 }
 
 /**
- * From the part that the server has not had. The first answer that is not "more, please" is that of the conversation;
- * where the server knows nothing of what went before, it begins again.
+ * Sends the parts that the server does not have. The first answer other than `partial` is the result of the
+ * conversation; if the server has lost the earlier parts, it starts again.
  */
 async function sendParts(sending: Sending, index: number, parts: readonly ImportItem[]): Promise<void> {
   const stored = sending.parts[index] ?? 0

@@ -37,8 +37,8 @@ export function follow<Snapshot, Parts extends object>(
 }
 
 /**
- * Token and user. What is restored is not written back: another tab may know better by now. Without a token there is no user
- * either; `owner` says whose the lists are (docs/decisions/0021).
+ * Token and user. Restored values are not written back: another tab may have stored newer ones. Without a token there
+ * is no user either; `owner` is the user of the lists (docs/decisions/0021).
  */
 export function persistAuth({state}: Storage, auth: AuthActor) {
   follow(
@@ -116,8 +116,8 @@ export function persistProvisioning(chat: ChatSlice, provisioning: ProvisioningA
 }
 
 /**
- * All conversations into the bulk storage, the newest into the slice; those that are gone are removed. After the list
- * was read so is what was deleted elsewhere; a list that could not be read says nothing about what there is.
+ * Writes all conversations into the bulk storage, the newest into the slice, and removes deleted ones. Only a list that
+ * was read shows what was deleted elsewhere; a failed reading says nothing about that.
  */
 export function persistConversations(
   {bulk, log}: Pick<RootDeps, 'bulk' | 'log'>,

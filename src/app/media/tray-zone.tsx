@@ -144,7 +144,7 @@ export function TrayZone({onClose}: {onClose: () => void}) {
   }, [tray, answering, items, chatLine, media])
 
   const recent = useMemo(() => {
-    // what a list that runs tells is newer than what was stored of it
+    // the report of a running list is newer than its stored tasks
     const ofTools = new Map([...storedEnds, ...Object.entries(ended ?? {})])
     return [
       ...endedChats(items ?? [], unread ?? [])

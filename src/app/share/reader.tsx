@@ -20,7 +20,7 @@ import {LanguageProvider} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
 import type {MessageStore} from '../messages.ts'
 
-/** What stands behind the page: nobody's session, so every call goes out without a token. */
+/** The parts behind the page: there is no session, so every call is sent without a token. */
 function createReaderLogic(config: ClientConfig, messages: MessageStore, log: Log) {
   const deps: ManagementDeps = {
     fetch: (input, init) => fetch(input, init),

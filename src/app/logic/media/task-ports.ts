@@ -59,8 +59,8 @@ export async function rulesOf({loadTool}: ToolManifest, tool: string): Promise<M
 const isUnknown = (error: unknown) => toFailure(error).status === 404
 
 /**
- * Seconds since the youngest of what runs was made. Where no answer tells the server's time, this browser's clock may be a
- * day off: a task is then no older than the time since it was first heard of here.
+ * Seconds since the creation of the youngest running task. If no answer has the server's time, this browser's clock may
+ * be a day off: the age is then at most the time since this tab first heard of the task.
  */
 function ageOfYoungest(clock: ServerClock) {
   let heard = new Map<string, number>()
@@ -141,7 +141,7 @@ export const retrieveTasksPort = ({manifest, api}: TaskPortDeps) =>
     return {records: items.map((task) => toTaskRecord(rules, task)), total: count}
   })
 
-/** Tasks by their ids; each that the answers leave out is asked for by its own, so many at a time. */
+/** Reads tasks by their ids; each one that the answers leave out is read alone, a bounded number at a time. */
 async function retrieveNamed(
   {manifest, api}: TaskPortDeps,
   {ref, ids}: {ref: ToolRef; ids: readonly string[]},
