@@ -20,7 +20,7 @@ import {favouriteModels, instructions, savedPrompts} from '../store/schema/promp
 import {shares} from '../store/schema/shares.ts'
 import {idempotencyKeys} from '../store/schema/submits.ts'
 
-/** Name of the job that finishes a deletion whose process ended. */
+/** Name of the job that finishes an interrupted deletion. */
 export const eraseJob = 'account-erase'
 const eraseAttempts = 5
 

@@ -97,7 +97,7 @@ async function requireOrder(transaction: Transaction, id: string): Promise<void>
   if (known === undefined) throw new StartFailure(`There is no order ${id}.`)
 }
 
-/** Counts an order as paid, because the operator got its money in another way. A payment that still comes is given back. */
+/** Marks an order as paid, because the operator got its money in another way. A later payment is refunded. */
 export async function finishOrderByHand(
   {config, database, now}: {config: FinishParts['config']; database: Database; now: () => Date},
   id: string,

@@ -64,7 +64,7 @@ const importOne = ({database, now}: ImportDeps, identity: Identity, item: Import
     return {source_id: sourceId, state: 'imported', id: row.id}
   })
 
-/** What another computer calls now may be our tomorrow. */
+/** The clock of another computer may be ahead of ours. */
 const timeOf = (seconds: number | undefined, now: Date) =>
   seconds === undefined ? now : new Date(Math.min(seconds * 1_000, now.getTime()))
 

@@ -14,7 +14,7 @@ const registrationLock = 70_241
 /** As it is stored and compared: without surrounding space, in lower case. */
 export const normalizeEmail = (email: string): string => email.trim().normalize('NFC').toLowerCase()
 
-/** Shape only: something, one `@`, a host; no space or control character. Whether it is theirs nobody has checked. */
+/** Checks the form only: something, one `@`, a host; no space or control character. Not the owner. */
 export const isEmail = (email: string): boolean =>
   email.length <= 254 && /^[^\s@\u0000-\u001f\u007f-\u009f<>"]{1,64}@[^\s@\u0000-\u001f\u007f-\u009f<>"]+$/.test(email)
 

@@ -11,7 +11,7 @@ import {findOrphans} from './sweep-files.ts'
 
 const batchLength = 100
 const filesAtOnce = 4
-/** A store that does not answer is asked again for about five minutes. */
+/** A store that does not answer is tried again for about five minutes. */
 const mostMisses = 12
 /** A sweep may take a copy away before it is entered, and finds none the next time. */
 const mostCopies = 5
@@ -89,7 +89,7 @@ async function moveOne(deps: MoveDeps, row: Row): Promise<'moved' | 'missing' | 
     const outcome = copied === 'gone' ? copied : await enterCopy(deps, row, target)
     if (outcome === 'entered') return 'moved'
     if (outcome === 'gone') continue
-    // deleted meanwhile, unless another run of this has entered it
+    // deleted since, unless another run of this command has entered it
     if ((await placeOf(deps, storedAs)) === undefined) await target.remove(storedAs)
     return 'deleted'
   }

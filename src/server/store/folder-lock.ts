@@ -6,7 +6,10 @@ import {StartFailure} from '../start-failure.ts'
 import {processStartTime} from './process-table.ts'
 
 type Process = {pid: number; startTime: string}
-/** `supervisor` is who keeps the process running, and whose end is its own; `isLeaving` since it was told to stop. */
+/**
+ * `supervisor`: the process that keeps this one running and ends with it; `isLeaving`: set once the process got the
+ * signal to stop.
+ */
 type Holder = Process & {supervisor?: Process; isLeaving?: true}
 
 export type FolderLock = {
@@ -26,7 +29,7 @@ export type LockOptions = {
 }
 
 const lookMilliseconds = 100
-/** Fifteen seconds: a server that is told to stop has ended after ten, whatever holds it (`main.ts`). */
+/** Fifteen seconds: a server ends at most ten seconds after the signal to stop (`main.ts`). */
 const mostLooks = 150
 
 /**
@@ -41,8 +44,8 @@ export function lockFolder(folder: string, what = 'server'): () => void {
 }
 
 /**
- * As `lockFolder`, but waits for a holder that is about to end: one that was told to stop, or whose supervisor was killed.
- * `npm start` right after a kill finds such a one.
+ * As `lockFolder`, but waits for a holder that is about to end: it got the signal to stop, or its supervisor was
+ * killed. `npm start` right after a kill meets such a holder.
  */
 export async function lockFolderSoon(
   folder: string,

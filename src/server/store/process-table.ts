@@ -42,7 +42,7 @@ export function postgresProcessesIn(folder: string, postmasterPid: number | unde
           basename(readlinkSync(`/proc/${pid}/exe`)).replace(/ \(deleted\)$/, '') === 'postgres'
         )
       } catch {
-        return false // ended meanwhile, a zombie, or another user's: then it is not ours to end
+        return false // ended since, a zombie, or another user's: then it is not ours to end
       }
     })
 }

@@ -70,7 +70,7 @@ export function createUsageZones(database: Pick<Database, 'asSystem'>) {
     })
     return reading
   }
-  /** @throws HttpFailure 400 for what is no IANA name */
+  /** @throws HttpFailure 400 for a name outside the IANA list */
   return async (name: string): Promise<CountedZone> => {
     const zone = zoneFor(name, await knownNames())
     if (zone === undefined) throw badRequest('fieldInvalid', 'time_zone')
