@@ -13,8 +13,8 @@ import type {BucketAddress, FilesConfig} from '../config-files.ts'
 import {FileGone, isStoredName, type FileStore, type ListedFile} from './file-store.ts'
 import {s3Failure} from './s3-failure.ts'
 import {openObject} from './s3-read.ts'
-import {uploadObject} from './s3-upload.ts'
 import {unfinishedUploads} from './s3-uploads.ts'
+import {uploadObject} from './s3-write.ts'
 
 /** A reader of a video that waits holds a connection. */
 const mostConnections = 500
