@@ -5,7 +5,9 @@ import type {AnswerFeedContext} from './answer-feed.types.ts'
 
 const ask = {type: 'sendToPeers', params: ({context}: {context: AnswerFeedContext}) => question(context)} as const
 
-/** This tab holds the stream for all tabs of the browser. Each time it is opened, it brings what runs from the start. */
+/**
+ * This tab holds the stream for all tabs of the browser. Each opening delivers all running answers from their start.
+ */
 const leading = answerFeedSetup.createStateConfig({
   tags: ['leading'],
   exit: ['forgetCarried'],
@@ -79,7 +81,7 @@ const leading = answerFeedSetup.createStateConfig({
   },
 })
 
-/** Another tab holds the stream, or nobody does yet. */
+/** Another tab holds the stream, or no tab has taken the lead yet. */
 const following = answerFeedSetup.createStateConfig({
   on: {
     'peers.ready': {actions: [ask]},

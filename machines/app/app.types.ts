@@ -27,7 +27,7 @@ export type AppEvent =
 
 export type AppContext = PartInput & {
   environment: EnvironmentActor
-  /** Whose session runs. */
+  /** The user of the running session. */
   session?: {user: User; epoch: number}
   /** Number of sessions that ended on this page; views below it are mounted again when it changes. */
   endedSessions: number

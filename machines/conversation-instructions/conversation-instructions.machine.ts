@@ -7,7 +7,7 @@ import {timeout} from '#machines/lib/timeout.ts'
 type Input = {conversation: string}
 /** `known`: what the server had when they were read last. */
 export type InstructionsWrite = Input & {known: string; text: string}
-/** `isConflict`: something else than `known` stands there, which `text` is; nothing was written. */
+/** `isConflict`: the server has another text than `known`, namely `text`; nothing was written. */
 export type WrittenInstructions = {text: string; isConflict: boolean}
 
 export type ConversationInstructionsEvent =

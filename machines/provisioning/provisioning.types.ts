@@ -34,7 +34,7 @@ export type ProvisioningEvent =
   | {type: 'service.refresh'}
   | {type: 'applications.refresh'}
   | CreditsBought
-  /** What failed without a network, or for an old token, is asked again. */
+  /** Repeats calls that failed without a network, or with an old token. */
   | {type: 'connection.restored'}
   | {type: 'token.renewed'}
   /** `now` in unix milliseconds. */
@@ -65,13 +65,16 @@ export type ProvisioningContext = Provision & {
   baseline: Application[]
   /** Credits that were reported last: the same list again says nothing new. */
   reported?: number | undefined
-  /** Renewals of the credential within the last minute: one that the AI host keeps for so long has proved itself. */
+  /**
+   * Renewals of the credential within the last minute: a credential that the AI host accepts for a minute counts as
+   * good.
+   */
   renewals: number
   /** Readings of the applications in a row that failed. */
   outages: number
 }
 
-/** Facts for the session: calls can be made, cannot be made, or the service says what it offers. */
+/** Facts for the session: calls can be made, cannot be made, or the abilities of the service were read. */
 export type ProvisionFact =
   | {type: 'provision.ready'; serviceId: string}
   | {type: 'provision.missing'; serviceId: string}

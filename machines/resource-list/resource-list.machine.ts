@@ -17,7 +17,7 @@ export type ListPage<Item> = {items: readonly Item[]; total: number}
 export type ResourceListInput = {
   query: ListQuery
   environment: EnvironmentActor
-  /** Shows the same as another list: it is read by itself when that one is (`list.reread`), and not by its own choice. */
+  /** The list repeats another one: it is read together with that one (`list.reread`), never by its own decision. */
   isLed?: boolean
 }
 
@@ -26,7 +26,7 @@ export type ResourceListEvent =
   | {type: 'query.changed'; query: ListQuery}
   /** Reads the same query again; shown rows stay. */
   | {type: 'list.refresh'}
-  /** Reads what a led list shows once more, quietly: the list that leads it does so. */
+  /** Reads a led list again, quietly: sent by the list that leads it. */
   | {type: 'list.reread'}
   | {type: 'connection.restored'}
   | {type: 'page.shown'}
@@ -179,8 +179,8 @@ export type ResourceListSnapshot<Item> = SnapshotFrom<ResourceListMachine<Item>>
 type Reading<Item> = {context: ResourceListContext<Item>; hasTag: (tag: 'loading') => boolean}
 
 /**
- * Rows to show: those of the query, or the last ones while others are read. None after a failure of another query, and no
- * empty page of another one: that there is nothing would be said of a query that was not answered yet.
+ * Rows to show: those of the query, or the last ones during a reading. None after a failure of another query, and no
+ * empty page of another query: it would say that the present query has no rows.
  */
 export const selectPage = <Item>(snapshot: Reading<Item>): ListPage<Item> | undefined => {
   const {shown, query} = snapshot.context

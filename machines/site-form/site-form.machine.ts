@@ -25,7 +25,7 @@ import type {
   SiteFormTag,
 } from './site-form.types.ts'
 
-/** What was changed, on the site as it was read again. */
+/** Changes of the draft, applied to the site as it was read again. */
 const mergedDraft = ({site, draft, toolIds}: SiteFormContext, read: Site | undefined): SiteDraft | undefined =>
   site && draft && read && mergeDrafts(draftOf(site, toolIds), draft, draftOf(read, toolIds), toolIds)
 
@@ -71,7 +71,7 @@ export const siteFormMachine = setup({
       const failure = toFailure(error)
       return !isRefusal(failure) || failure.status === 409
     },
-    /** Nothing is left to save on what was read. */
+    /** The draft equals the site that was read. */
     isAsDrafted: ({context}, {output}: {output: Site | undefined}) => {
       const draft = mergedDraft(context, output)
       if (output === undefined || draft === undefined) return false
@@ -97,7 +97,7 @@ export const siteFormMachine = setup({
       failure: undefined,
       image: undefined,
     })),
-    /** Changes that were kept are made again on the site as it is now, once. */
+    /** Kept changes are applied to the present site once. */
     restoreChanges: assign(({context: {site, kept, toolIds}}) => ({
       ...(site && {draft: withChanges(site, kept, toolIds)}),
       kept: undefined,
@@ -132,7 +132,7 @@ export const siteFormMachine = setup({
       image: undefined,
     })),
     clearImage: assign({image: undefined}),
-    /** Port: the site as it is now, for the rest of the page. */
+    /** Port: gives the present site to the rest of the page. */
     shareSite: (_, _saved: {site: Site}) => unfilledAction('shareSite'),
   },
 }).createMachine({

@@ -8,7 +8,7 @@ import {timeout} from '#machines/lib/timeout.ts'
 export type SiteInput = {origin: string; restored?: Site}
 export type SiteEvent =
   | {type: 'site.load'}
-  /** Makes the site when the server knows none for this origin; needs a signed-in user. */
+  /** Creates the site if the server has none for this origin; needs a signed-in user. */
   | {type: 'site.initialize'}
   /** The site was edited and read again. */
   | {type: 'site.changed'; site: Site}

@@ -41,7 +41,7 @@ export type SubmissionEvent =
   | CreditsFact
   /** The user looks at the list: there may be credits by now. */
   | {type: 'credits.look'}
-  /** The tool's set-up stands, or needs the user. */
+  /** The tool's set-up is ready, or needs the user. */
   | {type: 'provision.ready'}
   | {type: 'provision.missing'}
   | {type: 'page.shown'}
@@ -60,7 +60,7 @@ export type SubmissionFact =
   | {type: 'submission.joined'; key: string; task: string}
   /** It waits for credits, and the user looks: there may be some by now. */
   | {type: 'submission.waiting'; key: string}
-  /** It is over: discarded, or accepted a while ago. */
+  /** The submission has ended: discarded, or accepted a while ago. */
   | {type: 'submission.ended'; key: string}
 
 /**
@@ -73,7 +73,7 @@ export type Accepted = {task?: string}
 export type FindInput = {ref: ToolRef; userId: string; intent: Intent}
 export type PostInput = {ref: ToolRef; intent: Intent}
 
-/** Where a submission begins; a stored one that was refused begins as what it was. */
+/** The first state of a submission; a stored one that was refused begins as refused. */
 export type SubmissionOrigin = SubmissionInput['origin'] | NonNullable<StoredIntent['state']>
 
 export type SubmissionContext = Omit<SubmissionInput, 'intent' | 'origin'> &

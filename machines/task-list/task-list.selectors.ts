@@ -29,7 +29,7 @@ export type Card = {
   /** `type` of the task, where the tool makes several kinds. */
   type: string | undefined
   state: CardState
-  /** What the user wrote. A task without words, such as a larger image of one of four, has those of the result it is made of. */
+  /** The user's prompt. A task without a prompt, such as a larger image of one of four, has that of its source. */
   prompt: string
   request: Record<string, unknown>
   reading: Reading
@@ -204,7 +204,7 @@ const endedTask = (card: Card & {id: string}): EndedTask => {
 
 const isActive = ({state}: Card) => state !== 'succeeded' && state !== 'failed'
 
-/** What runs or waits for the user. */
+/** Running requests and tasks, and those that wait for the user. */
 export const activeOf = (cards: readonly Card[]): Card[] => cards.filter(isActive)
 
 /** What ended last, the last one first. */

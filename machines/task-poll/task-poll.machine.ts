@@ -109,7 +109,7 @@ const polled = [
   {target: 'following', reenter: true, actions: [storePeer]},
 ] as const
 
-/** Another tab polls for all, or nobody does yet. */
+/** Another tab polls for all, or no tab has taken the lead yet. */
 const standingBy = taskPollSetup.createStateConfig({
   on: {
     'leader.won': {target: 'leading'},

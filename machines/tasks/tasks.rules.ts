@@ -13,7 +13,7 @@ export const mergeRecords = (known: TaskRecord[], arrived: readonly TaskRecord[]
 /** The task a server has only named so far: it is queued, and everything else comes with the first question. */
 export const namedRecord = (task: Task): TaskRecord => ({task, status: 'queued', reading: {artifacts: []}})
 
-/** Of a task that is listed more is known than its name. */
+/** A listed task is known with its details, not by its id alone. */
 export const newlyNamed = ({items}: Pick<TaskListContext, 'items'>, tasks: readonly NamedTask[]): TaskRecord[] =>
   tasks.filter(({id}) => items.every(({task}) => task.id !== id)).map(namedRecord)
 

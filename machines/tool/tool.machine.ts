@@ -19,7 +19,7 @@ const showUnopened = {
   params: ({context}: {context: ToolContext}) => ({type: 'tool.unopened' as const, tool: context.ref.tool}),
 } as const
 
-/** Whether calls can be made, as provisioning says. A list that starts again hears it again. */
+/** Whether calls can be made, as provisioning reports. A restarted list gets the report again. */
 const setUp = toolSetup.createStateConfig({
   initial: 'settling',
   on: {
@@ -139,7 +139,7 @@ const formRegion = (tool: string) =>
         },
       },
       offline: {
-        // there is no network: what the form needs is loaded when it is back
+        // there is no network: the form is loaded when it is back
         on: {
           'connection.restored': {target: 'running'},
           'form.open': {target: 'running', actions: [{type: 'storeUse', params: ({event}) => event}]},

@@ -104,7 +104,7 @@ const groupOf = ({root}: AfterStart, {model}: ConversationRecord) => {
   return groupOfModel(model, provisioning === undefined ? [] : selectServedModels(provisioning))
 }
 
-/** Messages that an earlier page deleted without hearing of it are deleted now, also where nobody opens their conversation. */
+/** Deletes messages whose deletion by an earlier page was not confirmed, also if nobody opens their conversation. */
 function resumeDeletions(started: AfterStart, list: ConversationListActor) {
   const {chat, log} = started
   const resume = (snapshot: ConversationListSnapshot) => {

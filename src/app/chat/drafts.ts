@@ -25,9 +25,9 @@ export type Drafts = {
   write: (key: string, draft: Draft | undefined) => void
   /** The owner of these drafts; `undefined` before the user is known. Drafts of another user are dropped here. */
   follow: (userId: string | undefined) => void
-  /** What was stored has been read. */
+  /** The stored drafts have been read. */
   isReady: () => boolean
-  /** The page is about to go: what it changed is kept where that takes no time, until the next page reads it. */
+  /** The page is about to close: its changes are stored synchronously, until the next page reads them. */
   leave: () => void
   subscribe: (listener: () => void) => () => void
 }

@@ -28,7 +28,7 @@ type AddressList<Item> = {
   pageSize?: number
   /** Another list of the page leads this one. */
   isLed?: boolean
-  /** The list is about to be read by itself, since its page was shown again. */
+  /** The page was shown again, and the list is about to be read. */
   onReread?: () => void
 }
 

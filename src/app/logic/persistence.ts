@@ -74,7 +74,7 @@ export function persistPreferences({state}: Storage, preferences: PreferencesAct
   )
 }
 
-/** A session opens: from now on all that is stored is its user's, and what another one left behind is gone. */
+/** A session opens: from now on all storage belongs to its user, and data of another user is deleted. */
 export function claimState({state}: Storage, userId: string) {
   const {owner, user} = state.read()
   state.flush()
@@ -92,7 +92,7 @@ export function createChatSlice({state}: Storage) {
       slice.set({...slice.get(), ...changes})
       state.save({chat: slice.get()})
     },
-    /** Takes up what is stored for the session that opens. */
+    /** Restores the stored data for the session that opens. */
     open: () => slice.set(state.read().chat ?? {}),
     clear: () => slice.set({}),
     subscribe: slice.subscribe,

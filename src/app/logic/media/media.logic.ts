@@ -131,7 +131,7 @@ export function createMediaLogic({deps, media, manifest, services, lookup}: Medi
     },
   )
 
-  /** What another tab marks is marked here too. */
+  /** Marks of another tab are applied here too. */
   const followFavourites = (tasks: TasksActor) => {
     const subscription = deps.state.changes$.subscribe(({state, epoch}) => {
       if (epoch !== deps.state.epoch()) return

@@ -25,7 +25,7 @@ import type {ToolSlices} from './tool-slices.ts'
 /** Tasks of one page, and of the cache that is read before any page came. */
 const pageSize = 50
 const cached = 200
-/** Missing tasks that are asked for by their own id with one poll. */
+/** Missing tasks that one poll reads by their own ids. */
 const mostLookups = 5
 
 export type TaskPortDeps = {
@@ -68,7 +68,7 @@ function ageOfYoungest(clock: ServerClock) {
     const now = clock.now()
     heard = new Map(running.map(({id}) => [id, heard.get(id) ?? now]))
     const ages = running.map(({id, created_at, finished_at}) => {
-      // what the server has ended will hardly say more: it is asked for at the slowest pace
+      // an ended task hardly changes: it is polled at the slowest pace
       if (finished_at != null) return Infinity
       return clock.isKnown() ? now - created_at : Math.min(now - created_at, now - (heard.get(id) ?? now))
     })
