@@ -56,7 +56,7 @@ function eventsOf({id, message, attempt, from, texts, provider, sandbox, end, ..
   return events
 }
 
-/** One answer of the feed: each delta after the conversation's position, once. */
+/** One answer of the feed: from where the conversation stands on, each delta once. */
 const followed$ = (
   feed: AnswerFeedActor | undefined,
   follower: string,

@@ -8,7 +8,7 @@ export const lazyLogic = <Logic extends AnyActorLogic>(find: () => Logic | undef
     return logic
   }
   const delegate: AnyActorLogic = {
-    // as: each call is passed on unchanged; the types are those of the loaded logic
+    // as: each call is passed on as it came; the types are those of the logic that is loaded
     transition: (snapshot, event, scope) => loaded().transition(snapshot, event, scope) as never,
     getInitialSnapshot: (scope, input) => loaded().getInitialSnapshot(scope, input) as never,
     getPersistedSnapshot: (snapshot, options) => loaded().getPersistedSnapshot(snapshot, options),
@@ -18,6 +18,6 @@ export const lazyLogic = <Logic extends AnyActorLogic>(find: () => Logic | undef
       return find()?.config
     },
   }
-  // as: stands in for the loaded logic, which has this type
+  // as: stands for the logic that is loaded, which has this type
   return delegate as Logic
 }

@@ -30,7 +30,7 @@ export type RouteInput<TBody, TQuery, TPolicy extends Policy = Exclude<Policy, '
   signal: AbortSignal
   /** Address of the client; behind a trusted proxy, the one the proxy names. */
   address: string
-  /** Cuts the connection, so that the client does not take the sent part for the whole. Absent without a port. */
+  /** Cuts the connection, so that nobody takes what was sent for all there is. Absent without a port. */
   drop?: () => void
   /** Also in the log and, on the AI host, in the error body. */
   traceId: string
