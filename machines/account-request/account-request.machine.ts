@@ -3,16 +3,16 @@ import {toFailure, type Failure} from '#domain/failure.ts'
 import {promisePort, unfilledAction} from '#machines/lib/ports.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 
-/** The input of a form. It includes passwords and is never kept in the context. */
+/** What a form was filled in with. Passwords are among it: it is never kept in the context. */
 export type RequestValues = Readonly<Record<string, string>>
 /** `deadline`: milliseconds until a request counts as lost. */
 export type AccountRequestInput = {deadline: number}
 export type AccountRequestEvent =
   /** The form is opened. */
   | {type: 'request.open'}
-  /** The form is closed, or a request on its way is cancelled. */
+  /** The form is closed, or a request on its way is taken back. */
   | {type: 'request.close'}
-  /** `subject`: the id of the affected record, such as a session. */
+  /** `subject`: what it is about, such as the id of a session. */
   | {type: 'request.send'; subject?: string; values?: RequestValues}
 
 type Context = AccountRequestInput & {subject?: string | undefined; failure?: Failure | undefined}
@@ -37,7 +37,7 @@ export const accountRequestMachine = setup({
     storeSubject: assign((_, {subject}: {subject?: string | undefined}) => ({subject, failure: undefined})),
     storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
     clearFailure: assign({failure: undefined}),
-    /** Port: updates the rest of the page after a success. */
+    /** Port: the rest of the page follows what was done. */
     announceDone: () => unfilledAction('announceDone'),
   },
 }).createMachine({

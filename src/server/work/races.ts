@@ -85,8 +85,8 @@ export async function unlessAborted<T>(signal: AbortSignal, work: () => Promise<
 }
 
 /**
- * The events of `source` until `signal` aborts, then its reason is thrown at once. Later errors of the source are
- * dropped. A hand-made iterator, not a generator: every delta of every answer passes it.
+ * The events of `source` until `signal` aborts, then its reason is thrown at once. Errors of the source after it are dropped.
+ * An iterator by hand, and no generator: it stands between a model and its readers for every word.
  */
 export const untilAborted = <T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncIterable<T> => ({
   [Symbol.asyncIterator]: () => {
