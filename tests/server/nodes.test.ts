@@ -4,6 +4,7 @@ import {freePort} from './free-port.ts'
 import {textFor} from './kill-loop.provider.ts'
 import {expectBalanced} from './kill-loop.invariants.ts'
 import {beginUpload, call, healthOf, Nodes, stream, upload, type Node} from './nodes.harness.ts'
+import {long} from '../long.ts'
 
 /*
  * Two processes on one database (docs/decisions/0073): what the clients of one are told when the other dies, is cut off or
@@ -103,7 +104,7 @@ describe('two nodes, one store, three kills', {timeout: 120_000}, () => {
   })
 })
 
-describe('a node that is cut off from the database', {timeout: 120_000}, () => {
+describe('a node that is cut off from the database', {...long, timeout: 120_000}, () => {
   test('lets its clients go and says so; another node ends its answers; it works again once it is connected', async () => {
     const [first, second] = [await nodes.start(), await nodes.start({ROLE: 'all'})]
     const asker = await nodes.asker()
@@ -132,7 +133,7 @@ describe('a node that is cut off from the database', {timeout: 120_000}, () => {
   })
 })
 
-describe('a node that is told to stop', {timeout: 120_000}, () => {
+describe('a node that is told to stop', {...long, timeout: 120_000}, () => {
   test('hands its streams and tasks to another node at once and ends its answers and requests', async () => {
     nodes.upstream.reset()
     const first = await nodes.start({DRAIN_SECONDS: '30'})
@@ -170,7 +171,7 @@ describe('a node that is told to stop', {timeout: 120_000}, () => {
   })
 })
 
-describe('roles', {timeout: 120_000}, () => {
+describe('roles', {...long, timeout: 120_000}, () => {
   test('a node with ROLE=api takes a question, one with ROLE=worker answers it and serves nothing but its health', async () => {
     const healthPort = String(await freePort())
     const api = await nodes.start({ROLE: 'api'})
