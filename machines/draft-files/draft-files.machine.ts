@@ -2,7 +2,7 @@ import {assign, enqueueActions, setup, type SnapshotFrom} from 'xstate'
 import {typeOfFile} from '#domain/file-rules.ts'
 import {isImageUrl} from '#domain/image-extensions.ts'
 import {mostFiles} from '#domain/most-files.ts'
-import {uploadMachine, type UploadActor} from '#machines/upload/upload.machine.ts'
+import {uploadMachine} from '#machines/upload/upload.machine.ts'
 import type {DraftFile, DraftFilesEvent, FileReference, LeftOut, NewFile} from './draft-files.types.ts'
 
 type Context = {
@@ -123,6 +123,4 @@ export type DraftFilesLogic = typeof draftFilesMachine
 export type DraftFilesSnapshot = SnapshotFrom<typeof draftFilesMachine>
 
 /** The upload of a file; undefined once it is uploaded. */
-export const selectUpload = ({children}: DraftFilesSnapshot, id: string) =>
-  // as: children are typed by id, and these ids are made at run time by the one action that spawns uploads
-  children[uploadId(id)] as UploadActor | undefined
+export const selectUpload = ({children}: DraftFilesSnapshot, id: string) => children[uploadId(id)]
