@@ -74,6 +74,7 @@ export function createAnswerWork(parts: PerformAnswerParts): AnswerWork {
       promptTokens: row.promptTokens ?? 0,
       log,
       input: {
+        run: row.id,
         model: row.model,
         messages: prompt,
         answerCap: tariff.answerCap,
