@@ -39,6 +39,8 @@ export type AnswerWorkInput = {prompt: readonly ProviderMessage[]; provider?: Pr
 export type AnswerWork = Pick<RunnerParts<AnswerRow, AnswerWorkInput>, 'prepare' | 'perform'> & {
   /** The answer in memory, when it runs in this process. */
   live: (answerId: string) => LiveAnswer | undefined
+  /** The longest that text waited to be stored since the last call, in milliseconds. */
+  longestWait: () => number
 }
 
 /** The work of answers: asks the provider, hands each delta to listeners and to the store, stores the end. */
@@ -133,6 +135,7 @@ export function createAnswerWork(parts: PerformAnswerParts): AnswerWork {
 
   return {
     live: (answerId) => liveAnswers.get(answerId),
+    longestWait: writers.longestWait,
     prepare: async (transaction, row) => ({prompt: await loadPrompt(transaction, row)}),
     perform: async (row, input, controller) => {
       const live = new LiveAnswer(beat)
