@@ -8,6 +8,7 @@ import {processorTime} from './processor-time.mjs'
 /** As many as one node works on at once. */
 const atOnce = 32
 const lookMilliseconds = 500
+const restMilliseconds = 10_000
 /** Until a round has ended, however busy the machine is. */
 const patienceMilliseconds = 300_000
 
@@ -30,7 +31,7 @@ const works = [
 
 /**
  * What a media task costs: processor time of the node that works on it, of the one that takes it and of PostgreSQL, statements,
- * and bytes of its log. What the two nodes do by themselves meanwhile is among it.
+ * and bytes of its log, less what all of them do when there is nothing to do.
  * @type {import('./figures.mjs').Part}
  */
 export const mediaCosts = async (bench) => {
@@ -48,11 +49,12 @@ export const mediaCosts = async (bench) => {
     const serving = await nodes.start({ROLE: 'api'})
     const working = await nodes.start({ROLE: 'worker'})
     const {token} = await bench.userAt(serving.url)
+    const parts = {nodes, serving, working, token}
     const figures = []
     for (const work of works) {
       // what fills caches and pools, and starts the threads of the sandbox
       await perform(nodes, serving.url, token, {...work, count: atOnce})
-      figures.push(...(await measure({nodes, serving, working, token}, work)))
+      figures.push(...(await measure(parts, work, await rest(parts))))
       process.stdout.write(`  ${work.title}: ${work.count} were made\n`)
     }
     return figures
@@ -89,30 +91,57 @@ async function perform(nodes, url, token, {title, path, body, count}) {
   if (made !== count) throw new Error(`${title}: ${made} of ${count} were made`)
 }
 
-/**
- * @param {{nodes: import('./nodes.mjs').Nodes, serving: import('./nodes.mjs').Node, working: import('./nodes.mjs').Node, token: string}} parts
- * @param {(typeof works)[number]} work @returns {Promise<import('./figures.mjs').Figure[]>}
- */
-async function measure({nodes, serving, working, token}, work) {
-  const look = async () => ({
-    worker: processorTime(working.processId) ?? Number.NaN,
-    server: processorTime(serving.processId) ?? Number.NaN,
-    statements: await nodes.statements(),
-    log: (await nodes.written()).log,
-    database: nodes.databaseTimes(),
-  })
-  const before = await look()
-  await perform(nodes, serving.url, token, work)
-  const after = await look()
+/** @typedef {{nodes: import('./nodes.mjs').Nodes, serving: import('./nodes.mjs').Node, working: import('./nodes.mjs').Node, token: string}} Parts */
+
+/** What has been spent until now. @param {Parts} parts */
+const look = async ({nodes, serving, working}) => ({
+  seconds: performance.now() / 1_000,
+  worker: processorTime(working.processId) ?? Number.NaN,
+  server: processorTime(serving.processId) ?? Number.NaN,
+  statements: await nodes.statements(),
+  log: (await nodes.written()).log,
+  database: nodes.databaseTimes(),
+})
+
+/** What was spent by `work`. @param {Parts} parts @param {() => Promise<void>} work */
+async function spentBy(parts, work) {
+  const before = await look(parts)
+  await work()
+  const after = await look(parts)
   let database = 0
   for (const [id, time] of after.database) database += time - (before.database.get(id) ?? 0)
-  const each = (/** @type {string} */ name, /** @type {number} */ amount, /** @type {string} */ unit) =>
-    figure(`${work.title}: ${name}`, amount / work.count, unit)
+  return {
+    database,
+    seconds: after.seconds - before.seconds,
+    worker: after.worker - before.worker,
+    server: after.server - before.server,
+    statements: after.statements - before.statements,
+    log: after.log - before.log,
+  }
+}
+
+/** With the looks at the tasks, which are among what the work spends as well. @param {Parts} parts */
+const rest = (parts) =>
+  spentBy(parts, async () => {
+    for (let left = restMilliseconds; left > 0; left -= lookMilliseconds) {
+      await parts.nodes.tasks()
+      await delay(lookMilliseconds)
+    }
+  })
+
+/**
+ * @param {Parts} parts @param {(typeof works)[number]} work @param {Awaited<ReturnType<typeof rest>>} idle
+ * @returns {Promise<import('./figures.mjs').Figure[]>}
+ */
+async function measure(parts, work, idle) {
+  const spent = await spentBy(parts, () => perform(parts.nodes, parts.serving.url, parts.token, work))
+  const each = (/** @type {string} */ name, /** @type {keyof typeof spent} */ what, /** @type {string} */ unit) =>
+    figure(`${work.title}: ${name}`, (spent[what] - (idle[what] / idle.seconds) * spent.seconds) / work.count, unit)
   return [
-    each('the node that works on it', after.worker - before.worker, 'ms'),
-    each('the node that takes it', after.server - before.server, 'ms'),
-    each('PostgreSQL', database, 'ms'),
-    each('statements', after.statements - before.statements, ''),
-    each('log of PostgreSQL', after.log - before.log, 'B'),
+    each('the node that works on it', 'worker', 'ms'),
+    each('the node that takes it', 'server', 'ms'),
+    each('PostgreSQL', 'database', 'ms'),
+    each('statements', 'statements', ''),
+    each('log of PostgreSQL', 'log', 'B'),
   ]
 }
