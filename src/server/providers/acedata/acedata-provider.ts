@@ -14,6 +14,7 @@ import {
   type OutboundPorts,
 } from '../outbound.ts'
 import {createPayloadReader, type Payload} from '../payloads.ts'
+import {createRequestKeys} from '../request-keys.ts'
 import {ProviderFailure, type ChatEvent, type ChatInput, type Provider, type ProviderMessage} from '../provider.ts'
 import {readErrorBody, upstreamFailure} from '../upstream-error.ts'
 
@@ -29,12 +30,13 @@ export function createAcedataProvider(config: ProviderConfig, options: AcedataPr
   const upstream = {name: config.name, baseUrl: config.baseUrl, apiKey: config.apiKey}
 
   async function* chat(input: ChatInput): AsyncGenerator<ChatEvent> {
+    const path = '/aichat/conversations'
     const response = await callUpstream(
       {
         upstream,
-        path: '/aichat/conversations',
+        path,
         method: 'POST',
-        headers: {accept: 'text/event-stream'},
+        headers: {accept: 'text/event-stream', ...createRequestKeys(input.run)(path)},
         body: toQuestion(input),
         signal: input.signal,
         deadlines,
