@@ -4,6 +4,7 @@ import {afterEach, expect, test, vi} from 'vitest'
 import {runAnswer} from '#server/ai/answers/run-answer.ts'
 import {silentLog} from '#server/log.ts'
 import {createOpenaiProvider} from '#server/providers/openai/openai-provider.ts'
+import {realOutboundPorts} from '#server/providers/outbound.ts'
 import type {ChatInput} from '#server/providers/provider.ts'
 import {manualTimers} from './providers.fixtures.ts'
 import {eventually} from '../eventually.ts'
@@ -50,7 +51,7 @@ async function answerOf(first: string) {
       models: ['foo-model'],
       local: true,
     },
-    {log: silentLog, ports: {fetch, timers: clock.timers}, finishPatience},
+    {log: silentLog, ports: {...realOutboundPorts, timers: clock.timers}, finishPatience},
   )
   const input: ChatInput = {
     model: 'foo-model',

@@ -2,9 +2,10 @@ import {describe, expect, test} from 'vitest'
 import type {ProviderConfig} from '#server/config.ts'
 import {silentLog} from '#server/log.ts'
 import {createOpenaiProvider} from '#server/providers/openai/openai-provider.ts'
-import {endpoint} from '#server/providers/outbound.ts'
+import {endpoint} from '#server/providers/call-upstream.ts'
+import type {OutboundPorts} from '#server/providers/outbound.ts'
 import type {ChatInput, StoredFile} from '#server/providers/provider.ts'
-import {manualTimers} from './providers.fixtures.ts'
+import {manualTimers, sendBy} from './providers.fixtures.ts'
 import {configOf, inputOf, collect, peer, lines, ok} from './openai-peer.ts'
 
 describe('what an openai-compatible server is sent', () => {
@@ -14,11 +15,10 @@ describe('what an openai-compatible server is sent', () => {
     return {...run, request: sent[0]}
   }
 
-  test('the key, no redirects, the address below any base', async () => {
+  test('the key, the address below any base', async () => {
     const {request} = await sentFor({})
     expect(request).toMatchObject({
       url: 'https://models.test/v1/chat/completions',
-      redirect: 'error',
       headers: {authorization: 'Bearer sk-test'},
     })
     expect(endpoint('https://models.test', '/models')).toBe('https://models.test/models')
@@ -161,20 +161,12 @@ describe('deadlines', () => {
   const silentServer = () => {
     const clock = manualTimers()
     let writer: ReadableStreamDefaultController<Uint8Array> | undefined
-    const fetchPort: typeof fetch = (_, init) =>
-      Promise.resolve(
-        new Response(
-          new ReadableStream<Uint8Array>({
-            start: (controller) => {
-              writer = controller
-              init?.signal?.addEventListener('abort', () => controller.error(new DOMException('aborted', 'AbortError')))
-            },
-          }),
-        ),
-      )
+    const send = sendBy(
+      () => new Response(new ReadableStream<Uint8Array>({start: (controller) => void (writer = controller)})),
+    )
     const provider = createOpenaiProvider(configOf(), {
       log: silentLog,
-      ports: {fetch: fetchPort, timers: clock.timers},
+      ports: {send, timers: clock.timers},
       deadlines: {firstByteMilliseconds: 1_000, idleMilliseconds: 2_000},
     })
     return {clock, provider, write: (text: string) => writer?.enqueue(new TextEncoder().encode(text))}
@@ -202,13 +194,13 @@ describe('deadlines', () => {
 
   test('a server that never answers', async () => {
     const clock = manualTimers()
-    const never: typeof fetch = (_, init) =>
+    const never: OutboundPorts['send'] = (_, {signal}) =>
       new Promise((_resolve, reject) =>
-        init?.signal?.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError'))),
+        signal.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError'))),
       )
     const provider = createOpenaiProvider(configOf(), {
       log: silentLog,
-      ports: {fetch: never, timers: clock.timers},
+      ports: {send: never, timers: clock.timers},
       deadlines: {firstByteMilliseconds: 1_000, idleMilliseconds: 2_000},
     })
     const run = collect(provider)

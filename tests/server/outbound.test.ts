@@ -4,7 +4,8 @@ import {setFlagsFromString} from 'node:v8'
 import {runInNewContext} from 'node:vm'
 import {setImmediate as turn} from 'node:timers/promises'
 import {afterEach, expect, test} from 'vitest'
-import {callUpstream, realOutboundPorts} from '#server/providers/outbound.ts'
+import {callUpstream} from '#server/providers/call-upstream.ts'
+import {realOutboundPorts} from '#server/providers/outbound.ts'
 import {manualTimers} from './providers.fixtures.ts'
 
 setFlagsFromString('--expose-gc')

@@ -5,14 +5,8 @@ import type {ProviderConfig} from '../../config.ts'
 import type {Log} from '../../log.ts'
 import {describeModel} from '../openai/models.ts'
 import {withoutReasoning} from '../openai/think.ts'
-import {
-  answerDeadlines,
-  callUpstream,
-  readAll,
-  realOutboundPorts,
-  type Deadlines,
-  type OutboundPorts,
-} from '../outbound.ts'
+import {answerDeadlines, callUpstream, readAll, type Deadlines} from '../call-upstream.ts'
+import {realOutboundPorts, type OutboundPorts} from '../outbound.ts'
 import {createPayloadReader, type Payload} from '../payloads.ts'
 import {ProviderFailure, type ChatEvent, type ChatInput, type Provider, type ProviderMessage} from '../provider.ts'
 import {readErrorBody, upstreamFailure} from '../upstream-error.ts'

@@ -1,5 +1,5 @@
 import {createPayloadReader, type Payload} from '../payloads.ts'
-import type {Upstream} from '../outbound.ts'
+import type {Upstream} from '../call-upstream.ts'
 import {ProviderFailure, type ChatEvent} from '../provider.ts'
 import type {Timers} from '../timers.ts'
 import {upstreamFailure} from '../upstream-error.ts'

@@ -3,15 +3,8 @@ import type {ServedModel} from '#contract/management.ts'
 import {isRecord} from '#contract/is-record.ts'
 import type {ProviderConfig} from '../../config.ts'
 import type {Log} from '../../log.ts'
-import {
-  answerDeadlines,
-  callUpstream,
-  readAll,
-  realOutboundPorts,
-  type Deadlines,
-  type OutboundPorts,
-  type OutboundResponse,
-} from '../outbound.ts'
+import {answerDeadlines, callUpstream, readAll, type Deadlines, type OutboundResponse} from '../call-upstream.ts'
+import {realOutboundPorts, type OutboundPorts} from '../outbound.ts'
 import {ProviderFailure, type ChatInput, type Provider} from '../provider.ts'
 import {readErrorBody, upstreamFailure} from '../upstream-error.ts'
 import {readAnswer} from './answer-stream.ts'
