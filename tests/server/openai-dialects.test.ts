@@ -55,7 +55,7 @@ async function collect(provider: Provider): Promise<{events: ChatEvent[]; failur
       answerCap: 100,
       signal: new AbortController().signal,
     }
-    for await (const event of provider.chat(input)) events.push(event)
+    await provider.chat(input, (event) => events.push(event) > 0)
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
     return {events, failure: error}

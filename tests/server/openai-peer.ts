@@ -25,7 +25,7 @@ export const inputOf = (overrides: Partial<ChatInput> = {}): ChatInput => ({
 export async function collect(provider: Provider, input = inputOf()) {
   const events: ChatEvent[] = []
   try {
-    for await (const event of provider.chat(input)) events.push(event)
+    await provider.chat(input, (event) => events.push(event) > 0)
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
     return {events, failure: error}

@@ -1,10 +1,11 @@
-import {describe, expect, test} from 'vitest'
+import {describe, expect, test, vi} from 'vitest'
 import type {ProviderConfig} from '#server/config.ts'
 import {silentLog} from '#server/log.ts'
 import {createOpenaiProvider} from '#server/providers/openai/openai-provider.ts'
 import {endpoint} from '#server/providers/call-upstream.ts'
 import type {OutboundPorts} from '#server/providers/outbound.ts'
-import type {ChatInput, StoredFile} from '#server/providers/provider.ts'
+import type {ChatEvent, ChatInput, StoredFile} from '#server/providers/provider.ts'
+import {createArrivals} from './arrivals.ts'
 import {manualTimers, sendBy} from './providers.fixtures.ts'
 import {configOf, inputOf, collect, peer, lines, ok} from './openai-peer.ts'
 
@@ -174,17 +175,19 @@ describe('deadlines', () => {
 
   test('silence in mid-answer ends it as contact lost; each byte, also of a comment, begins the wait anew', async () => {
     const {clock, provider, write} = silentServer()
-    const events = provider.chat(inputOf())[Symbol.asyncIterator]()
-    const first = events.next()
-    await new Promise((resolve) => setImmediate(resolve))
+    const events = createArrivals<ChatEvent>()
+    const run = provider.chat(inputOf(), (event) => {
+      events.arrive(event)
+      return true
+    })
+    await vi.waitUntil(() => clock.waiting().includes(2_000))
     write(lines({choices: [{delta: {content: 'a'}}]}))
-    expect((await first).value).toEqual({type: 'delta', text: 'a'})
-    const second = events.next()
+    expect(await events.next()).toEqual({type: 'delta', text: 'a'})
     write(': keep-alive\n\n')
     await new Promise((resolve) => setImmediate(resolve))
     expect(clock.waiting()).toEqual([2_000])
     clock.fire(2_000)
-    await expect(second).rejects.toMatchObject({
+    await expect(run).rejects.toMatchObject({
       code: 'timeout',
       detail: 'foo was silent for 2 s.',
       options: {interrupted: true},

@@ -3,11 +3,11 @@ import {messageText} from '#domain/conversation.ts'
 import {plainTitle} from '#domain/conversation-title.ts'
 import {describeError} from '../../http/boundary.ts'
 import type {Log} from '../../log.ts'
-import type {Provider, ProviderMessage} from '../../providers/provider.ts'
+import type {ChatEvent, Provider, ProviderMessage} from '../../providers/provider.ts'
 import type {Timers} from '../../providers/timers.ts'
 import type {Database} from '../../store/database.ts'
 import {conversations} from '../../store/schema/chat.ts'
-import {untilAborted} from '../../work/races.ts'
+import {unlessAborted} from '../../work/races.ts'
 import type {AnswerRow} from './answer-store.ts'
 import {namingInstruction} from './naming-instruction.ts'
 
@@ -58,10 +58,12 @@ export function createNaming({database, log, timers, isOn}: NamingParts): Naming
       {role: 'user', content: material},
     ]
     let reply = ''
-    for await (const event of untilAborted(provider.chat({model: row.model, messages, answerCap, signal}), signal)) {
+    const take = (event: ChatEvent): boolean => {
       if (event.type === 'delta') reply += event.text
-      if (event.type === 'finished' || reply.length > longestReply) break
+      return event.type !== 'finished' && reply.length <= longestReply
     }
+    await unlessAborted(signal, () => provider.chat({model: row.model, messages, answerCap, signal}, take))
+    signal.throwIfAborted()
     return nameIn(reply)
   }
 

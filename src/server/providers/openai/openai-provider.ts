@@ -76,15 +76,18 @@ export function createOpenaiProvider(config: ProviderConfig, options: OpenaiProv
     }
   }
 
-  const chat = (input: ChatInput) =>
-    readAnswer({
-      upstream,
-      open: () => open(input),
-      malformed: () => log.warn('unreadable line of a model server skipped', {provider: config.name}),
-      signal: input.signal,
-      timers: ports.timers,
-      finishPatience,
-    })
+  const chat: Provider['chat'] = (input, take) =>
+    readAnswer(
+      {
+        upstream,
+        open: () => open(input),
+        malformed: () => log.warn('unreadable line of a model server skipped', {provider: config.name}),
+        signal: input.signal,
+        timers: ports.timers,
+        finishPatience,
+      },
+      take,
+    )
 
   const models = async (signal: AbortSignal): Promise<readonly ServedModel[]> => {
     const names = config.models.length > 0 ? config.models : await listModels(signal)
