@@ -28,6 +28,8 @@ export type StreamOptions = {
   leaving: AbortController
 }
 
+type Opening = Pick<Connections, 'add'>
+
 /** Where a body goes. */
 type Sink = {write: (text: string) => void; isFull: () => boolean; end: () => void; cut: () => void}
 
@@ -48,7 +50,7 @@ export const writerOf = (body: ReadableStream | null): (() => Promise<void>) | u
  *
  * @throws HttpFailure 429 when the user has too many open streams
  */
-export function streamOf(connections: Connections, options: StreamOptions): Response {
+export function streamOf(connections: Opening, options: StreamOptions): Response {
   const {client} = options
   const body = client === undefined ? webBody(connections, options) : bodyFor(client, connections, options)
   return new Response(body, {
@@ -63,7 +65,7 @@ export function streamOf(connections: Connections, options: StreamOptions): Resp
 
 /** What a body does, wherever it goes. */
 function openFeed(
-  connections: Connections,
+  connections: Opening,
   {userId, credentialId, ping, dropsStalled, leaving}: StreamOptions,
   sink: Sink,
 ) {
@@ -113,7 +115,7 @@ function openFeed(
   }
 }
 
-function webBody(connections: Connections, options: StreamOptions): ReadableStream<Uint8Array> {
+function webBody(connections: Opening, options: StreamOptions): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let feed: ReturnType<typeof openFeed> | undefined
   return new ReadableStream<Uint8Array>(
@@ -143,7 +145,7 @@ function webBody(connections: Connections, options: StreamOptions): ReadableStre
 }
 
 /** A body that nobody reads: it is written into the connection once its head is. */
-function bodyFor(client: Client, connections: Connections, options: StreamOptions): ReadableStream {
+function bodyFor(client: Client, connections: Opening, options: StreamOptions): ReadableStream {
   const {head, pull, leaving} = options
   let hasBegun = false
   const feed = openFeed(connections, options, {
