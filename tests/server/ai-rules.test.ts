@@ -116,7 +116,7 @@ describe('a stop', () => {
   const runWith = (chat: Provider['chat']) => {
     const stop = new AbortController()
     const delivered: string[] = []
-    const input: ChatInput = {model: 'foo', messages: [], answerCap: 1, signal: stop.signal}
+    const input: ChatInput = {run: 'foo-run', model: 'foo', messages: [], answerCap: 1, signal: stop.signal}
     const run = runAnswer({
       provider: {name: 'foo', kind: 'openai', local: false, models: () => Promise.resolve([]), chat},
       input,

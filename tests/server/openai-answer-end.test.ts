@@ -54,6 +54,7 @@ async function answerOf(first: string) {
     {log: silentLog, ports: {...realOutboundPorts, timers: clock.timers}, finishPatience},
   )
   const input: ChatInput = {
+    run: 'foo-run',
     model: 'foo-model',
     messages: [{role: 'user', content: 'foo'}],
     answerCap: 100,

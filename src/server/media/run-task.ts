@@ -118,6 +118,7 @@ async function make(
   })
   await stillOurs()
   const result = await provider.make({
+    run: row.id,
     tool,
     operation,
     body: request,

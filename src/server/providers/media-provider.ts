@@ -29,6 +29,8 @@ export type MediaResult =
   {kind: 'files'; files: readonly MadeFile[]; model?: string} | {kind: 'answer'; response: Record<string, unknown>}
 
 export type MediaAsk = {
+  /** Names what is bought: asked for again under the same name, it is the same purchase. */
+  run: string
   tool: MediaTool
   operation: Operation
   /** Exactly what goes over the wire; addresses are whole. */

@@ -57,12 +57,13 @@ export function createNaming({database, log, timers, isOn}: NamingParts): Naming
       {role: 'system', content: namingInstruction},
       {role: 'user', content: material},
     ]
+    const input = {run: `${row.id}-name`, model: row.model, messages, answerCap, signal}
     let reply = ''
     const take = (event: ChatEvent): boolean => {
       if (event.type === 'delta') reply += event.text
       return event.type !== 'finished' && reply.length <= longestReply
     }
-    await unlessAborted(signal, () => provider.chat({model: row.model, messages, answerCap, signal}, take))
+    await unlessAborted(signal, () => provider.chat(input, take))
     signal.throwIfAborted()
     return nameIn(reply)
   }

@@ -8,6 +8,7 @@ import {withoutReasoning} from '../openai/think.ts'
 import {answerDeadlines, callUpstream, readAll, type Deadlines} from '../call-upstream.ts'
 import {realOutboundPorts, type OutboundPorts} from '../outbound.ts'
 import {createPayloadReader, type Payload} from '../payloads.ts'
+import {createRequestKeys} from '../request-keys.ts'
 import {ProviderFailure, type ChatInput, type Provider, type ProviderMessage} from '../provider.ts'
 import {readErrorBody, upstreamFailure} from '../upstream-error.ts'
 
@@ -23,12 +24,13 @@ export function createAcedataProvider(config: ProviderConfig, options: AcedataPr
   const upstream = {name: config.name, baseUrl: config.baseUrl, apiKey: config.apiKey}
 
   const chat: Provider['chat'] = async (input, take) => {
+    const path = '/aichat/conversations'
     const response = await callUpstream(
       {
         upstream,
-        path: '/aichat/conversations',
+        path,
         method: 'POST',
-        headers: {accept: 'text/event-stream'},
+        headers: {accept: 'text/event-stream', ...createRequestKeys(input.run)(path)},
         body: toQuestion(input),
         signal: input.signal,
         deadlines,

@@ -7,6 +7,7 @@ import type {MadeFile, MediaAsk} from '../media-provider.ts'
 import {callUpstream, readAll, type OutboundResponse} from '../call-upstream.ts'
 import {jobNotFound, pollJob} from '../poll-job.ts'
 import {ProviderFailure} from '../provider.ts'
+import {createRequestKeys} from '../request-keys.ts'
 import {readErrorBody, upstreamFailure} from '../upstream-error.ts'
 import {askedRatio, nearestOf} from './asked-ratio.ts'
 import {formOf, mediaDeadlines, wordsIn, type OpenaiMediaParts} from './media-request.ts'
@@ -55,10 +56,11 @@ async function createJob(parts: OpenaiMediaParts, ask: MediaAsk): Promise<string
   const settings = new Map([['size', sizeOf(await askedRatio(plan, sources))]])
   if (plan.durationSeconds !== undefined) settings.set('seconds', String(plan.durationSeconds))
   const changed = new Set<string>()
+  const keyOf = createRequestKeys(ask.run)
   for (;;) {
     const fields = {model: parts.model, prompt: wordsIn(plan), ...Object.fromEntries(settings)}
     const body = isForm ? await formOf(fields, sources, 'input_reference') : fields
-    const response = await call(parts, ask, 'POST', '/videos', body)
+    const response = await call(parts, ask, 'POST', '/videos', body, keyOf([fields, isForm]))
     const text = await readAll(response.text)
     if (response.status >= 200 && response.status < 300) {
       const made = parseJson(text)
@@ -164,8 +166,9 @@ const call = (
   method: 'GET' | 'POST',
   path: string,
   body?: unknown,
+  headers: Record<string, string> = {},
 ): Promise<OutboundResponse> =>
   callUpstream(
-    {upstream, path, method, body, signal, deadlines: method === 'POST' ? mediaDeadlines : pollDeadlines},
+    {upstream, path, method, body, headers, signal, deadlines: method === 'POST' ? mediaDeadlines : pollDeadlines},
     ports,
   )
