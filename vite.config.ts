@@ -88,7 +88,7 @@ const screens = {
       name: 'streams',
       test: files(
         'api/(answer-stream|follow-stream|ndjson|cut-history|conversation-changes)',
-        'app/chat/streams',
+        'app/(chat/streams|logic/answer-feed.logic)',
         'browser/(stream-slots|streams/(collected|stream-fetch|worker-request))',
         'contract/answer-frames',
       ),

@@ -100,17 +100,7 @@ export const conversationListMachine = conversationListSetup.createMachine({
     capabilities: [],
   }),
   entry: ['resumeRemovals'],
-  invoke: [
-    environmentInvoke,
-    {
-      id: 'answerFeed',
-      systemId: 'answerFeed',
-      src: 'answerFeed',
-      input: ({context: {userId, environment}}) => ({userId, environment}),
-      // conversations look after their answers by themselves then
-      onError: {actions: [{type: 'logFeedCrash', params: ({event}) => event}]},
-    },
-  ],
+  invoke: environmentInvoke,
   initial: 'none',
   on: {
     ...changing.on,
@@ -228,6 +218,9 @@ export const conversationListMachine = conversationListSetup.createMachine({
         {type: 'sendToAll', params: ({event}) => event},
       ],
     },
+    'feed.wanted': {actions: ['startFeed']},
+    // conversations look after their answers by themselves then
+    'xstate.error.actor.answerFeed': {actions: [{type: 'logFeedCrash', params: ({event}) => event}]},
     'xstate.error.actor.*': {actions: [{type: 'dropChild', params: ({event}) => event}]},
   },
   states: {
