@@ -45,7 +45,10 @@ import {
   pendingChanges,
   reportOf,
   refusedChanges,
+  seenOf,
   shownTwin,
+  unreadAfter,
+  unreadWith,
   withMarks,
   withMissed,
   withoutChild,
@@ -64,6 +67,7 @@ import {
   type ConversationListInput,
   type FollowUpsHeard,
   type ConversationsChanged,
+  type UnreadHeard,
 } from './conversation-list.types.ts'
 import {changingMachine, type ChangingSettled, type PendingChange} from './changing.machine.ts'
 import {findingMachine, type FindingSettled} from './finding.machine.ts'
@@ -80,7 +84,7 @@ export const conversationListSetup = setup({
     input: {} as ConversationListInput,
     context: {} as ConversationListContext,
     events: {} as ConversationListEvent,
-    emitted: {} as ConversationHeard | FollowUpsHeard | ConversationsChanged,
+    emitted: {} as ConversationHeard | FollowUpsHeard | ConversationsChanged | UnreadHeard,
   },
   actors: {
     environmentChanges,
@@ -117,7 +121,10 @@ export const conversationListSetup = setup({
     isShownAsTwin: ({context}, {record}: ConversationChanged) => shownTwin(context, record) !== undefined,
   },
   actions: {
-    storeList: assign(({context}, {records}: Records) => ({items: listAfter(context, records), failure: undefined})),
+    storeList: assign(({context}, {records}: Records) => {
+      const items = listAfter(context, records)
+      return {items, unread: unreadAfter(context, items), failure: undefined}
+    }),
     clearList: assign(({context}, {error}: {error: unknown}) => ({
       items: context.items.filter((item) => isOurs(item) || answeringKeys(context).includes(item.key)),
       failure: toFailure(error),
@@ -262,6 +269,17 @@ export const conversationListSetup = setup({
     reportChanges: enqueueActions(({enqueue, context}, {changes}: Changes) => {
       const shared = pendingChanges(context, changes).map(({change}) => change)
       if (shared.length > 0) enqueue.emit({type: 'conversations.changed', changes: shared})
+    }),
+    /** To the other tabs, as far as the server has the conversations. */
+    reportUnread: enqueueActions(({enqueue, context}, {keys, isUnread}: Omit<UnreadHeard, 'type'>) => {
+      const ids = keys.flatMap((key) => findItem(context, key)?.id ?? [])
+      if (ids.length > 0) enqueue.emit({type: 'unread.heard', keys: ids, isUnread})
+    }),
+    storeUnread: assign(({context}, heard: UnreadHeard) => ({unread: unreadWith(context, heard)})),
+    /** What another tab calls unread is on screen here. */
+    reportSeen: enqueueActions(({enqueue, context}, heard: UnreadHeard) => {
+      const keys = seenOf(context, heard)
+      if (keys.length > 0) enqueue.emit({type: 'unread.heard', keys, isUnread: false})
     }),
     markRead: assign(({context}, {key}: Key) => ({unread: without(context.unread, keyOf(context, key))})),
     drop: assign(({context}, {key}: Key) => ({items: context.items.filter((item) => item.key !== key)})),

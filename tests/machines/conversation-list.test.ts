@@ -85,6 +85,10 @@ const events = {
       failure,
     },
   ],
+  'unread.heard': [
+    {type: 'unread.heard', keys: ['a', 'unknown'], isUnread: true},
+    {type: 'unread.heard', keys: ['a'], isUnread: false},
+  ],
   'feed.wanted': [{type: 'feed.wanted'}],
   [`xstate.error.actor.${''}`]: [
     {type: 'xstate.error.actor.conversation/a', actorId: 'conversation/a', error: new Error('foo')},
