@@ -1,5 +1,6 @@
 import {merge, NEVER, Observable, of} from 'rxjs'
 import {fromEventObservable} from 'xstate'
+import type {AnswerChannel} from '#browser/answer-channel.ts'
 import type {AnswerEvent, AnswerInput, FeedEvent} from '#domain/answer.ts'
 import {lastSeqOf, type AnswerPiece} from '#domain/answer-pieces.ts'
 import {toFailure} from '#domain/failure.ts'
@@ -12,7 +13,7 @@ import type {Services} from './services.ts'
 type ByUser = {input: {userId: string}}
 
 /** Fills the feed: the line of tabs, the stream that one of them holds, word to the others. */
-export const createAnswerFeedLogic = ({leadership, answerChannel, log}: RootDeps, {chat}: Services) =>
+export const createAnswerFeedLogic = ({leadership, log}: RootDeps, {chat}: Services, channel: AnswerChannel) =>
   answerFeedMachine.provide({
     actors: {
       leadership: fromEventObservable<LeadershipFact, {userId: string}>(({input}: ByUser) =>
@@ -20,14 +21,14 @@ export const createAnswerFeedLogic = ({leadership, answerChannel, log}: RootDeps
       ),
       // the channel is open once it is subscribed to
       peers: fromEventObservable<PeersFact | PeerEvent, {userId: string}>(({input}: ByUser) =>
-        merge(answerChannel.words$(input.userId), of({type: 'peers.ready'} as const)),
+        merge(channel.words$(input.userId), of({type: 'peers.ready'} as const)),
       ),
       followStream: fromEventObservable<FeedEvent, undefined>(() => chat.follow$()),
     },
     actions: {
       sendToPeers: ({context}, said) => {
         try {
-          answerChannel.tell(context.userId, said)
+          channel.tell(context.userId, said)
         } catch (error) {
           log('The other tabs were not told of an answer', {...toFailure(error)})
         }

@@ -20,8 +20,11 @@ export function createAnswerStreams(deps: RootDeps, services: Services, user: ()
   const {chat} = services
   const slots$ = defer(() => loadPart(() => import('#browser/stream-slots.ts')))
   const feed = lazyModule(async () => {
-    const {createAnswerFeedLogic, followed$} = await import('./answer-feed.logic.ts')
-    return {logic: createAnswerFeedLogic(deps, services), followed$}
+    const [{createAnswerFeedLogic, followed$}, channel] = await Promise.all([
+      import('./answer-feed.logic.ts'),
+      deps.openAnswerChannel(),
+    ])
+    return {logic: createAnswerFeedLogic(deps, services, channel), followed$}
   })
   const ports = {
     answerStream: fromEventObservable<AnswerStreamEvent, AnswerInput>(({input}): Observable<AnswerStreamEvent> => {
