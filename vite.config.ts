@@ -40,6 +40,13 @@ const screens = {
         'ui/button-class',
       ),
     },
+    // a browser that has stored nothing yet reads nothing
+    {name: 'database', test: /\/node_modules\/localforage\/|\/src\/browser\/bulk-records\.ts$/},
+    // what goes to the login page and comes back
+    {
+      name: 'login',
+      test: files('app/logic/leave-to-login', 'browser/login-transactions', 'api/pkce', 'domain/login-loop'),
+    },
     // the tasks of a user who is in the chat need no more than this
     {
       name: 'tasks',
@@ -88,8 +95,8 @@ const screens = {
       name: 'streams',
       test: files(
         'api/(answer-stream|follow-stream|ndjson|cut-history|conversation-changes)',
-        'app/chat/streams',
-        'browser/(stream-slots|streams/(collected|stream-fetch|worker-request))',
+        'app/(chat/streams|logic/answer-feed.logic)',
+        'browser/(answer-channel|stream-slots|streams/(collected|stream-fetch|worker-request))',
         'contract/answer-frames',
       ),
     },

@@ -14,7 +14,7 @@ const rowOf = (page: Page, id: string) =>
     .getByRole('listitem')
     .filter({has: page.locator(`a[href$="/${id}"]`)})
 
-test('an answer goes on while another conversation is open: a live dot, then an unread dot, then none', async ({
+test('an answer goes on while another conversation is open: a live dot, then an unread dot over a reload, then none in any tab', async ({
   chat,
   modelServer,
 }) => {
@@ -29,8 +29,15 @@ test('an answer goes on while another conversation is open: a live dot, then an 
   modelServer.release()
   await expect(apple.getByRole('img', {name: 'New answer'})).toBeVisible()
   await expect(answers(chat)).toHaveCount(0)
+  await chat.reload()
+  await expect(apple.getByRole('img', {name: 'New answer'})).toBeVisible()
+  const other = await chat.context().newPage()
+  await other.goto(chat.url())
+  await expect(rowOf(other, id).getByRole('img', {name: 'New answer'})).toBeVisible()
   await apple.getByRole('link').click()
   await expect(lastMessage(chat)).toContainText('Apple first second third')
+  await expect(rowOf(other, id).getByRole('img', {name: 'New answer'})).toHaveCount(0)
+  await expect(rowOf(other, id)).toBeVisible()
   await expect(apple.getByRole('img', {name: 'New answer'})).toHaveCount(0)
   expect((await storedAnswer(chat, id)).content).toBe('Apple first second third')
 })

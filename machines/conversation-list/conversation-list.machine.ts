@@ -35,6 +35,10 @@ const opened = [
     }),
   },
   {type: 'show', params: ({event}: On<'conversation.open'>) => event},
+  {
+    type: 'reportUnread',
+    params: ({event: {key, beside = []}}: On<'conversation.open'>) => ({keys: [key, ...beside], isUnread: false}),
+  },
 ] as const
 
 const findShown = {
@@ -56,6 +60,13 @@ const changed = [
   {type: 'stop', params: ({context, event}: Changed) => ({keys: twinsOf(context, event.record)})},
   {type: 'storeChange', params: ({event}: Changed) => event},
   {type: 'reportChange', params: ({event}: Changed) => event},
+  {
+    type: 'reportUnread',
+    params: ({context, event: {phase, record}}: Changed) => ({
+      keys: context.unread.filter((key) => phase === 'settled' && key === record.key),
+      isUnread: true,
+    }),
+  },
   {type: 'awaitName', params: ({event}: Changed) => event},
   {
     type: 'stop',
@@ -83,13 +94,13 @@ const read = conversationListSetup.createStateConfig({
  */
 export const conversationListMachine = conversationListSetup.createMachine({
   id: 'conversationList',
-  context: ({input: {userId, environment, parentRef, restored = [], unconfirmed = []}}) => ({
+  context: ({input: {userId, environment, parentRef, restored = [], unconfirmed = [], unread = []}}) => ({
     userId,
     environment,
     parentRef,
     shown: [],
     items: restored,
-    unread: [],
+    unread: unread.map((id) => keyOf({items: restored}, id)),
     phases: {},
     removing: unconfirmed.map((id) => keyOf({items: restored}, id)),
     deletions: 0,
@@ -100,17 +111,7 @@ export const conversationListMachine = conversationListSetup.createMachine({
     capabilities: [],
   }),
   entry: ['resumeRemovals'],
-  invoke: [
-    environmentInvoke,
-    {
-      id: 'answerFeed',
-      systemId: 'answerFeed',
-      src: 'answerFeed',
-      input: ({context: {userId, environment}}) => ({userId, environment}),
-      // conversations look after their answers by themselves then
-      onError: {actions: [{type: 'logFeedCrash', params: ({event}) => event}]},
-    },
-  ],
+  invoke: environmentInvoke,
   initial: 'none',
   on: {
     ...changing.on,
@@ -172,6 +173,12 @@ export const conversationListMachine = conversationListSetup.createMachine({
         {type: 'send', params: ({event}) => ({key: event.key, event: {type: 'followUps.heard', items: event.items}})},
       ],
     },
+    'unread.heard': {
+      actions: [
+        {type: 'reportSeen', params: ({event}) => event},
+        {type: 'storeUnread', params: ({event}) => event},
+      ],
+    },
     'conversation.rejected': [
       {
         // no screen shows its thread, which keeps the answer that it had
@@ -228,6 +235,9 @@ export const conversationListMachine = conversationListSetup.createMachine({
         {type: 'sendToAll', params: ({event}) => event},
       ],
     },
+    'feed.wanted': {actions: ['startFeed']},
+    // conversations look after their answers by themselves then
+    'xstate.error.actor.answerFeed': {actions: [{type: 'logFeedCrash', params: ({event}) => event}]},
     'xstate.error.actor.*': {actions: [{type: 'dropChild', params: ({event}) => event}]},
   },
   states: {
@@ -247,6 +257,7 @@ export const conversationListMachine = conversationListSetup.createMachine({
             target: 'success',
             actions: [
               {type: 'storeList', params: ({event}) => event.output},
+              {type: 'reportUnread', params: ({context}) => ({keys: context.unread, isUnread: true})},
               {type: 'shareHistory', params: ({event}) => event.output},
               ...revived,
             ],

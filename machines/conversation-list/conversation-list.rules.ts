@@ -21,6 +21,7 @@ import {
   removalId,
   type ConversationHeard,
   type ConversationListContext,
+  type UnreadHeard,
 } from './conversation-list.types.ts'
 
 /** The item a key or a server id names. */
@@ -46,7 +47,8 @@ export const listedOf = (context: Pick<ConversationListContext, 'items'>, key: s
 
 type Shown = Pick<ConversationListContext, 'shown'>
 /** On screen, by one of its names: the server's id where it is not listed yet. */
-export const isShown = ({shown}: Shown, ...names: (string | undefined)[]) => shown.some((key) => names.includes(key))
+export const isShown = ({shown}: Shown, ...names: (string | undefined)[]) => isAmong(shown, ...names)
+const isAmong = (keys: readonly string[], ...names: (string | undefined)[]) => keys.some((key) => names.includes(key))
 
 /** The keys on screen that leave when `next` is shown; a conversation that is being answered stays. */
 export const leavingKeys = (context: ConversationListContext, next: readonly string[] = []) => {
@@ -81,6 +83,29 @@ export const listAfter = (context: ConversationListContext, records: readonly Co
     records.filter(({key}) => !context.removed.includes(key)),
     ({key}) => isLive(context, key) && !isShown(context, key),
   )
+
+/**
+ * Unread conversations of a list that was read: also those whose answer ran when this browser last heard of it, and
+ * ended meanwhile. What is gone is not unread.
+ */
+export const unreadAfter = (context: ConversationListContext, items: readonly ConversationRecord[]) =>
+  items.flatMap((item) => {
+    const {key, id, messages} = item
+    const hasEnded = listedOf(context, key).some(isRunning) && !isRunning(item)
+    const isNews = hasEnded && messages.at(-1)?.outcome !== 'stopped' && !isLive(context, key)
+    return (isNews && !isShown(context, key, id)) || isAmong(context.unread, key, id) ? [key] : []
+  })
+
+/** What another tab calls unread, and is on screen here. */
+export const seenOf = (context: ConversationListContext, {keys, isUnread}: UnreadHeard) =>
+  isUnread ? keys.filter((id) => isShown(context, id, keyOf(context, id))) : []
+
+/** Unread conversations once another tab has reported. */
+export const unreadWith = (context: ConversationListContext, heard: UnreadHeard) => {
+  const own = without(heard.keys, ...seenOf(context, heard)).map((id) => keyOf(context, id))
+  const others = without(context.unread, ...own)
+  return heard.isUnread ? [...others, ...own] : others
+}
 
 /** The listed conversations with these changes. */
 export const changedItems = (

@@ -9,7 +9,7 @@ import {
 import {isOurs} from '#domain/conversation-list.ts'
 import {toFailure} from '#domain/failure.ts'
 import {replaceOrFront} from '#domain/replace-or-front.ts'
-import {answerFeedMachine} from '#machines/answer-feed/answer-feed.machine.ts'
+import type {answerFeedMachine} from '#machines/answer-feed/answer-feed.machine.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import type {
   ConversationChanged,
@@ -22,7 +22,7 @@ import {
 } from '#machines/conversation-pages/conversation-pages.machine.ts'
 import {environmentChanges} from '#machines/environment/environment.machine.ts'
 import {withKey, without} from '#machines/lib/keys.ts'
-import {unfilledAction} from '#machines/lib/ports.ts'
+import {logicPort, unfilledAction} from '#machines/lib/ports.ts'
 import {removalMachine, type RemovalEvent} from '#machines/lib/removal.machine.ts'
 import {
   answeringKeys,
@@ -45,7 +45,10 @@ import {
   pendingChanges,
   reportOf,
   refusedChanges,
+  seenOf,
   shownTwin,
+  unreadAfter,
+  unreadWith,
   withMarks,
   withMissed,
   withoutChild,
@@ -64,6 +67,7 @@ import {
   type ConversationListInput,
   type FollowUpsHeard,
   type ConversationsChanged,
+  type UnreadHeard,
 } from './conversation-list.types.ts'
 import {changingMachine, type ChangingSettled, type PendingChange} from './changing.machine.ts'
 import {findingMachine, type FindingSettled} from './finding.machine.ts'
@@ -80,13 +84,13 @@ export const conversationListSetup = setup({
     input: {} as ConversationListInput,
     context: {} as ConversationListContext,
     events: {} as ConversationListEvent,
-    emitted: {} as ConversationHeard | FollowUpsHeard | ConversationsChanged,
+    emitted: {} as ConversationHeard | FollowUpsHeard | ConversationsChanged | UnreadHeard,
   },
   actors: {
     environmentChanges,
     pages: conversationPagesMachine,
     conversation: conversationMachine,
-    answerFeed: answerFeedMachine,
+    answerFeed: logicPort<typeof answerFeedMachine>('answerFeed'),
     finding: findingMachine,
     removal: removalMachine,
     changing: changingMachine,
@@ -117,7 +121,10 @@ export const conversationListSetup = setup({
     isShownAsTwin: ({context}, {record}: ConversationChanged) => shownTwin(context, record) !== undefined,
   },
   actions: {
-    storeList: assign(({context}, {records}: Records) => ({items: listAfter(context, records), failure: undefined})),
+    storeList: assign(({context}, {records}: Records) => {
+      const items = listAfter(context, records)
+      return {items, unread: unreadAfter(context, items), failure: undefined}
+    }),
     clearList: assign(({context}, {error}: {error: unknown}) => ({
       items: context.items.filter((item) => isOurs(item) || answeringKeys(context).includes(item.key)),
       failure: toFailure(error),
@@ -263,6 +270,17 @@ export const conversationListSetup = setup({
       const shared = pendingChanges(context, changes).map(({change}) => change)
       if (shared.length > 0) enqueue.emit({type: 'conversations.changed', changes: shared})
     }),
+    /** To the other tabs, as far as the server has the conversations. */
+    reportUnread: enqueueActions(({enqueue, context}, {keys, isUnread}: Omit<UnreadHeard, 'type'>) => {
+      const ids = keys.flatMap((key) => findItem(context, key)?.id ?? [])
+      if (ids.length > 0) enqueue.emit({type: 'unread.heard', keys: ids, isUnread})
+    }),
+    storeUnread: assign(({context}, heard: UnreadHeard) => ({unread: unreadWith(context, heard)})),
+    /** What another tab calls unread is on screen here. */
+    reportSeen: enqueueActions(({enqueue, context}, heard: UnreadHeard) => {
+      const keys = seenOf(context, heard)
+      if (keys.length > 0) enqueue.emit({type: 'unread.heard', keys, isUnread: false})
+    }),
     markRead: assign(({context}, {key}: Key) => ({unread: without(context.unread, keyOf(context, key))})),
     drop: assign(({context}, {key}: Key) => ({items: context.items.filter((item) => item.key !== key)})),
     remove: enqueueActions(({enqueue, context, self}, {keys, textId}: {keys: readonly string[]; textId?: string}) => {
@@ -316,6 +334,10 @@ export const conversationListSetup = setup({
     }),
     storeCapabilities: assign((_, {capabilities}: {capabilities: ChatCapability[]}) => ({capabilities})),
     dropChild: assign(({context}, {actorId}: {actorId: string}) => withoutChild(context, actorId)),
+    startFeed: enqueueActions(({enqueue, context: {userId, environment}, system}) => {
+      if (system.get('answerFeed') !== undefined) return
+      enqueue.spawnChild('answerFeed', {id: 'answerFeed', systemId: 'answerFeed', input: {userId, environment}})
+    }),
     /** Port: the shared stream of answers broke. */
     logFeedCrash: (_, _params: {error: unknown}) => unfilledAction('logFeedCrash'),
   },

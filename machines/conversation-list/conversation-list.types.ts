@@ -23,6 +23,8 @@ export type ConversationListInput = {
   restored?: ConversationRecord[]
   /** Ids of conversations that were deleted before, whose deletion the server has not confirmed: not shown, and sent to it again. */
   unconfirmed?: string[]
+  /** Ids of conversations whose answer was not seen. */
+  unread?: string[]
 }
 
 /** Message between the tabs of one browser: the server has another message of a conversation. Ids are the server's. */
@@ -33,6 +35,9 @@ export type FollowUpsHeard = {type: 'followUps.heard'; key: string; items: Ask[]
 
 /** Message between the tabs of one browser: conversations have another title, or other marks. Keys are the server's ids. */
 export type ConversationsChanged = {type: 'conversations.changed'; changes: ConversationChange[]}
+
+/** Message between the tabs of one browser: answers nobody has seen yet, or that were seen now. Keys are the server's ids. */
+export type UnreadHeard = {type: 'unread.heard'; keys: string[]; isUnread: boolean}
 
 /**
  * Makes a new conversation and opens it. `key` is a UUID of the client; it is listed with its first question.
@@ -75,6 +80,8 @@ export type ConversationListEvent =
   /** The time to take back a deletion of several is over. */
   | {type: 'removals.due'; keys: readonly string[]; deletion: number}
   | {type: 'service.changed'; capabilities: ChatCapability[]}
+  /** A conversation follows an answer: the shared stream of answers is wanted, whose chart has been loaded. */
+  | {type: 'feed.wanted'}
   | {type: 'connection.restored'}
   | {type: 'page.shown'}
   /** Pending deletions are sent now. */
@@ -84,6 +91,7 @@ export type ConversationListEvent =
   | FollowUpsChanged
   | ConversationHeard
   | FollowUpsHeard
+  | UnreadHeard
   | RemovalSettled
   | FindingSettled
   | ChangingSettled
@@ -99,7 +107,7 @@ export type ConversationListContext = {
   items: ConversationRecord[]
   /** Keys of what is on screen: none, one conversation, or several side by side (`compare`). */
   shown: string[]
-  /** Keys whose answer arrived while they were not on screen. */
+  /** Keys whose answer arrived while they were not on screen, or while no page was open. */
   unread: string[]
   /** Conversations whose actor runs, by key, and whether their answer does. */
   phases: Record<string, ConversationChanged['phase']>

@@ -131,6 +131,7 @@ export const sessionMachine = sessionSetup.createMachine({
                   parentRef: self,
                   restored: stored.conversations,
                   unconfirmed: stored.unconfirmed,
+                  unread: stored.unread,
                 }),
                 onError: onError('conversations'),
               },

@@ -26,6 +26,8 @@ export type StoredSession = {
   conversations: ConversationRecord[]
   /** Ids of conversations whose deletion the server has not confirmed. */
   unconfirmed?: string[]
+  /** Ids of conversations whose answer was not seen. */
+  unread?: string[]
   /** Media tools that have something on its way: their charts are loaded at once, the others' when they are used. */
   tools: string[]
   /** Of the player, 0 to 100. */

@@ -1,11 +1,8 @@
 import {Subject, type Observable} from 'rxjs'
-import {z} from '#contract/schema.ts'
-import {task, type Task} from '#contract/task.ts'
-import {withFollowUps, type ConversationRecord} from '#domain/conversation.ts'
+import type {Task} from '#contract/task.ts'
+import type {ConversationRecord} from '#domain/conversation.ts'
 import {readDrafts, type StoredDrafts} from '#domain/draft.ts'
-import {storedIntent, type StoredIntent} from '#domain/intent.ts'
-import {storedMessages} from '#domain/persisted-state.ts'
-import {storedAsk} from '#domain/stored-ask.ts'
+import type {StoredIntent} from '#domain/intent.ts'
 import type {Log} from '#domain/log.ts'
 import {noJournal, type BulkChange, type BulkJournal} from './bulk-journal.ts'
 import type {BulkUsage} from './bulk-usage.ts'
@@ -38,19 +35,8 @@ const createMemoryStore = (): BulkStore => {
   }
 }
 
-const conversationRecord = z.object({
-  key: z.string().check(z.minLength(1)),
-  id: z.optional(z.string()),
-  model: z.string(),
-  title: z.optional(z.string()),
-  messages: storedMessages,
-  followUps: z.optional(z.array(storedAsk)),
-  preset: z.optional(z.string()),
-  pinned: z.optional(z.boolean()),
-  archived: z.optional(z.boolean()),
-  labels: z.optional(z.array(z.string())),
-  updatedAt: z.number(),
-})
+/** In the file of the database, which is open by then. */
+const records = () => import('./bulk-records.ts')
 
 export type BulkStorage = {
   /** All conversations of a user, newest first. */
@@ -194,12 +180,10 @@ export const createBulkStorage = (
     async conversations(userId) {
       await flush()
       const stored = await readAll(await keysOf(keyOf(userId, 'conversation', '')))
-      const records = stored.flatMap((value): ConversationRecord[] => {
-        const parsed = conversationRecord.safeParse(value)
-        return parsed.success ? [withFollowUps(parsed.data)] : []
-      })
-      if (records.length < stored.length) log('Stored conversations of another shape were left out')
-      return records.sort((a, b) => b.updatedAt - a.updatedAt)
+      if (stored.length === 0) return []
+      const conversations = (await records()).toConversations(stored)
+      if (conversations.length < stored.length) log('Stored conversations of another shape were left out')
+      return conversations.sort((a, b) => b.updatedAt - a.updatedAt)
     },
     saveConversation: (userId, record) => put(keyOf(userId, 'conversation', record.key), record),
     removeConversation: (userId, key) => put(keyOf(userId, 'conversation', key), undefined),
@@ -207,10 +191,11 @@ export const createBulkStorage = (
       await flush()
       const prefix = keyOf(userId, 'conversation', '')
       const stale = (await keysOf(prefix)).filter((key) => !isKept(key.slice(prefix.length)))
+      if (stale.length === 0) return
       const stored = await readAll(stale)
+      const {toConversations} = await records()
       stale.forEach((key, index) => {
-        const parsed = conversationRecord.safeParse(stored[index])
-        const isLocal = parsed.success && parsed.data.id === undefined
+        const isLocal = toConversations([stored[index]]).some(({id}) => id === undefined)
         if (!isLocal && !isKept(key.slice(prefix.length))) put(key, undefined)
       })
     },
@@ -226,10 +211,7 @@ export const createBulkStorage = (
       await flush()
       const keys = (await keysOf(keyOf(userId, 'task', `${tool}/`))).sort().slice(-most)
       const stored = await readAll(keys)
-      return stored.flatMap((value): Task[] => {
-        const parsed = task.safeParse(value)
-        return parsed.success ? [parsed.data] : []
-      })
+      return stored.length === 0 ? [] : (await records()).toTasks(stored)
     },
     saveTask(userId, tool, value) {
       const key = taskKey(userId, tool, value)
@@ -240,10 +222,7 @@ export const createBulkStorage = (
     async intents(userId) {
       await flush()
       const stored = await readAll(await keysOf(keyOf(userId, 'intent', '')))
-      return stored.flatMap((value): StoredIntent[] => {
-        const parsed = storedIntent.safeParse(value)
-        return parsed.success ? [parsed.data] : []
-      })
+      return stored.length === 0 ? [] : (await records()).toIntents(stored)
     },
     saveIntent(userId, value) {
       put(keyOf(userId, 'intent', value.key), value)

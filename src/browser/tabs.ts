@@ -26,6 +26,8 @@ const tabFact = z.union([
   z.object({type: z.literal('conversation.heard'), id: z.string(), last: z.string(), isSettled: z.boolean()}),
   /** The questions that wait in a conversation; named by the server's id, or by its key. */
   z.object({type: z.literal('followUps.heard'), key: z.string(), items: z.array(storedAsk)}),
+  /** Conversations whose answer nobody has seen, or that were seen now; keys are the server's ids. */
+  z.object({type: z.literal('unread.heard'), keys: z.array(z.string()), isUnread: z.boolean()}),
 ])
 /** A fact that one tab sends to the others. */
 export type TabFact = z.infer<typeof tabFact>

@@ -22,21 +22,12 @@ export type ShareLink = z.infer<typeof shareLink>
 export const shareLinkPage = paged(shareLink)
 
 /** A message as readers get it: what was said, by which model, and how it ended. */
-const sharedMessage = z.extend(
-  z.pick(chatMessage, {
-    role: true,
-    content: true,
-    state: true,
-    outcome: true,
-    model: true,
-    sandbox: true,
-    thought_ms: true,
-  }),
-  {
-    /** Files that the owner did not share. */
-    withheld: optional(z.number()),
-  },
-)
+const {role, content, state, outcome, model, sandbox, thought_ms} = chatMessage.shape
+const sharedMessage = z.object({
+  ...{role, content, state, outcome, model, sandbox, thought_ms},
+  /** Files that the owner did not share. */
+  withheld: optional(z.number()),
+})
 export type SharedMessage = z.infer<typeof sharedMessage>
 
 /** What a reader gets. */

@@ -61,8 +61,8 @@ const usageSum = z.object({
 })
 
 /** `status_class` is the first digit of the status: 2 succeeded, 4 the caller's fault, 5 the server's. */
-const statusSum = z.extend(usageSum, {status_class: z.number()})
-const apiSum = z.extend(usageSum, {api_id: z.nullable(identifier)})
+const statusSum = z.object({...usageSum.shape, status_class: z.number()})
+const apiSum = z.object({...usageSum.shape, api_id: z.nullable(identifier)})
 
 /**
  * Our extension, only if the page's configuration offers `usage-totals`: sums of all rows that GET /usage/apis/ with the
@@ -73,11 +73,13 @@ export const usageTotals = z.object({
   /** Ascending by class. */
   by_status: z.array(statusSum),
   /** Ascending by title; `title` of an API that is gone is absent. */
-  by_api: z.array(z.extend(apiSum, {title: optional(z.string()), service_id: optional(identifier)})),
+  by_api: z.array(z.object({...apiSum.shape, title: optional(z.string()), service_id: optional(identifier)})),
   /** IANA name of the zone whose hours or days `by_time` counts: UTC where the server does not know the one it was asked for. */
   time_zone: z.string(),
   step: z.enum(['hour', 'day']),
   /** Hours or days with calls, ascending. `start` is the instant at which it begins (ISO 8601, UTC). */
-  by_time: z.array(z.extend(usageSum, {start: z.string(), by_status: z.array(statusSum), by_api: z.array(apiSum)})),
+  by_time: z.array(
+    z.object({...usageSum.shape, start: z.string(), by_status: z.array(statusSum), by_api: z.array(apiSum)}),
+  ),
 })
 export type UsageTotals = z.infer<typeof usageTotals>

@@ -48,6 +48,8 @@ const chat = z.object({
   conversations: z.optional(z.array(storedConversation)),
   /** Ours: ids of deleted conversations, until the server confirmed it. */
   removing: z.optional(z.array(z.string())),
+  /** Ours: ids of conversations whose answer was not seen. */
+  unread: z.optional(z.array(z.string())),
   /** Name of the model last chosen, and its group. */
   model: z.optional(z.string()),
   modelGroup: z.optional(z.enum(modelGroups)),

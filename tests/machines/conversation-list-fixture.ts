@@ -97,6 +97,7 @@ export function start(
     throw new Error('not found')
   },
   unconfirmed: string[] = [],
+  unread: string[] = [],
 ) {
   const streams = new Map<string, Subject<AnswerStreamEvent>>()
   const calls: string[] = []
@@ -175,7 +176,7 @@ export function start(
     invoke: {
       id: 'list',
       src: 'list',
-      input: ({self}) => ({userId: 'u-1', environment, parentRef: self, restored, unconfirmed}),
+      input: ({self}) => ({userId: 'u-1', environment, parentRef: self, restored, unconfirmed, unread}),
     },
     on: {'*': {actions: ({event}) => void facts.push(event)}},
   })

@@ -61,6 +61,39 @@ describe('reading the list of conversations', () => {
     expect(keys().toSorted()).toEqual(['a', 'imported'])
   })
 
+  test('an answer that nobody saw stays unread over a reload, as does one that ended with the page closed', async () => {
+    const running = (key: string) => {
+      const record = settled(key)
+      return {
+        ...record,
+        messages: [{role: 'assistant' as const, content: '', state: 'answering' as const, id: `m-${key}`}],
+      }
+    }
+    const stopped = {
+      ...settled('c'),
+      messages: [
+        {
+          ...settled('c').messages[0],
+          role: 'assistant' as const,
+          content: '',
+          state: 'failed' as const,
+          outcome: 'stopped' as const,
+        },
+      ],
+    }
+    const restored = [settled('a'), settled('b'), running('c'), running('d'), running('e'), settled('f')]
+    const read = async () => [settled('a'), settled('b'), stopped, settled('d'), settled('e'), settled('f')]
+    const {list, context} = start(restored, read, undefined, [], ['a', 'b', 'gone'])
+    expect(context()).toMatchObject({unread: ['a', 'b', 'gone']})
+    list.send({type: 'conversation.open', key: 'b'})
+    list.send({type: 'conversation.open', key: 'e'})
+    list.send({type: 'credential.ready'})
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    expect(context()).toMatchObject({unread: ['a', 'd']})
+    list.send({type: 'conversation.open', key: 'd'})
+    expect(context()).toMatchObject({unread: ['a']})
+  })
+
   test('a server that sends the same page again is believed', async () => {
     const {list, keys} = start([], async () => ({records: [settled('a')], next: 1}))
     list.send({type: 'credential.ready'})

@@ -133,4 +133,33 @@ describe('what other tabs report to the list of conversations', () => {
       [false, true].map((isSettled) => ({type: 'conversation.heard', id: 'c-1', last: 'm-foo', isSettled})),
     )
   })
+
+  test('what is unread in one tab is so in all, until any of them shows it', async () => {
+    const {list, context} = start([], async () => [settled('a'), settled('b')], undefined, [], ['a'])
+    const reported: unknown[] = []
+    list.on('unread.heard', ({keys, isUnread}) => reported.push([keys, isUnread]))
+    list.send({type: 'credential.ready'})
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    // another tab may show it
+    expect(reported.splice(0)).toEqual([[['a'], true]])
+    list.send({type: 'unread.heard', keys: ['a'], isUnread: false})
+    expect(context().unread).toEqual([])
+    list.send({type: 'unread.heard', keys: ['a', 'b'], isUnread: true})
+    expect(context().unread).toEqual(['a', 'b'])
+    expect(reported).toEqual([])
+
+    list.send({type: 'conversation.open', key: 'b'})
+    expect(context().unread).toEqual(['a'])
+    list.send({type: 'unread.heard', keys: ['a', 'b'], isUnread: true})
+    expect(context().unread).toEqual(['a'])
+    // once for being opened, once because the other tab calls it unread
+    expect(reported.splice(0)).toEqual([
+      [['b'], false],
+      [['b'], false],
+    ])
+
+    list.send({type: 'conversation.changed', phase: 'settled', record: settled('a')})
+    list.send({type: 'conversation.changed', phase: 'settled', record: settled('b')})
+    expect(reported).toEqual([[['a'], true]])
+  })
 })

@@ -208,7 +208,7 @@ export function createWorld(options: Options = {}) {
     tabs: {tell: (fact) => told.push(fact), facts$: events.tabs, close: () => {}},
     lock: (_, work) => work(),
     leadership: () => of({type: 'leader.won' as const}),
-    answerChannel: {tell: () => undefined, words$: () => NEVER},
+    openAnswerChannel: async () => ({tell: () => undefined, words$: () => NEVER}),
     transactions: async () => transactions,
     page: {
       setSite: () => {},

@@ -174,6 +174,20 @@ describe('the whole root on fake ports', () => {
     await eventually(() => expect(world.stored()).toMatchObject({chat: {conversations: [], removing: []}}))
   })
 
+  test('what an earlier page kept as unread is unread, by the server’s id, until it is opened', async () => {
+    const backend = createBackend()
+    const conversation = {id: 'c-9', model: 'm', messages: [{role: 'user', content: 'foo'}], updated_at: 1}
+    backend.server.conversations = [conversation]
+    const chat = {conversations: [{...conversation, key: 'made-here'}], unread: ['c-9', 'gone']}
+    const world = await ready({backend, stored: {...signedIn, chat}})
+    const list = world.root.actors.conversations()
+    await until(list, (snapshot) => snapshot.matches('success'))
+    await eventually(() => expect(world.stored()).toMatchObject({chat: {unread: ['c-9']}}))
+    expect(list?.getSnapshot().context.unread).toEqual(['made-here'])
+    list?.send({type: 'conversation.open', key: 'c-9'})
+    await eventually(() => expect(world.stored()).toMatchObject({chat: {unread: []}}))
+  })
+
   test('set-up that failed begins anew when the network returns', async () => {
     const {root, events, backend} = await ready()
     const provisioning = need(root.actors.provisioning())

@@ -1,88 +1,32 @@
-import {defer, merge, mergeMap, NEVER, Observable, of} from 'rxjs'
-import type {LeadershipFact} from '#domain/leadership.ts'
+import {defer, mergeMap, NEVER, type Observable} from 'rxjs'
 import {fromEventObservable} from 'xstate'
-import type {AnswerEvent, AnswerInput, FeedEvent} from '#domain/answer.ts'
-import {lastSeqOf, type AnswerPiece} from '#domain/answer-pieces.ts'
-import {toFailure} from '#domain/failure.ts'
-import {answerFeedMachine, type AnswerFeedActor} from '#machines/answer-feed/answer-feed.machine.ts'
-import type {PeerEvent, PeersFact} from '#machines/answer-feed/answer-feed.types.ts'
+import type {AnswerEvent, AnswerInput} from '#domain/answer.ts'
+import type {AnswerFeedActor} from '#machines/answer-feed/answer-feed.machine.ts'
+import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import type {AnswerStreamEvent} from '#machines/conversation/conversation.types.ts'
 import {findActor} from '#machines/lib/find-actor.ts'
 import {loadPart} from '#ui/load-part.ts'
+import {lazyModule} from '#ui/use-lazy.ts'
+import {lazyLogic} from './lazy-logic.ts'
 import type {RootDeps} from './root-deps.ts'
 import type {Services} from './services.ts'
 
-type ByUser = {input: {userId: string}}
-
-/** Fills the feed: the line of tabs, the stream that one of them holds, word to the others. */
-export const createAnswerFeedLogic = ({leadership, answerChannel, log}: RootDeps, {chat}: Services) =>
-  answerFeedMachine.provide({
-    actors: {
-      leadership: fromEventObservable<LeadershipFact, {userId: string}>(({input}: ByUser) =>
-        leadership(`atrium.answers.${input.userId}`, {isClaiming: false}),
-      ),
-      // the channel is open once it is subscribed to
-      peers: fromEventObservable<PeersFact | PeerEvent, {userId: string}>(({input}: ByUser) =>
-        merge(answerChannel.words$(input.userId), of({type: 'peers.ready'} as const)),
-      ),
-      followStream: fromEventObservable<FeedEvent, undefined>(() => chat.follow$()),
-    },
-    actions: {
-      sendToPeers: ({context}, said) => {
-        try {
-          answerChannel.tell(context.userId, said)
-        } catch (error) {
-          log('The other tabs were not told of an answer', {...toFailure(error)})
-        }
-      },
-    },
-  })
-
-function eventsOf({id, message, attempt, from, texts, provider, sandbox, end, ...rest}: AnswerPiece): AnswerEvent[] {
-  const name = {conversation: id, message, attempt}
-  const piece = {id, message, attempt, from, texts, ...rest}
-  const events: AnswerEvent[] = []
-  if (provider !== undefined)
-    events.push({type: 'answer.started', ...name, provider, ...(sandbox === undefined ? {} : {sandbox})})
-  if (texts.length > 0)
-    events.push({type: 'answer.received', ...name, from, seq: lastSeqOf(piece), text: texts.join('')})
-  if (end?.state === 'finished')
-    events.push({type: 'answer.completed', ...(end.outcome === undefined ? {} : {outcome: end.outcome})})
-  if (end?.state === 'failed') {
-    const {error, outcome} = end
-    const failure = {code: error?.code ?? 'unknown', detail: error?.message ?? ''}
-    events.push({type: 'answer.failed', failure, ...(outcome === undefined ? {} : {outcome})})
-  }
-  return events
-}
-
-/** One answer of the feed: from where the conversation stands on, each delta once. */
-const followed$ = (
-  feed: AnswerFeedActor | undefined,
-  follower: string,
-  {conversation: id, exchange: {message, attempt, lastSeq}}: AnswerInput,
-): Observable<AnswerEvent> =>
-  feed === undefined || id === undefined
-    ? NEVER
-    : new Observable((subscriber) => {
-        const opened = feed.on('feed.opened', () => subscriber.next({type: 'answer.connected'}))
-        const disconnected = feed.on('feed.disconnected', () => subscriber.next({type: 'answer.disconnected'}))
-        const delivered = feed.on('feed.delivered', (fact) => {
-          if (fact.follower === follower) for (const event of eventsOf(fact.piece)) subscriber.next(event)
-        })
-        feed.send({type: 'answer.follow', follower, answer: {id, message, attempt, lastSeq}})
-        return () => {
-          opened.unsubscribe()
-          disconnected.unsubscribe()
-          delivered.unsubscribe()
-          if (feed.getSnapshot().status === 'active') feed.send({type: 'answer.leave', follower})
-        }
-      })
-
-/** The streams of a conversation: its own, as far as there are slots, or its part of the one that all tabs share. */
-export function createAnswerStreamPorts({leadership, createUuid}: RootDeps, {chat}: Services, user: () => string) {
+/**
+ * The streams of a conversation: its own, as far as there are slots, or its part of the one that all tabs share. The chart of
+ * the latter comes with the first answer that is followed.
+ */
+export function createAnswerStreams(deps: RootDeps, services: Services, user: () => string) {
+  const {leadership, createUuid} = deps
+  const {chat} = services
   const slots$ = defer(() => loadPart(() => import('#browser/stream-slots.ts')))
-  return {
+  const feed = lazyModule(async () => {
+    const [{createAnswerFeedLogic, followed$}, channel] = await Promise.all([
+      import('./answer-feed.logic.ts'),
+      deps.openAnswerChannel(),
+    ])
+    return {logic: createAnswerFeedLogic(deps, services, channel), followed$}
+  })
+  const ports = {
     answerStream: fromEventObservable<AnswerStreamEvent, AnswerInput>(({input}): Observable<AnswerStreamEvent> => {
       const isNamed = ({type}: AnswerEvent) => type === 'answer.started'
       const isAsked = input.request === 'ask'
@@ -94,8 +38,14 @@ export function createAnswerStreamPorts({leadership, createUuid}: RootDeps, {cha
     followAnswer: fromEventObservable<AnswerStreamEvent, AnswerInput>(
       ({input, system}): Observable<AnswerStreamEvent> => {
         if (!input.capabilities.includes('follow')) return NEVER
-        return followed$(findActor<AnswerFeedActor>(system, 'answerFeed'), createUuid(), input)
+        return defer(() => feed.load()).pipe(
+          mergeMap(({followed$}) => {
+            findActor<ConversationListActor>(system, 'conversations')?.send({type: 'feed.wanted'})
+            return followed$(findActor<AnswerFeedActor>(system, 'answerFeed'), createUuid(), input)
+          }),
+        )
       },
     ),
   }
+  return {ports, answerFeed: lazyLogic(() => feed.loaded?.logic)}
 }

@@ -1,6 +1,5 @@
 import {createSecret, createUuid} from '#api/random.ts'
 import {sleep} from '#api/deadline.ts'
-import {createAnswerChannel} from '#browser/answer-channel.ts'
 import {createBulkJournal} from '#browser/bulk-journal.ts'
 import {createBulkStorage, openBulkStore} from '#browser/bulk-storage.ts'
 import {rememberBulkUsage} from '#browser/bulk-usage.ts'
@@ -82,7 +81,8 @@ export function createBrowserDeps({
     // browsers on plain http have no locks, whatever the DOM types promise
     lock: createTabLock(navigator.locks, lease),
     leadership: createLeadership(navigator.locks, lease),
-    answerChannel: createAnswerChannel(createChannel),
+    openAnswerChannel: async () =>
+      (await loadPart(() => import('#browser/answer-channel.ts'))).createAnswerChannel(createChannel),
     transactions: async () => {
       const {createLoginTransactions, createCookieStore} = await loadPart(
         () => import('#browser/login-transactions.ts'),

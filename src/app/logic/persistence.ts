@@ -141,14 +141,18 @@ export function persistConversations(
   )
   follow(
     conversations,
-    ({context: {items, removed, removing}}) => ({items, removed, removing}),
-    ({items, removed, removing}, before) => {
+    ({context: {items, removed, removing, unread}}) => ({items, removed, removing, unread}),
+    ({items, removed, removing, unread}, before) => {
       if (before === undefined) return
       const known = new Set(before.items)
       for (const item of items) if (!known.has(item)) bulk.saveConversation(userId, item)
       for (const key of removed) if (!before.removed.includes(key)) bulk.removeConversation(userId, key)
       const idOf = (key: string) => items.find((item) => item.key === key)?.id ?? key
-      chat.write({conversations: items.flatMap(fromRecord), removing: removing.map(idOf)})
+      chat.write({
+        conversations: items.flatMap(fromRecord),
+        removing: removing.map(idOf),
+        unread: unread.map(idOf),
+      })
     },
   )
 }

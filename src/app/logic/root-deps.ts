@@ -56,7 +56,8 @@ export type RootDeps = {
   tabs: Tabs
   lock: TabLock
   leadership: Leadership
-  answerChannel: AnswerChannel
+  /** Loaded with the first answer that is followed. */
+  openAnswerChannel: () => Promise<AnswerChannel>
   /** The login attempts of this browser, loaded with the first. */
   transactions: () => Promise<LoginTransactions>
   page: Page

@@ -29,7 +29,7 @@ import {sessionMachine} from '#machines/session/session.machine.ts'
 import type {StoredSession} from '#machines/session/session.types.ts'
 import type {RunningTool} from '#machines/tasks/tasks.types.ts'
 import {lazyModule} from '#ui/use-lazy.ts'
-import {createAnswerFeedLogic, createAnswerStreamPorts} from './answer-streams.logic.ts'
+import {createAnswerStreams} from './answer-streams.logic.ts'
 import type {LazyMedia} from './lazy-media.ts'
 import {createProvisioningLogic} from './provisioning.logic.ts'
 import type {RootDeps} from './root-deps.ts'
@@ -56,8 +56,9 @@ const listFailures: Record<Extract<ConversationListFact, {type: 'list.failed'}>[
 const claims = lazyModule(() => import('./claim-follow-up.ts'))
 const claimFollowUp = async (deps: RootDeps, key: string) => (await claims.load()).claim(deps, key)
 
-function createConversationLogic(deps: RootDeps, services: Services, lookup: SessionLookup) {
-  const {chat} = services
+type StreamPorts = ReturnType<typeof createAnswerStreams>['ports']
+
+function createConversationLogic(deps: RootDeps, {chat}: Services, streams: StreamPorts) {
   return conversationMachine.provide({
     actors: {
       followUps: followUpsMachine.provide({
@@ -68,7 +69,7 @@ function createConversationLogic(deps: RootDeps, services: Services, lookup: Ses
           ),
         },
       }),
-      ...createAnswerStreamPorts(deps, services, () => lookup.userId() ?? ''),
+      ...streams,
       stopAnswer: fromPromise<StoppedAnswer, StopInput>(({input, signal}) => chat.stop(input, signal)),
       retrieveConversation: fromPromise<RetrievedConversation, RetrieveInput>(({input, signal}) =>
         chat.retrieve(input, signal),
@@ -83,6 +84,7 @@ function createConversationLogic(deps: RootDeps, services: Services, lookup: Ses
 
 function createConversationListLogic(deps: RootDeps, services: Services, lookup: SessionLookup) {
   const {chat} = services
+  const {ports, answerFeed} = createAnswerStreams(deps, services, () => lookup.userId() ?? '')
   const removeSoon = createRemover({
     remove: (ids) => chat.remove(ids),
     takesSeveral: () => lookup.capabilities().includes('marks'),
@@ -100,8 +102,8 @@ function createConversationListLogic(deps: RootDeps, services: Services, lookup:
           }),
         },
       }),
-      conversation: createConversationLogic(deps, services, lookup),
-      answerFeed: createAnswerFeedLogic(deps, services),
+      conversation: createConversationLogic(deps, services, ports),
+      answerFeed,
       finding: findingMachine.provide({actors: {findConversation}}),
       naming: namingMachine.provide({actors: {findConversation}}),
       removal: removalMachine.provide({

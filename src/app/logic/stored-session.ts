@@ -93,7 +93,7 @@ export async function readStoredSession(
   return {
     ...(isTheirs ? {provision: provisionOf(stored.chat)} : {}),
     conversations: joinStored(conversations, recent),
-    ...(isTheirs ? {unconfirmed: stored.chat?.removing} : {}),
+    ...(isTheirs ? {unconfirmed: stored.chat?.removing, unread: stored.chat?.unread} : {}),
     tools: tools.filter(isUnderway).map(({id}) => id),
     volume: stored.audio?.volume,
     ...(isTheirs && stored.player ? {songs: stored.player} : {}),
