@@ -248,16 +248,16 @@ export type MessageChangesActor = ActorRefFrom<typeof messageChangesMachine>
 export type MessageChangesSnapshot = SnapshotFrom<typeof messageChangesMachine>
 
 export const selectIsChanging = (snapshot: MessageChangesSnapshot) => snapshot.matches('changing')
-/** How a message stands: deleted but to be taken back, on its way out or gone, or as it was. */
-export function selectRemoval(
-  {context, children}: MessageChangesSnapshot,
-  message: string,
-): 'undoable' | 'gone' | undefined {
-  if (context.removed.includes(message) || context.unconfirmed.includes(message)) return 'gone'
-  if (!context.removing.includes(message)) return undefined
+/** The deletion that can be taken back or is on its way. */
+export const selectRemovalActor = ({children}: MessageChangesSnapshot, message: string) =>
   // as: children are typed by id, and these ids are made at run time by the one action that spawns removals
-  const removal = children[removalId(message)] as ActorRefFrom<typeof removalMachine> | undefined
-  return removal?.getSnapshot().matches('undoable') === true ? 'undoable' : 'gone'
+  children[removalId(message)] as ActorRefFrom<typeof removalMachine> | undefined
+/** How a message stands: deleted but to be taken back, on its way out or gone, or as it was. */
+export function selectRemoval(snapshot: MessageChangesSnapshot, message: string): 'undoable' | 'gone' | undefined {
+  const {removing, unconfirmed, removed} = snapshot.context
+  if (removed.includes(message) || unconfirmed.includes(message)) return 'gone'
+  if (!removing.includes(message)) return undefined
+  return selectRemovalActor(snapshot, message)?.getSnapshot().matches('undoable') === true ? 'undoable' : 'gone'
 }
 export const selectFailure = ({context: {failed}}: MessageChangesSnapshot, message: string) =>
   failed?.message === message ? failed.failure : undefined
