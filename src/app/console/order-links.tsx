@@ -1,7 +1,7 @@
 import {Link, useNavigate} from '@tanstack/react-router'
 import {identities} from 'virtual:media-tools'
 import type {Order} from '#contract/orders.ts'
-import {isClosed} from '#domain/order-state.ts'
+import {isClosed, mayBePaid} from '#domain/order-state.ts'
 import {tools} from '#features/shell/tools.ts'
 import {buttonClass} from '#ui/button-class.ts'
 import {PageLink} from '#ui/page-link.tsx'
@@ -35,7 +35,7 @@ export function NextLinks({order, errand}: NextLinksProps) {
         }
         params={{applicationId}}
         search={errand}
-        className={buttonClass('primary')}
+        className={buttonClass(mayBePaid(order) ? 'outline' : 'primary')}
       >
         {text('order.again')}
       </Link>
