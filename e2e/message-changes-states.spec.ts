@@ -1,37 +1,22 @@
 import type {Page, Request} from '@playwright/test'
 import {initialTransition} from 'xstate'
 import {messageChangesMachine, type MessageChangesSnapshot} from '#machines/message-changes/message-changes.machine.ts'
-import {answers, ask, composer, expect, test, thread} from './fixtures.ts'
+import {answers, ask, expect, test, thread} from './fixtures.ts'
 import {chooseAction, ended, lastMessage} from './support/chat-page.ts'
 import {restingStates, sender, statesPassed, walkPage, where, type Chart} from './support/chart-walk.ts'
 import {long} from './support/full-run.ts'
 import {goOn, HeldRoute, letOnce, refuseWith} from './support/held-route.ts'
-import {lookAt} from './support/look-at.ts'
 
 /*
  * A conversation shows what the machine of its changes says, over every edge of the graph generated from the machine: another
  * version and a saved text of the last question and answer, and deletions of the first message. A deletion is looked at by
- * itself, as its undo ends by the clock.
+ * itself, as its undo ends by the clock. One that the server takes later is sent again whenever the list changes: no state to rest in.
  */
 
 type Action =
-  | 'select'
-  | 'save'
-  | 'take'
-  | 'refuse'
-  | 'delete'
-  | 'undo'
-  | 'leave'
-  | 'delete it there'
-  | 'refuse to delete'
-  | 'be busy'
-  | 'come back'
-  | 'reload'
-type Deletion = 'there' | 'deleted' | 'on its way' | 'later'
-type Shown =
-  | `idle: ${Deletion | 'there after all'}`
-  | `changing: ${Exclude<Deletion, 'on its way'>}`
-  | `refused: ${Exclude<Deletion, 'deleted'>}`
+  'select' | 'save' | 'take' | 'refuse' | 'delete' | 'undo' | 'leave' | 'delete it there' | 'refuse to delete'
+type Deletion = 'there' | 'deleted' | 'on its way'
+type Shown = `idle: ${Deletion | 'there after all'}` | `changing: ${Exclude<Deletion, 'on its way'>}` | 'refused: there'
 type Changes = MessageChangesSnapshot
 /** `first`: position of the first message that is left; `isSent`: its deletion cannot be taken back any more. */
 type Snapshot = {changes: Changes; first: number; isSent: boolean}
@@ -45,7 +30,6 @@ const then =
 const failure = (status: number) => ({code: 'bad_request', detail: 'foo', status})
 
 function deletionOf({changes: {context}, isSent}: Snapshot): Deletion {
-  if (context.unconfirmed.length > 0) return 'later'
   return context.removing.length === 0 ? 'there' : isSent ? 'on its way' : 'deleted'
 }
 const isChanging = ({changes}: Snapshot) => changes.matches('changing')
@@ -57,19 +41,15 @@ const isIdle =
   (...deletions: Deletion[]) =>
   (snapshot: Snapshot) =>
     !isChanging(snapshot) && is(...deletions)(snapshot)
-/** Deletions that waited are sent once more. */
-const resumed = (snapshot: Snapshot): Snapshot =>
-  is('later')(snapshot) ? {...then({type: 'connection.restored'})(snapshot), isSent: true} : snapshot
 const failed = (status: number) => (snapshot: Snapshot) =>
   then({type: 'removal.failed', key: keyOf(snapshot), failure: failure(status)})(snapshot)
 
 const chart: Chart<Snapshot, Action, Shown> = {
   start: () => ({changes: initialTransition(machine, {unconfirmed: []})[0], first: 0, isSent: false}),
   effects: {
-    select: where(isIdle('there', 'later'), then({type: 'change.request', change: {action: 'select', message: 'v'}})),
+    select: where(isIdle('there'), then({type: 'change.request', change: {action: 'select', message: 'v'}})),
     save: where(isIdle('there'), then({type: 'change.request', change: {action: 'edit', message: 'q', question: 'q'}})),
-    // the conversation is another one then
-    take: where(isChanging, (snapshot) => resumed(then({type: 'xstate.done.actor.changeConversation'})(snapshot))),
+    take: where(isChanging, then({type: 'xstate.done.actor.changeConversation'})),
     refuse: where(
       (snapshot) => isChanging(snapshot) && !is('deleted')(snapshot),
       then({type: 'xstate.error.actor.changeConversation', error: failure(409)}),
@@ -85,20 +65,14 @@ const chart: Chart<Snapshot, Action, Shown> = {
       first: snapshot.first + 1,
     })),
     'refuse to delete': where(is('on its way'), failed(400)),
-    'be busy': where(is('on its way'), failed(409)),
-    'come back': where(isIdle('later'), resumed),
-    reload: where(isIdle('later'), ({changes: {context}, ...rest}) => {
-      const changes = initialTransition(machine, {unconfirmed: context.unconfirmed})[0]
-      return resumed(then({type: 'removal.ours', message: keyOf({...rest, changes})})({...rest, changes}))
-    }),
   },
   shownBy: (snapshot) => {
     const deletion = deletionOf(snapshot)
     const {failed: last} = snapshot.changes.context
-    // as: a change waits for no deletion that is on its way, nor is it refused while one can be taken back
+    // as: a change waits for no deletion that is on its way
     if (isChanging(snapshot)) return `changing: ${deletion}` as Shown
     if (last === undefined) return `idle: ${deletion}`
-    return last.message === keyOf(snapshot) ? 'idle: there after all' : (`refused: ${deletion}` as Shown)
+    return last.message === keyOf(snapshot) ? 'idle: there after all' : 'refused: there'
   },
 }
 
@@ -132,16 +106,6 @@ const done: {[Name in Action]: (hands: Hands, snapshot: Snapshot) => Promise<unk
   leave: ({page}) => page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide'))),
   'delete it there': ({removals}) => letOnce(removals, goOn),
   'refuse to delete': ({removals}) => letOnce(removals, refuseWith(400, 'bad_request')),
-  'be busy': ({removals}) => letOnce(removals, refuseWith(409, 'bad_request')),
-  'come back': async ({page}) => {
-    await lookAt(page, false)
-    await lookAt(page, true)
-  },
-  reload: async ({page, removals}) => {
-    removals.hold()
-    await page.reload()
-    await composer(page).waitFor()
-  },
 }
 
 const words = "That couldn't be done. Nothing was changed."
@@ -160,13 +124,9 @@ const expected: {[Name in Shown]: (hands: Hands, snapshot: Snapshot) => Promise<
   'idle: there after all': shows('there', 1),
   'idle: deleted': shows('deleted'),
   'idle: on its way': shows('on its way'),
-  'idle: later': shows('later'),
   'changing: there': shows('there'),
   'changing: deleted': shows('deleted'),
-  'changing: later': shows('later'),
   'refused: there': shows('there', 1),
-  'refused: on its way': shows('on its way', 1),
-  'refused: later': shows('later', 1),
 }
 
 test('the walk passes every resting state of the machine', () => {
