@@ -95,10 +95,17 @@ describe.each(pages)('%s', (page) => {
   })
 
   test('settings are read', () => {
-    // read by the server's start, the end-to-end tests and the build of the client
+    // read by the server's start, the end-to-end tests, the build of the client and Node.js itself
     const ofBuild = read('src/app/vite-env.d.ts').match(/\bVITE_\w+/g) ?? []
     const ofTests = ['ATRIUM_TESTS', 'TEST_FILES_URL']
-    const own = new Set([...settingNames, ...ofBuild, 'CONFIG_FILE', 'CHROMIUM_PATH', ...ofTests])
+    const own = new Set([
+      ...settingNames,
+      ...ofBuild,
+      'CONFIG_FILE',
+      'CHROMIUM_PATH',
+      'NODE_EXTRA_CA_CERTS',
+      ...ofTests,
+    ])
     const named = [...codesIn(text), ...blocksIn(text).flatMap((block) => block.split(/[\s"]+/))]
       .map((code) => /^([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:[=/|].*)?$/.exec(code)?.[1])
       .filter((name) => name !== undefined)

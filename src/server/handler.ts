@@ -99,6 +99,7 @@ export function createApplication(deps: ServerDeps, options: ApplicationOptions 
       answers: ai.runner.size(),
       tasks: media.runner.size(),
       streams: ai.answers.connections.size(),
+      textMilliseconds: Math.round(ai.longestWait()),
     }),
   })
   const routes = [

@@ -48,6 +48,7 @@ type Source = {name: string; type: string; bytes: Uint8Array}
 const makeOf = async (tool: MediaTool, name: string, body: object, sources: readonly Source[]) => {
   const {operation, plan} = planned(tool, name, body)
   const made = await sandbox.make({
+    run: 'foo-run',
     tool,
     operation,
     body: {...body},

@@ -22,6 +22,7 @@ function createProvider() {
 }
 
 const inputOf = (content: MessageContent, changes: Partial<ChatInput> = {}): ChatInput => ({
+  run: 'foo-run',
   model: 'sandbox-chatgpt',
   messages: [{role: 'user', content}],
   answerCap: 100,

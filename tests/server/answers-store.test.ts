@@ -8,6 +8,7 @@ import {users} from '#server/store/schema/people.ts'
 import {createAiServer, createAsker, createScriptedProvider, type AiServer} from './ai.harness.ts'
 import {counting, createRuns} from './answers.fixtures.ts'
 import {manualTimers} from './providers.fixtures.ts'
+import {eventually} from '../eventually.ts'
 
 let on: AiServer
 let askerId = ''
@@ -66,9 +67,11 @@ const unexpected: WriterEvents = {
 
 function createWriters(database: Database = on.server.deps.database) {
   const clock = manualTimers()
-  const writers = createAnswerWriters({database, timers: clock.timers, log: silentLog})
+  const time = {now: 0}
+  const writers = createAnswerWriters({database, timers: clock.timers, log: silentLog, clock: () => time.now})
   return {
     ...writers,
+    time,
     fire: () => clock.fire(batchMilliseconds),
     /** Lets time pass until it is so. */
     until: async (isTrue: () => boolean | Promise<boolean>) => {
@@ -100,6 +103,28 @@ test.each<[string, Fault[]]>([
   const rest = await writer.close()
   expect(rest.lastSeq).toBe(4)
   expect(rest.deltas).toEqual(['d'])
+})
+
+test('a process knows how long text waited to be stored since it was asked, also what waits still', async () => {
+  const run = await createRun()
+  const writers = createWriters(failing(['before']))
+  const writer = writers.open(run, unexpected)
+  const stored = (seq: number) => writers.until(async () => (await storedOf(run.id)).last === seq)
+  expect(writers.longestWait()).toBe(0)
+  writer.add('a')
+  writers.time.now = 90
+  writer.add('b')
+  expect(writers.longestWait()).toBe(90)
+  writers.time.now = 700
+  await stored(2)
+  expect(writers.longestWait()).toBe(700)
+  // once the writer knows as well that it is stored
+  await eventually(() => expect(writers.longestWait()).toBe(0))
+  writer.add('c')
+  writers.time.now = 740
+  await stored(3)
+  expect(writers.longestWait()).toBe(40)
+  await writer.close()
 })
 
 test('what all answers of a process have to store is one statement', async () => {

@@ -4,6 +4,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {root} from '#tools/paths.mjs'
+import {makeCertificates} from './certificates.ts'
 
 /* The files of deploy/ as Debian's HAProxy and systemd read them. */
 
@@ -28,6 +29,20 @@ test.each(
   const file = join(folder, name)
   writeFileSync(file, text)
   expect(run('/usr/sbin/haproxy', ['-c', '-f', file])).toEqual({status, words: expect.stringContaining(words)})
+})
+
+test.each(['haproxy.cfg', 'haproxy.compose.cfg'])('%s speaks https by the lines that the page has for it', (name) => {
+  const page = readFileSync(join(root, 'docs/deploying.md'), 'utf8')
+  const [, bind = '', crt = ''] = /`(bind :8443 ssl crt (\S+))`/.exec(page) ?? []
+  const [, redirect = ''] = /`(http-request redirect [^`]+)`/.exec(page) ?? []
+  const {certificate, key} = makeCertificates(folder)
+  const both = join(folder, 'atrium.pem')
+  writeFileSync(both, readFileSync(certificate, 'utf8') + readFileSync(key, 'utf8'))
+  const file = join(folder, name)
+  const secure = `bind :8080\n  ${bind.replace(crt, both)}\n  ${redirect}`
+  writeFileSync(file, textOf(name).replace('bind :8080', secure))
+  expect(readFileSync(file, 'utf8')).toContain(both)
+  expect(run('/usr/sbin/haproxy', ['-c', '-f', file])).toEqual({status: 0, words: expect.stringContaining('is valid')})
 })
 
 // where this machine has its Node

@@ -108,6 +108,7 @@ export function createUpstream() {
   }
 
   return Object.assign(upstream, {
+    hastyTimers,
     registryOf,
     entry,
     serverOf,

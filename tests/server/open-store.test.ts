@@ -9,8 +9,8 @@ import {openStore} from '#server/store/open-store.ts'
 import {freePort} from './free-port.ts'
 
 /** How PostgreSQL refuses a password, or a connection. */
-const refusal = (code = '28P01') => {
-  const fields = Buffer.from(`SFATAL\0C${code}\0Mfoo\0\0`)
+const refusal = (code = '28P01', message = 'foo') => {
+  const fields = Buffer.from(`SFATAL\0C${code}\0M${message}\0\0`)
   const length = Buffer.alloc(4)
   length.writeInt32BE(fields.length + 4)
   return Buffer.concat([Buffer.from('E'), length, fields])
@@ -68,6 +68,26 @@ test.each<[string, (socket: Socket) => void]>([
   expect(failed).toMatchObject({message: 'DATABASE_URL: the server refuses this user or password.'})
   expect(failed).not.toBeInstanceOf(PassingStartFailure)
   expect(asked).toBe(3)
+  database.close()
+  await once(database, 'close')
+})
+
+test.each([
+  [
+    'no pg_hba.conf entry for host "10.0.0.1", user "foo", database "foo", no encryption',
+    'encrypted connections alone',
+  ],
+  ['no pg_hba.conf entry for host "10.0.0.1", user "foo", database "foo", SSL encryption', 'this user or password'],
+])('a server that says "%s" is understood', async (message, sentence) => {
+  const database = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.once('data', () => socket.end(refusal('28000', message)))
+  })
+  database.listen(0, '127.0.0.1')
+  await once(database, 'listening')
+  const {port} = database.address() as AddressInfo // as: it listens on a port
+  const config = readConfig({DATABASE_URL: `postgresql://foo:bar@127.0.0.1:${port}/foo`, SECRET: 'x'.repeat(64)})
+  await expect(openStore(config, silentLog, createSecrets(Buffer.from('test')))).rejects.toThrow(sentence)
   database.close()
   await once(database, 'close')
 })

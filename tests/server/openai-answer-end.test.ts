@@ -53,6 +53,7 @@ async function answerOf(first: string) {
     {log: silentLog, ports: {fetch, timers: clock.timers}, finishPatience},
   )
   const input: ChatInput = {
+    run: 'foo-run',
     model: 'foo-model',
     messages: [{role: 'user', content: 'foo'}],
     answerCap: 100,

@@ -50,6 +50,7 @@ async function collect(provider: Provider): Promise<{events: ChatEvent[]; failur
   const events: ChatEvent[] = []
   try {
     const input = {
+      run: 'foo-run',
       model: 'foo-model',
       messages: [{role: 'user' as const, content: 'foo'}],
       answerCap: 100,

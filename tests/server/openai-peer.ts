@@ -15,6 +15,7 @@ export const configOf = (overrides: Partial<ProviderConfig> = {}): ProviderConfi
 })
 
 export const inputOf = (overrides: Partial<ChatInput> = {}): ChatInput => ({
+  run: 'foo-run',
   model: 'foo-model',
   messages: [{role: 'user', content: 'foo'}],
   answerCap: 100,

@@ -1,10 +1,11 @@
 import {execFile} from 'node:child_process'
-import {appendFileSync, chmodSync, mkdtempSync, rmSync} from 'node:fs'
+import {appendFileSync, chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {promisify} from 'node:util'
 import {environment, initialize, workingFolder} from '#server/store/initialize-cluster.ts'
 import {findPostgres} from '#server/store/postgres-binaries.ts'
+import {makeCertificates} from './certificates.ts'
 import {administer, migrateTemplate, withDatabase, type TestDatabase} from './database.setup.ts'
 import {freePort} from './free-port.ts'
 
@@ -20,15 +21,20 @@ export class OwnPostgres {
   private constructor(
     private readonly folder: string,
     private readonly port: number,
+    private readonly certificates: ReturnType<typeof makeCertificates> | undefined,
   ) {}
 
-  static async start(): Promise<OwnPostgres> {
+  /** With `isEncrypted` it takes no other connections, and its certificate is that of an authority of its own. */
+  static async start({isEncrypted = false} = {}): Promise<OwnPostgres> {
     const folder = mkdtempSync(join(tmpdir(), 'atrium-restarted-'))
     // its account walks through
     chmodSync(folder, 0o711)
-    const postgres = new OwnPostgres(folder, await freePort())
+    const postgres = new OwnPostgres(folder, await freePort(), isEncrypted ? makeCertificates(folder) : undefined)
+    postgres.ownKey()
     await initialize(folder, postgres.data, postgres.programs)
-    appendFileSync(join(postgres.data, 'pg_hba.conf'), 'host all all 127.0.0.1/32 trust\n')
+    const rules = join(postgres.data, 'pg_hba.conf')
+    if (isEncrypted) writeFileSync(rules, 'hostssl all all 127.0.0.1/32 trust\n')
+    else appendFileSync(rules, 'host all all 127.0.0.1/32 trust\n')
     await postgres.start()
     const {administrator, owner} = postgres.database
     await administer(administrator, 'create role atrium login createrole')
@@ -43,7 +49,10 @@ export class OwnPostgres {
 
   /** Its databases, for `createTestServer`. */
   get database(): TestDatabase {
-    const address = (role: string) => ({connectionString: `postgresql://${role}@127.0.0.1:${this.port}/postgres`})
+    const query = this.certificates ? `?sslmode=verify-full&sslrootcert=${this.certificates.authority}` : ''
+    const address = (role: string) => ({
+      connectionString: `postgresql://${role}@127.0.0.1:${this.port}/postgres${query}`,
+    })
     return {administrator: address('postgres'), owner: address('atrium'), ownerRole: 'atrium', template}
   }
 
@@ -53,8 +62,17 @@ export class OwnPostgres {
       '-c listen_addresses=127.0.0.1',
       "-c unix_socket_directories=''",
       '-c max_connections=150',
+      ...(this.certificates
+        ? ['-c ssl=on', `-c ssl_cert_file=${this.certificates.certificate}`, `-c ssl_key_file=${this.certificates.key}`]
+        : []),
     ]
     await this.control('start', '--options', settings.join(' '), '--log', 'log.txt')
+  }
+
+  /** PostgreSQL reads a key that is its account's alone. */
+  private ownKey(): void {
+    const {account} = this.programs
+    if (this.certificates && account) chownSync(this.certificates.key, account.uid, account.gid)
   }
 
   restart(way: Way): Promise<void> {

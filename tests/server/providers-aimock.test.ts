@@ -47,6 +47,7 @@ const configOf = (overrides: Partial<ProviderConfig> = {}): ProviderConfig => ({
 async function ask(question: string, overrides: Partial<ProviderConfig> = {}) {
   const provider = createOpenaiProvider(configOf(overrides), {log: silentLog})
   const input: ChatInput = {
+    run: 'foo-run',
     model: 'gpt-4o',
     messages: [{role: 'user', content: question}],
     answerCap: 64,

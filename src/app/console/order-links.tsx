@@ -21,7 +21,7 @@ function toolOf({application}: Order) {
   return tools.find((tool) => tool.id === id)
 }
 
-/** Where to go from an order that is over: to what it was bought for, or to another order. */
+/** Links of a finished order: to the use of the bought credits, or to another order. */
 export function NextLinks({order, errand}: NextLinksProps) {
   const text = useText()
   const applicationId = order.application_id ?? order.application_ids?.[0]

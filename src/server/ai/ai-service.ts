@@ -37,13 +37,15 @@ export type AiService = {
   submit: SubmitParts
   answers: StopParts & ResponseParts
   runner: Runner<AnswerRow, AnswerWorkInput>
+  /** The longest that text of answers waited to be stored since the last call, in milliseconds. */
+  longestWait: () => number
   /** Jobs of the queue: `answer` starts an answer that could not start where it was accepted. */
   tasks: Readonly<Record<string, JobTask>>
   /** For the job queue's `onWorkersDead`. */
   workersDied: (workerIds: readonly string[]) => Promise<void>
   /** Listens for other processes and begins to look after answers. After the jobs have started. */
   start: () => Promise<void>
-  /** Nothing begins any more, and what runs has ended, while requests may still wait for it. */
+  /** Accepts nothing more and ends running work, while requests may still wait for the end. */
   drain: (mostMilliseconds?: number) => Promise<void>
   /** Ends open streams, lets running answers finish for a few seconds, interrupts the rest. Before the database closes. */
   stop: () => Promise<void>
@@ -59,7 +61,7 @@ export function createAiService(deps: ServerDeps, options: AiServiceOptions): Ai
   const shared = {database, ledger, log, now, timers, providers: config.providers}
   const perUser = answersPerUser * config.limitFactor
   const naming = createNaming({database, log, timers, isOn: config.providers.namesConversations})
-  const {live, ...work} = createAnswerWork({
+  const {live, longestWait, ...work} = createAnswerWork({
     ...shared,
     naming,
     findProvider: registry.find,
@@ -90,6 +92,7 @@ export function createAiService(deps: ServerDeps, options: AiServiceOptions): Ai
     submit: {...shared, findProvider: registry.find, runner, workerId, mayStart, perUser},
     answers: {...shared, runner, live, reader: createAnswerReader(shared), signals, connections},
     runner,
+    longestWait,
     tasks: {[answerRuns.name]: runs.startJob},
     workersDied: runs.workersDied,
     start: async () => {

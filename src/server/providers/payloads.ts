@@ -6,7 +6,7 @@ import {parseJson} from '#domain/parse-json.ts'
  * - `value`: one JSON value, from a `data:` line, an ndjson line or a whole JSON body
  * - `done`: `[DONE]`
  * - `error`: the value of the non-standard SSE field `error:` of old llama.cpp builds, or the data of `event: error`
- * - `malformed`: a line that is not JSON; it is skipped
+ * - `malformed`: a line that is not JSON; it alone is skipped
  * - `html`: a page instead of an answer
  * - `cut`: the stream ended inside a line
  * - `whole`: JSON or ndjson ended after a complete value; these have no other mark of their end. An event stream has one
@@ -17,8 +17,9 @@ export type Payload =
   | {kind: 'done' | 'html' | 'cut' | 'whole'}
   | {kind: 'malformed'; text: string}
 
-const longestEvent = 1024 * 1024
-const longestDocument = 8 * 1024 * 1024
+/** In characters. */
+type Limits = {event: number; document: number}
+const usualLimits: Limits = {event: 1024 * 1024, document: 8 * 1024 * 1024}
 
 /** Takes a body piece by piece, each piece at once, so that a word waits for nothing on its way. */
 type PayloadReader = {feed: (piece: string) => Payload[]; finish: () => Payload[]}
@@ -27,7 +28,7 @@ type PayloadReader = {feed: (piece: string) => Payload[]; finish: () => Payload[
  * Reads event streams, ndjson and plain JSON by looking at the first character, since servers are careless with
  * content types. Comments, CRLF, a missing space after `data:` and blank lines before JSON are all fine.
  */
-export function createPayloadReader(): PayloadReader {
+export function createPayloadReader(limits = usualLimits): PayloadReader {
   let start = ''
   let reader: PayloadReader | undefined
   return {
@@ -35,16 +36,16 @@ export function createPayloadReader(): PayloadReader {
       if (reader !== undefined) return reader.feed(piece)
       start = (start + piece).replace(/^[\uFEFF\s]+/, '')
       if (start === '') return []
-      reader = readerOf(start)
+      reader = readerOf(start, limits)
       return reader.feed(start)
     },
     finish: () => reader?.finish() ?? [],
   }
 }
 
-const readerOf = (start: string): PayloadReader => {
+const readerOf = (start: string, limits: Limits): PayloadReader => {
   if (start.startsWith('<')) return pageReader()
-  return /^[{[]/.test(start) ? documentReader() : eventReader()
+  return /^[{[]/.test(start) ? documentReader(limits.document) : eventReader(limits.event)
 }
 
 /** Says once that it is a page; nothing else of it counts. */
@@ -61,12 +62,12 @@ function pageReader(): PayloadReader {
 }
 
 /** An event that is too long is thrown by the next call, after what came before it in its piece. */
-function eventReader(): PayloadReader {
+function eventReader(longest: number): PayloadReader {
   let found: Payload[] = []
   let ended = false
   let tooLong: Error | undefined
   const parser = createParser({
-    maxBufferSize: longestEvent,
+    maxBufferSize: longest,
     onEvent: ({event, data}) => found.push(...fromData(data, event === 'error', ended)),
     onError: (error) => {
       if (error.type === 'max-buffer-size-exceeded') tooLong = error
@@ -109,30 +110,51 @@ function fromLine(line: string, isError: boolean): Payload {
   return value === undefined ? {kind: 'malformed', text: line} : {kind: 'value', value}
 }
 
-function documentReader(): PayloadReader {
+/**
+ * The first line decides: where it is JSON by itself, each line is; else all of them are one document. A line or document
+ * that is too long is thrown by the next call, after the lines before it; what follows it would leave a gap unseen.
+ */
+function documentReader(longest: number): PayloadReader {
   let line = ''
-  let unparsed = ''
+  /** The lines so far, where they are one document. */
+  let document: string | undefined
+  let last: Payload | undefined
+  let tooLong: Error | undefined
+
+  /** Whether a line still fits to what there is. */
+  const fits = (text: string): boolean => {
+    if (text.length + (document?.length ?? 0) > longest) tooLong = new RangeError('The JSON body is too long.')
+    return tooLong === undefined
+  }
   const complete = (text: string): Payload[] => {
-    if (text.trim() === '') return []
-    const value = unparsed === '' ? parseJson(text) : undefined
-    if (value !== undefined) return [{kind: 'value', value}]
-    unparsed += `${text}\n`
-    return []
+    if (!fits(text) || text.trim() === '') return []
+    const read = document === undefined ? fromLine(text, false) : undefined
+    if (read === undefined || (last === undefined && read.kind === 'malformed')) {
+      document = `${document ?? ''}${text}\n`
+      return []
+    }
+    last = read
+    return [read]
   }
   return {
     feed: (piece) => {
+      if (tooLong !== undefined) throw tooLong
       line += piece
-      if (line.length + unparsed.length > longestDocument) throw new RangeError('The JSON body is too long.')
-      if (!piece.includes('\n')) return []
-      const lines = line.split('\n')
+      const lines = piece.includes('\n') ? line.split('\n') : [line]
       line = lines.pop() ?? ''
-      return lines.flatMap(complete)
+      const found = lines.flatMap(complete)
+      fits(line)
+      return found
     },
     finish: () => {
+      if (tooLong !== undefined) throw tooLong
       const rest = complete(line)
-      if (unparsed === '') return [...rest, {kind: 'whole'}]
-      const value = parseJson(unparsed)
-      return value === undefined ? [{kind: 'cut'}] : [{kind: 'value', value}, {kind: 'whole'}]
+      if (document !== undefined) {
+        const value = parseJson(document)
+        return value === undefined ? [{kind: 'cut'}] : [{kind: 'value', value}, {kind: 'whole'}]
+      }
+      if (last?.kind === 'malformed') return [{kind: 'cut'}]
+      return [...rest, {kind: 'whole'}]
     },
   }
 }

@@ -9,6 +9,8 @@ export type ProviderMessage = {role: 'system' | 'user' | 'assistant'; content: M
 export type StoredFile = {name: string; type: string; size: number; read: () => Promise<Uint8Array>}
 
 export type ChatInput = {
+  /** Names what is bought: asked for again under the same name, it is the same purchase. */
+  run: string
   model: string
   messages: readonly ProviderMessage[]
   /** Bound of the answer in tokens; also what was held for it. */

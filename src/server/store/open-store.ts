@@ -79,7 +79,7 @@ export async function openStore(config: Config, log: Log, secrets: Secrets): Pro
   }
 }
 
-/** Closes the pools again when what is to be done first cannot be done. */
+/** Closes the pools again if a preparation fails. */
 async function prepared(database: Database, prepare: () => Promise<void>): Promise<void> {
   try {
     await prepare()
@@ -118,11 +118,19 @@ async function untilReachable(name: string, connection: pg.ClientConfig, log: Lo
 
 function unreachable(name: string, code: string, error: unknown): string {
   switch (code) {
-    case '28P01':
     case '28000':
+      if (error instanceof Error && error.message.endsWith('no encryption'))
+        return `${name}: the server takes encrypted connections alone. Add ?sslmode=verify-full to the address.`
+      return `${name}: the server refuses this user or password.`
+    case '28P01':
       return `${name}: the server refuses this user or password.`
     case '3D000':
       return `${name} names a database that does not exist. Create it: create database atrium encoding 'UTF8';`
+    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
+    case 'SELF_SIGNED_CERT_IN_CHAIN':
+    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
+      return `${name}: the certificate of the server is not trusted here. Name the file of its authority: &sslrootcert=… behind ?sslmode=verify-full.`
     case 'ECONNREFUSED':
     case 'ENOENT':
     case '57P03':

@@ -4,6 +4,8 @@ import {createBusyMeter} from './beat.ts'
 export const loadMilliseconds = 60_000
 /** Of its time that a process works; above it words come late. */
 const busyShare = 0.7
+/** What was shown and not stored is lost with its process: usually it is a tenth of a second. */
+const mostWaitMilliseconds = 1_000
 
 export type Load = {
   /** Answers and media tasks that run here. */
@@ -11,11 +13,14 @@ export type Load = {
   tasks: number
   /** Open streams to clients. */
   streams: number
+  /** The longest that text of answers waited to be stored in that time. */
+  textMilliseconds: number
 }
 
 /**
  * Says how much a process has to do when the last minute was more than it can carry for long: one core is the limit of a node that
- * is met first, and nothing fails when it is. The result is called each `loadMilliseconds`.
+ * is met first, and nothing fails when it is. Likewise when the text of answers is stored late. The result is called each
+ * `loadMilliseconds`.
  */
 export function createLoadWatch({
   log,
@@ -29,6 +34,8 @@ export function createLoadWatch({
 }): () => void {
   return () => {
     const share = busy()
-    if (share > busyShare) log.warn('this node is busy', {percent: Math.round(share * 100), ...loadOf()})
+    const load = {percent: Math.round(share * 100), ...loadOf()}
+    if (share > busyShare) log.warn('this node is busy', load)
+    if (load.textMilliseconds > mostWaitMilliseconds) log.warn('text of answers is stored late', load)
   }
 }

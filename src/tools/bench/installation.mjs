@@ -18,7 +18,7 @@ export const freePort = async () => {
   return address.port
 }
 
-/** Runs a program of ours until it has printed the address. @param {string[]} args @param {NodeJS.ProcessEnv} environment */
+/** Runs a program of ours until it has printed the address, or that it is ready where it has none. @param {string[]} args @param {NodeJS.ProcessEnv} environment */
 export async function runUntilReady(args, environment) {
   const startedAt = performance.now()
   const child = spawn(process.execPath, args, {
@@ -31,7 +31,7 @@ export async function runUntilReady(args, environment) {
   await new Promise((resolve, reject) => {
     child.stdout.on('data', (bytes) => {
       output += bytes
-      if (output.includes('http://')) resolve(undefined)
+      if (/http:\/\/|is ready/.test(output)) resolve(undefined)
     })
     child.once('exit', (code) => reject(new Error(`The server ended with ${code} before it was ready:\n${output}`)))
   })

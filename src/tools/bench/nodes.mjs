@@ -79,6 +79,15 @@ export async function createNodes(bench, common = {}) {
         const tables = new Map(Object.entries(rows[0]?.tables ?? {}))
         return {log: Number(rows[0]?.log), tables}
       }),
+    /** Media tasks that wait or run, and those that succeeded. */
+    tasks: () =>
+      inDatabaseOf(host, async (client) => {
+        const {rows} = await client.query(
+          `select count(*) filter (where state in ('queued', 'running'))::int as open,
+             count(*) filter (where state = 'succeeded')::int as succeeded from tasks`,
+        )
+        return {open: Number(rows[0]?.open), succeeded: Number(rows[0]?.succeeded)}
+      }),
     /** Words of the answers that run, as far as they are stored. */
     storedWords: () =>
       inDatabaseOf(host, async (client) => {

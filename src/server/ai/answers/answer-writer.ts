@@ -34,6 +34,8 @@ type Open = {
   run: AnswerRun
   events: WriterEvents
   pending: string[]
+  /** When the oldest of it came. */
+  pendingSince: number
   storedSeq: number
   failures: number
   /** Failed by itself, so it is stored by itself until that works. */
@@ -43,16 +45,24 @@ type Open = {
   storing: Promise<void> | undefined
 }
 
-type Part = {one: Open; deltas: readonly string[]}
+/** `restSince`: since when what is not among the deltas waits, or later. */
+type Part = {one: Open; deltas: readonly string[]; restSince: number}
 
 /**
  * The one writer of a process: what all of its answers have to store goes in one statement after the other, and not in a
  * transaction for each of them (docs/decisions/0081).
  */
-export function createAnswerWriters(parts: {database: Database; timers: Timers; log: Log}) {
-  const {database, timers, log} = parts
+export function createAnswerWriters(parts: {
+  database: Database
+  timers: Timers
+  log: Log
+  /** In milliseconds, of a clock that only goes on. */
+  clock?: () => number
+}) {
+  const {database, timers, log, clock = () => performance.now()} = parts
   const open = new Set<Open>()
   let isBusy = false
+  let longestWait = 0
 
   const isReady = (one: Open) => open.has(one) && !one.isResting && one.pending.length > 0
 
@@ -89,13 +99,14 @@ export function createAnswerWriters(parts: {database: Database; timers: Timers; 
   /** From the front of those that wait: what goes in one statement. One may have closed since. */
   const takeTogether = (waiting: Open[]): Part[] => {
     const together: Part[] = []
+    const now = clock()
     for (let room = charactersAtOnce; room > 0;) {
       const one = waiting[0]
       if (one === undefined || (one.isAlone && together.length > 0)) break
       waiting.shift()
       if (!isReady(one)) continue
       const deltas = firstOf(one.pending)
-      together.push({one, deltas})
+      together.push({one, deltas, restSince: deltas.length < one.pending.length ? one.pendingSince : now})
       if (one.isAlone) break
       room -= deltas.reduce((sum, {length}) => sum + length, 0)
     }
@@ -115,16 +126,18 @@ export function createAnswerWriters(parts: {database: Database; timers: Timers; 
       await store(together.slice(0, half))
       return store(together.slice(half))
     }
-    for (const {one} of together) settle(one, outcomes.get(one.run.id))
+    for (const part of together) settle(part, outcomes.get(part.one.run.id))
   }
 
-  const settle = (one: Open, outcome: BatchOutcome | undefined) => {
+  const settle = ({one, restSince}: Part, outcome: BatchOutcome | undefined) => {
     one.failures = 0
     one.isAlone = false
     if (outcome === undefined) {
       open.delete(one)
       return one.events.lost()
     }
+    longestWait = Math.max(longestWait, clock() - one.pendingSince)
+    one.pendingSince = restSince
     forget(one, outcome.lastSeq)
     if (outcome.stopRequested) one.events.stopRequested()
   }
@@ -156,11 +169,21 @@ export function createAnswerWriters(parts: {database: Database; timers: Timers; 
   }
 
   return {
+    /** The longest that text waited to be stored since the last call, in milliseconds. */
+    longestWait: (): number => {
+      const now = clock()
+      for (const {pending, pendingSince} of open)
+        if (pending.length > 0) longestWait = Math.max(longestWait, now - pendingSince)
+      const longest = longestWait
+      longestWait = 0
+      return longest
+    },
     open: (run: AnswerRun, events: WriterEvents): AnswerWriter => {
       const one: Open = {
         run,
         events,
         pending: [],
+        pendingSince: 0,
         storedSeq: 0,
         failures: 0,
         isAlone: false,
@@ -170,6 +193,7 @@ export function createAnswerWriters(parts: {database: Database; timers: Timers; 
       open.add(one)
       return {
         add: (text) => {
+          if (one.pending.length === 0) one.pendingSince = clock()
           one.pending.push(text)
           if (!one.isResting) arm()
         },

@@ -57,8 +57,9 @@ export function createNaming({database, log, timers, isOn}: NamingParts): Naming
       {role: 'system', content: namingInstruction},
       {role: 'user', content: material},
     ]
+    const input = {run: `${row.id}-name`, model: row.model, messages, answerCap, signal}
     let reply = ''
-    for await (const event of untilAborted(provider.chat({model: row.model, messages, answerCap, signal}), signal)) {
+    for await (const event of untilAborted(provider.chat(input), signal)) {
       if (event.type === 'delta') reply += event.text
       if (event.type === 'finished' || reply.length > longestReply) break
     }

@@ -39,6 +39,8 @@ export type AnswerWorkInput = {prompt: readonly ProviderMessage[]; provider?: Pr
 export type AnswerWork = Pick<RunnerParts<AnswerRow, AnswerWorkInput>, 'prepare' | 'perform'> & {
   /** The answer in memory, when it runs in this process. */
   live: (answerId: string) => LiveAnswer | undefined
+  /** The longest that text waited to be stored since the last call, in milliseconds. */
+  longestWait: () => number
 }
 
 /** The work of answers: asks the provider, hands each delta to listeners and to the store, stores the end. */
@@ -74,6 +76,7 @@ export function createAnswerWork(parts: PerformAnswerParts): AnswerWork {
       promptTokens: row.promptTokens ?? 0,
       log,
       input: {
+        run: row.id,
         model: row.model,
         messages: prompt,
         answerCap: tariff.answerCap,
@@ -132,6 +135,7 @@ export function createAnswerWork(parts: PerformAnswerParts): AnswerWork {
 
   return {
     live: (answerId) => liveAnswers.get(answerId),
+    longestWait: writers.longestWait,
     prepare: async (transaction, row) => ({prompt: await loadPrompt(transaction, row)}),
     perform: async (row, input, controller) => {
       const live = new LiveAnswer(beat)

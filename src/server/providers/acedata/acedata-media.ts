@@ -8,6 +8,7 @@ import type {MediaAsk, MediaProvider} from '../media-provider.ts'
 import {callUpstream, readAll, type Deadlines, type OutboundPorts, type Upstream} from '../outbound.ts'
 import {jobNotFound, pollJob} from '../poll-job.ts'
 import {ProviderFailure} from '../provider.ts'
+import {createRequestKeys} from '../request-keys.ts'
 import {readErrorBody, upstreamFailure} from '../upstream-error.ts'
 
 /** A server that does not know `async` holds the request until the result is there (contract/media §1.4). */
@@ -51,13 +52,14 @@ export function createAcedataMedia(config: ProviderConfig, {ports}: {ports: Outb
 
 async function submit({upstream, ports}: AcedataMediaDeps, ask: MediaAsk): Promise<Answer> {
   const body = withOtherAddresses(ask.body, ask.publicAddress)
+  const keyOf = createRequestKeys(ask.run)
   for (const options of [{async: true}, {}]) {
     const response = await callUpstream(
       {
         upstream,
         path: ask.operation.path,
         method: 'POST',
-        headers: {accept: 'application/json'},
+        headers: {accept: 'application/json', ...keyOf(options)},
         body: {...body, ...options},
         signal: ask.signal,
         deadlines: submitDeadlines,

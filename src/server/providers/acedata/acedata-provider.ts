@@ -14,6 +14,7 @@ import {
   type OutboundPorts,
 } from '../outbound.ts'
 import {createPayloadReader, type Payload} from '../payloads.ts'
+import {createRequestKeys} from '../request-keys.ts'
 import {ProviderFailure, type ChatEvent, type ChatInput, type Provider, type ProviderMessage} from '../provider.ts'
 import {readErrorBody, upstreamFailure} from '../upstream-error.ts'
 
@@ -29,12 +30,13 @@ export function createAcedataProvider(config: ProviderConfig, options: AcedataPr
   const upstream = {name: config.name, baseUrl: config.baseUrl, apiKey: config.apiKey}
 
   async function* chat(input: ChatInput): AsyncGenerator<ChatEvent> {
+    const path = '/aichat/conversations'
     const response = await callUpstream(
       {
         upstream,
-        path: '/aichat/conversations',
+        path,
         method: 'POST',
-        headers: {accept: 'text/event-stream'},
+        headers: {accept: 'text/event-stream', ...createRequestKeys(input.run)(path)},
         body: toQuestion(input),
         signal: input.signal,
         deadlines,
@@ -100,7 +102,7 @@ const specifiedModels = (config: ProviderConfig): string[] =>
 const brokenOff = (name: string, cause?: unknown) =>
   new ProviderFailure('api_error', `The answer of ${name} broke off.`, {interrupted: true, cause})
 
-/** `delta_answer` when it is there, else what a cumulative `answer` added (also the whole of a JSON reply). */
+/** `delta_answer` if present, else the new part of a cumulative `answer` (also the whole of a JSON reply). */
 function deltaOf(frame: Record<string, unknown>, soFar: string): string {
   if (typeof frame.delta_answer === 'string') return frame.delta_answer
   const {answer} = frame

@@ -4,6 +4,7 @@ import {parseJson} from '#domain/parse-json.ts'
 import type {MadeFile, MediaAsk, MediaContent} from '../media-provider.ts'
 import {callUpstream, endpoint, readAll} from '../outbound.ts'
 import {ProviderFailure, type StoredFile} from '../provider.ts'
+import {createRequestKeys} from '../request-keys.ts'
 import {readErrorBody, upstreamFailure} from '../upstream-error.ts'
 import {askedRatio, nearestOf} from './asked-ratio.ts'
 import {nearestShape, refusalOf} from './refused-setting.ts'
@@ -25,9 +26,10 @@ export async function makeImages(parts: OpenaiMediaParts, ask: MediaAsk): Promis
   const sources = (await ask.sourceFiles()).filter(({type}) => type.startsWith('image/')).slice(0, mostSources)
   const made: MadeFile[] = []
   const ratio = await askedRatio(ask.plan, sources)
+  const keyOf = createRequestKeys(ask.run)
   const quirks: Quirks = {ratio, size: sizeOf(ratio), number: true}
   while (made.length < count) {
-    const images = await askOnce(parts, ask, sources, count - made.length, quirks)
+    const images = await askOnce({...parts, keyOf}, ask, sources, count - made.length, quirks)
     made.push(...images.slice(0, count - made.length))
     ask.onProgress(Math.round((made.length / count) * 95))
   }
@@ -35,13 +37,13 @@ export async function makeImages(parts: OpenaiMediaParts, ask: MediaAsk): Promis
 }
 
 async function askOnce(
-  parts: OpenaiMediaParts,
+  parts: OpenaiMediaParts & {keyOf: ReturnType<typeof createRequestKeys>},
   ask: MediaAsk,
   sources: readonly StoredFile[],
   number: number,
   quirks: Quirks,
 ): Promise<MadeFile[]> {
-  const {upstream, model, ports} = parts
+  const {upstream, model, ports, keyOf} = parts
   for (;;) {
     const fields = {
       model,
@@ -54,6 +56,7 @@ async function askOnce(
         upstream,
         path: sources.length > 0 ? '/images/edits' : '/images/generations',
         method: 'POST',
+        headers: keyOf(fields),
         body: sources.length > 0 ? await formOf(fields, sources) : fields,
         signal: ask.signal,
         deadlines: mediaDeadlines,
@@ -80,7 +83,7 @@ function learn(quirks: Quirks, {status, body, text, message}: Refusal): boolean 
     const refusal = refusalOf('size', status, body, message)
     const named = refusal?.allowed.filter((size) => size !== quirks.size) ?? []
     if (refusal !== undefined || /\bsize\b/i.test(text)) {
-      // once: a server that refuses what it named is asked without
+      // once: a setting that the server refuses is left out of the next request
       quirks.size = quirks.size === sizeOf(quirks.ratio) ? nearestShape(quirks.ratio, named) : undefined
       return true
     }

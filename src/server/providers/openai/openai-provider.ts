@@ -13,6 +13,7 @@ import {
   type OutboundResponse,
 } from '../outbound.ts'
 import {ProviderFailure, type ChatInput, type Provider} from '../provider.ts'
+import {createRequestKeys} from '../request-keys.ts'
 import {readErrorBody, upstreamFailure} from '../upstream-error.ts'
 import {readAnswer} from './answer-stream.ts'
 import {describeModel, isChatModel} from './models.ts'
@@ -45,6 +46,7 @@ export function createOpenaiProvider(config: ProviderConfig, options: OpenaiProv
     input: ChatInput,
     messages: WireMessage[],
     known: Quirks,
+    key: Record<string, string>,
     signal: AbortSignal,
   ): Promise<OutboundResponse> =>
     callUpstream(
@@ -52,7 +54,7 @@ export function createOpenaiProvider(config: ProviderConfig, options: OpenaiProv
         upstream,
         path: '/chat/completions',
         method: 'POST',
-        headers: {accept: 'text/event-stream'},
+        headers: {accept: 'text/event-stream', ...key},
         body: {
           model: input.model,
           messages,
@@ -68,10 +70,11 @@ export function createOpenaiProvider(config: ProviderConfig, options: OpenaiProv
 
   const open = async (input: ChatInput) => {
     const messages = await toWireMessages(input)
+    const keyOf = createRequestKeys(input.run)
     for (;;) {
       const known = quirks.get(input.model) ?? {withoutUsage: false, completionCap: false}
       const enough = new AbortController()
-      const response = await ask(input, messages, known, AbortSignal.any([input.signal, enough.signal]))
+      const response = await ask(input, messages, known, keyOf(known), AbortSignal.any([input.signal, enough.signal]))
       if (response.status >= 200 && response.status < 300) return {text: response.text, leave: () => enough.abort()}
       const body = await readAll(response.text)
       const adapted = response.status === 400 || response.status === 422 ? adapt(known, body) : undefined

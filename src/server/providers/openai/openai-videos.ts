@@ -7,6 +7,7 @@ import type {MadeFile, MediaAsk} from '../media-provider.ts'
 import {callUpstream, readAll, type OutboundResponse} from '../outbound.ts'
 import {jobNotFound, pollJob} from '../poll-job.ts'
 import {ProviderFailure} from '../provider.ts'
+import {createRequestKeys} from '../request-keys.ts'
 import {readErrorBody, upstreamFailure} from '../upstream-error.ts'
 import {askedRatio, nearestOf} from './asked-ratio.ts'
 import {formOf, mediaDeadlines, wordsIn, type OpenaiMediaParts} from './media-request.ts'
@@ -30,7 +31,7 @@ export async function makeVideo(parts: OpenaiMediaParts, ask: MediaAsk): Promise
     name: 'video.mp4',
     width,
     height,
-    // what was asked for may have been refused: only the server knows what it made
+    // the server may have used other settings than those of the request
     durationSeconds: Number(video.seconds) || undefined,
   }
 }
@@ -44,8 +45,9 @@ async function openContent(parts: OpenaiMediaParts, ask: MediaAsk, job: string):
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /**
- * As JSON; as a form where JSON is not taken, or a start image goes in. Without a size or length that the server knows
- * nothing of; with the nearest of those it names; refused in its words where there is none, before anything is made.
+ * Sent as JSON, or as a form if the server refuses JSON or there is a start image. A size or length that the server
+ * does not know is left out, or replaced by the nearest one that it names; without any, its refusal is passed on before
+ * any work.
  */
 async function createJob(parts: OpenaiMediaParts, ask: MediaAsk): Promise<string> {
   const {plan} = ask
@@ -54,10 +56,11 @@ async function createJob(parts: OpenaiMediaParts, ask: MediaAsk): Promise<string
   const settings = new Map([['size', sizeOf(await askedRatio(plan, sources))]])
   if (plan.durationSeconds !== undefined) settings.set('seconds', String(plan.durationSeconds))
   const changed = new Set<string>()
+  const keyOf = createRequestKeys(ask.run)
   for (;;) {
     const fields = {model: parts.model, prompt: wordsIn(plan), ...Object.fromEntries(settings)}
     const body = isForm ? await formOf(fields, sources, 'input_reference') : fields
-    const response = await call(parts, ask, 'POST', '/videos', body)
+    const response = await call(parts, ask, 'POST', '/videos', body, keyOf([fields, isForm]))
     const text = await readAll(response.text)
     if (response.status >= 200 && response.status < 300) {
       const made = parseJson(text)
@@ -163,8 +166,9 @@ const call = (
   method: 'GET' | 'POST',
   path: string,
   body?: unknown,
+  headers: Record<string, string> = {},
 ): Promise<OutboundResponse> =>
   callUpstream(
-    {upstream, path, method, body, signal, deadlines: method === 'POST' ? mediaDeadlines : pollDeadlines},
+    {upstream, path, method, body, headers, signal, deadlines: method === 'POST' ? mediaDeadlines : pollDeadlines},
     ports,
   )
