@@ -286,15 +286,17 @@ export type MessageChangesActor = ActorRefFrom<typeof messageChangesMachine>
 export type MessageChangesSnapshot = SnapshotFrom<typeof messageChangesMachine>
 
 export const selectIsChanging = (snapshot: MessageChangesSnapshot) => !snapshot.matches('idle')
+/** The deletion that can be taken back or is on its way. */
+export const selectRemovalActor = ({children}: MessageChangesSnapshot, message: string) =>
+  // as: children are typed by id, and these ids are made at run time by the one action that spawns removals
+  children[removalId(message)] as ActorRefFrom<typeof removalMachine> | undefined
 /** How a message stands: deleted but to be taken back, on its way out or gone, or as it was. */
 export function selectRemoval(snapshot: MessageChangesSnapshot, message: string): 'undoable' | 'gone' | undefined {
-  const {context, children} = snapshot
-  if (context.removed.includes(message) || context.unconfirmed.includes(message)) return 'gone'
-  if (!context.removing.includes(message)) return undefined
+  const {removing, unconfirmed, removed} = snapshot.context
+  if (removed.includes(message) || unconfirmed.includes(message)) return 'gone'
+  if (!removing.includes(message)) return undefined
   if (snapshot.matches('deleting')) return 'gone'
-  // as: children are typed by id, and these ids are made at run time by the one action that spawns removals
-  const removal = children[removalId(message)] as ActorRefFrom<typeof removalMachine> | undefined
-  return removal?.getSnapshot().matches('undoable') === true ? 'undoable' : 'gone'
+  return selectRemovalActor(snapshot, message)?.getSnapshot().matches('undoable') === true ? 'undoable' : 'gone'
 }
 export const selectFailure = ({context: {failed}}: MessageChangesSnapshot, message: string) =>
   failed?.message === message ? failed.failure : undefined
