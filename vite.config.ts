@@ -56,7 +56,7 @@ const screens = {
         'app/logic/media/generation.logic',
         'contract/media/media-(fields|answer)',
         // what images, videos and songs have in common: a screen that somebody has used shows results
-        'features/media/feed/(feed|favourite-button|lazy-menu|result-image|still|elapsed|state-text)',
+        'features/media/feed/(feed|card-keys|favourite-button|lazy-menu|result-image|still|elapsed|state-text)',
         'features/media/(use-commands|duration|price)',
         'features/media/select/(selection|select-box|use-pick)',
         'features/media/fields/chips-field',
@@ -162,7 +162,12 @@ const screens = {
     {name: 'windowed', priority: 2, test: /\/node_modules\/virtua\/|\/src\/ui\/viewer-icons\.tsx$/},
     // with the first file of a form
     {name: 'uploads', test: files('features/media/fields/file-tiles', 'app/logic/media/upload.logic')},
-    {name: 'songs', test: files('features/media/songs/(song-results|song-group|song-detail|lazy-row)')},
+    {
+      name: 'songs',
+      test: files('features/media/songs/(song-results|song-group|song-detail|lazy-row)', 'features/media/use-targets'),
+    },
+    // with the menus of a result
+    {name: 'result-commands', test: files('features/media/(result-menus|save-file|send-frame)')},
     {name: 'task-commands', test: files('app/commands/task-commands', 'app/logic/task-ends')},
     // with the entries of the account menu
     {

@@ -17,6 +17,8 @@ export default defineConfig({
     isolate: false,
     unstubGlobals: true,
     unstubEnvs: true,
+    // `src/tools/test.mjs` leaves them out of `npm test`
+    tags: [{name: 'long', description: 'Repeats a shorter test in more variants, sizes or faults.'}],
     // bounds against a hang, not measurements: a busy machine may take long
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -87,7 +87,7 @@ test('credits are bought, and the question is answered without being asked again
   expect(modelServer.prompts).toEqual([question])
 })
 
-test('a plan is bought, and the question is answered and paid by it', async ({page}) => {
+test('a plan is bought, and the question is answered and paid by it', long, async ({page}) => {
   await refuse(page)
   await addCredits(page).click()
   await page.getByRole('link', {name: 'Plans'}).click()

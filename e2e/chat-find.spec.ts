@@ -4,7 +4,7 @@ import {expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
 import {ask, composer, ended, lastMessage, thread} from './support/chat-page.ts'
 import {numberedTexts, seedConversation} from './support/seeded-conversation.ts'
-import {some} from './support/full-run.ts'
+import {long, some} from './support/full-run.ts'
 
 /* Words are found in a conversation, and its questions are listed. */
 
@@ -159,7 +159,7 @@ test('the questions of a conversation are listed and lead to their place', async
   await expect(thread(chat)).toBeFocused()
 })
 
-test('on a phone the list of questions closes when one is chosen', async ({chat, installation, signedIn}) => {
+test('on a phone the list of questions closes when one is chosen', long, async ({chat, installation, signedIn}) => {
   await chat.setViewportSize({width: 390, height: 844})
   const {id} = await seedConversation(installation, signedIn, numberedTexts(12, 8))
   await chat.goto(`${installation.url}/chatgpt/conversations/${id}`)

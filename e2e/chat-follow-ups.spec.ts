@@ -3,6 +3,7 @@ import {answers, ask, composer, expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
 import {conversationId, ended, lastMessage, newChat} from './support/chat-page.ts'
 import {pixel} from './support/pixel.ts'
+import {long, some} from './support/full-run.ts'
 
 /* Questions that wait for their turn, above the message field. */
 
@@ -81,7 +82,7 @@ test('a stopped answer holds what waits until the user sends on, with its files'
   expect(JSON.stringify(modelServer.calls.at(-1)?.messages)).toContain('data:image/png;base64,')
 })
 
-test('a failed answer holds them too, and the next answer lets them go', async ({chat, modelServer}) => {
+test('a failed answer holds them too, and the next answer lets them go', long, async ({chat, modelServer}) => {
   modelServer.answer('fine')
   modelServer.hold(1)
   await ask(chat, 'First')
@@ -161,33 +162,33 @@ test('a question that is edited when its conversation is left keeps what was typ
   await expect(lastMessage(chat)).toContainText('three answered')
 })
 
-test('a question that is edited in one tab is sent by none, and then with its new text', async ({
-  chat,
-  context,
-  modelServer,
-}) => {
-  modelServer.answer((prompt) => `${prompt} answered`)
-  modelServer.hold(1)
-  await ask(chat, 'First')
-  await expect(lastMessage(chat)).toContainText('First')
-  const id = await conversationId(chat)
-  const other = await context.newPage()
-  await other.goto(new URL(`/chatgpt/conversations/${id}`, chat.url()).href)
-  await expect(lastMessage(other)).toContainText('First')
-  await ask(chat, 'two')
-  await item(other, 'two').getByRole('button', {name: 'Edit'}).click()
-  const editor = list(other).getByRole('textbox')
-  await editor.fill('deux')
-  modelServer.release()
-  for (const tab of [chat, other]) await ended(tab)
-  await expect(lastMessage(chat)).toContainText('First answered')
-  await editor.press('Enter')
-  for (const tab of [chat, other]) await expect(lastMessage(tab)).toContainText('deux answered')
-  await ended(chat)
-  expect(modelServer.prompts).toEqual(['First', 'deux'])
-})
+test(
+  'a question that is edited in one tab is sent by none, and then with its new text',
+  long,
+  async ({chat, context, modelServer}) => {
+    modelServer.answer((prompt) => `${prompt} answered`)
+    modelServer.hold(1)
+    await ask(chat, 'First')
+    await expect(lastMessage(chat)).toContainText('First')
+    const id = await conversationId(chat)
+    const other = await context.newPage()
+    await other.goto(new URL(`/chatgpt/conversations/${id}`, chat.url()).href)
+    await expect(lastMessage(other)).toContainText('First')
+    await ask(chat, 'two')
+    await item(other, 'two').getByRole('button', {name: 'Edit'}).click()
+    const editor = list(other).getByRole('textbox')
+    await editor.fill('deux')
+    modelServer.release()
+    for (const tab of [chat, other]) await ended(tab)
+    await expect(lastMessage(chat)).toContainText('First answered')
+    await editor.press('Enter')
+    for (const tab of [chat, other]) await expect(lastMessage(tab)).toContainText('deux answered')
+    await ended(chat)
+    expect(modelServer.prompts).toEqual(['First', 'deux'])
+  },
+)
 
-for (const {name, viewport, colorScheme, locale, region} of [
+for (const {name, viewport, colorScheme, locale, region} of some([
   {
     name: 'desktop, dark',
     viewport: {width: 1440, height: 900},
@@ -202,7 +203,7 @@ for (const {name, viewport, colorScheme, locale, region} of [
     locale: 'ar',
     region: 'الأسئلة التالية',
   },
-] as const)
+] as const))
   test.describe(name, () => {
     test.use({viewport, colorScheme, locale})
     test('the list has no fault that axe finds and does not widen the page', async ({chat, modelServer}) => {

@@ -1,6 +1,7 @@
 import type {Page} from '@playwright/test'
 import {answers, ask, expect, test} from './fixtures.ts'
 import {conversationId, lastMessage, storedAnswer} from './support/chat-page.ts'
+import {long} from './support/full-run.ts'
 import {demanding} from './support/texts.ts'
 
 /** Other tabs have both slots for streams: an answer comes through the stream that all tabs share (decision 26). */
@@ -18,39 +19,42 @@ const takeSlots = (page: Page) =>
     await Promise.all([take(1), take(2)])
   })
 
-for (const {name, tellsBrowser, hasSlot} of [
+for (const {name, tellsBrowser, hasSlot, run = {}} of [
   {name: 'and the browser knows', tellsBrowser: true, hasSlot: true},
-  {name: 'and the browser believes it is online', tellsBrowser: false, hasSlot: true},
-  {name: 'that comes through the shared stream', tellsBrowser: true, hasSlot: false},
+  {name: 'and the browser believes it is online', tellsBrowser: false, hasSlot: true, run: long},
+  {name: 'that comes through the shared stream', tellsBrowser: true, hasSlot: false, run: long},
   {
     name: 'that comes through the shared stream, and the browser believes it is online',
     tellsBrowser: false,
     hasSlot: false,
   },
 ]) {
-  test(`the network is lost in mid-answer ${name}: the page says so and gets every byte back`, async ({
-    wired: {page, cable},
-    context,
-    modelServer,
-  }) => {
-    modelServer.answer(demanding)
-    modelServer.hold(4)
-    if (!hasSlot) await takeSlots(page)
-    await ask(page, 'Everything')
-    await expect(lastMessage(page)).toContainText('Tea is')
-    await conversationId(page)
-    if (tellsBrowser) await context.setOffline(true)
-    cable.cut()
-    await expect(lastMessage(page)).toContainText('Connection lost. Getting the answer back…')
-    await expect(lastMessage(page)).toContainText('Tea is')
-    modelServer.release()
-    cable.mend()
-    if (tellsBrowser) await context.setOffline(false)
-    await expect(lastMessage(page)).toContainText('The last words of it.')
-    await expect(lastMessage(page)).not.toContainText('Connection lost.')
-    await expect(answers(page)).toHaveCount(2)
-    expect(await storedAnswer(page, await conversationId(page))).toMatchObject({content: demanding, state: 'finished'})
-  })
+  test(
+    `the network is lost in mid-answer ${name}: the page says so and gets every byte back`,
+    run,
+    async ({wired: {page, cable}, context, modelServer}) => {
+      modelServer.answer(demanding)
+      modelServer.hold(4)
+      if (!hasSlot) await takeSlots(page)
+      await ask(page, 'Everything')
+      await expect(lastMessage(page)).toContainText('Tea is')
+      await conversationId(page)
+      if (tellsBrowser) await context.setOffline(true)
+      cable.cut()
+      await expect(lastMessage(page)).toContainText('Connection lost. Getting the answer back…')
+      await expect(lastMessage(page)).toContainText('Tea is')
+      modelServer.release()
+      cable.mend()
+      if (tellsBrowser) await context.setOffline(false)
+      await expect(lastMessage(page)).toContainText('The last words of it.')
+      await expect(lastMessage(page)).not.toContainText('Connection lost.')
+      await expect(answers(page)).toHaveCount(2)
+      expect(await storedAnswer(page, await conversationId(page))).toMatchObject({
+        content: demanding,
+        state: 'finished',
+      })
+    },
+  )
 }
 
 test('a question asked before its service is known waits for no other tab', async ({wired: {page}, modelServer}) => {

@@ -50,7 +50,7 @@ const ways: Record<string, (page: Page) => Promise<unknown>> = {
   },
 }
 
-for (const [name, scroll] of Object.entries(ways)) {
+for (const [name, scroll] of some(Object.entries(ways))) {
   test(`${name} stops following at once; the end of the answer moves nothing; the button leads back`, async ({
     chat,
     modelServer,
@@ -205,7 +205,7 @@ for (const [locale, word] of some([
   })
 }
 
-for (const width of [1440, 390]) {
+for (const width of some([1440, 390])) {
   test(`wide tables and code scroll in their own frame, and code wraps on request (${width})`, async ({
     chat,
     context,

@@ -36,16 +36,20 @@ test('a reload in mid-answer goes on where it was', async ({chat, modelServer}) 
   await expectWhole(chat)
 })
 
-test('an answer goes on while nobody listens: closed tab, another tab later', async ({chat, context, modelServer}) => {
-  const address = chat.url()
-  await chat.close()
-  modelServer.release()
-  const other = await context.newPage()
-  await other.goto(address)
-  await expectWhole(other)
-})
+test(
+  'an answer goes on while nobody listens: closed tab, another tab later',
+  long,
+  async ({chat, context, modelServer}) => {
+    const address = chat.url()
+    await chat.close()
+    modelServer.release()
+    const other = await context.newPage()
+    await other.goto(address)
+    await expectWhole(other)
+  },
+)
 
-test('another tab joins an answer in the middle', async ({chat, context, modelServer}) => {
+test('another tab joins an answer in the middle', long, async ({chat, context, modelServer}) => {
   const other = await context.newPage()
   await other.goto(chat.url())
   await expect(lastMessage(other)).toContainText('Tea is')

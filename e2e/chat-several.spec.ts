@@ -1,6 +1,7 @@
 import type {Page} from '@playwright/test'
 import {answers, ask, expect, test} from './fixtures.ts'
 import {conversationId, conversations, lastMessage, newChat, storedAnswer} from './support/chat-page.ts'
+import {long} from './support/full-run.ts'
 
 test.beforeEach(({chat, modelServer}) => {
   expect(chat.url()).toContain('/chatgpt/')
@@ -60,7 +61,7 @@ test('two conversations answer at once, each in its own place', async ({chat, mo
   expect((await storedAnswer(chat, plum)).content).toBe('Plum first second third')
 })
 
-test('stopping one leaves the other alone', async ({chat, modelServer}) => {
+test('stopping one leaves the other alone', long, async ({chat, modelServer}) => {
   modelServer.hold(2)
   await ask(chat, 'Fig')
   await expect(lastMessage(chat)).toContainText('first')

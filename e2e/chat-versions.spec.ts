@@ -76,7 +76,7 @@ test('answers given again and changed questions are versions, after a reload and
   await expect(texts(other).last()).toContainText('said: two')
 })
 
-test('a failed answer is a version that can be left and shown again', async ({chat, modelServer}) => {
+test('a failed answer is a version that can be left and shown again', long, async ({chat, modelServer}) => {
   await asked(chat, 'one')
   modelServer.fail(500, {error: {message: 'Exploded'}})
   await lastMessage(chat).getByRole('button', {name: 'Answer again', exact: true}).click()
@@ -144,7 +144,7 @@ test('a saved text asks nothing, and the text before stays', async ({chat, model
   await expect(thread(chat).getByText('What followed')).toHaveCount(0)
 })
 
-test('a text cannot be saved while another change is on its way, which its button shows', async ({chat}) => {
+test('a text cannot be saved while another change is on its way, which its button shows', long, async ({chat}) => {
   await asked(chat, 'one')
   await lastMessage(chat).getByRole('button', {name: 'Answer again', exact: true}).click()
   await expect(pager(lastMessage(chat))).toContainText('2 / 2')
@@ -164,7 +164,7 @@ test('a text cannot be saved while another change is on its way, which its butto
   await expectMessages(chat, 'uno', 'said: one')
 })
 
-test('while an answer is written the versions say why they stay', async ({chat, modelServer}) => {
+test('while an answer is written the versions say why they stay', long, async ({chat, modelServer}) => {
   await asked(chat, 'one')
   await edit(answers(chat).first(), 'uno', 'Save')
   await expect(pager(answers(chat).first())).toBeVisible()
@@ -223,7 +223,7 @@ test(
   },
 )
 
-test('a message deleted a moment ago is not read with what is asked next', async ({chat, modelServer}) => {
+test('a message deleted a moment ago is not read with what is asked next', long, async ({chat, modelServer}) => {
   await asked(chat, 'one')
   await asked(chat, 'secret')
   const read = () => JSON.stringify(modelServer.calls.at(-1)?.messages)
@@ -276,7 +276,7 @@ test('a question that waits for a deletion shows, and goes out although its chat
   await expect(answers(chat).nth(2)).toContainText('three')
 })
 
-test('a message deleted without a network stays deleted when the page closes', async ({wired: {page, cable}}) => {
+test('a message deleted without a network stays deleted when the page closes', long, async ({wired: {page, cable}}) => {
   await asked(page, 'one')
   const id = await conversationId(page)
   const stored = async () => (await storedConversations(page)).find((each) => each.id === id)?.messages.length

@@ -57,7 +57,7 @@ test('where the browser lets no tab open, a link leads to the page of the paymen
   await expect(chat.getByText('Paid. Your credits are here.')).toBeVisible()
 })
 
-test('a page that was opened before another way was chosen can still pay the order', async ({chat, context}) => {
+test('a page that was opened before another way was chosen can still pay the order', long, async ({chat, context}) => {
   await openPackages(chat)
   const tab = await beginPayment(context, chat)
   await chat.getByRole('button', {name: 'Pay another way'}).click()
@@ -121,32 +121,33 @@ test('a plan that is ordered and given up leaves no application; the pay page an
   await expect(chat.getByText('Expired')).toHaveCount(0)
 })
 
-test('from the list of applications to an order and to another one, what the credits are for goes along', async ({
-  chat,
-  context,
-}) => {
-  const errand = 'redirect=%2Fsuno&need=50'
-  const rest = new RegExp(`\\?(?=.*redirect=%2Fsuno)(?=.*need=50)`)
-  await chat.goto(new URL(`/console/applications?${errand}`, chat.url()).href)
-  const add = chat.getByRole('table').getByRole('link', {name: 'Add', exact: true})
-  await expect(add).toHaveAttribute('href', rest)
-  await chat.getByRole('radio', {name: 'Usage'}).click()
-  await expect(chat).toHaveURL(/type=Usage/)
-  await expect(add).toHaveAttribute('href', rest)
-  await expect(chat.getByRole('link', {name: 'Add credits'}).first()).toHaveAttribute('href', rest)
-  await chat.getByRole('button', {name: /^More/}).first().click()
-  await expect(chat.getByRole('menuitem', {name: 'Subscribe'})).toHaveAttribute('href', rest)
-  await chat.keyboard.press('Escape')
-  await add.click()
-  const tab = await beginPayment(context, chat)
-  await expect(chat).toHaveURL(rest)
-  await tab.getByRole('button', {name: 'Let the payment expire'}).click()
-  await expect(chat.getByText('This order has expired.')).toBeVisible()
-  const again = chat.getByRole('link', {name: 'Order again'})
-  await expect(again).toHaveAttribute('href', rest)
-  await again.click()
-  await expect(chat.getByText(/the missing credits/)).toBeVisible()
-})
+test(
+  'from the list of applications to an order and to another one, what the credits are for goes along',
+  long,
+  async ({chat, context}) => {
+    const errand = 'redirect=%2Fsuno&need=50'
+    const rest = new RegExp(`\\?(?=.*redirect=%2Fsuno)(?=.*need=50)`)
+    await chat.goto(new URL(`/console/applications?${errand}`, chat.url()).href)
+    const add = chat.getByRole('table').getByRole('link', {name: 'Add', exact: true})
+    await expect(add).toHaveAttribute('href', rest)
+    await chat.getByRole('radio', {name: 'Usage'}).click()
+    await expect(chat).toHaveURL(/type=Usage/)
+    await expect(add).toHaveAttribute('href', rest)
+    await expect(chat.getByRole('link', {name: 'Add credits'}).first()).toHaveAttribute('href', rest)
+    await chat.getByRole('button', {name: /^More/}).first().click()
+    await expect(chat.getByRole('menuitem', {name: 'Subscribe'})).toHaveAttribute('href', rest)
+    await chat.keyboard.press('Escape')
+    await add.click()
+    const tab = await beginPayment(context, chat)
+    await expect(chat).toHaveURL(rest)
+    await tab.getByRole('button', {name: 'Let the payment expire'}).click()
+    await expect(chat.getByText('This order has expired.')).toBeVisible()
+    const again = chat.getByRole('link', {name: 'Order again'})
+    await expect(again).toHaveAttribute('href', rest)
+    await again.click()
+    await expect(chat.getByText(/the missing credits/)).toBeVisible()
+  },
+)
 
 test('prices name the dollars that are charged; a rate that was stored is none when the one of today fails', async ({
   chat,

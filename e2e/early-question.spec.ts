@@ -1,6 +1,7 @@
 import type {Page} from '@playwright/test'
 import {composer, expect, test} from './fixtures.ts'
 import {thread} from './support/chat-page.ts'
+import {some} from './support/full-run.ts'
 
 /** Loads a page whose script is held back. Returns what lets it come. */
 async function openHeldBack(page: Page, url: string): Promise<() => void> {
@@ -17,11 +18,11 @@ async function openHeldBack(page: Page, url: string): Promise<() => void> {
 }
 const early = (page: Page) => page.locator('#early-question')
 
-for (const [width, height] of [
+for (const [width, height] of some([
   [1440, 900],
   [1024, 768],
   [390, 844],
-] as const) {
+] as const)) {
   test(`text typed before the app is there stays where it stood, ${width} × ${height}`, async ({
     chat,
     installation,

@@ -56,7 +56,7 @@ async function expectMadeOnce(page: Page, prompt: string): Promise<void> {
   expect(await spentCredits(page)).toBeCloseTo(items[0]?.credits.settled ?? 0, 6)
 }
 
-test('the way to credits and back keeps the page, and the request goes on', async ({page}) => {
+test('the way to credits and back keeps the page, and the request goes on', long, async ({page}) => {
   const email = await refuse(page, 'a kite')
   const visit = await page.evaluate(() => performance.timeOrigin)
   await cards(page).getByRole('link', {name: 'Add credits'}).click()

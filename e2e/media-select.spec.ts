@@ -125,7 +125,7 @@ test('three are chosen and downloaded as one, then two are deleted for good', as
     await expect(cards(page).nth(place)).toContainText(`picture ${number}`)
 })
 
-test('a file that cannot be loaded is named, and the rest is delivered', async ({chat: page, installation}) => {
+test('a file that cannot be loaded is named, and the rest is delivered', long, async ({chat: page, installation}) => {
   await openPictures(page, installation, 2)
   let count = 0
   await page.route('**/made/one.png*', (route) => {

@@ -24,18 +24,21 @@ const kept = (page: Page, entry: string) =>
 test.describe('a build and a server of its own', () => {
   let installation: Installation
   let build: ReturnType<typeof copyOfBuild>
-  test.beforeEach(async ({modelServer, watch}) => {
-    modelServer.reset()
+  test.beforeAll(async ({modelServer}) => {
     build = copyOfBuild()
     installation = await Installation.start(
       {OPENAI_BASE_URL: modelServer.baseUrl, OPENAI_API_KEY: 'sk-canary-e2e'},
       build.folder,
     )
-    watch.allow(installation.url)
   })
-  test.afterEach(async () => {
+  test.afterAll(async () => {
     await installation.dispose()
     build.remove()
+  })
+  test.beforeEach(async ({modelServer, watch}) => {
+    modelServer.reset()
+    await installation.restart()
+    watch.allow(installation.url)
   })
 
   test('without its server the page opens with the list and a conversation that was read; nothing private is kept for it', async ({

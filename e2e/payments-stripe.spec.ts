@@ -118,39 +118,38 @@ test(
   },
 )
 
-test('paid by a bank debit: said on every page, over reloads, until the bank has paid', async ({
-  chat,
-  context,
-  installation,
-  peer,
-}) => {
-  await openPackages(chat)
-  await createOrder(chat)
-  const tab = await openCashier(context, chat)
-  const session = peer.sessionOf(tab.url())
-  peer.debit(session, 'requires_action')
-  await tab.getByRole('link', {name: 'Return to the shop'}).click()
-  for (const page of [tab, chat]) {
-    await expect(page.getByText('Your bank is working on your payment.')).toBeVisible({timeout: 15_000})
-    await page.reload()
-    await expect(page.getByText('Your bank is working on your payment.')).toBeVisible()
-    await expect(page.getByRole('button', {name: /^Pay/})).toHaveCount(0)
-    await expect(page.getByRole('link', {name: 'Confirm the debit'})).toHaveAttribute(
-      'href',
-      peer.confirmPage(`pi_${session.id}`),
-    )
-  }
-  await expectGoodLooks(chat, () => chat.getByRole('main').getByRole('button').first().waitFor(), fewLooks)
-  await reopenIn(chat, {theme: 'dark', locale: 'en'})
-  await tab.goto(new URL('/console/orders', chat.url()).href)
-  await expect(tab.getByRole('row').nth(1)).toContainText('With your bank')
-  const {payload, header} = peer.event('checkout.session.async_payment_succeeded', peer.complete(session))
-  const answer = await fetch(`${installation.url}/services/platform/api/v1/payments/stripe/webhook`, {
-    method: 'POST',
-    body: payload,
-    headers: {'content-type': 'application/json', 'stripe-signature': header},
-  })
-  expect(answer.status).toBe(200)
-  await chat.getByRole('button', {name: 'Check again'}).click()
-  await expect(chat.getByText('Paid. Your credits are here.')).toBeVisible()
-})
+test(
+  'paid by a bank debit: said on every page, over reloads, until the bank has paid',
+  long,
+  async ({chat, context, installation, peer}) => {
+    await openPackages(chat)
+    await createOrder(chat)
+    const tab = await openCashier(context, chat)
+    const session = peer.sessionOf(tab.url())
+    peer.debit(session, 'requires_action')
+    await tab.getByRole('link', {name: 'Return to the shop'}).click()
+    for (const page of [tab, chat]) {
+      await expect(page.getByText('Your bank is working on your payment.')).toBeVisible({timeout: 15_000})
+      await page.reload()
+      await expect(page.getByText('Your bank is working on your payment.')).toBeVisible()
+      await expect(page.getByRole('button', {name: /^Pay/})).toHaveCount(0)
+      await expect(page.getByRole('link', {name: 'Confirm the debit'})).toHaveAttribute(
+        'href',
+        peer.confirmPage(`pi_${session.id}`),
+      )
+    }
+    await expectGoodLooks(chat, () => chat.getByRole('main').getByRole('button').first().waitFor(), fewLooks)
+    await reopenIn(chat, {theme: 'dark', locale: 'en'})
+    await tab.goto(new URL('/console/orders', chat.url()).href)
+    await expect(tab.getByRole('row').nth(1)).toContainText('With your bank')
+    const {payload, header} = peer.event('checkout.session.async_payment_succeeded', peer.complete(session))
+    const answer = await fetch(`${installation.url}/services/platform/api/v1/payments/stripe/webhook`, {
+      method: 'POST',
+      body: payload,
+      headers: {'content-type': 'application/json', 'stripe-signature': header},
+    })
+    expect(answer.status).toBe(200)
+    await chat.getByRole('button', {name: 'Check again'}).click()
+    await expect(chat.getByText('Paid. Your credits are here.')).toBeVisible()
+  },
+)

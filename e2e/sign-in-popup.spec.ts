@@ -157,7 +157,7 @@ test(
   },
 )
 
-test('a QR code that anybody but the embedded page tells does not exist', async ({page}) => {
+test('a QR code that anybody but the embedded page tells does not exist', long, async ({page}) => {
   await page.goto(`${popup.url}/chatgpt/conversations`)
   await expect(frame(page).getByRole('button', {name: 'Sign in'})).toBeVisible()
   const evil = {name: 'show_qr', data: {qrLink: 'https://evil.example/'}}
@@ -172,7 +172,7 @@ test('a QR code that anybody but the embedded page tells does not exist', async 
   await expect(page.getByText('evil.example')).toHaveCount(0)
 })
 
-test('messages of no known shape change nothing', async ({page}) => {
+test('messages of no known shape change nothing', long, async ({page}) => {
   await page.goto(`${popup.url}/chatgpt/conversations`)
   await expect(frame(page).getByRole('button', {name: 'Sign in'})).toBeVisible()
   const inner = page.frames().find((each) => each.url().includes('/auth/login'))

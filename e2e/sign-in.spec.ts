@@ -130,7 +130,7 @@ test('a code that no login of this browser asked for never replaces a session', 
   expect(parseKept(await storedState(chat)).token.access).toBe(before)
 })
 
-test('a code that no login of this browser asked for signs nobody in', async ({page, context, installation}) => {
+test('a code that no login of this browser asked for signs nobody in', long, async ({page, context, installation}) => {
   const calls = tokenCalls(context)
   await page.goto(`${installation.url}/auth/callback?redirect=/chatgpt&code=stolen`)
   await form(page).waitFor()
@@ -176,7 +176,7 @@ test('the callback goes on to no other place than a page of this app', async ({c
   }
 })
 
-test('the login page sends its answer nowhere else', async ({page, installation}) => {
+test('the login page sends its answer nowhere else', long, async ({page, installation}) => {
   const login = `${installation.url}/services/auth/auth/login`
   const refused: Record<string, string>[] = [
     {redirect: 'https://evil.example/auth/callback'},
@@ -342,25 +342,24 @@ const forbidStorage = (page: Page) =>
       Object.defineProperty(window, name, {get: forbidden, configurable: true})
   })
 
-test('a browser that forbids storage signs in, and is told once that nothing is kept', async ({
-  page,
-  installation,
-  signedIn,
-  modelServer,
-}) => {
-  const {user} = signedIn
-  await forbidStorage(page)
-  await page.goto(installation.url)
-  await form(page).waitFor()
-  await enter(page, user)
-  await expect(composer(page)).toBeEnabled()
-  await expect(page.getByText('This browser stores nothing for this site.')).toHaveCount(1)
-  modelServer.reset()
-  modelServer.answer('from memory')
-  await ask(page, 'Hello?')
-  await expect(lastMessage(page)).toContainText('from memory')
-  expect((await page.context().cookies()).filter(({name}) => name.includes('login.'))).toEqual([])
-})
+test(
+  'a browser that forbids storage signs in, and is told once that nothing is kept',
+  long,
+  async ({page, installation, signedIn, modelServer}) => {
+    const {user} = signedIn
+    await forbidStorage(page)
+    await page.goto(installation.url)
+    await form(page).waitFor()
+    await enter(page, user)
+    await expect(composer(page)).toBeEnabled()
+    await expect(page.getByText('This browser stores nothing for this site.')).toHaveCount(1)
+    modelServer.reset()
+    modelServer.answer('from memory')
+    await ask(page, 'Hello?')
+    await expect(lastMessage(page)).toContainText('from memory')
+    expect((await page.context().cookies()).filter(({name}) => name.includes('login.'))).toEqual([])
+  },
+)
 
 test('a browser that forbids storage and cookies is told so instead of going round in circles', async ({
   page,

@@ -72,35 +72,36 @@ test('a saved site is seen at once in every tab, and a save can be undone', asyn
   await expect(titleOf(settings)).toHaveValue(title)
 })
 
-test('what is cleared is gone in another browser too, which had stored it, and a site without a title has our name', async ({
-  page,
-  browser,
-}) => {
-  const settings = await openSettings(page)
-  const hue = await accentHue(settings)
-  await titleOf(settings).fill('Studio Nord')
-  await settings.getByLabel('Description').fill('Images')
-  await settings.getByLabel('Brand colour').fill('#0a7d3c')
-  await save(settings)
-  const device = await browser.newContext({locale: 'en-US'})
-  const visitor = await blankTab(device, installation.url, operator)
-  await visitor.goto(`${installation.url}/profile`)
-  await expect(visitor).toHaveTitle('Profile · Studio Nord')
-  await expect.poll(() => accentHue(visitor)).toMatch(/^15\d/)
+test(
+  'what is cleared is gone in another browser too, which had stored it, and a site without a title has our name',
+  long,
+  async ({page, browser}) => {
+    const settings = await openSettings(page)
+    const hue = await accentHue(settings)
+    await titleOf(settings).fill('Studio Nord')
+    await settings.getByLabel('Description').fill('Images')
+    await settings.getByLabel('Brand colour').fill('#0a7d3c')
+    await save(settings)
+    const device = await browser.newContext({locale: 'en-US'})
+    const visitor = await blankTab(device, installation.url, operator)
+    await visitor.goto(`${installation.url}/profile`)
+    await expect(visitor).toHaveTitle('Profile · Studio Nord')
+    await expect.poll(() => accentHue(visitor)).toMatch(/^15\d/)
 
-  await titleOf(settings).fill('')
-  await settings.getByLabel('Description').fill('')
-  await settings.getByRole('button', {name: 'Use the default'}).click()
-  await save(settings)
-  await visitor.reload()
-  for (const tab of [settings, visitor]) {
-    await expect(tab).toHaveTitle(/ · Atrium$/)
-    await expect(tab.getByRole('link', {name: 'Atrium, start page'})).toBeVisible()
-    await expect.poll(() => accentHue(tab)).toBe(hue)
-    await expect(descriptionOf(tab)).toHaveCount(0)
-  }
-  await device.close()
-})
+    await titleOf(settings).fill('')
+    await settings.getByLabel('Description').fill('')
+    await settings.getByRole('button', {name: 'Use the default'}).click()
+    await save(settings)
+    await visitor.reload()
+    for (const tab of [settings, visitor]) {
+      await expect(tab).toHaveTitle(/ · Atrium$/)
+      await expect(tab.getByRole('link', {name: 'Atrium, start page'})).toBeVisible()
+      await expect.poll(() => accentHue(tab)).toBe(hue)
+      await expect(descriptionOf(tab)).toHaveCount(0)
+    }
+    await device.close()
+  },
+)
 
 const iconOf = (page: Page) => page.locator('head link[rel="icon"]')
 
@@ -133,7 +134,7 @@ test('a new icon is seen in another tab, and one that could run code is left out
   await inDatabase(installation, (client) => client.query('update sites set favicon = null'))
 })
 
-test('an operator edits a site that others administer', async ({page}) => {
+test('an operator edits a site that others administer', long, async ({page}) => {
   const member = await createUser(installation.url)
   const setAdmin = ({state}: SignedIn) =>
     inDatabase(installation, (client) => client.query('update sites set admins = $1', [[JSON.parse(state).user.id]]))
@@ -176,7 +177,7 @@ test('what another tab saved and what was typed here are saved together; a refus
   await save(settings)
 })
 
-test('what is no web address is refused at the field, and markup is text', async ({page}) => {
+test('what is no web address is refused at the field, and markup is text', long, async ({page}) => {
   const settings = await openSettings(page)
   const discord = settings.getByRole('textbox', {name: 'Discord link'})
   await discord.fill('javascript:alert(1)')
@@ -198,7 +199,7 @@ test('what is no web address is refused at the field, and markup is text', async
   await save(settings)
 })
 
-test('a channel of the support is turned off and on without its link being typed again', async ({page}) => {
+test('a channel of the support is turned off and on without its link being typed again', long, async ({page}) => {
   const settings = await openSettings(page)
   await settings.getByRole('textbox', {name: 'Discord link'}).fill('https://discord.example/atrium')
   const shown = settings.getByRole('switch', {name: 'Show the Discord link'})
@@ -220,7 +221,7 @@ test('a channel of the support is turned off and on without its link being typed
   await save(settings)
 })
 
-test('changes of the site are asked for before they are lost', async ({page}) => {
+test('changes of the site are asked for before they are lost', long, async ({page}) => {
   const settings = await openSettings(page)
   const title = await titleOf(settings).inputValue()
   await titleOf(settings).fill('Another title')

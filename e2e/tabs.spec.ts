@@ -99,21 +99,21 @@ async function twoTabs({context, installation, modelServer}: TabParts) {
   return {first, second, id}
 }
 
-test('two tabs on one conversation: the other one follows the answer and asks on from there', async ({
-  context,
-  installation,
-  modelServer,
-}) => {
-  const {first, second} = await twoTabs({context, installation, modelServer})
+test(
+  'two tabs on one conversation: the other one follows the answer and asks on from there',
+  long,
+  async ({context, installation, modelServer}) => {
+    const {first, second} = await twoTabs({context, installation, modelServer})
 
-  await ask(first, 'Two')
-  await expect(lastMessage(second)).toContainText('Two answered')
-  await ended(second)
-  await ask(second, 'Three')
-  await expect(lastMessage(first)).toContainText('Three answered')
-  for (const tab of [first, second]) await expect(answers(tab)).toHaveCount(6)
-  expect(modelServer.calls).toHaveLength(3)
-})
+    await ask(first, 'Two')
+    await expect(lastMessage(second)).toContainText('Two answered')
+    await ended(second)
+    await ask(second, 'Three')
+    await expect(lastMessage(first)).toContainText('Three answered')
+    for (const tab of [first, second]) await expect(answers(tab)).toHaveCount(6)
+    expect(modelServer.calls).toHaveLength(3)
+  },
+)
 
 test('two tabs ask within a moment: both questions are answered, one after the other', async ({
   context,

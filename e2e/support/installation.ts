@@ -25,6 +25,9 @@ export async function freePort(): Promise<number> {
  * `restart()` as a user's machine would: same folder, same port.
  */
 export class Installation {
+  /** Those that this worker has started, by their address. */
+  private static readonly started = new Map<string, Installation>()
+
   private child: ChildProcess | undefined
   private output = ''
 
@@ -48,6 +51,13 @@ export class Installation {
     const dataDir = mkdtempSync(join(tmpdir(), 'atrium-e2e-'))
     const installation = new Installation(port, dataDir, environment, folder)
     await installation.run()
+    Installation.started.set(installation.url, installation)
+    return installation
+  }
+
+  static at(url: string): Installation {
+    const installation = Installation.started.get(url)
+    if (installation === undefined) throw new Error(`No installation of this worker is at ${url}.`)
     return installation
   }
 
@@ -90,6 +100,7 @@ export class Installation {
   }
 
   async dispose(): Promise<void> {
+    Installation.started.delete(this.url)
     await this.stop()
     rmSync(this.dataDir, {recursive: true, force: true})
   }

@@ -5,7 +5,9 @@ import type {AnswerFeedContext} from './answer-feed.types.ts'
 
 const ask = {type: 'sendToPeers', params: ({context}: {context: AnswerFeedContext}) => question(context)} as const
 
-/** This tab holds the stream for all tabs of the browser. Each time it is opened, it brings what runs from the start. */
+/**
+ * This tab holds the stream for all tabs of the browser. Each opening delivers all running answers from their start.
+ */
 const leading = answerFeedSetup.createStateConfig({
   tags: ['leading'],
   exit: ['forgetCarried'],
@@ -79,7 +81,7 @@ const leading = answerFeedSetup.createStateConfig({
   },
 })
 
-/** Another tab holds the stream, or nobody does yet. */
+/** Another tab holds the stream, or no tab has taken the lead yet. */
 const following = answerFeedSetup.createStateConfig({
   on: {
     'peers.ready': {actions: [ask]},
@@ -101,10 +103,11 @@ const following = answerFeedSetup.createStateConfig({
  * The running answers that conversations of this tab follow without a stream of their own. Owned by the list of
  * conversations; ends with it.
  *
- * Of all tabs of a browser and user one leads: it holds one stream of everything that runs and reports it to the others. Deltas
- * carry their sequence number, so each follower gets the ones after its own position once, from the stream or from another tab. A closed
- * leader is followed by the next tab in line, whose stream begins at the start; what ended in between is not in it, so
- * followers look for it themselves when they hear that it was opened. A tab that follows nothing sends no request and does not queue for the lead.
+ * All tabs of a user in a browser elect a leader: it holds one stream of all running answers and reports it to the
+ * others. Deltas have sequence numbers, so each follower takes those after its own position once, from the stream or
+ * from another tab. When the leader closes, the next tab in the queue leads; its stream begins at the start and lacks
+ * the answers that ended in between, so followers look for those when the stream opens. A tab without followers sends
+ * no request and does not queue for the lead.
  */
 export const answerFeedMachine = answerFeedSetup.createMachine({
   id: 'answerFeed',

@@ -46,7 +46,7 @@ function share(follows: readonly Follow[], pieces: readonly AnswerPiece[]) {
   return {follows: moved, delivered}
 }
 
-/** The question of a tab that stands at these positions. */
+/** The message by which a tab asks the leader for deltas after these positions. */
 export const question = ({follows}: AnswerFeedContext): PeerEvent => ({
   type: 'peer.asked',
   answers: follows.map(positionOf),
@@ -84,9 +84,9 @@ export const answerFeedSetup = setup({
   },
   guards: {
     isFollowing: ({context}) => context.follows.length > 0,
-    /** Nobody here follows, and nothing that the stream carries still runs. */
+    /** No conversation here follows, and none of the stream's answers is running. */
     isNothing: ({context}) => context.follows.length === 0 && context.carried.every(({end}) => end !== undefined),
-    /** Deltas between what a follower has and these pieces are missing. */
+    /** Deltas are missing between a follower's position and these pieces. */
     isGap: ({context}, {pieces}: {pieces: readonly AnswerPiece[]}) =>
       share(context.follows, pieces).follows.some((follow) =>
         pieces.some((piece) => isSameAnswer(piece, follow) && pieceAfter(piece, follow.lastSeq) === undefined),

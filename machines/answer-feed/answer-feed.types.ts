@@ -14,7 +14,7 @@ export type PeerEvent =
   | {type: 'peer.opened'}
   /** The stream of another tab broke; that tab opens it again. */
   | {type: 'peer.disconnected'}
-  /** Another tab lacks what comes after these positions. */
+  /** Another tab lacks the deltas after these positions. */
   | {type: 'peer.asked'; answers: AnswerPosition[]}
   /** The leader reports what its stream brought. */
   | {type: 'peer.reported'; pieces: AnswerPiece[]}
@@ -40,7 +40,7 @@ export type AnswerFeedContext = AnswerFeedInput & {
 }
 
 export type AnswerFeedEmitted =
-  /** The stream was opened anew: what ended before is not in it. */
+  /** The stream was opened again: it lacks the answers that ended before. */
   | {type: 'feed.opened'}
   /** The stream broke, here or in the tab that leads. It is opened again. */
   | {type: 'feed.disconnected'}

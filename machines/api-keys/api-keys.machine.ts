@@ -17,7 +17,7 @@ export type ApiKeysEvent =
   /** Opens the form of a new key. */
   | {type: 'key.new'}
   | {type: 'key.create'; name: string}
-  /** Asks whether a key is to be revoked. */
+  /** Opens the question whether to revoke a key. */
   | {type: 'key.revoke'; id: string}
   | {type: 'revoke.confirm'}
   | {type: 'dialog.close'}
@@ -145,7 +145,7 @@ export const apiKeysMachine = setup({
                         'refreshList',
                       ],
                     },
-                    // a key whose answer was lost may be in the list
+                    // a key may exist though its answer was lost: the list is read
                     onError: {
                       target: 'naming',
                       actions: [{type: 'storeFailure', params: ({event}) => event}, 'refreshList'],

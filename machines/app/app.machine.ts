@@ -42,7 +42,7 @@ const appSetup = setup({
     countEnd: assign(({context: {session, endedSessions}}) => ({
       endedSessions: session === undefined ? endedSessions : endedSessions + 1,
     })),
-    /** What a restarted `auth` takes up: the last token and user, never those of the first paint. */
+    /** What a restarted `auth` begins with: the last token and user, never those of the first paint. */
     keepAuth: assign(({context}, {token, user, epoch}: AuthSnapshot['context']) => ({
       auth: {...context.auth, epoch, restored: {token, user}},
     })),
@@ -58,7 +58,7 @@ const appSetup = setup({
       const notices = findActor<NoticesActor>(system, 'notices')
       if (notices !== undefined) enqueue.sendTo(notices, {type: 'notices.clear'})
     }),
-    /** There is no start-up a second time: an `auth` that starts again takes the session up at once. */
+    /** Start-up runs once: a restarted `auth` resumes the session at once. */
     resumeAuth: enqueueActions(({enqueue, system}) => {
       const auth = findActor<AuthActor>(system, 'auth')
       if (auth !== undefined) enqueue.sendTo(auth, {type: 'session.resume'})

@@ -27,9 +27,9 @@ export type AppEvent =
 
 export type AppContext = PartInput & {
   environment: EnvironmentActor
-  /** Whose session runs. */
+  /** The user of the running session. */
   session?: {user: User; epoch: number}
-  /** Sessions that ended on this page: what stands below one on the screen is drawn anew when it ends. */
+  /** Number of sessions that ended on this page; views below it are mounted again when it changes. */
   endedSessions: number
   crashes: Crashes<AppChild>
 }

@@ -1,6 +1,6 @@
 import type {AuthSnapshot} from './auth.machine.ts'
 
-/** The user whose session runs, or who is expected while the page opens; one whose session ended is nobody's to see. */
+/** The user of the running session, or the expected one while the page opens; none after a session has ended. */
 export const selectUser = (snapshot: AuthSnapshot) =>
   snapshot.hasTag('undecided') || snapshot.hasTag('authenticated') ? snapshot.context.user : undefined
 export const selectQrLink = ({context}: AuthSnapshot) => context.qrLink

@@ -20,7 +20,7 @@ import type {
   LoginStart,
 } from './auth.types.ts'
 
-/** A token of a fresh sign-in does not say yet whose it is. */
+/** The token of a fresh sign-in does not name its user. */
 const isTokenOf = ({userId}: SessionToken, user: User | undefined) => userId !== undefined && userId === user?.id
 
 /** Ports, guards, delays and actions of the auth chart. */
@@ -85,7 +85,7 @@ export const authSetup = setup({
     clearCode: assign({code: undefined}),
     storeToken: assign((_, {token}: {token: SessionToken}) => ({token, failure: undefined, attempts: 0})),
     storeAdopted: assign((_, {token, epoch}: {token: SessionToken; epoch: number}) => ({token, epoch, attempts: 0})),
-    /** The user is known by the token only: one who was here before is not taken for the owner of a new token. */
+    /** Only the token identifies the user: the previous user may not be the owner of a new token. */
     forgetOther: assign(({context: {token, user}}) => (token?.userId === user?.id ? {} : {user: undefined})),
     clearToken: assign({token: undefined}),
     changeUser: assign((_, {user}: {user: User}) => ({user})),

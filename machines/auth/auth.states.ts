@@ -54,7 +54,7 @@ export const signedIn = authSetup.createStateConfig({
         actions: [{type: 'storeAdopted', params: ({event}) => event}, 'tellRenewed'],
       },
       {
-        // a user signed in in another tab: this session ends until it is known which
+        // a user signed in in another tab: this session ends until that user is known
         guard: {type: 'isAdoptable', params: ({event}) => event},
         target: 'identifying',
         actions: [{type: 'storeAdopted', params: ({event}) => event}, 'forgetOther'],
@@ -94,7 +94,7 @@ export const signedIn = authSetup.createStateConfig({
             actions: [{type: 'storeToken', params: ({event}) => ({token: event.output})}, 'tellRenewed'],
           },
           {
-            // another tab stored it meanwhile, for the user of that tab
+            // another tab has stored it since, for the user of that tab
             target: '#auth.identifying',
             actions: [{type: 'storeToken', params: ({event}) => ({token: event.output})}, 'forgetOther'],
           },
@@ -117,12 +117,12 @@ export const signedIn = authSetup.createStateConfig({
 type Refused = {event: {error: unknown}}
 const storeFailure = {type: 'storeFailure', params: ({event}: Refused) => event} as const
 
-/** The user of the token could not be read: the session ended, or the one from before goes on. */
+/** The user of the token could not be read: the session ends, or the previous one continues. */
 export const unidentified = [
   {
     guard: {type: 'endsSession', params: ({event}: Refused) => event},
     target: 'signedOut',
-    // an old session is no failed sign-in: the user is simply asked to sign in
+    // an expired session is not a failed sign-in: the user only has to sign in again
     actions: ['clearToken', 'clearFailure', {type: 'storeReason', params: {reason: 'expired'}}],
   },
   {guard: 'hasUser', target: 'signedIn', actions: [storeFailure]},

@@ -18,7 +18,7 @@ export type SessionDecision = {
   authenticated: boolean
   /** There is a token, but the user could not be read. */
   isUnreachable: boolean
-  /** A code was spent in vain, or the user could not be read. */
+  /** A code could not be exchanged, or the user could not be read. */
   failure?: Failure
 }
 /** Fact for start-up. */
@@ -38,9 +38,9 @@ export type AuthInput = {
 export type AuthEvent =
   /** Start-up found a code in the address. */
   | ({type: 'code.received'} & LoginReturn)
-  /** Start-up found no code: the stored session, if any, is taken up. */
+  /** Start-up found no code: the stored session, if any, is resumed. */
   | {type: 'session.resume'}
-  /** `returnPath`: where to come back to; absent means the page as it is. */
+  /** `returnPath`: the path after the login; absent: the present one. */
   | {type: 'login.request'; returnPath?: string}
   | LoginFrameFact
   /** The embedded page cannot work here (cookies blocked): sign in by redirect. */

@@ -24,7 +24,7 @@ export const backgroundNoticesMachine = setup({
     /** Resolves with what the user answered to the browser. */
     askPermission: promisePort<Permission, undefined>('askPermission'),
   },
-  // a question that nobody answers stays open in the browser
+  // a permission prompt without an answer stays open in the browser
   delays: {patience: 120_000},
   guards: {
     isOn: ({context}) => context.isWanted && context.permission === 'granted',

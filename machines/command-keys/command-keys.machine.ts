@@ -21,7 +21,7 @@ export type CommandKeysInput = {
 }
 
 type Context = CommandKeysInput & {
-  /** The command whose keys are awaited, or were refused. */
+  /** The command that waits for its keys, or whose keys were refused. */
   command: string
   refusal?: KeyRefusal<string>
 }
@@ -64,7 +64,7 @@ export const commandKeysMachine = setup({
     reset: assign(({context}, {command}: {command: string}) => ({changed: without(context.changed, command)})),
     resetAll: assign({changed: {}}),
     clearRefusal: assign({refusal: undefined}),
-    /** Port: keeps what was changed, and what commands react to. */
+    /** Port: stores the changed keys and applies them. */
     storeKeys: (_, _changed: {changed: Keys}) => unfilledAction('storeKeys'),
   },
 }).createMachine({
@@ -114,7 +114,7 @@ export const commandKeysMachine = setup({
         'keys.cancel': {target: 'resting'},
       },
     },
-    /** First keys could not come back; the reason stands beside the command. */
+    /** The default keys could not be restored; the reason is shown beside the command. */
     refused: {on: {'keys.cancel': {target: 'resting'}}},
   },
 })
@@ -126,7 +126,7 @@ export const selectKeys = ({context}: CommandKeysSnapshot, command: string): str
 /** Whether the user changed them. */
 export const selectIsChanged = ({context}: CommandKeysSnapshot, command: string) =>
   Object.hasOwn(context.changed, command)
-/** What is to be said beside a command. */
+/** The note beside a command. */
 export const selectSaying = (snapshot: CommandKeysSnapshot, command: string) => {
   const {context} = snapshot
   if (context.command !== command) return undefined

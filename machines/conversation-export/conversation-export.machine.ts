@@ -31,7 +31,7 @@ export const conversationExportMachine = setup({
     /** Completes when the file is saved. */
     saveConversations: streamPort<PackFact, {form: ExportForm; isWithAttachments: boolean}>('saveConversations'),
   },
-  // each attachment starts it anew: a long list on a slow line is no failure
+  // each attachment restarts the deadline: a long list on a slow line is not a failure
   delays: {silence: 120_000},
   actions: {
     storeForm: assign((_, {form}: {form: ExportForm}) => ({form})),

@@ -19,7 +19,7 @@ export type ImportEvent =
   | {type: 'file.choose'; name: string}
   | {type: 'import.start'}
   | {type: 'import.retry'}
-  /** Stops what runs; else back to the choice of a file. */
+  /** Stops a running import; otherwise returns to the choice of a file. */
   | {type: 'import.cancel'}
   | {type: 'connection.restored'}
   | FileFact
@@ -76,7 +76,7 @@ export function leftToSend({preview, present, results}: Pick<Context, 'preview' 
 
 const progress = {pauses: 0, failure: undefined}
 
-/** After so many pauses without progress the user decides. */
+/** After this many pauses without progress the user decides. */
 const mostPauses = 6
 
 const isPassing = ({lost, status = 0}: Failure) => lost === true || status === 429 || status >= 500
@@ -122,7 +122,7 @@ export const conversationImportMachine = setup({
       ...(results.length > 0 && progress),
     })),
     storePart: assign(({context: {parts}}, {index, messages}: {index: number; messages: number}) =>
-      // what is begun again is no progress until it is further than before
+      // a repeated part counts as progress only beyond the messages that were sent before
       messages > (parts[index] ?? 0) ? {parts: {...parts, [index]: messages}, ...progress} : {},
     ),
     storeProgress: assign(progress),

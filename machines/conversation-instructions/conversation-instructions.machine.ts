@@ -7,7 +7,7 @@ import {timeout} from '#machines/lib/timeout.ts'
 type Input = {conversation: string}
 /** `known`: what the server had when they were read last. */
 export type InstructionsWrite = Input & {known: string; text: string}
-/** `isConflict`: something else than `known` stands there, which `text` is; nothing was written. */
+/** `isConflict`: the server has another text than `known`, namely `text`; nothing was written. */
 export type WrittenInstructions = {text: string; isConflict: boolean}
 
 export type ConversationInstructionsEvent =
@@ -26,8 +26,8 @@ type Context = Input & {
 }
 
 /**
- * The instructions of one conversation (capability `preset`): read, changed, removed. What another page changed meanwhile is shown before
- * it is replaced. Owned by the dialog, ends with it, or once they are saved.
+ * The instructions of one conversation (capability `preset`): read, changed, removed. A change of another page since is
+ * shown before it is overwritten. Owned by the dialog, ends with it, or once they are saved.
  */
 export const conversationInstructionsMachine = setup({
   types: {input: {} as Input, context: {} as Context, events: {} as ConversationInstructionsEvent},

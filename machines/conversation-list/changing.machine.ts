@@ -11,7 +11,7 @@ import {timeout} from '#machines/lib/timeout.ts'
  */
 export type PendingChange = {key: string; change: ConversationChange; previous: ConversationChange}
 
-/** Fact for the list: the server has what was sent, or refused it. */
+/** Fact for the list: the server accepted or refused the change. */
 export type ChangingSettled = {type: 'changing.settled'; sent: readonly PendingChange[]; failure?: Failure}
 
 export type ChangingInput = {sent: readonly PendingChange[]; parentRef: ParentRef<ChangingSettled>}

@@ -4,7 +4,7 @@ import {nextChanges, pendingChanges, refusedChanges} from './conversation-list.r
 import {conversationListSetup} from './conversation-list.setup.ts'
 import type {ConversationListEvent, On} from './conversation-list.types.ts'
 
-/** Before it is stored: a refusal brings back what was. */
+/** Runs before the change is stored: a refusal restores the previous value. */
 const change = <Type extends ConversationListEvent['type']>(
   changesOf: (args: On<Type>) => readonly ConversationChange[],
 ) =>

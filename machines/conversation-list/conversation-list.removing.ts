@@ -2,7 +2,7 @@ import {keyOf, runningRecords} from './conversation-list.rules.ts'
 import {conversationListSetup} from './conversation-list.setup.ts'
 import type {ConversationListContext} from './conversation-list.types.ts'
 
-/** What still runs, and what is on screen, has an actor. */
+/** Running conversations and those on screen have an actor. */
 export const revived = [
   {
     type: 'start',

@@ -66,7 +66,7 @@ export const runningRecords = (context: ConversationListContext) => {
 export const drainedKeys = (context: ConversationListContext, {phase, record: {key}}: FollowUpsChanged) =>
   phase === 'settled' && context.phases[key] === 'running' && !isShown(context, key) ? [key] : []
 
-/** Those whose question was refused for want of credits, lately, and can go on with these. */
+/** Conversations whose question was refused recently for lack of credits, and that these credits can pay for. */
 export const unpaidRecords = ({items, removing}: ConversationListContext, credits: CreditsFact) =>
   items.filter((item) => awaitsCredits(item, credits.at, credits) && !removing.includes(item.key))
 
@@ -205,7 +205,7 @@ export function lacksAnswer(context: ConversationListContext, {id, last, isSettl
   return answer === undefined || (isTheirs && !isSettled(answer))
 }
 
-/** What another tab reported of a conversation that is answered here: its own change comes after it, or before. */
+/** Another tab reports a change of a conversation that is answering here: its order to our own change is unknown. */
 const isAnsweredHere = (context: ConversationListContext, {id}: ConversationHeard) =>
   answeringKeys(context).includes(keyOf(context, id))
 

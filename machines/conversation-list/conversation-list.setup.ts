@@ -223,7 +223,7 @@ export const conversationListSetup = setup({
       enqueue.stopChild(namingId(record.id))
       enqueue.spawnChild('naming', {id: namingId(record.id), input: {key: record.id, parentRef: self}})
     }),
-    /** What is on its way already waits. `settled`: what was on its way until now. */
+    /** Sends changes; a key with a change on its way waits. `settled`: keys whose change has just been answered. */
     sendChanges: enqueueActions(
       ({enqueue, context, self}, {pending, settled = []}: {pending: readonly PendingChange[]; settled?: string[]}) => {
         const changing = withoutKeys(context.changing, settled)
@@ -269,7 +269,7 @@ export const conversationListSetup = setup({
       const records = keys.flatMap((key) => listedOf(context, key)).filter(({key}) => !context.removing.includes(key))
       const own = records.map(({key}) => key)
       if (own.length === 0) return
-      // before the children, whose own times then end later: all of them are told in one moment, and so is the server
+      // before the children, so that their own timers end later: one event flushes all of them in one call
       const deletion = context.deletions + 1
       if (own.length > 1) enqueue.raise({type: 'removals.due', keys: own, deletion}, {delay: 'undoWindow'})
       for (const {key, id} of records)

@@ -109,7 +109,7 @@ export type ConversationListContext = {
   deletions: number
   /** Keys and ids that were deleted: a list that was on its way cannot bring them back. */
   removed: string[]
-  /** Keys and ids whose copy the server is asked for. */
+  /** Keys and ids whose copy is being read from the server. */
   finding: string[]
   /** Titles and marks on their way to the server, by key, and what waits for that: one change of each at a time, so that the last one wins. */
   changing: Record<string, PendingChange | null>

@@ -12,8 +12,8 @@ type Context = NamingInput & {attempts: number; title?: string}
 const mostAttempts = 5
 
 /**
- * The name that the server finds for a conversation once its first answer has ended: it is asked for until it is there,
- * a few times. Without one the first question stands for it. Owned by `conversations`.
+ * Asks a few times for the title that the server makes of a conversation once its first answer has ended. Until then
+ * the first question is the title. Owned by `conversations`.
  */
 export const namingMachine = setup({
   types: {input: {} as NamingInput, context: {} as Context},

@@ -17,8 +17,8 @@ const newRecords = ({records}: Context, page: ConversationPage) =>
   page.records.filter(({key}) => records.every((record) => record.key !== key))
 
 /**
- * Reads the conversations of a user page by page, each with a deadline of its own: a long list on a slow line is no
- * failure. Invoked by `conversations`; its output says what came of it.
+ * Reads the conversations of a user page by page, each page with a deadline of its own: a long list on a slow line is
+ * not a failure. Invoked by `conversations`, which gets the result as its output.
  */
 export const conversationPagesMachine = setup({
   types: {input: {} as {userId: string}, context: {} as Context, output: {} as ConversationPagesOutput},

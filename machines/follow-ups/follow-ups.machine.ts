@@ -182,7 +182,7 @@ export const followUpsMachine = setup({
             id: 'holdFollowUp',
             src: 'holdFollowUp',
             input: ({context: {editing}}) => ({key: editing ?? ''}),
-            // it may be sent elsewhere then: what was typed goes to the message field
+            // another tab may send it now: the edited text goes to the message field
             onError: {},
           },
         },

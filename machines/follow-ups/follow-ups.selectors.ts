@@ -1,6 +1,6 @@
 import type {FollowUpsSnapshot} from './follow-ups.machine.ts'
 
-/* Of the list of those that wait, which is no part of the first screen. */
+/* Selectors of the list of follow-ups, which is not part of the first screen. */
 
 export const selectEditing = ({context}: FollowUpsSnapshot) => context.editing
 export const selectIsHeld = (snapshot: FollowUpsSnapshot) =>

@@ -32,7 +32,7 @@ export type FollowUpsEvent =
 export type FollowUpsInput = {items: Ask[]; parentRef: ParentRef<FollowUpDue | FollowUpsNoted>}
 
 export type FollowUpsContext = FollowUpsInput & {
-  /** Key of the one whose text is being edited: nothing is sent meanwhile. */
+  /** Key of the follow-up whose text is being edited: no follow-up is sent during that. */
   editing?: string
 }
 

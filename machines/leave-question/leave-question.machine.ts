@@ -18,7 +18,7 @@ export const leaveQuestionMachine = setup({types: {events: {} as LeaveQuestionEv
   states: {
     staying: {on: {'leave.ask': {target: 'asked'}}},
     asked: {on: {'leave.stay': {target: 'staying'}, 'leave.go': {target: 'leaving'}}},
-    /** A page that is still there is asked anew. */
+    /** If the page is still there, the next attempt to leave asks again. */
     leaving: {on: {'leave.ask': {target: 'asked'}}},
   },
 })

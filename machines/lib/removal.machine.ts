@@ -22,13 +22,14 @@ export type RemovalSettled =
   | {type: 'removal.failed'; key: string; failure: Failure}
 export type RemovalEvent =
   | {type: 'removal.undo'}
-  /** The time to undo is over: the page closes, or it is that of one deletion. */
+  /** Ends the time to undo: the page closes, or the time of this deletion is over. */
   | {type: 'removal.flush'; deletion?: number}
   | {type: 'credential.ready'}
 
 /**
- * One deleted thing: it can be taken back for eight seconds, then the server is told (expectations §2.2). The page
- * closing tells the server at once. A refused deletion is reported to the owner, who puts it back. Owned by a list.
+ * One deleted thing: it can be restored for eight seconds, then the server deletes it (expectations §2.2). If the page
+ * closes, the server deletes it at once. A refused deletion is reported to the owner, which restores it. Owned by a
+ * list.
  */
 export const removalMachine = setup({
   types: {input: {} as RemovalInput, context: {} as RemovalInput, events: {} as RemovalEvent},

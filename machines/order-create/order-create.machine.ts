@@ -68,10 +68,10 @@ const failed = {
 } as const
 
 /**
- * Buying for one application: its packages are read, one is chosen, an order is made (contract/screens §5). A package of
- * another type belongs to another application of the same service, which is looked for and, where it is missing, made
- * first (contract/platform §3, 3). Owned by the page, ends with the order, which has a page of its own. An order whose
- * answer was lost is sent again with the same key and is the same order (security R45).
+ * Buying for one application: reads its packages, one is chosen, an order is made (contract/screens §5). A package of
+ * another type belongs to another application of the same service, which is looked for and, if missing, made first
+ * (contract/platform §3, 3). Owned by the page, ends with the order, which has a page of its own. An order without an
+ * answer is sent again with the same key and is the same order (security R45).
  */
 export const orderCreateMachine = setup({
   types: {

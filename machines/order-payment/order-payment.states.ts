@@ -7,7 +7,7 @@ export const reasonsToAsk = {
   'connection.restored': {target: 'asking'},
 } as const
 
-/** Asks once: what comes is judged anew, what fails waits for the next time. */
+/** Reads the order once: an answer is judged again, a failure waits for the next poll. */
 export const poll = (id: string) =>
   orderPaymentSetup.createStateConfig({
     invoke: {

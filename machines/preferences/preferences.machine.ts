@@ -29,10 +29,10 @@ export type RateOutput = {rate: number; date?: string | null | undefined}
 type RateInput = {source: Currency; target: Currency}
 
 /**
- * Language, theme, currency and rate (spec §4, §9). Language and theme apply at once and need no state; the states
- * are those of the rate. It is not asked for when source equals target, nor twice. The one that was stored is shown while
- * it is asked for; one that cannot be read is given up, whatever was stored: amounts stay in usd. Owned by the root;
- * survives signing out.
+ * Language, theme, currency and rate (spec §4, §9). Language and theme apply at once and need no state; the states are
+ * those of the rate. No rate is read if source equals target, or while it is being read. The stored rate is shown
+ * during a reading; if that fails, the stored rate is dropped and amounts stay in usd. Owned by the root; survives
+ * signing out.
  */
 export const preferencesMachine = setup({
   types: {input: {} as PreferencesInput, context: {} as Context, events: {} as PreferencesEvent},
@@ -55,7 +55,7 @@ export const preferencesMachine = setup({
       rateDates: {...context.rateDates, [context.currency]: output.date},
       failure: undefined,
     })),
-    /** Nobody knows how old the stored rate is. */
+    /** The age of the stored rate is unknown. */
     dropRate: assign(({context: {rates, currency}}, {error}: {error: unknown}) => {
       const {[rateKey(defaultCurrency, currency)]: _stored, ...others} = rates
       return {rates: others, failure: toFailure(error)}

@@ -30,8 +30,8 @@ type Context = {
 type Chosen = {file: ChosenAvatar}
 
 /**
- * Name and image of the signed-in user. Owned by the profile page, ends with it. A name is a draft until it is saved; an
- * image is saved as soon as it is uploaded. A refused save keeps what was typed.
+ * Name and image of the signed-in user. Owned by the profile page, ends with it. A name is a draft until it is saved;
+ * an image is saved as soon as it is uploaded. A refused save keeps the draft.
  */
 export const profileFormMachine = setup({
   types: {

@@ -99,7 +99,7 @@ const applications = provisioningSetup.createStateConfig({
       },
     },
     success: {on: {'provision.refresh': {target: 'none'}}},
-    // read again by itself: what came or waits for credits must not wait for the user
+    // read again without the user: requests that wait for credits must not wait for a click
     error: {
       on: {'provision.refresh': {target: 'none'}},
       after: {applicationsRest: {guard: 'mayRecover', target: 'request'}},
@@ -174,7 +174,7 @@ const application = provisioningSetup.createStateConfig({
           {target: 'needed', actions: [{type: 'storeApplyFailure', params: timeout}]},
         ],
       },
-      // what is being applied for stands in the next list
+      // the next list has the new application
       on: {'applications.failed': {}},
     },
   },
@@ -211,7 +211,7 @@ const credential = provisioningSetup.createStateConfig({
     },
     success: {
       tags: ['ready'],
-      // after the parent has heard of a new credential: what was refused goes on with it
+      // after the report of a new credential, which the refused requests resume with
       entry: ['tellCredits'],
       after: {proving: {actions: ['clearRenewals']}},
       on: {

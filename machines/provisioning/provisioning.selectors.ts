@@ -19,9 +19,9 @@ export const selectNeedsApplication = (snapshot: ProvisioningSnapshot) => snapsh
 
 /** Models the server lists; empty on a back end that lists none. Same reference until the service is read again. */
 export const selectServedModels = ({context}: ProvisioningSnapshot) => context.service?.metadata?.models ?? noModels
-/** What the service offers is known, or nobody can say. */
+/** The abilities of the service are known, or could not be read. */
 export const selectIsServiceSettled = ({context, value}: ProvisioningSnapshot) =>
   context.service !== undefined || value.service !== 'request'
 export const selectIsSandbox = ({context}: ProvisioningSnapshot) => context.service?.metadata?.sandbox === true
-/** The service says that nobody makes what it offers. */
+/** The service reports that no provider serves it. */
 export const selectIsUnavailable = ({context}: ProvisioningSnapshot) => context.service?.metadata?.available === false

@@ -34,7 +34,7 @@ type Internal =
 /** A credential that was renewed is not renewed again before it has proved itself. */
 const mostRenewals = 1
 
-/** What was bought is used first; else the rule of contract/platform §3. */
+/** The bought application first; else the rule of contract/platform §3. */
 function chosenApplication({applications, application, supply, now}: ProvisioningContext): Application | undefined {
   const supplied = applications.find(({id}) => id === supply?.applicationId)
   return supplied && isUsable(supplied, now) ? supplied : chooseApplication(applications, application, now)
@@ -90,7 +90,10 @@ export const provisioningSetup = setup({
       enqueue.sendTo(context.parentRef, fact)
     }),
     storeSupply: assign((_, {applicationId, at}: Supply) => ({supply: {applicationId, at}})),
-    /** Before the list is stored. What was bought for another tool is no news here. */
+    /**
+     * Finds the application that gained credits since `baseline`; runs before the new list is stored. Credits of
+     * another tool's application do not count.
+     */
     findSupply: assign(({context}, {output: {applications, now}}: {output: ApplicationsOutput}) => {
       const isListed = applications.some(({id}) => id === context.supply?.applicationId)
       const supplied = suppliedApplication({...context, applications: context.baseline}, applications, now)
@@ -99,7 +102,7 @@ export const provisioningSetup = setup({
     }),
     tellCredits: enqueueActions(
       ({enqueue, context: {supply, application, applications, baseline, reported, now, parentRef}}) => {
-        // a stored credential stands before any list was read
+        // a stored credential is ready before any list was read
         if (application === undefined || now === 0) return
         const credits = {at: supply?.at ?? Math.floor(now / 1_000), left: creditsLeft(application)}
         if (supply === undefined && credits.left === reported) return

@@ -34,7 +34,7 @@ export type ProvisioningEvent =
   | {type: 'service.refresh'}
   | {type: 'applications.refresh'}
   | CreditsBought
-  /** What failed without a network, or for an old token, is asked again. */
+  /** Repeats calls that failed without a network, or with an old token. */
   | {type: 'connection.restored'}
   | {type: 'token.renewed'}
   /** `now` in unix milliseconds. */
@@ -59,24 +59,27 @@ export type ProvisioningContext = Provision & {
   failures: {service?: Failure; applications?: Failure; application?: Failure; credential?: Failure}
   /** Unix milliseconds of the last list of applications. */
   now: number
-  /** What came and is not told yet: calls go on once they are paid by it. */
+  /** Added credits that are not reported yet: the report waits until calls are paid by them. */
   supply?: Supply | undefined
   /** The list up to which added credits were told. A failed reading leaves it, and so does a page that goes before. */
   baseline: Application[]
   /** Credits that were reported last: the same list again says nothing new. */
   reported?: number | undefined
-  /** Renewals of the credential within the last minute: one that the AI host keeps for so long has proved itself. */
+  /**
+   * Renewals of the credential within the last minute: a credential that the AI host accepts for a minute counts as
+   * good.
+   */
   renewals: number
   /** Readings of the applications in a row that failed. */
   outages: number
 }
 
-/** Facts for the session: calls can be made, cannot be made, or the service says what it offers. */
+/** Facts for the session: calls can be made, cannot be made, or the abilities of the service were read. */
 export type ProvisionFact =
   | {type: 'provision.ready'; serviceId: string}
   | {type: 'provision.missing'; serviceId: string}
   | {type: 'provision.serviceRead'; serviceId: string; capabilities: ChatCapability[]}
-  /** The general application stands; `present`: it had been applied for before (code duplication). */
+  /** The user has the general application; `present`: an earlier application was found (code duplication). */
   | {type: 'application.applied'}
   | {type: 'application.present'}
   /** Calls are paid by so much. */

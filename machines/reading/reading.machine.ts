@@ -37,7 +37,7 @@ export const readingMachine = setup({
     finding: {
       exit: ['clearSearch'],
       on: {
-        // a second request keeps what is being found
+        // a second request keeps the query
         'find.open': {},
         'panel.close': {target: 'closed'},
         'query.change': {actions: [{type: 'storeQuery', params: ({event}) => event}]},

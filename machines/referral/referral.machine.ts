@@ -81,7 +81,7 @@ export const referralMachine = setup({
       },
       after: {callDeadline: {target: 'error', actions: [{type: 'storeFailure', params: timeout}]}},
     },
-    // a user who comes back to the page may have earned something meanwhile
+    // a user who returns to the page may have earned rewards since
     success: {on: {'referral.refresh': {target: 'request'}, 'page.shown': {target: 'request'}}},
     error: {on: {'referral.refresh': {target: 'request'}, 'connection.restored': {target: 'request'}}},
   },

@@ -17,7 +17,7 @@ export type ListPage<Item> = {items: readonly Item[]; total: number}
 export type ResourceListInput = {
   query: ListQuery
   environment: EnvironmentActor
-  /** Shows the same as another list: it is read by itself when that one is (`list.reread`), and not by its own choice. */
+  /** The list repeats another one: it is read together with that one (`list.reread`), never by its own decision. */
   isLed?: boolean
 }
 
@@ -26,7 +26,7 @@ export type ResourceListEvent =
   | {type: 'query.changed'; query: ListQuery}
   /** Reads the same query again; shown rows stay. */
   | {type: 'list.refresh'}
-  /** Reads what a led list shows once more, quietly: the list that leads it does so. */
+  /** Reads a led list again, quietly: sent by the list that leads it. */
   | {type: 'list.reread'}
   | {type: 'connection.restored'}
   | {type: 'page.shown'}
@@ -42,16 +42,16 @@ const isSameQuery = (one: ListQuery, other: ListQuery) =>
 
 /**
  * One page of a list of the server: applications, orders, usage, rewards, invitees. Owned by the page that shows it,
- * ends with it. The address owns the query; the chart hears of it by the port `queries`.
+ * ends with it. The address owns the query, which the port `queries` reports.
  *
- * States are the specification's request status (spec §4). Shown rows stay while the next page or a refresh is read
- * (`selectIsStale`), so that nothing blanks. A page that fails to load hides the rows of another query
- * (`selectPage`): they would answer a question that nobody asked.
+ * States are the specification's request status (spec §4). Shown rows stay during the reading of the next page or a
+ * refresh (`selectIsStale`), so that nothing blanks. After a failed reading the rows of another query are hidden
+ * (`selectPage`): they answer another question.
  *
- * What another tab or device did to the rows is seen when the page is shown again: they are read once more, quietly
- * (`success.refreshing`) and not within `freshness` of the last reading. A quiet reading that fails changes nothing; a
- * list that had failed is read as if its user had asked. The port `announceReread` is told before, so that lists which
- * show the same are read together: one leads, the others are led.
+ * Changes by another tab or device are read when the page is shown again, quietly (`success.refreshing`) and not within
+ * `freshness` of the last reading. A quiet reading that fails changes nothing; a failed list is read as after a click.
+ * The port `announceReread` is called before, so that lists of the same page are read together: one leads, the others
+ * are led.
  */
 export const createResourceListMachine = <Item>() =>
   setup({
@@ -179,8 +179,8 @@ export type ResourceListSnapshot<Item> = SnapshotFrom<ResourceListMachine<Item>>
 type Reading<Item> = {context: ResourceListContext<Item>; hasTag: (tag: 'loading') => boolean}
 
 /**
- * Rows to show: those of the query, or the last ones while others are read. None after a failure of another query, and no
- * empty page of another one: that there is nothing would be said of a query that was not answered yet.
+ * Rows to show: those of the query, or the last ones during a reading. None after a failure of another query, and no
+ * empty page of another query: it would say that the present query has no rows.
  */
 export const selectPage = <Item>(snapshot: Reading<Item>): ListPage<Item> | undefined => {
   const {shown, query} = snapshot.context

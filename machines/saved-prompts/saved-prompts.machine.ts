@@ -16,14 +16,14 @@ export type SavedPromptsEvent = PromptChange | {type: 'prompts.load'} | {type: '
 
 type Context = Kept & {
   change?: PromptChange
-  /** What was removed and can be taken back: the last one first. */
+  /** Removed prompts that can be restored, the last one first. */
   removed: readonly SavedPrompt[]
   failure?: Failure
 }
 
 const byName = (prompts: readonly SavedPrompt[]) => [...prompts].sort((a, b) => a.name.localeCompare(b.name))
 
-/** What is kept after a change that the server took. */
+/** The prompts after a change that the server accepted. */
 function changed({prompts, instructions, removed}: Context, change: PromptChange): Partial<Context> {
   if (change.type === 'instructions.save') return {instructions: change.text}
   const id = change.type === 'prompt.save' ? change.prompt.id : change.id

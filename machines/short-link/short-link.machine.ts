@@ -24,7 +24,7 @@ export const shortLinkMachine = setup({
     environmentChanges,
     shortenLink: promisePort<string, {address: string}>('shortenLink'),
   },
-  // the long link is shown after it: nobody waits longer for a short one
+  // the long link is shown after this time
   delays: {callDeadline: 5_000},
   actions: {storeShort: assign((_, {output}: {output: string}) => ({short: output}))},
 }).createMachine({

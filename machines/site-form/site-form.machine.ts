@@ -25,7 +25,7 @@ import type {
   SiteFormTag,
 } from './site-form.types.ts'
 
-/** What was changed, on the site as it was read again. */
+/** Changes of the draft, applied to the site as it was read again. */
 const mergedDraft = ({site, draft, toolIds}: SiteFormContext, read: Site | undefined): SiteDraft | undefined =>
   site && draft && read && mergeDrafts(draftOf(site, toolIds), draft, draftOf(read, toolIds), toolIds)
 
@@ -39,15 +39,16 @@ const withChanges = (site: Site, kept: KeptChanges | undefined, toolIds: readonl
 type Chosen = {field: SiteImage; file: ChosenImage}
 
 /**
- * The settings of a site, edited by its admins (contract/screens §7) and the operators. Owned by the page `/site`, ends with it.
+ * The settings of a site, edited by its admins (contract/screens §7) and the operators. Owned by the page `/site`, ends
+ * with it.
  *
- * The site is read first, with the user's token, since only its editors are told who the admins are; all others read only.
- * What is typed is a draft until it is saved as a whole site, which is then read again (`confirming`). A save counts from
- * the answer to it: a reading that fails or comes late leaves the site as that answer says. A save that got no answer, or
- * that is refused as stale, may have been taken all the same: then the site says what the draft says (`checking`). Until the next change a save
- * can be undone, which saves what was there before. A refused save keeps the draft. Where another admin or tab saved meanwhile, what was
- * changed here is put on the site as it is now (`merged`), seen, and saved again. So is what the tab kept while its user had to sign in
- * again (`kept`).
+ * The site is read first, with the user's token: only editors get the list of admins; all others read only. Input is a
+ * draft until it is saved as a whole site, which is then read again (`confirming`). The answer to a save decides: if
+ * the reading fails, the site is as that answer says. A save without an answer, or refused as stale, may have
+ * succeeded: then the draft is compared with the site (`checking`). Until the next change a save can be undone, which
+ * saves the previous values. A refused save keeps the draft. If another admin or tab has saved since, the changes of
+ * the draft are applied to the present site (`merged`), shown, and saved again. So are those that the tab kept while
+ * its user had to sign in again (`kept`).
  */
 export const siteFormMachine = setup({
   types: {
@@ -70,7 +71,7 @@ export const siteFormMachine = setup({
       const failure = toFailure(error)
       return !isRefusal(failure) || failure.status === 409
     },
-    /** Nothing is left to save on what was read. */
+    /** The draft equals the site that was read. */
     isAsDrafted: ({context}, {output}: {output: Site | undefined}) => {
       const draft = mergedDraft(context, output)
       if (output === undefined || draft === undefined) return false
@@ -96,7 +97,7 @@ export const siteFormMachine = setup({
       failure: undefined,
       image: undefined,
     })),
-    /** Changes that were kept are made again on the site as it is now, once. */
+    /** Kept changes are applied to the present site once. */
     restoreChanges: assign(({context: {site, kept, toolIds}}) => ({
       ...(site && {draft: withChanges(site, kept, toolIds)}),
       kept: undefined,
@@ -131,7 +132,7 @@ export const siteFormMachine = setup({
       image: undefined,
     })),
     clearImage: assign({image: undefined}),
-    /** Port: the site as it is now, for the rest of the page. */
+    /** Port: gives the present site to the rest of the page. */
     shareSite: (_, _saved: {site: Site}) => unfilledAction('shareSite'),
   },
 }).createMachine({

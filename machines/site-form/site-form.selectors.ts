@@ -15,12 +15,12 @@ export const selectIsChanged = (snapshot: SiteFormSnapshot) => {
     (site !== undefined && draft !== undefined && isChangedDraft(site, draft, toolIds))
   )
 }
-/** What would be lost with the page, but for images on their way. */
+/** Changes that would be lost with the page, apart from uploads on their way. */
 export const selectChanges = (snapshot: SiteFormSnapshot): KeptChanges | undefined => {
   const {site, draft, toolIds} = snapshot.context
   return site !== undefined && draft !== undefined && isChangedDraft(site, draft, toolIds)
     ? {read: site, changed: withDraft(site, draft, toolIds)}
     : undefined
 }
-/** Another admin or tab saved since the site was read: what was changed here is on their site, and waits to be saved. */
+/** Another admin or tab has saved since the reading: the changes are applied to that site and wait to be saved. */
 export const selectIsMerged = (snapshot: SiteFormSnapshot) => snapshot.matches({open: {editing: 'merged'}})

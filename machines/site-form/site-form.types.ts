@@ -18,12 +18,12 @@ export type SiteFormInput = {
 export type ChosenImage = {id: string; name: string; type: string; size: number}
 
 export type SiteFormEvent =
-  /** Reads the site (again); what was typed is given up. */
+  /** Reads the site (again) and drops the draft. */
   | {type: 'form.load'}
   | {type: 'draft.change'; changes: Partial<SiteDraft>}
   | {type: 'draft.discard'}
   | {type: 'image.choose'; field: SiteImage; file: ChosenImage}
-  /** The upload on its way is taken back. */
+  /** Cancels the upload on its way. */
   | {type: 'image.cancel'}
   | {type: 'form.save'}
   /** Saves what the last save replaced. */
@@ -32,7 +32,7 @@ export type SiteFormEvent =
 export type SiteFormContext = SiteFormInput & {
   site?: Site
   draft?: SiteDraft
-  /** The last save, and what it replaced. */
+  /** The last save, and the previous site. */
   previous?: {saved: SiteDraft; replaced: SiteDraft} | undefined
   /** Why the site could not be read or saved. */
   failure?: Failure

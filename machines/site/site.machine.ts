@@ -8,13 +8,13 @@ import {timeout} from '#machines/lib/timeout.ts'
 export type SiteInput = {origin: string; restored?: Site}
 export type SiteEvent =
   | {type: 'site.load'}
-  /** Makes the site when the server knows none for this origin; needs a signed-in user. */
+  /** Creates the site if the server has none for this origin; needs a signed-in user. */
   | {type: 'site.initialize'}
   /** The site was edited and read again. */
   | {type: 'site.changed'; site: Site}
 type Context = {origin: string; site?: Site; failure?: Failure}
 
-/** Without what an editor alone is told: the page keeps its site when a user signs out. */
+/** Without the fields for editors: the page keeps its site when a user signs out. */
 const publicSite = ({admins: _admins, editable: _editable, metadata: _metadata, ...site}: Site): Site => site
 
 /** On localhost one browser may have known another installation: its site is not this one's. */

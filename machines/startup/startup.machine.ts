@@ -11,7 +11,7 @@ import {watchSite} from '#machines/site/site-decision.ts'
 import {siteOriginMachine, type SiteOriginOutput} from '#machines/site/site-origin.machine.ts'
 import type {PreparedPage, StartupContext, StartupEvent, StartupInput, StartupTag} from './startup.types.ts'
 
-/** In the popup flow a dialog stands on the page; else the page leaves for the login. */
+/** In the popup flow a dialog is shown on the page; otherwise the page leaves for the login. */
 const popupOrRedirect = [{guard: 'isPopup', target: 'ready'}, {target: 'redirecting'}] as const
 
 /** Why the session could not be decided. */
@@ -152,7 +152,7 @@ export const startupMachine = setup({
               on: {
                 'site.decided': [
                   {
-                    // a site that could not be read is no site without an origin: nothing is made in its place
+                    // a site that could not be read may exist: none is created
                     guard: {type: 'hasFailed', params: ({event}) => event},
                     target: 'done',
                     actions: [{type: 'logFailure', params: ({event}) => ({error: event.failure})}],

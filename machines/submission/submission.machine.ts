@@ -9,7 +9,7 @@ import {submissionSetup} from './submission.setup.ts'
 import type {SubmissionContext} from './submission.types.ts'
 import type {TaskRecord} from '#domain/task-record.ts'
 
-/** A refused request as it is stored: the next page must not send it by itself. */
+/** A refused request as it is stored: the next page must not send it without the user. */
 const refused = (state: NonNullable<StoredIntent['state']>) => ({
   type: 'keepIntent' as const,
   params: ({context: {userId, intent, failure}}: {context: SubmissionContext}) => ({
@@ -29,7 +29,7 @@ const forget = {
   params: ({context: {userId, intent}}: {context: SubmissionContext}) => ({userId, key: intent.key}),
 }
 
-/** While nobody knows what became of the request, it may be among the tasks of the list. */
+/** While the outcome of the request is unknown, one of the list's tasks may be its task. */
 const claim = {
   'tasks.arrived': {
     guard: {type: 'isAmong', params: ({event}: {event: {records: readonly TaskRecord[]}}) => event},
@@ -46,15 +46,15 @@ const goesOn = {
 } as const
 
 /**
- * One request on its way to be a task (security R45, R46): stored before it is sent, so that a double click, a reload, a
+ * One request until it is a task (security R45, R46): stored before it is sent, so that a double click, a reload, a
  * killed tab or a lost answer make exactly one task. The only holder of the request's state and the only writer of its
  * stored intent. Owned by the tool's `requests`; leaving the screen stops nothing.
  *
- * In `preparing` nothing of it went out; in `recovering` the server may have it. Without a network it waits, and goes on by
- * itself. Where the server knows keys again, a lost answer is asked for with the same key. Elsewhere the request claims the
- * task of the list that has its time and body, and is never sent twice without the user; so is a request of a page that was
- * left long ago. A refused request stays; a used-up one goes on once there are credits for it. After its task was named it
- * stays for a moment, so that a second press is no second request. Ends `settled` or `discarded`.
+ * In `preparing` it was not sent; in `recovering` the server may have it. Without a network it waits, and resumes by
+ * itself. If the server supports repeated keys, a lost answer is requested with the same key. Otherwise the request
+ * claims the task of the list with its time and body, and is never sent twice without the user; nor is a request of a
+ * page that was left long ago. A refused request stays; one without credits resumes once there are credits. After its
+ * task is named it stays for a moment, so that a second press is not a second request. Ends `settled` or `discarded`.
  */
 export const submissionMachine = submissionSetup.createMachine({
   id: 'submission',

@@ -16,10 +16,11 @@ const unsent = {tags: ['sending', 'unsent'], entry: [changed]} as const
 type Unable = '#submission.rejected' | '#submission.unprepared'
 
 /**
- * Reads what the tool's service says, once set-up stands, which the list knows; without a network the request waits here.
- * @param unable where it goes when that cannot be read
- * @param mayWait a network that is gone is waited for, where nothing went out yet
- * @param doubts what has to be looked at before it is sent again
+ * Reads the tool's service from the list once set-up is ready; without a network the request waits here.
+ *
+ * @param unable target if the service cannot be read
+ * @param mayWait whether it waits for the network; only before the first sending
+ * @param doubts what has to be checked before it is sent again
  */
 const preparation = <Doubt extends object>(unable: Unable, mayWait: boolean, doubts: readonly Doubt[]) => {
   const prepareDeadline = [

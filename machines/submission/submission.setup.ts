@@ -23,7 +23,7 @@ import type {
 import type {TaskRecord} from '#domain/task-record.ts'
 import type {ToolRef} from '#domain/tool-ref.ts'
 
-/** Nobody knows what became of the call: no answer, or one of a gateway that may have passed it on. */
+/** The outcome of the call is unknown: no answer, or one of a gateway that may have passed it on. */
 const isUnknown = ({lost, status}: Failure) => lost === true || status === 502 || status === 503 || status === 504
 
 const mostLooks = 4
@@ -46,7 +46,7 @@ export const submissionSetup = setup({
     environmentChanges,
     /** Stores the request before it is sent. */
     saveIntent: promisePort<void, {userId: string; intent: Intent}>('saveIntent'),
-    /** What the tool's service says, once set-up stands. */
+    /** Reads the tool's service once set-up is ready. */
     prepareRequest: promisePort<Preparation, {ref: ToolRef; intent: Intent}>('prepareRequest'),
     /** The tasks of the time when the request was made. */
     findTasks: promisePort<TaskRecord[], FindInput>('findTasks'),
@@ -57,7 +57,7 @@ export const submissionSetup = setup({
     prepareDeadline: 45_000,
     callDeadline: 25_000,
     postDeadline: ({context}) => (context.isHeld ? 1_800_000 : 45_000),
-    /** A held call makes a task long before it answers: from then on the list is asked. */
+    /** A held call makes a task long before it answers: from then on the list is searched for it. */
     heldLook: 6_000,
     /** A browser may take a network for none. */
     offlineProbe: 30_000,

@@ -41,14 +41,14 @@ export type SubmissionEvent =
   | CreditsFact
   /** The user looks at the list: there may be credits by now. */
   | {type: 'credits.look'}
-  /** The tool's set-up stands, or needs the user. */
+  /** The tool's set-up is ready, or needs the user. */
   | {type: 'provision.ready'}
   | {type: 'provision.missing'}
   | {type: 'page.shown'}
   | {type: 'connection.lost'}
   | {type: 'connection.restored'}
 
-/** What a submission tells its owner. */
+/** Facts for the owner of a submission. */
 export type SubmissionFact =
   /** Its state is another. */
   | {type: 'submission.changed'; key: string}
@@ -60,20 +60,20 @@ export type SubmissionFact =
   | {type: 'submission.joined'; key: string; task: string}
   /** It waits for credits, and the user looks: there may be some by now. */
   | {type: 'submission.waiting'; key: string}
-  /** It is over: discarded, or accepted a while ago. */
+  /** The submission has ended: discarded, or accepted a while ago. */
   | {type: 'submission.ended'; key: string}
 
 /**
- * What the tool's set-up says once it stands. `repeats`: the server knows a key again, so that sending twice is one
- * task. `isHeld`: the call stays open until the task is done, as nothing lets the server answer earlier. `isOld`: it was
- * meant so long ago that a server may have forgotten its key. `now`: unix seconds of the server's clock.
+ * Facts of the tool's set-up, once it is ready. `repeats`: the server recognises a repeated key, so that sending twice
+ * makes one task. `isHeld`: the call stays open until the task is done, since the server cannot answer earlier.
+ * `isOld`: so old that the server may have forgotten its key. `now`: unix seconds of the server's clock.
  */
 export type Preparation = {repeats: boolean; isHeld: boolean; isOld: boolean; now?: number}
 export type Accepted = {task?: string}
 export type FindInput = {ref: ToolRef; userId: string; intent: Intent}
 export type PostInput = {ref: ToolRef; intent: Intent}
 
-/** Where a submission begins; a stored one that was refused begins as what it was. */
+/** The first state of a submission; a stored one that was refused begins as refused. */
 export type SubmissionOrigin = SubmissionInput['origin'] | NonNullable<StoredIntent['state']>
 
 export type SubmissionContext = Omit<SubmissionInput, 'intent' | 'origin'> &

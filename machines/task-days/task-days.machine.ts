@@ -48,8 +48,8 @@ const daysSetup = setup({
 })
 
 /**
- * The days of a history: tasks between two times, page by page, wherever the pages of the list are. What is read goes to
- * the list of tasks, which owns this chart.
+ * The days of a history: tasks between two times, page by page, beside the pages of the list. Sends the tasks to the
+ * list, which owns this chart.
  */
 export const taskDaysMachine = daysSetup.createMachine({
   id: 'days',

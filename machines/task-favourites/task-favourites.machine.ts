@@ -12,7 +12,7 @@ export type TaskFavouritesEvent =
   | {type: 'favourite.set'; id: string; isOn: boolean; at: number}
   /** Marks that this browser kept, or that another tab of this user made. */
   | {type: 'favourites.merged'; marks: FavouriteMarks}
-  /** The user looks at favourites: those that are not listed are asked for. */
+  /** The user opens favourites: those outside the list are read. */
   | {type: 'favourites.find'}
   /** The task was removed. */
   | {type: 'task.forgotten'; id: string}

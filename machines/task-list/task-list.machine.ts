@@ -45,7 +45,7 @@ const setUp = taskListSetup.createStateConfig({
     ready: {tags: ['ready']},
     missing: {
       tags: ['missing'],
-      // set-up is retried first; polling then starts by itself
+      // set-up is retried first; polling then resumes
       on: {'task.check': {actions: ['checkBalance']}},
     },
   },
@@ -71,7 +71,7 @@ const poll = taskListSetup.createStateConfig({
             {type: 'passToPoll', params: {event: {type: 'tasks.check'}}},
           ],
         },
-        // the poller hears what the other tab looks after before it hears of new tasks
+        // the poller gets the tasks of the other tab before it gets new ones
         'peer.polled': [
           {
             guard: {type: 'isLost', params: ({event}) => event},
@@ -80,14 +80,14 @@ const poll = taskListSetup.createStateConfig({
           },
           {target: '.heard', actions: [{type: 'passToPoll', params: ({event}) => ({event})}]},
         ],
-        // an answer is contact, also after another tab or a broken poller said that there is none
+        // an answer proves contact, also after another tab or a broken poller reported none
         'tasks.polled': {target: '.heard', actions: [{type: 'take', params: ({event}) => event}, 'sync']},
         'contact.lost': {target: '.lost', actions: ['sync']},
       },
       initial: 'heard',
       states: {
         heard: {},
-        // running tasks cannot be asked for: what is shown of them is old
+        // running tasks cannot be polled: their cards show an old state
         lost: {tags: ['lost']},
       },
     },

@@ -7,7 +7,7 @@ export function arrivalOf(context: TaskListContext, records: readonly TaskRecord
   const arrived = records.filter(({task}) => !context.removed.includes(task.id))
   const items = mergeRecords(context.items, arrived)
   const isBack = arrived.some(({task}) => context.gone.includes(task.id))
-  // what vanished and came back by itself runs again
+  // a vanished task that appears again runs again
   const gone = isBack ? context.gone.filter((id) => arrived.every(({task}) => task.id !== id)) : context.gone
   return {arrived, changes: items === context.items && !isBack ? undefined : {items, gone}}
 }

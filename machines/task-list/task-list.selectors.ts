@@ -29,7 +29,7 @@ export type Card = {
   /** `type` of the task, where the tool makes several kinds. */
   type: string | undefined
   state: CardState
-  /** What the user wrote. A task without words, such as a larger image of one of four, has those of the result it is made of. */
+  /** The user's prompt. A task without a prompt, such as a larger image of one of four, has that of its source. */
   prompt: string
   request: Record<string, unknown>
   reading: Reading
@@ -42,7 +42,7 @@ export type Card = {
   /** Who made it, as far as the server says so, and whether that was no model at all. */
   provider: string | undefined
   isSandbox: boolean
-  /** What was put aside for it and, since it ended, what was charged of that; as far as the server says so. */
+  /** Credits on hold for the task and, after its end, the part that was charged; if the server reports them. */
   credits: {held: number; settled: number | undefined} | undefined
 }
 
@@ -64,7 +64,7 @@ const keysOf = (requests: TaskRequestsSnapshot | undefined): Record<string, stri
 export const selectKeys = ({children}: TaskListSnapshot): Record<string, string> =>
   keysOf(children.requests?.getSnapshot())
 
-/** The words of a request. What its form has for a prompt stands, as it was written, among what is sent. */
+/** The prompt of a request: that of its form, if the sent prompt contains it unchanged; else the sent one. */
 const wordsOf = ({submission: {body}, form}: PendingTask) => {
   const written = promptOf({prompt: form?.prompt}).trim()
   return written !== '' && typeof body.prompt === 'string' && body.prompt.includes(written) ? written : promptOf(body)
@@ -127,8 +127,8 @@ const amendedCard = weakMapMemoize((card: Card, key: string, state: CardState, p
 }))
 
 /**
- * Names what has no words, such as the video of a song, after the result that it is made of. The results of `cards` are
- * looked through only when something has no words; a source stands before what was made of it.
+ * Gives a task without a prompt, such as the video of a song, the title of its source. The results of `cards` are
+ * searched only for such tasks; a source comes before its results.
  */
 function namesFrom(cards: readonly Card[]) {
   let names: Map<unknown, string> | undefined
@@ -204,7 +204,7 @@ const endedTask = (card: Card & {id: string}): EndedTask => {
 
 const isActive = ({state}: Card) => state !== 'succeeded' && state !== 'failed'
 
-/** What runs or waits for the user. */
+/** Running requests and tasks, and those that wait for the user. */
 export const activeOf = (cards: readonly Card[]): Card[] => cards.filter(isActive)
 
 /** What ended last, the last one first. */

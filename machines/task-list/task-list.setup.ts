@@ -80,7 +80,7 @@ export const taskListSetup = setup({
     checkBalance: enqueueActions(({enqueue, context: {parentRef}}) => {
       if (parentRef !== undefined) enqueue.sendTo(parentRef, {type: 'balance.check'})
     }),
-    /** Running tasks are asked for, and the tray shows them. Requests count as long as they go on by themselves. */
+    /** Running tasks are polled and shown in the tray. Requests count while they proceed without the user. */
     sync: enqueueActions(({enqueue, context, self}) => {
       enqueue.raise({type: 'running.changed'})
       if (context.parentRef === undefined) return
@@ -103,7 +103,7 @@ export const taskListSetup = setup({
         enqueue.sendTo(context.parentRef, {type: 'balance.check'})
     }),
     storeTotal: assign((_, {total}: {total?: number}) => (total === undefined ? {} : {total})),
-    /** Of the stored data, what is known already is newer. */
+    /** Listed tasks are newer than stored ones. */
     takeCached: enqueueActions(({enqueue, context}, {output}: {output: CachedTasks}) => {
       const {total, active, favourites = noMarks, intents, now} = output
       enqueue.assign({total: context.total || total, active: context.active ?? active})
@@ -126,7 +126,7 @@ export const taskListSetup = setup({
     showGone: enqueueActions(({enqueue, context}, {ids}: {ids: string[]}) => {
       for (const id of ids) showFact(enqueue, context, {type: 'task.gone', id})
     }),
-    /** A vanished task is asked for once more. */
+    /** A vanished task is polled once more. */
     ungone: assign(({context}, {id}: {id?: string}) => (id === undefined ? {} : {gone: without(context.gone, id)})),
     watch: enqueueActions(({enqueue, context}) => {
       enqueue.sendTo('taskPoll', {type: 'tasks.watch', ids: runningOf(context).map(({task}) => task.id)})

@@ -78,12 +78,12 @@ export type TaskListContext = TaskListInput & {
   active?: string
   /** Ids the server does not know any more. */
   gone: string[]
-  /** Ids whose removal can still be taken back, or is on its way. */
+  /** Ids of deletions that can be undone, or are on their way. */
   removing: string[]
   removed: string[]
 }
 
-/** The list as its parts see it: what it holds, whether calls can be made, and where they send what they read. */
+/** The list as its parts see it: its tasks, whether calls can be made, and where they send results. */
 export type ListRef = ActorRef<
   Snapshot<unknown> & {
     context: Pick<TaskListContext, 'items' | 'removing' | 'removed'>
@@ -94,7 +94,7 @@ export type ListRef = ActorRef<
 /** What each part of a list gets. */
 export type PartInput = {list: ListRef; ref: ToolRef; userId: string}
 
-/** What `requests` tells its list. */
+/** Facts of `requests` for its list. */
 export type RequestsFact =
   /** A request has another state, or there is one more or less. */
   | {type: 'requests.changed'}
@@ -107,7 +107,7 @@ export type RequestsFact =
 
 /** Facts of a list for its tool. */
 export type ListFact =
-  /** Something that the tray shows may be another. `running`: how much goes on without the user. */
+  /** The tray may have to change. `running`: number of tasks and requests that proceed without the user. */
   | {type: 'list.changed'; tool: string; running: number}
   /** Something was charged, or the user waits for credits or set-up: there may be others by now. */
   | {type: 'balance.check'}

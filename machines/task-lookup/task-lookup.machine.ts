@@ -7,13 +7,13 @@ import type {PartInput, TaskFact} from '#machines/task-list/task-list.types.ts'
 import type {TaskRecord} from '#domain/task-record.ts'
 import type {ToolRef} from '#domain/tool-ref.ts'
 
-/** `session`: hears of a task that could not be shown. */
+/** `session`: gets a report of a task that could not be shown. */
 export type TaskLookupInput = PartInput & {session?: ParentRef<TaskFact> | undefined}
 /** `wanted`: the id of the task that was asked for last. */
 export type TaskLookupContext = TaskLookupInput & {wanted: string}
 
 export type TaskLookupEvent =
-  /** A task that the user goes to and that is not listed: it is asked for by its id. */
+  /** The user opens a task that is not listed: it is read by its id. */
   | {type: 'task.find'; id: string}
   /** What the server says of it has changed, though it has ended. */
   | {type: 'task.reread'; id: string}
@@ -43,7 +43,7 @@ const lookupSetup = setup({
   },
 })
 
-/** One task by its id, wherever in the server's list it is. What is read goes to the list of tasks, which owns this chart. */
+/** One task by its id, wherever it is in the server's list. Sends it to the list of tasks, which owns this chart. */
 export const taskLookupMachine = lookupSetup.createMachine({
   id: 'lookup',
   context: ({input}) => ({...input, wanted: ''}),

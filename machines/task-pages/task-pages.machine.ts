@@ -43,8 +43,8 @@ const pagesSetup = setup({
 })
 
 /**
- * Pages of the server's list: the newest one, read whenever a screen opens, and older ones on demand. What is read goes to
- * the list of tasks, which owns this chart.
+ * Pages of the server's list: the newest one, read whenever a screen opens, and older ones on demand. Sends the tasks
+ * to the list, which owns this chart.
  */
 export const taskPagesMachine = pagesSetup.createMachine({
   id: 'pages',
@@ -96,7 +96,7 @@ export const taskPagesMachine = pagesSetup.createMachine({
       },
     },
     older: {
-      // what the cache shows already is read again on the way: a press goes on until a page shows something new
+      // pages may only repeat cached tasks: a press reads on until a page shows a new one
       initial: 'idle',
       states: {
         idle: {on: {'tasks.older': {guard: 'mayReadOlder', target: 'loading'}}},

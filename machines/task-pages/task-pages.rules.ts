@@ -1,7 +1,7 @@
 import type {TaskListContext, TaskPage} from '#machines/task-list/task-list.types.ts'
 import type {TaskPagesContext} from './task-pages.types.ts'
 
-/* The range of the server's list that is known without a hole. */
+/* The range of the server's list that is known without a gap. */
 
 type Reach = Pick<TaskPagesContext, 'range' | 'hasOlder'>
 

@@ -4,7 +4,7 @@ import type {PartInput} from '#machines/task-list/task-list.types.ts'
 
 export type TaskPagesInput = PartInput & {environment: EnvironmentActor}
 export type TaskPagesContext = TaskPagesInput & {
-  /** Times of the part of the server's list that is known without a hole; older pages go on from its lower end. */
+  /** Time range of the server's list that is known without a gap; older pages continue at its lower end. */
   range?: {from: number; to: number}
   /** There may be tasks before it. */
   hasOlder: boolean

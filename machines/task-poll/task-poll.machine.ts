@@ -45,7 +45,7 @@ const leading = taskPollSetup.createStateConfig({
         'tasks.watch': {
           guard: {type: 'hasNew', params: ({event}) => event},
           target: 'waiting',
-          // what was just sent is asked for at the pace of a seen page, whatever older tasks waited for
+          // a new task is polled at the pace of a visible page, whatever interval older tasks had reached
           reenter: true,
           actions: [{type: 'storeWatch', params: ({event}) => event}, 'quicken'],
         },
@@ -109,7 +109,7 @@ const polled = [
   {target: 'following', reenter: true, actions: [storePeer]},
 ] as const
 
-/** Another tab polls for all, or nobody does yet. */
+/** Another tab polls for all, or no tab has taken the lead yet. */
 const standingBy = taskPollSetup.createStateConfig({
   on: {
     'leader.won': {target: 'leading'},

@@ -27,7 +27,7 @@ const goneOf = ({misses}: Pick<TaskPollContext, 'misses'>) =>
 const isPageHidden = ({environment}: Pick<TaskPollContext, 'environment'>) =>
   !selectIsVisible(environment.getSnapshot())
 
-/** What the other tabs learn after a question: what was answered, and when they will hear again. */
+/** What other tabs get after a poll: the answer, and the time of the next poll. */
 export const peerMessage = (context: TaskPollContext, records: PeerReport['records']): PeerMessage => {
   const {ref, userId, watched, isLost, age, failures, leastRest} = context
   const isHidden = isPageHidden(context)

@@ -31,7 +31,7 @@ export type PeerReport = {
 export type PeerMessage = {ref: ToolRef; userId: string; report: PeerReport}
 
 export type TaskPollEvent =
-  /** The ids that run. None: nothing is asked any more. */
+  /** The ids of running tasks. None: polling ends. */
   | {type: 'tasks.watch'; ids: string[]}
   /** Ask now. */
   | {type: 'tasks.check'}
@@ -60,7 +60,7 @@ export type TaskPollContext = TaskPollInput & {
   isLost: boolean
   /** Milliseconds until the other tab's next question, as it said. */
   peerNextIn: number
-  /** What it looks after, once it said so. */
+  /** The tasks that the other tab watches, once it reported them. */
   peerWatched?: string[] | undefined
 }
 

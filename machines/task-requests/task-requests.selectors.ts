@@ -20,7 +20,7 @@ const pendingTask = weakMapMemoize(
   (intent: Intent, state: PendingState, failure: Failure | undefined): PendingTask => ({...intent, state, failure}),
 )
 
-/** A request as it is shown. The same object while nothing of it changes. */
+/** A request for the views. The same object while its content does not change. */
 export const selectRequest = (snapshot: SubmissionSnapshot): PendingTask =>
   pendingTask(snapshot.context.intent, stateOf(snapshot), snapshot.context.failure)
 

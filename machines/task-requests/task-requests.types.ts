@@ -26,7 +26,9 @@ export type TaskRequestsContext = TaskRequestsInput & {
   requests: ListedRequest[]
   /** The key of a task that was sent from here, by its id: a card keeps its identity. */
   keys: Record<string, string>
-  /** What there is to pay with, perhaps known before the stored requests: `added`, if any were since the page opened. */
+  /**
+   * Credits to pay with, perhaps known before the stored requests: `added`, if any were added since the page opened.
+   */
   credits?: CreditsFact
 }
 
@@ -40,7 +42,7 @@ export type TaskRequestsEvent =
   | {type: 'requests.restored'; intents: StoredIntent[]; now: number}
   /** The list read tasks: one of them may be that of a request without an answer. */
   | {type: 'tasks.arrived'; records: readonly TaskRecord[]}
-  /** The tool's set-up stands, or needs the user. */
+  /** The tool's set-up is ready, or needs the user. */
   | {type: 'provision.ready'}
   | {type: 'provision.missing'}
   | CreditsFact

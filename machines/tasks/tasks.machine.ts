@@ -58,7 +58,7 @@ export const tasksMachine = tasksSetup.createMachine({
     'task.submit': {
       actions: [{type: 'use', params: ({event}) => ({tools: [{tool: event.intent.tool, event}]})}],
     },
-    // the other tools look for themselves: each goes on once its own calls are paid
+    // the other tools read their own credits: each resumes once its calls are paid
     'credits.added': {actions: [{type: 'tellAll', params: {event: {type: 'balance.check'}}}]},
     'credits.bought': {actions: [{type: 'tellAll', params: ({event}) => ({event})}]},
     'token.renewed': {actions: [{type: 'tellAll', params: ({event}) => ({event})}]},

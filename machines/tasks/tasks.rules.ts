@@ -13,7 +13,7 @@ export const mergeRecords = (known: TaskRecord[], arrived: readonly TaskRecord[]
 /** The task a server has only named so far: it is queued, and everything else comes with the first question. */
 export const namedRecord = (task: Task): TaskRecord => ({task, status: 'queued', reading: {artifacts: []}})
 
-/** Of a task that is listed more is known than its name. */
+/** A listed task is known with its details, not by its id alone. */
 export const newlyNamed = ({items}: Pick<TaskListContext, 'items'>, tasks: readonly NamedTask[]): TaskRecord[] =>
   tasks.filter(({id}) => items.every(({task}) => task.id !== id)).map(namedRecord)
 
@@ -31,7 +31,7 @@ export const traceOf = ({trace_id, response}: Task): string | undefined => {
 
 type Listed = Pick<TaskListContext, 'items' | 'gone' | 'removing'>
 
-/** Tasks that are asked for: those that run and that the server knows. */
+/** Tasks to poll: running ones that the server has. */
 export const runningOf = ({items, gone, removing}: Listed) =>
   items.filter((record) => !isOver(record) && !gone.includes(record.task.id) && !removing.includes(record.task.id))
 

@@ -4,7 +4,7 @@ import type {CreditsBought} from '#machines/provisioning/provisioning.types.ts'
 import type {NamedTask} from '#machines/task-list/task-list.types.ts'
 import type {ToolFact, ToolOwner} from '#machines/tool/tool.types.ts'
 
-/** A tool in which the server makes something. */
+/** A tool with running tasks on the server. */
 export type RunningTool = {tool: string; running: NamedTask[]}
 
 /** `tools`: those that are in use from the start. */
@@ -13,7 +13,7 @@ export type TasksInput = Omit<ToolOwner, 'parentRef'> & {tools: string[]}
 export type TasksEvent =
   /** The screen of a tool is open, or a result goes into its form. */
   | {type: 'tool.open'; tool: string; use?: UsedResult}
-  /** Tools in which something runs that was started elsewhere, or that this browser forgot. */
+  /** Tools with running tasks that were started elsewhere, or that this browser has forgotten. */
   | {type: 'tasks.found'; tools: RunningTool[]}
   /** Sends a request of any tool. `from`: key of the card whose button was pressed. */
   | {type: 'task.submit'; intent: Intent; from?: string}

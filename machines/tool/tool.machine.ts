@@ -19,7 +19,7 @@ const showUnopened = {
   params: ({context}: {context: ToolContext}) => ({type: 'tool.unopened' as const, tool: context.ref.tool}),
 } as const
 
-/** Whether calls can be made, as provisioning says. A list that starts again hears it again. */
+/** Whether calls can be made, as provisioning reports. A restarted list gets the report again. */
 const setUp = toolSetup.createStateConfig({
   initial: 'settling',
   on: {
@@ -36,13 +36,168 @@ const setUp = toolSetup.createStateConfig({
   },
 })
 
+/** The list of tasks with its requests. Without it, no task of the tool counts as running. */
+const listRegion = (tool: string) =>
+  toolSetup.createStateConfig({
+    initial: 'running',
+    states: {
+      running: {
+        tags: ['listed'],
+        entry: [raise({type: 'list.started'})],
+        invoke: {
+          id: taskListId(tool),
+          systemId: taskListId(tool),
+          src: 'list',
+          input: ({context: {session, environment, userId, ref}, self}) => ({
+            parentRef: self,
+            session,
+            environment,
+            userId,
+            ref,
+          }),
+          onError: onError('list'),
+        },
+        after: afterCalm('list'),
+      },
+      broken: {
+        ...broken('list'),
+        // nothing follows the tasks that it reported
+        entry: [{type: 'report', params: {type: 'list.changed', tool, running: 0}}],
+      },
+      down: down('list'),
+    },
+  })
+
+const provisioningRegion = (tool: string) =>
+  toolSetup.createStateConfig({
+    initial: 'running',
+    states: {
+      running: {
+        invoke: {
+          id: toolProvisioningId(tool),
+          systemId: toolProvisioningId(tool),
+          src: 'provisioning',
+          input: ({context: {userId, host, ref, provision, environment}, self}) => ({
+            parentRef: self,
+            environment,
+            userId,
+            host,
+            serviceId: ref.serviceId,
+            restored: provision,
+          }),
+          onError: onError('provisioning'),
+        },
+        after: afterCalm('provisioning'),
+      },
+      broken: broken('provisioning'),
+      down: down('provisioning'),
+    },
+  })
+
+/** Opening the tool: its rules, screen and chart are loaded with a deadline, and the user loads them again after a failure. */
+const formRegion = (tool: string) =>
+  toolSetup.createStateConfig({
+    initial: 'closed',
+    on: {'form.open': {actions: [{type: 'storeUse', params: ({event}) => event}, 'passUses']}},
+    states: {
+      closed: {
+        on: {'form.open': {target: 'running', actions: [{type: 'storeUse', params: ({event}) => event}]}},
+      },
+      running: {
+        initial: 'loading',
+        after: afterCalm('form'),
+        states: {
+          loading: {
+            invoke: {
+              id: 'loadForm',
+              src: 'loadForm',
+              input: {tool},
+              onDone: {target: 'working'},
+              onError: [
+                {guard: 'isOffline', target: '#tool.form.offline'},
+                {target: '#tool.form.failed', actions: [logLoad('form')]},
+              ],
+            },
+            after: {
+              loadDeadline: [
+                {guard: 'isOffline', target: '#tool.form.offline'},
+                {target: '#tool.form.failed', actions: [logOverdue('form')]},
+              ],
+            },
+          },
+          working: {
+            entry: [raise({type: 'form.started'})],
+            on: {'form.started': {actions: ['passUses']}},
+            invoke: {
+              id: formId(tool),
+              systemId: formId(tool),
+              src: 'form',
+              input: ({self}) => ({tool, owner: self}),
+              onError: {...onError('form'), target: '#tool.form.broken'},
+            },
+          },
+        },
+      },
+      offline: {
+        // there is no network: the form is loaded when it is back
+        on: {
+          'connection.restored': {target: 'running'},
+          'form.open': {target: 'running', actions: [{type: 'storeUse', params: ({event}) => event}]},
+        },
+      },
+      failed: {
+        tags: ['failed'],
+        on: {'form.open': {target: 'running', actions: [{type: 'storeUse', params: ({event}) => event}]}},
+      },
+      broken: broken('form'),
+      down: down('form'),
+    },
+  })
+
+/** The choice of several results; loaded with the first one. */
+const selectionRegion = (tool: string) =>
+  toolSetup.createStateConfig({
+    initial: 'closed',
+    states: {
+      closed: {
+        entry: ['clearChoices'],
+        on: {
+          'selection.send': {target: 'loading', actions: [{type: 'storeChoice', params: ({event}) => event}]},
+        },
+      },
+      loading: {
+        invoke: {
+          id: 'loadSelection',
+          src: 'loadSelection',
+          onDone: {target: 'working'},
+          onError: {target: 'closed', actions: [logLoad('selection'), showUnopened]},
+        },
+        after: {loadDeadline: {target: 'closed', actions: [logOverdue('selection'), showUnopened]}},
+        on: {'selection.send': {actions: [{type: 'storeChoice', params: ({event}) => event}]}},
+      },
+      working: {
+        entry: [raise({type: 'selection.started'})],
+        invoke: {
+          id: selectionId(tool),
+          systemId: selectionId(tool),
+          src: 'selection',
+          input: ({context: {ref}}) => ({ref}),
+          onError: {target: 'closed', actions: [logLoad('selection')]},
+        },
+        on: {
+          'selection.started': {actions: ['passChoices']},
+          'selection.send': {actions: [{type: 'storeChoice', params: ({event}) => event}, 'passChoices']},
+        },
+      },
+    },
+  })
+
 /**
  * One media tool in use: supervises its list of tasks, its set-up, its form and the choice of several results, and passes
  * facts between them. Owned by `tasks`, not by the screen: leaving it stops nothing. A part that breaks leaves the others
  * alone, is started again at most three times without a calm minute between, and then waits for the user.
  *
- * Opening is the region `form`: rules, screen and chart are loaded with a deadline, and the user loads them again after a
- * failure. `closed`: the tool only has something on its way.
+ * `form.closed`: the tool only has tasks on their way.
  */
 export const createToolMachine = (tool: string) =>
   toolSetup.createMachine({
@@ -69,152 +224,11 @@ export const createToolMachine = (tool: string) =>
     },
     states: {
       setUp,
-      // before provisioning: it hears at once whether a stored credential stands
-      list: {
-        initial: 'running',
-        states: {
-          running: {
-            tags: ['listed'],
-            entry: [raise({type: 'list.started'})],
-            invoke: {
-              id: taskListId(tool),
-              systemId: taskListId(tool),
-              src: 'list',
-              input: ({context: {session, environment, userId, ref}, self}) => ({
-                parentRef: self,
-                session,
-                environment,
-                userId,
-                ref,
-              }),
-              onError: onError('list'),
-            },
-            after: afterCalm('list'),
-          },
-          broken: {
-            ...broken('list'),
-            // nothing follows the tasks that it reported
-            entry: [{type: 'report', params: {type: 'list.changed', tool, running: 0}}],
-          },
-          down: down('list'),
-        },
-      },
-      provisioning: {
-        initial: 'running',
-        states: {
-          running: {
-            invoke: {
-              id: toolProvisioningId(tool),
-              systemId: toolProvisioningId(tool),
-              src: 'provisioning',
-              input: ({context: {userId, host, ref, provision, environment}, self}) => ({
-                parentRef: self,
-                environment,
-                userId,
-                host,
-                serviceId: ref.serviceId,
-                restored: provision,
-              }),
-              onError: onError('provisioning'),
-            },
-            after: afterCalm('provisioning'),
-          },
-          broken: broken('provisioning'),
-          down: down('provisioning'),
-        },
-      },
-      form: {
-        initial: 'closed',
-        on: {'form.open': {actions: [{type: 'storeUse', params: ({event}) => event}, 'passUses']}},
-        states: {
-          closed: {
-            on: {'form.open': {target: 'running', actions: [{type: 'storeUse', params: ({event}) => event}]}},
-          },
-          running: {
-            initial: 'loading',
-            after: afterCalm('form'),
-            states: {
-              loading: {
-                invoke: {
-                  id: 'loadForm',
-                  src: 'loadForm',
-                  input: {tool},
-                  onDone: {target: 'working'},
-                  onError: [
-                    {guard: 'isOffline', target: '#tool.form.offline'},
-                    {target: '#tool.form.failed', actions: [logLoad('form')]},
-                  ],
-                },
-                after: {
-                  loadDeadline: [
-                    {guard: 'isOffline', target: '#tool.form.offline'},
-                    {target: '#tool.form.failed', actions: [logOverdue('form')]},
-                  ],
-                },
-              },
-              working: {
-                entry: [raise({type: 'form.started'})],
-                on: {'form.started': {actions: ['passUses']}},
-                invoke: {
-                  id: formId(tool),
-                  systemId: formId(tool),
-                  src: 'form',
-                  input: ({self}) => ({tool, owner: self}),
-                  onError: {...onError('form'), target: '#tool.form.broken'},
-                },
-              },
-            },
-          },
-          offline: {
-            // there is no network: what the form needs is loaded when it is back
-            on: {
-              'connection.restored': {target: 'running'},
-              'form.open': {target: 'running', actions: [{type: 'storeUse', params: ({event}) => event}]},
-            },
-          },
-          failed: {
-            tags: ['failed'],
-            on: {'form.open': {target: 'running', actions: [{type: 'storeUse', params: ({event}) => event}]}},
-          },
-          broken: broken('form'),
-          down: down('form'),
-        },
-      },
-      selection: {
-        initial: 'closed',
-        states: {
-          closed: {
-            entry: ['clearChoices'],
-            on: {
-              'selection.send': {target: 'loading', actions: [{type: 'storeChoice', params: ({event}) => event}]},
-            },
-          },
-          loading: {
-            invoke: {
-              id: 'loadSelection',
-              src: 'loadSelection',
-              onDone: {target: 'working'},
-              onError: {target: 'closed', actions: [logLoad('selection'), showUnopened]},
-            },
-            after: {loadDeadline: {target: 'closed', actions: [logOverdue('selection'), showUnopened]}},
-            on: {'selection.send': {actions: [{type: 'storeChoice', params: ({event}) => event}]}},
-          },
-          working: {
-            entry: [raise({type: 'selection.started'})],
-            invoke: {
-              id: selectionId(tool),
-              systemId: selectionId(tool),
-              src: 'selection',
-              input: ({context: {ref}}) => ({ref}),
-              onError: {target: 'closed', actions: [logLoad('selection')]},
-            },
-            on: {
-              'selection.started': {actions: ['passChoices']},
-              'selection.send': {actions: [{type: 'storeChoice', params: ({event}) => event}, 'passChoices']},
-            },
-          },
-        },
-      },
+      // before provisioning, which reports at once whether there is a stored credential
+      list: listRegion(tool),
+      provisioning: provisioningRegion(tool),
+      form: formRegion(tool),
+      selection: selectionRegion(tool),
     },
   })
 

@@ -80,7 +80,7 @@ export const toolSetup = setup({
       if (list !== undefined)
         enqueue.sendTo(list, {type: 'tasks.read', records: newlyNamed(list.getSnapshot().context, tasks)})
     }),
-    /** Something was charged, or not: the balance is read again, and what is missing is set up. */
+    /** The balance may have changed: it is read again, and set-up continues if something is missing. */
     checkBalance: enqueueActions(({enqueue, context: {ref}, system}) => {
       const provisioning = findActor<ProvisioningActor>(system, toolProvisioningId(ref.tool))
       if (provisioning !== undefined) enqueue.sendTo(provisioning, {type: 'applications.refresh'})

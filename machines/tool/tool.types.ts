@@ -18,7 +18,7 @@ export type ToolPart = 'list' | 'provisioning' | 'form'
 
 /** What `tasks` gives to every tool. */
 export type ToolOwner = {
-  /** `tasks`: hears how much runs, and of added credits. */
+  /** `tasks`: gets the number of running tasks, and reports of added credits. */
   parentRef: ParentRef<ToolFact>
   /** Shows notices. */
   session: ParentRef<SessionFact>
@@ -60,7 +60,7 @@ export type ToolFact = Extract<ListFact, {type: 'list.changed'}> | Extract<Credi
 export type SessionFact =
   | TaskFact
   | Extract<ProvisionFact, {type: 'application.applied' | 'application.present'}>
-  /** What a press opens could not be loaded. */
+  /** The form or selection of a press could not be loaded. */
   | {type: 'tool.unopened'; tool: string}
 
 export type ToolContext = ToolInput & {

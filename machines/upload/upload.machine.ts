@@ -6,8 +6,8 @@ import {timeout} from '#machines/lib/timeout.ts'
 import type {ChosenFile, Transfer, UploadContext, UploadEvent, UploadInput, UploadTag} from './upload.types.ts'
 
 /**
- * One file of a form on its way to the server (expectations §3, security R29, R30): checked by name, type, size and first
- * bytes before anything is sent. Owned by `generation`, which gives it a place to start; ends when it is taken back.
+ * One file of a form on its way to the server (expectations §3, security R29, R30): checked by name, type, size and
+ * first bytes before the upload. Owned by `generation`, which tells it when to start; ends when it is removed.
  */
 export const uploadMachine = setup({
   types: {

@@ -104,7 +104,7 @@ const groupOf = ({root}: AfterStart, {model}: ConversationRecord) => {
   return groupOfModel(model, provisioning === undefined ? [] : selectServedModels(provisioning))
 }
 
-/** Messages that an earlier page deleted without hearing of it are deleted now, also where nobody opens their conversation. */
+/** Deletes messages whose deletion by an earlier page was not confirmed, also if nobody opens their conversation. */
 function resumeDeletions(started: AfterStart, list: ConversationListActor) {
   const {chat, log} = started
   const resume = (snapshot: ConversationListSnapshot) => {
@@ -120,7 +120,9 @@ function resumeDeletions(started: AfterStart, list: ConversationListActor) {
   resume(list.getSnapshot())
 }
 
-/** Ends that nobody saw: those of this page while it was hidden, and unread answers of other conversations. */
+/**
+ * Ends that the user did not see: of tasks of this page while it was hidden, and unread answers of other conversations.
+ */
 function createUnseen(started: AfterStart) {
   let ends: readonly End[] = []
   let unread = 0

@@ -17,7 +17,10 @@ async function read(parts: readonly ('commands' | 'thread')[]): Promise<EnglishW
   }
 }
 
-/** English words by which things are found in every language: those of the first screen and these parts. Without them only the others find. */
+/**
+ * English messages of the first screen and these parts, for searching in every language. Without them the search uses
+ * the page's language only.
+ */
 export function englishWords(parts: readonly ('commands' | 'thread')[]): Promise<EnglishWords> {
   const key = parts.join()
   const load = loads.get(key) ?? read(parts).catch(() => () => undefined)

@@ -7,7 +7,7 @@ export type Messages = Record<string, MessageFormatElement[]>
 type MessageFile = {default: Messages}
 export type MessageLoaders = Record<string, () => Promise<MessageFile>>
 /** Messages of some screens only (`laterParts` of src/tools/locales.mjs), or of the media tool with this id. */
-export type MessagePart = 'media' | 'account' | 'console' | 'thread' | 'commands' | 'compare' | (string & {})
+export type MessagePart = 'media' | 'account' | 'console' | 'thread' | 'commands' | (string & {})
 export type PartLoaders = Partial<Record<MessagePart, (locale: string) => Promise<MessageFile>>>
 export type LoadedLanguage = {locale: string; messages: Messages}
 

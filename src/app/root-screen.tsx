@@ -53,7 +53,10 @@ export function NextWait() {
   return <ScreenWait title={titleOf(text, usePage())} />
 }
 
-/** "(2) page · site" (design.md §9, §10): what is being made, and what ended unseen. A component of its own: a changed title renders nothing else. */
+/**
+ * "(2) page · site" (design.md §9, §10): running work, and ends that the user did not see. A component of its own: a
+ * changed title renders nothing else.
+ */
 function DocumentTitle() {
   const text = useText()
   // of the site where our server writes the page, until the site itself is read

@@ -2,7 +2,7 @@ import type {StoredText} from '#browser/stored-text.ts'
 import {ownerMark} from '#domain/owner-mark.ts'
 import type {AppRouter} from './router.ts'
 
-/** The address of the page without what names a record of one user: the id, and what is looked for or opened there. */
+/** The address of the page without parts that name a record of one user: ids, searches and open layers. */
 function pathOfAll({state: {location, matches}}: AppRouter): string {
   const page = matches.at(-1)
   if (page === undefined || Object.keys(page.params).length === 0) return location.pathname
@@ -14,8 +14,8 @@ const isOnTheWay = ({state: {location, matches, status}}: AppRouter) =>
   status === 'pending' || matches.length === 0 || location.pathname.startsWith('/auth/')
 
 /**
- * Whose page this tab shows, over a reload and the way to the login page and back. Another user does not arrive at a
- * conversation, an order or a task of the one before but at the page that holds their own.
+ * The user of the page in this tab, over a reload and the way to the login page and back. Another user does not get to
+ * a conversation, an order or a task of the previous one but to the page with their own.
  */
 export function createTabUser(stored: StoredText, router: AppRouter): (userId: string) => void {
   const leaveRecord = () => {

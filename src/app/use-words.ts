@@ -7,7 +7,7 @@ type Prepare = (part: MessagePart) => Promise<void>
 /** By the store of messages, of which a page has one. */
 const loads = new WeakMap<Prepare, Map<MessagePart, Promise<void>>>()
 
-/** Suspends until a part of the messages is there. */
+/** Suspends until a part of the messages is loaded. */
 export function useWords(part: MessagePart): void {
   const {prepareWords} = useAppInfo()
   const known = loads.get(prepareWords) ?? new Map<MessagePart, Promise<void>>()

@@ -1,5 +1,6 @@
 import {chatMessage, longestLabel, longestPreset, mostFollowed, mostLabels, mostMarked} from './chat.ts'
 import {importCommands} from './import-requests.ts'
+import {batchFields} from './request-schema.ts'
 import {brokenRule} from './rule.ts'
 import {identifier, optional, z} from './schema.ts'
 
@@ -53,14 +54,7 @@ const label = z.string().check(
 
 export const chatCommand = z.union([
   z.strictObject({action: z.literal('retrieve'), id: identifier}),
-  z.strictObject({
-    action: z.literal('retrieve_batch'),
-    ids: z.optional(z.array(identifier).check(z.maxLength(100))),
-    application_id: z.optional(identifier),
-    user_id: z.optional(identifier),
-    limit: z.optional(z.number().check(z.int(), z.minimum(1), z.maximum(100))),
-    offset: z.optional(z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000))),
-  }),
+  z.strictObject(batchFields),
   z.strictObject({
     action: z.literal('update'),
     id: identifier,

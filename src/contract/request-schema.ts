@@ -1,4 +1,4 @@
-import {z} from './schema.ts'
+import {identifier, z} from './schema.ts'
 
 /* Pieces of requests, which only the server reads. */
 
@@ -9,6 +9,16 @@ export const pageQuery = {
   limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100))),
   offset: z.optional(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(1_000_000))),
   ordering: z.optional(z.string().check(z.regex(/^-?[a-z_]{1,40}$/))),
+}
+
+/** The body of `retrieve_batch`, of conversations and of tasks. */
+export const batchFields = {
+  action: z.literal('retrieve_batch'),
+  ids: z.optional(z.array(identifier).check(z.maxLength(100))),
+  application_id: z.optional(identifier),
+  user_id: z.optional(identifier),
+  limit: z.optional(z.number().check(z.int(), z.minimum(1), z.maximum(100))),
+  offset: z.optional(z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000))),
 }
 
 /** A query key that may be repeated (`id=a&id=b`) or stand once. */

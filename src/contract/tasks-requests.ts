@@ -1,3 +1,4 @@
+import {batchFields} from './request-schema.ts'
 import {identifier, z} from './schema.ts'
 
 /*
@@ -11,13 +12,8 @@ const time = z.number().check(z.minimum(0), z.maximum(100_000_000_000))
 export const taskCommand = z.union([
   z.strictObject({action: z.literal('retrieve'), id: identifier}),
   z.strictObject({
-    action: z.literal('retrieve_batch'),
-    ids: z.optional(z.array(identifier).check(z.maxLength(100))),
-    application_id: z.optional(identifier),
-    user_id: z.optional(identifier),
+    ...batchFields,
     type: z.optional(z.string().check(z.maxLength(64))),
-    limit: z.optional(z.number().check(z.int(), z.minimum(1), z.maximum(100))),
-    offset: z.optional(z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000))),
     created_at_min: z.optional(time),
     created_at_max: z.optional(time),
   }),

@@ -45,5 +45,8 @@ export function chargeOf(order: Order): 'none' | 'unknown' | 'unclear' | 'return
   return (order.surplus_payments ?? 0) + (order.settled_refunds ?? 0) > 0 ? 'returned' : 'none'
 }
 
+/** Expired, but its money may have come: to look again goes before another order. */
+export const mayBePaid = (order: Order) => order.state === 'Expired' && ['unknown', 'unclear'].includes(chargeOf(order))
+
 /** Its payment can begin, or begin again. */
 export const isPayable = (order: Order) => order.state === 'Pending' || order.state === 'Failed'

@@ -3,18 +3,18 @@ import {StartFailure} from './start-failure.ts'
 
 /** A bucket, or a part of one. */
 export type BucketAddress = {
-  /** `s3://bucket/prefix`: what is stored with each file that stands there. */
+  /** `s3://bucket/prefix`: the name that is stored with each file of this bucket. */
   name: string
   bucket: string
   /** Ends with a slash, or is empty. */
   prefix: string
-  /** Whether the bucket stands in the path of addresses, and not in the host name. */
+  /** Whether the bucket is in the path of addresses, not in the host name. */
   isPathStyle: boolean
 }
 
 /** Where files are kept (docs/decisions/0069). Without `bucket` and `former` in `DATA_DIR/files` alone. */
 export type FilesConfig = {
-  /** Takes what is new. Absent: `DATA_DIR/files` does. */
+  /** The store for new files. Absent: `DATA_DIR/files`. */
   bucket: BucketAddress | undefined
   /** Is read from, and emptied by `files move`. */
   former: BucketAddress | undefined
@@ -100,7 +100,7 @@ function readBucket(source: Source, hasOwnEndpoint: boolean): BucketAddress | un
     Object.keys(others).length === 0 &&
     /^(true|false)$/.test(pathStyle)
   if (!isWell) {
-    // what stands before an @ may be a key
+    // the part before an @ may be a key
     const given = text.includes('@') ? '' : `, not "${text}"`
     throw new StartFailure(
       `${source.name} must be s3://bucket/prefix, with ?path-style=true or false if needed${given}.`,

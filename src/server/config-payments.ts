@@ -4,7 +4,7 @@ import {readBaseUrl, readSwitch, readWhole, type Source} from './config-values.t
 import {StartFailure} from './start-failure.ts'
 
 const amount = z.int().check(z.minimum(1), z.maximum(1_000_000))
-/** US dollars as text, so that no float stands between the file and the cents. */
+/** US dollars as text, so that the cents are exact and no float is involved. */
 const price = z.string().check(z.regex(/^\d{1,6}(\.\d{1,2})?$/))
 const creditPackage = z.strictObject({amount, price})
 const periodPackage = z.strictObject({amount, price, recommended: z.optional(z.boolean())})
@@ -124,8 +124,8 @@ function readStripe(text: (name: string) => string | undefined): StripeConfig | 
 }
 
 /**
- * What is sold and how it is paid. The simulation is offered where it gives nothing away: without Stripe, and while no
- * configured provider charges the operator (`charges`); SANDBOX_PAYMENTS says otherwise.
+ * Packages and payment providers. The simulation is offered unless it gives away something of value: without Stripe,
+ * and while no configured provider charges the operator (`charges`); SANDBOX_PAYMENTS overrides this.
  */
 export function readPayments(
   source: (name: string) => Source,

@@ -15,7 +15,7 @@ export type Config = {
   databaseDirectUrl: string | undefined
   /** How requests log in to that database, where its owner may not make a login for them. */
   requestDatabaseUrl: string | undefined
-  /** How long what runs may go on when the process is told to stop. */
+  /** How long running work may continue after the signal to stop. */
   drainSeconds: number
   role: 'all' | 'api' | 'worker'
   /** Where a worker answers `/healthz`, and nothing else. The other roles answer it on their port. */
@@ -53,7 +53,7 @@ export type ProviderConfig = {
   /** Models it serves; empty means: ask it. */
   models: readonly string[]
   local: boolean
-  /** Media tools it makes, by id, with the model that is asked. Absent: none, and all of them for `acedata`. */
+  /** Media tools that it serves, by id, with the model to ask. Absent: none, and all of them for `acedata`. */
   media?: Readonly<Record<string, string>> | undefined
 }
 
@@ -67,6 +67,6 @@ export type ProvidersConfig = {
   defaultPrice: ModelPrice
   /** Look for Ollama, LM Studio and llama.cpp on their usual loopback ports at start. */
   detectLocal: boolean
-  /** A model names each conversation it answers first, by one short call that nobody is charged for. */
+  /** A model gives each conversation a title after its first answer, by one short call that is free for the user. */
   namesConversations: boolean
 }

@@ -87,7 +87,8 @@ type ConfigFile = {
 
 /**
  * The settings of this start: the environment, over the JSON file that `CONFIG_FILE` names, over the defaults. Throws
- * `StartFailure` with a sentence that names the variable, what it must be and, unless it is a secret, what it was.
+ * `StartFailure` with a sentence that names the variable, the expected value and, unless it is a secret, the present
+ * one.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const file = readConfigFile(environment['CONFIG_FILE'])

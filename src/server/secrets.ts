@@ -4,8 +4,8 @@ import {join} from 'node:path'
 import {StartFailure} from './start-failure.ts'
 
 /**
- * What is derived from the one secret of an installation (`SECRET`, else a 0600 file in the data folder). Tokens that
- * must be shown again are computed, not stored; the database holds hashes only (security R25).
+ * Values that are derived from the one secret of an installation (`SECRET`, else a 0600 file in the data folder).
+ * Tokens that must be shown again are computed, not stored; the database has hashes only (security R25).
  */
 export type Secrets = {
   /** HMAC-SHA-256 in base64url, with a key of its own for each purpose. */

@@ -44,15 +44,15 @@ export type StartOptions = LockOptions & {
   development?: {client: StaticFiles; front: Front}
 }
 
-/** Beyond DRAIN_SECONDS: for requests to hear how the run ended that they wait for. */
+/** After DRAIN_SECONDS: time for waiting requests to get the end of their run. */
 const hearMilliseconds = 1_000
 /** For requests that were told that the server ends. */
 const cutMilliseconds = 2_000
 const keepBuildMilliseconds = 24 * 3_600_000
 
 /**
- * Starts a server as the settings say and resolves when it answers. What was started is stopped again when a later step
- * fails. Throws `StartFailure` for everything an operator can mend.
+ * Starts a server with these settings and resolves when it answers. If a later step fails, the earlier ones are stopped
+ * again. Throws `StartFailure` for everything that an operator can mend.
  */
 export async function startServer(
   config: Config,

@@ -1,6 +1,6 @@
 import manifest from '../../package.json' with {type: 'json'}
 
-/** Of this server: what a database and other nodes are told. */
+/** The version of this server, as the database and other nodes get it. */
 export const ownVersion: string = manifest.version
 
 /** Servers of this version and before do not write their version into their row of `workers`. */

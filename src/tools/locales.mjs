@@ -46,7 +46,7 @@ const isServerMessage = (namespace, key) =>
  * Messages of single screens are files of their own, which the first screen of a chat does not load. So are those of
  * each media tool (docs/decisions/0010): a screen loads the messages of one tool alone.
  */
-const laterParts = ['media', 'account', 'console', 'thread', 'commands', 'compare']
+const laterParts = ['media', 'account', 'console', 'thread', 'commands']
 
 /** Messages of the console and the referral programme. */
 const consoleNamespaces = new Set(['console', 'credential', 'distribution', 'order', 'usage'])
@@ -184,7 +184,8 @@ function partOf(namespace, key, tools) {
   if (namespace === 'application' && /^start[A-Z]/.test(key)) return 'account'
   if (namespace === 'site') return 'account'
   if (namespace === 'flow') return 'account'
-  if (namespace === 'compare' && key !== 'title') return 'compare'
+  // a comparison shows threads, so its words come with theirs
+  if (namespace === 'compare' && key !== 'title') return 'thread'
   if (namespace === 'share') return readerKeys.has(key) ? 'thread' : 'account'
   // of the list that the balance opens, and of the console
   if (namespace === 'application' && applicationKeys.has(key)) return 'console'

@@ -95,6 +95,8 @@ const vitest = (/** @type {string[]} */ ...projects) => {
       '--reporter=json',
       `--outputFile.json=${report}`,
       ...(isNarrowed ? ['--passWithNoTests'] : []),
+      // who names a file wants all of it
+      ...(isNarrowed || mode === 'full' ? [] : ['--tags-filter=!long']),
     ],
     report,
     (json) => ({

@@ -17,6 +17,7 @@ import type {TestServer, TestUser} from './harness.ts'
 import {base, createPlatform} from './platform.fixtures.ts'
 import {manualTimers} from './providers.fixtures.ts'
 import {createS3, type S3} from './s3.fixtures.ts'
+import {long} from '../long.ts'
 import {eventually} from '../eventually.ts'
 
 let s3: S3
@@ -96,7 +97,7 @@ describe('moving', () => {
     await there.deps.database.close()
   })
 
-  test('more than one batch, while people upload, read and delete', {timeout: 120_000}, async () => {
+  test('more than one batch, while people upload, read and delete', {...long, timeout: 120_000}, async () => {
     const entries = await Promise.all(Array.from({length: 130}, (_, index) => upload(`file ${index}`)))
     const there = await createPlatform({sharing: server, config: {files: bucket}})
     let isMoving = true

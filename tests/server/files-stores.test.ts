@@ -373,14 +373,15 @@ describe('the start', () => {
   })
 })
 
-test('the client of S3 is loaded by two files, and those only where a bucket is configured', () => {
+test('the client of S3 is loaded by the files of its store, and those only where a bucket is configured', () => {
   const folder = resolve(import.meta.dirname, '../../src/server')
   const sources = readdirSync(folder, {recursive: true, encoding: 'utf8'})
     .filter((name) => name.endsWith('.ts'))
     .map((name) => ({name, text: readFileSync(join(folder, name), 'utf8')}))
   const naming = (pattern: RegExp) => sources.filter(({text}) => pattern.test(text)).map(({name}) => name)
-  expect(naming(/'@aws-sdk\//)).toEqual(['files/s3-store.ts', 'files/s3-uploads.ts'])
+  const parts = ['files/s3-read.ts', 'files/s3-store.ts', 'files/s3-uploads.ts', 'files/s3-write.ts']
+  expect(naming(/'@aws-sdk\//).sort()).toEqual(parts)
   expect(naming(/from '.*\/s3-store\.ts'/)).toEqual([])
-  expect(naming(/from '.*\/s3-uploads\.ts'/)).toEqual(['files/s3-store.ts'])
+  expect(naming(/from '.*\/s3-(read|uploads|write)\.ts'/)).toEqual(['files/s3-store.ts'])
   expect(naming(/import\('.*\/s3-store\.ts'\)/)).toEqual(['files/file-stores.ts'])
 })

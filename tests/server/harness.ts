@@ -1,4 +1,4 @@
-import {randomBytes, randomUUID, scryptSync} from 'node:crypto'
+import {randomBytes, randomUUID} from 'node:crypto'
 import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
@@ -18,6 +18,7 @@ import {createSecrets} from '#server/secrets.ts'
 import {prepareRequestLogin} from '#server/store/request-login.ts'
 import {openDatabase} from '#server/store/database.ts'
 import {users} from '#server/store/schema/people.ts'
+import {cheapHash} from './cheap-hash.ts'
 import {administer, withDatabase, type TestDatabase} from './database.setup.ts'
 
 /** Where the page of a test server stands: the Origin that requests of its own page carry. */
@@ -191,13 +192,6 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
       rmSync(dataDir, {recursive: true, force: true})
     },
   }
-}
-
-/** A hash says what it cost. Registration's own takes a third of a second, which is not what most tests are about. */
-function cheapHash(password: string): string {
-  const [N, r, p, salt] = [16, 1, 1, randomBytes(16)]
-  const key = scryptSync(password, salt, 32, {N, r, p})
-  return ['scrypt', N, r, p, salt.toString('base64url'), key.toString('base64url')].join('$')
 }
 
 function makeRequest(

@@ -1,7 +1,8 @@
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {mediaTools} from '#server/media/media-tools.ts'
-import {calls, mainCalls, openWorld, type World} from './media-operations.harness.ts'
+import {calls, mainCalls, openWorld, type Call, type World} from './media-operations.harness.ts'
 import {expectResults, expectTask} from './media-results.ts'
+import {long} from '../long.ts'
 
 /*
  * What each of the tools makes first, on a server that listens: asked for over HTTP, made by the sandbox in its job queue,
@@ -14,15 +15,24 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test.concurrent.each(mainCalls.map((call) => [call.tool.identity.name, call] as const))(
+const named = mainCalls.map((call) => [call.tool.identity.name, call] as const)
+/** One of each medium: the tools differ in their words (tests/contract), and the sandbox makes all of a medium alike. */
+const everyRun = ['Nano Banana', 'QR Art', 'Sora', 'Suno']
+const makes = async (_name: string, call: Call) => {
+  const ended = await world.run(call)
+  expect(ended.lines.at(-1)).toMatchObject({success: true})
+  await expectResults(world, ended)
+  expectTask(world, ended)
+}
+test.concurrent.each(named.filter(([name]) => everyRun.includes(name)))(
   '%s makes what it was asked for',
-  async (_name, call) => {
-    const ended = await world.run(call)
-    expect(ended.lines.at(-1)).toMatchObject({success: true})
-    await expectResults(world, ended)
-    expectTask(world, ended)
-  },
-  300_000,
+  {timeout: 300_000},
+  makes,
+)
+test.concurrent.each(named.filter(([name]) => !everyRun.includes(name)))(
+  '%s makes what it was asked for',
+  {...long, timeout: 300_000},
+  makes,
 )
 
 test('is free, and the services say so', async () => {
@@ -30,6 +40,6 @@ test('is free, and the services say so', async () => {
     expect(await world.service(identity.serviceId)).toMatchObject({
       metadata: {provider: 'sandbox', sandbox: true, free: true, available: true},
     })
-  await Promise.all(mainCalls.map(world.run))
+  await Promise.all(named.filter(([name]) => everyRun.includes(name)).map(([, call]) => world.run(call)))
   expect(await world.balance()).toEqual({remaining: '10.000000', used: '0.000000'})
 })

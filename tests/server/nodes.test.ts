@@ -1,9 +1,10 @@
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest'
 import {headOf, textOf, type Asker} from './ai.harness.ts'
 import {freePort} from './free-port.ts'
 import {textFor} from './kill-loop.provider.ts'
 import {expectBalanced} from './kill-loop.invariants.ts'
 import {beginUpload, call, healthOf, Nodes, stream, upload, type Node} from './nodes.harness.ts'
+import {long} from '../long.ts'
 
 /*
  * Two processes on one database (docs/decisions/0073): what the clients of one are told when the other dies, is cut off or
@@ -12,6 +13,19 @@ import {beginUpload, call, healthOf, Nodes, stream, upload, type Node} from './n
 
 /** From the death of a node until its followers elsewhere are told, by the database's clock. */
 const longestSilence = 5_000
+
+/** Sums up by how much the timers of this process are overdue: a busy machine adds as much to what the nodes wait for. */
+function watchDelay(): () => number {
+  const every = 50
+  let [delay, due] = [0, performance.now() + every]
+  const timer = setInterval(() => {
+    const now = performance.now()
+    delay += Math.max(0, now - due)
+    due = now + every
+  }, every)
+  onTestFinished(() => clearInterval(timer))
+  return () => delay
+}
 
 let nodes: Nodes
 beforeAll(async () => {
@@ -51,11 +65,12 @@ describe('two nodes, one store, three kills', {timeout: 120_000}, () => {
     second = await nodes.start()
     const {head, follower} = await followed(first, second, asker)
     const killedAt = await nodes.now()
+    const delay = watchDelay()
     await first.process.signal('SIGKILL')
     const frames = await follower.rest()
     const silence = (await nodes.now()) - killedAt
     expect(frames.at(-1)?.data).toMatchObject({id: head.id, outcome: 'interrupted', error: {code: 'api_error'}})
-    expect(silence).toBeLessThan(longestSilence)
+    expect(silence).toBeLessThan(longestSilence + delay())
     expect(await load(second)).toBe('foo\n'.repeat(20_000))
 
     nodes.upstream.finish()
@@ -103,7 +118,7 @@ describe('two nodes, one store, three kills', {timeout: 120_000}, () => {
   })
 })
 
-describe('a node that is cut off from the database', {timeout: 120_000}, () => {
+describe('a node that is cut off from the database', {...long, timeout: 120_000}, () => {
   test('lets its clients go and says so; another node ends its answers; it works again once it is connected', async () => {
     const [first, second] = [await nodes.start(), await nodes.start({ROLE: 'all'})]
     const asker = await nodes.asker()
@@ -111,13 +126,15 @@ describe('a node that is cut off from the database', {timeout: 120_000}, () => {
     expect(await healthOf(first)).toEqual([200, {state: 'ready', role: 'all'}])
 
     const cutAt = await nodes.now()
+    const delay = watchDelay()
     first.line.cut()
     // cut and not ended: a client must not take the part for the whole
     await expect(own.rest()).rejects.toThrow()
-    expect((await nodes.now()) - cutAt).toBeLessThan(longestSilence)
+    const ownSilence = (await nodes.now()) - cutAt
     expect(await healthOf(first)).toEqual([503, {state: 'no_database', role: 'all'}])
     expect((await follower.rest()).at(-1)?.data).toMatchObject({outcome: 'interrupted'})
-    expect((await nodes.now()) - cutAt).toBeLessThan(longestSilence)
+    const silences = [ownSilence, (await nodes.now()) - cutAt]
+    expect(Math.max(...silences)).toBeLessThan(longestSilence + delay())
     const stored = () => nodes.query('select state, outcome, text from answers where message_id = $1', [head.message])
     const ended = await stored()
 
@@ -132,7 +149,7 @@ describe('a node that is cut off from the database', {timeout: 120_000}, () => {
   })
 })
 
-describe('a node that is told to stop', {timeout: 120_000}, () => {
+describe('a node that is told to stop', {...long, timeout: 120_000}, () => {
   test('hands its streams and tasks to another node at once and ends its answers and requests', async () => {
     nodes.upstream.reset()
     const first = await nodes.start({DRAIN_SECONDS: '30'})
@@ -170,7 +187,7 @@ describe('a node that is told to stop', {timeout: 120_000}, () => {
   })
 })
 
-describe('roles', {timeout: 120_000}, () => {
+describe('roles', {...long, timeout: 120_000}, () => {
   test('a node with ROLE=api takes a question, one with ROLE=worker answers it and serves nothing but its health', async () => {
     const healthPort = String(await freePort())
     const api = await nodes.start({ROLE: 'api'})

@@ -30,6 +30,8 @@ export type Fault =
   | 'slow down'
   /** Ends each answer after some bytes of its body. */
   | 'breaking'
+  /** Lists three names a page. */
+  | 'short pages'
 
 export type S3 = {
   /** Settings that name a part of the bucket, behind the proxy. */
@@ -84,6 +86,11 @@ export async function createS3(): Promise<S3> {
     if (fault === 'read only' && (isWrite || incoming.method === 'DELETE'))
       return refuse(incoming, outgoing, 403, 'AccessDenied')
     if (fault === 'slow down') return refuse(incoming, outgoing, 503, 'SlowDown')
+    if (fault === 'short pages' && incoming.url?.includes('list-type=2')) {
+      incoming.url += '&max-keys=3'
+      // it signs the address; without it the server asks nothing
+      delete incoming.headers.authorization
+    }
     forward(incoming, outgoing, port, () => fault === 'breaking')
   })
   proxy.on('connection', (socket) => {

@@ -12,6 +12,7 @@ import {postgresProcessesIn} from '#server/store/process-table.ts'
 import {Checkout} from '../tools/checkout.ts'
 import {builtServer, ServerProcess} from './built-server.ts'
 import {freePort} from './free-port.ts'
+import {long} from '../long.ts'
 
 const canary = 'canary-8f2b11c0'
 
@@ -93,7 +94,7 @@ describe('a server process', {timeout: 120_000}, () => {
     expect(readFileSync(join(folder, 'secret'), 'utf8')).toBe(secret)
   })
 
-  test('starts again and again on what it left', async () => {
+  test('starts again and again on what it left', long, async () => {
     beginUsed()
     for (const next of [run, run]) {
       const again = await next().ready()
@@ -143,7 +144,7 @@ describe('a server process', {timeout: 120_000}, () => {
     }
   })
 
-  test('whose supervisor is killed is waited for by a start that comes at once', async () => {
+  test('whose supervisor is killed is waited for by a start that comes at once', long, async () => {
     beginUsed()
     const checkout = new Checkout()
     try {
@@ -186,8 +187,24 @@ describe('a server process', {timeout: 120_000}, () => {
     expect(databaseProcesses()).toEqual([])
   })
 
+  const refusedWith = async (environment: Record<string, string>, sentence: string) => {
+    const server = run(environment)
+    expect(await server.ended()).toBe(78)
+    expect(server.log).toContain('\natrium: ')
+    expect(server.log).toContain(sentence)
+    expect(server.log).not.toMatch(/\n\s+at /)
+    expect(server.output).toBe('')
+  }
+  // read before anything is opened, and as the data folder is made; config.test.ts has every setting
   test.each([
     [{PORT: 'eighty'}, 'PORT must be a whole number from 1 to 65535, not "eighty".'],
+    [
+      {DATA_DIR: '/proc/atrium'},
+      'DATA_DIR /proc/atrium cannot be made: this place takes no folders. Set DATA_DIR to a folder',
+    ],
+  ])('with %o is refused with a sentence', refusedWith)
+
+  test.each([
     [{PORT: '70000'}, 'PORT must be a whole number from 1 to 65535, not "70000".'],
     [{HOST: '0.0.0.0'}, 'PUBLIC_ORIGINS'],
     [{AUTH_ORIGIN: 'ftp://foo'}, 'AUTH_ORIGIN'],
@@ -195,22 +212,12 @@ describe('a server process', {timeout: 120_000}, () => {
       {DATABASE_URL: 'postgresql://127.0.0.1:4139/foo?connect_timeout=1', ROLE: 'boss'},
       'ROLE must be one of all, api, worker, not "boss".',
     ],
-    [
-      {DATA_DIR: '/proc/atrium'},
-      'DATA_DIR /proc/atrium cannot be made: this place takes no folders. Set DATA_DIR to a folder',
-    ],
     [{EXCHANGE_RATES_FILE: '/none.json'}, 'EXCHANGE_RATES_FILE'],
-  ])('with %o is refused with a sentence', async (environment, sentence) => {
-    const server = run(environment)
-    expect(await server.ended()).toBe(78)
-    expect(server.log).toContain('\natrium: ')
-    expect(server.log).toContain(sentence)
-    expect(server.log).not.toMatch(/\n\s+at /)
-    expect(server.output).toBe('')
-  })
+  ])('with %o is refused with a sentence', long, refusedWith)
 
   test.each([['file'], ['file', 'below']])(
     'a data folder at %s, which is a file, is refused with a sentence',
+    long,
     async (...names) => {
       writeFileSync(join(folder, 'file'), '')
       const server = run({DATA_DIR: join(folder, ...names)})

@@ -45,7 +45,7 @@ export function Profile({user}: {user: User}) {
     return profileFormMachine.provide({
       actors: {
         saveProfile: fromPromise<User, {changes: ProfileChanges}>(async ({input, signal}) => {
-          // another tab or device may have changed the rest of the profile meanwhile
+          // another tab or device may have changed the rest of the profile since
           const current = await services.management.users.me(signal)
           return users.updateMe(profileWrite(current, input.changes), signal)
         }),

@@ -20,7 +20,7 @@ async function ask(question: ActorRefFrom<typeof leaveQuestionMachine>): Promise
 
 type LeaveQuestionProps = {
   isChanged: boolean
-  /** The user gives up what was typed. */
+  /** The user discards the input. */
   onLeave?: () => void
 }
 

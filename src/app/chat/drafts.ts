@@ -23,11 +23,11 @@ const toDraft = ({text, references}: StoredDraft): Draft => ({
 export type Drafts = {
   read: (key: string) => Draft | undefined
   write: (key: string, draft: Draft | undefined) => void
-  /** Whose drafts these are; `undefined` while nobody is known. Another user's are forgotten here. */
+  /** The owner of these drafts; `undefined` before the user is known. Drafts of another user are dropped here. */
   follow: (userId: string | undefined) => void
-  /** What was stored has been read. */
+  /** The stored drafts have been read. */
   isReady: () => boolean
-  /** The page is about to go: what it changed is kept where that takes no time, until the next page reads it. */
+  /** The page is about to close: its changes are stored synchronously, until the next page reads them. */
   leave: () => void
   subscribe: (listener: () => void) => () => void
 }
@@ -64,7 +64,7 @@ export function createDrafts(bulk: Pick<BulkStorage, 'drafts' | 'saveDrafts'>, l
     if (owner !== userId) return
     const leftBefore = takeLeft(userId)
     const isUnsaved = typedBefore.length > 0 || leftBefore.length > 0 || drafts.size > 0
-    // What was typed in this page meanwhile is newer than anything stored.
+    // Text that was typed in this page since is newer than any stored draft.
     const known = new Map<string, Draft | undefined>([...own, ...leftBefore, ...typedBefore, ...drafts])
     drafts = new Map([...known].flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])))
     if (typedBefore.length > 0) bulk.saveDrafts(visitor, {})

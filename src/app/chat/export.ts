@@ -1,5 +1,4 @@
 import {downloadZip} from 'client-zip'
-import {Observable} from 'rxjs'
 import {createActor, fromEventObservable} from 'xstate'
 import {saveBlob} from '#browser/save-blob.ts'
 import {distinctNames} from '#browser/zip-files.ts'
@@ -21,6 +20,7 @@ import {
   type ConversationExportActor,
 } from '#machines/conversation-export/conversation-export.machine.ts'
 import {selectService} from '#machines/provisioning/provisioning.selectors.ts'
+import {factsOf} from '../logic/facts-of.ts'
 import type {Root} from '../logic/root.ts'
 import {readTrees} from './read-trees.ts'
 
@@ -112,16 +112,8 @@ export function startExport(given: Export): ConversationExportActor {
   )
   const machine = conversationExportMachine.provide({
     actors: {
-      saveConversations: fromEventObservable<PackFact, {form: ExportForm; isWithAttachments: boolean}>(
-        ({input}) =>
-          new Observable<PackFact>((subscriber) => {
-            const leaving = new AbortController()
-            save(given, input, (fact) => subscriber.next(fact), leaving.signal).then(
-              () => subscriber.complete(),
-              (error: unknown) => subscriber.error(error),
-            )
-            return () => leaving.abort()
-          }),
+      saveConversations: fromEventObservable<PackFact, {form: ExportForm; isWithAttachments: boolean}>(({input}) =>
+        factsOf((report, signal) => save(given, input, report, signal)),
       ),
     },
   })

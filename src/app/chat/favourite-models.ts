@@ -1,5 +1,6 @@
 import type {FavouriteModelsApi} from '#api/favourite-models.ts'
 import type {StateStorage} from '#browser/storage.ts'
+import {createValueStore} from '#browser/value-store.ts'
 import {mergeMarks, type FavouriteMarks} from '#domain/merge-favourites.ts'
 import {readToolSlice, withToolSlice, type PersistedState} from '#domain/persisted-state.ts'
 
@@ -28,17 +29,14 @@ type FavouriteModelsDeps = {
 }
 
 /**
- * Names of the models that the user marked, the first one first. The device has them all; a server that keeps them is read and
- * told by `meet`, and told of each press. What it cannot be told now stays here, and it hears it by the next `meet`.
+ * Names of the models that the user marked, the first one first. The device keeps all marks. A server that keeps them too gets
+ * each press; `meet` reads its marks and sends it those that it does not have, after a failed call as well.
  */
 export function createFavouriteModels({state, now, kept}: FavouriteModelsDeps) {
-  let names = namesOf(marksOf(state))
-  const listeners = new Set<() => void>()
+  const names = createValueStore(namesOf(marksOf(state)))
   const look = () => {
     const next = namesOf(marksOf(state))
-    if (next.join('\n') === names.join('\n')) return
-    names = next
-    for (const listener of listeners) listener()
+    if (next.join('\n') !== names.get().join('\n')) names.set(next)
   }
   const add = (marks: FavouriteMarks) => {
     const favourites = mergeMarks(marksOf(state), marks)
@@ -48,25 +46,25 @@ export function createFavouriteModels({state, now, kept}: FavouriteModelsDeps) {
     state.flush()
     look()
   }
-  /** Adds what a call answers, unless another user is signed in by then. */
+  /** Adds the marks that a call answers, unless another user has signed in since. */
   const take = async (call: (api: FavouriteModelsApi) => Promise<FavouriteMarks>) => {
     const {owner, token} = state.read()
     if (kept === undefined || token === undefined) return
-    // a call that failed has changed nothing here, and its marks go along with the next one
+    // the marks of a failed call go along with the next one
     const marks = await call(kept).catch(() => none)
     if (state.read().owner === owner) add(marks)
   }
   return {
-    get: () => names,
+    get: names.get,
     subscribe: (listener: () => void) => {
       const elsewhere = state.changes$.subscribe(look)
-      listeners.add(listener)
+      const leave = names.subscribe(listener)
       return () => {
         elsewhere.unsubscribe()
-        listeners.delete(listener)
+        leave()
       }
     },
-    /** Learns what other devices marked, and tells the server what it does not know yet. */
+    /** Reads the marks of other devices, and sends the server the marks that it does not have yet. */
     meet: () =>
       take(async (api) => {
         const there = await api.read()

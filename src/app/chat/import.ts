@@ -1,4 +1,3 @@
-import {Observable} from 'rxjs'
 import {createActor, fromEventObservable, fromPromise} from 'xstate'
 import {ApiError} from '#api/api-error.ts'
 import {ImportFileError} from '#browser/import-file-error.ts'
@@ -17,6 +16,7 @@ import {
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
 import {loadPart} from '#ui/load-part.ts'
+import {factsOf} from '../logic/facts-of.ts'
 import type {Services} from '../logic/services.ts'
 import {createImportWorker, type ImportWorker} from './import-worker.ts'
 
@@ -35,17 +35,6 @@ export type ConversationImport = {
   end: () => void
 }
 
-/** Facts of a promise that may be left. */
-const facts = <Fact>(run: (report: (fact: Fact) => void, signal: AbortSignal) => Promise<void>) =>
-  new Observable<Fact>((subscriber) => {
-    const leaving = new AbortController()
-    run((fact) => subscriber.next(fact), leaving.signal).then(
-      () => subscriber.complete(),
-      (error: unknown) => subscriber.error(error),
-    )
-    return () => leaving.abort()
-  })
-
 /** Starts an import, which waits for its file. */
 export function createImport({services, scriptUrl, environment, list, tabs}: ImportDeps): ConversationImport {
   const worker = createImportWorker(scriptUrl)
@@ -61,12 +50,12 @@ export function createImport({services, scriptUrl, environment, list, tabs}: Imp
   }
   const machine = conversationImportMachine.provide({
     actors: {
-      readFile: fromEventObservable<FileFact, undefined>(() => facts((report) => read(worker, file, report))),
+      readFile: fromEventObservable<FileFact, undefined>(() => factsOf((report) => read(worker, file, report))),
       findPresent: fromPromise<PresentConversations, {preview: ImportPreview | undefined}>(({input, signal}) =>
         findPresent(services, input.preview, signal),
       ),
       sendConversations: fromEventObservable<SendFact, SendInput>(({input: {indices, parts}}) =>
-        facts((report, signal) => send({services, worker, addresses, unsent, parts, report, signal}, indices)),
+        factsOf((report, signal) => send({services, worker, addresses, unsent, parts, report, signal}, indices)),
       ),
     },
     actions: {
@@ -166,8 +155,8 @@ async function sendBatch(sending: Sending, batch: Batch): Promise<void> {
 }
 
 /**
- * From the part that the server has not had. The first answer that is not "more, please" is that of the conversation;
- * where the server knows nothing of what went before, it begins again.
+ * Sends the parts that the server does not have. The first answer other than `partial` is the result of the
+ * conversation; if the server has lost the earlier parts, it starts again.
  */
 async function sendParts(sending: Sending, index: number, parts: readonly ImportItem[]): Promise<void> {
   const stored = sending.parts[index] ?? 0

@@ -10,7 +10,7 @@ import {createFavouriteModels} from './favourite-models.ts'
 
 const words = createValueStore<EnglishWords>(() => undefined)
 
-/** The list shows at once; what finds models in English comes when it is there. */
+/** The list is shown at once; English names for the search follow. */
 function subscribeToEnglish(listener: () => void) {
   void englishWords(['thread']).then(words.set)
   return words.subscribe(listener)

@@ -2,7 +2,10 @@ import type {CommandEntry, CommandGroup} from '#features/shell/commands/command-
 import {menuEntries} from '#ui/menu.tsx'
 import type {MenuEntry} from '#ui/menu-entry.ts'
 
-/** What has actions of its own: messages and cards, rows of a list, the form with the composer or the settings of a tool. */
+/**
+ * Elements with actions of their own: messages and cards, rows of a list, the form with the composer or a tool's
+ * settings.
+ */
 const rows = 'li, [role="listitem"]'
 const scopes = `article, ${rows}, form`
 const most = 24
@@ -42,7 +45,7 @@ function commandsIn(scope: Element, id: string): CommandEntry[] {
 
 type Headings = {focused: string; last: string; conversation: string}
 
-/** What can be done with what had the focus, with the newest message, and with the open conversation in the list. */
+/** Commands for the focused element, the newest message, and the open conversation in the list. */
 export function focusedCommands(focused: Element | null, headings: Headings): CommandGroup[] {
   const scope = focused?.closest(scopes) ?? undefined
   const last = [...document.querySelectorAll('[role="log"] article')].at(-1)

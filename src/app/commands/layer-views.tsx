@@ -10,7 +10,7 @@ import {Settings} from './settings.tsx'
 
 const close = () => openLayer.set(undefined)
 
-/** What is open over the page, once its messages are loaded. */
+/** The open layer, once its messages are loaded. */
 export function OpenLayer({layer}: {layer: Layer}) {
   useWords('commands')
   // the commands of a thread have their names there

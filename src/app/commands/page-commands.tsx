@@ -63,7 +63,7 @@ export const actionGroup = ({text, english}: Making): CommandGroup => ({
 /** Of the tool's group, as on the rail. */
 export const toolIcon = (tool: Pick<Tool, 'group'>) => createElement(groupIcons[tool.group])
 
-/** Each tool a site offers and, of media tools, the page of what was made. */
+/** The tools that a site offers and, for media tools, the page of their results. */
 export const toolGroup = ({text, english, go}: Making, tools: readonly Tool[]): CommandGroup => ({
   id: 'tools',
   heading: text('index.tools'),

@@ -80,7 +80,7 @@ function useCommandGroups(focused: Element | null): readonly CommandGroup[] {
   return useMemo(() => (isEditor ? groups : withoutSite(groups)), [isEditor, groups])
 }
 
-/** The way from what is typed to the search of messages; undefined where there are no conversations. */
+/** Hands the query over to the search of messages; undefined if there are no conversations. */
 function useMessageSearch() {
   const text = useText()
   const navigate = useNavigate()

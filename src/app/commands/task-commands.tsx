@@ -5,7 +5,7 @@ import {selectEnded, selectTray} from '#machines/tasks/tasks.selectors.ts'
 import type {MediaTools} from '../media/media-tools.types.ts'
 import {toolIcon, type Making} from './page-commands.tsx'
 
-/** What runs and what ended last, over all tools. */
+/** Running tasks and the last ended ones, of all tools. */
 export function taskGroup({text, go}: Making, media: MediaTools, tools: readonly Tool[]): CommandGroup {
   const toolOf = (id: string) => tools.find((tool) => tool.id === id)
   const nameOf = (id: string) => toolOf(id)?.name ?? id

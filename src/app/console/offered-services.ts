@@ -3,7 +3,9 @@ import {chatServiceId} from '#contract/chat.ts'
 import type {Site} from '#contract/management.ts'
 import {enabledTools} from '#features/shell/tools.ts'
 
-/** Whether a site offers what a service is for. Of a service that is no tool of ours only its back end knows: it counts. */
+/**
+ * Whether a site offers the service. A service without a tool here is always offered: only the back end knows its use.
+ */
 export function isServiceOffered(features: Site['features'], serviceId: string | null | undefined): boolean {
   const offered = enabledTools(features)
   if (serviceId === chatServiceId) return offered.some(({group}) => group === 'chat')

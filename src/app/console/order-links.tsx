@@ -1,7 +1,7 @@
 import {Link, useNavigate} from '@tanstack/react-router'
 import {identities} from 'virtual:media-tools'
 import type {Order} from '#contract/orders.ts'
-import {isClosed} from '#domain/order-state.ts'
+import {isClosed, mayBePaid} from '#domain/order-state.ts'
 import {tools} from '#features/shell/tools.ts'
 import {buttonClass} from '#ui/button-class.ts'
 import {PageLink} from '#ui/page-link.tsx'
@@ -21,7 +21,7 @@ function toolOf({application}: Order) {
   return tools.find((tool) => tool.id === id)
 }
 
-/** Where to go from an order that is over: to what it was bought for, or to another order. */
+/** Links of a finished order: to the use of the bought credits, or to another order. */
 export function NextLinks({order, errand}: NextLinksProps) {
   const text = useText()
   const applicationId = order.application_id ?? order.application_ids?.[0]
@@ -35,7 +35,7 @@ export function NextLinks({order, errand}: NextLinksProps) {
         }
         params={{applicationId}}
         search={errand}
-        className={buttonClass('primary')}
+        className={buttonClass(mayBePaid(order) ? 'outline' : 'primary')}
       >
         {text('order.again')}
       </Link>

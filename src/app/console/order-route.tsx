@@ -27,7 +27,7 @@ import {createPayTab} from './pay-tab.ts'
 import {useMissingRate, usePriceCurrency} from './use-price-currency.ts'
 import {returnName, useErrand} from './use-errand.ts'
 
-/** Seconds in which an order that was finished is news: later, an application may have been chosen by hand. */
+/** Seconds for which a finished order may choose the application: afterwards the user may have chosen one. */
 const newsTime = 60 * 60
 
 /** `/console/orders/{id}`: another order is another page. */
@@ -96,7 +96,7 @@ function usePaymentLogic(clock: ServerClock, {orderId, returnTo}: {orderId: stri
   const {services, capabilities} = useAppInfo()
   const navigate = useNavigate()
   const [tab] = useState(createPayTab)
-  // a tab whose payment did not begin before the page was left
+  // the page was left before the payment of its tab began
   useEffect(() => tab.release, [tab])
   const [logic] = useState(() => {
     const orders = services.client((deps) => createOrdersApi({...deps, fetch: observed(deps.fetch, clock)}))

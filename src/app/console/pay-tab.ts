@@ -15,7 +15,7 @@ export function createPayTab(view: Window = window) {
       // the page of the payment must not reach this one
       tab.opener = null
     },
-    /** False where there is no tab for a page that needs one. A code that is scanned needs none. */
+    /** False if a page needs a tab and there is none. A code to scan needs none. */
     show: ({url, payWay}: {url: string; payWay: PayWay | undefined}): boolean => {
       const address = payPageAddress(url, view.location.href)
       const isNeeded = !isScanned(payWay) && address !== undefined

@@ -28,7 +28,7 @@ type AddressList<Item> = {
   pageSize?: number
   /** Another list of the page leads this one. */
   isLed?: boolean
-  /** The list is about to be read by itself, since its page was shown again. */
+  /** The page was shown again, and the list is about to be read. */
   onReread?: () => void
 }
 
@@ -39,7 +39,7 @@ const valueOf = (search: Search, key: string) => {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** A sort that is not offered, or is that of every list, is none. */
+/** A sort that is not offered, or is the default, is left out. */
 function orderingOf(search: Search, sortKeys: readonly string[]): string | undefined {
   const ordering = sortText(sortOf(valueOf(search, 'ordering'), sortKeys))
   return ordering === sortText(newestFirst) ? undefined : ordering

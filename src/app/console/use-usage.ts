@@ -45,21 +45,14 @@ function createLook(now: () => number) {
   }
 }
 
-/**
- * Usage as the address asks for it: rows, sums, what the filters offer, the file. A back end without `usage-totals` is
- * asked by application and API alone: it need not know any other filter.
- */
-export function useUsage() {
-  const {services, capabilities, media} = useAppInfo()
-  const offersTotals = capabilities.includes('usage-totals')
-  const userId = useSelector(useAppActor('auth'), selectUser)?.id
-  const [{usage, zone, look}] = useState(() => ({
-    usage: services.client(createUsageApi),
-    zone: createZoneTime(browserZone()),
-    look: createLook(() => Math.round(media.now() * 1_000)),
-  }))
-  const user = userId === undefined ? {} : {user_id: userId}
+type OfUser = {user_id?: string}
+type UsageSource = ReturnType<typeof createSource>
 
+/** What all reads of one screen share: the API, the time zone, and the moment at which a look ends. */
+function createSource({services, capabilities, media}: ReturnType<typeof useAppInfo>) {
+  const offersTotals = capabilities.includes('usage-totals')
+  const zone = createZoneTime(browserZone())
+  const look = createLook(() => Math.round(media.now() * 1_000))
   const rangeOf = (query: ListQuery) => usageRange(query, look.at(query), zone)
   const filterOf = (query: ListQuery): UsageFilter => {
     const {application_id, api_id} = query
@@ -69,14 +62,14 @@ export function useUsage() {
     }
     if (!offersTotals) return named
     const {from, until} = rangeOf(query)
-    return {
-      ...named,
-      created_at_min: new Date(from).toISOString(),
-      created_at_max: new Date(until).toISOString(),
-    }
+    return {...named, created_at_min: new Date(from).toISOString(), created_at_max: new Date(until).toISOString()}
   }
+  const usage = services.client(createUsageApi)
+  return {usage, management: services.management, offersTotals, zone, look, rangeOf, filterOf}
+}
 
-  const sums = useAddressList<RangeTotals>({
+const useSums = ({usage, offersTotals, zone, rangeOf, filterOf}: UsageSource) =>
+  useAddressList<RangeTotals>({
     keys: filterKeys,
     isLed: true,
     read: async (query, signal) => {
@@ -87,39 +80,68 @@ export function useUsage() {
       return {items: [{totals, range, zone: counted, filter}], total: 1}
     },
   })
-  const rows = useAddressList<ApiUsage>({
+
+const useRows = ({usage, filterOf}: UsageSource, user: OfUser, onReread: () => void) =>
+  useAddressList<ApiUsage>({
     keys: ['page', ...filterKeys],
     sortKeys: usageSortKeys,
     pageSize,
-    onReread: () => {
-      look.renew()
-      sums.send({type: 'list.reread'})
-    },
+    onReread,
     read: async (query, signal) => {
       const request = {...pageRequest(query, pageSize), ...user, ...filterOf(query)}
       const {items, count} = await usage.list(request, signal)
       return {items, total: count}
     },
   })
-  const options = useAddressList<Options>({
+
+const useOptions = ({usage, management}: UsageSource, user: OfUser) =>
+  useAddressList<Options>({
     keys: [],
     read: async (_, signal) => {
       const page = {limit: mostOptions, ordering: '-created_at'}
       const [applications, apis] = await Promise.all([
-        services.management.applications.list({...page, ...user}, signal),
+        management.applications.list({...page, ...user}, signal),
         usage.apis({limit: mostOptions, ordering: 'title'}, signal),
       ])
       return {items: [{applications: applications.items, apis: apis.items}], total: 1}
     },
   })
-  const [exportLogic] = useState(() =>
+
+/** The file of all matching rows. */
+function useExport({usage}: UsageSource) {
+  const [logic] = useState(() =>
     callOf(async ({values}, signal) => {
       const {blob, name} = await usage.exportRows(values, signal)
       saveBlob(blob, name)
     }),
   )
-  const [exporting, sendExport] = useActor(exportLogic, {input: {deadline: exportDeadline}})
+  const [exporting, send] = useActor(logic, {input: {deadline: exportDeadline}})
+  const download = (filter: UsageFilter) =>
+    send({
+      type: 'call.send',
+      values: Object.fromEntries(
+        Object.entries(filter).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+      ),
+    })
+  return {exporting, download}
+}
 
+/**
+ * Usage as the address asks for it: rows, sums, what the filters offer, the file. A back end without `usage-totals` is
+ * asked by application and API alone: it need not know any other filter.
+ */
+export function useUsage() {
+  const info = useAppInfo()
+  const userId = useSelector(useAppActor('auth'), selectUser)?.id
+  const user = userId === undefined ? {} : {user_id: userId}
+  const [source] = useState(() => createSource(info))
+  const {look, offersTotals, zone} = source
+  const sums = useSums(source)
+  const rows = useRows(source, user, () => {
+    look.renew()
+    sums.send({type: 'list.reread'})
+  })
+  const options = useOptions(source, user)
   const {query} = rows
   return {
     offersTotals,
@@ -127,21 +149,14 @@ export function useUsage() {
     query,
     period: periodOf(query),
     /** Of the address; while its sums are read, those of another address are shown. */
-    range: rangeOf(query),
+    range: source.rangeOf(query),
     rows,
     sums,
     options: options.snapshot.context.shown?.items[0],
     /** Why the filters offer nothing. */
     optionsFailure: options.snapshot.context.shown === undefined ? selectFailure(options.snapshot) : undefined,
     readOptions: () => options.send({type: 'list.refresh'}),
-    exporting,
-    download: (filter: UsageFilter) =>
-      sendExport({
-        type: 'call.send',
-        values: Object.fromEntries(
-          Object.entries(filter).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-        ),
-      }),
+    ...useExport(source),
     /** Reads everything up to now; what is shown stays. */
     refresh: () => {
       look.renew()

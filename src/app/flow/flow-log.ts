@@ -47,9 +47,8 @@ const named = (body: BodyInit | null | undefined, name: string) =>
 const mostEntries = 600
 
 /**
- * What the actors of this page went through and which calls it made, as far as a report needs it: no text, no token, no
- * header (docs/inspecting.md). It is written from the
- * user's first press on, so that "What happened" can tell of what is over.
+ * Events of this page's actors and its calls, as far as a report needs them: no text, no token, no header
+ * (docs/inspecting.md). Written from the user's first press on, so that "What happened" can show finished work.
  */
 export function createFlowLog(send: typeof fetch, now = Date.now) {
   const entries: FlowEntry[] = []

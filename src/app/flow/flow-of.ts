@@ -2,7 +2,7 @@ import {isRecord} from '#contract/is-record.ts'
 import {pollRules} from '#domain/poll-rules.ts'
 import type {FlowCall, FlowEntry, FlowState} from './flow-log.ts'
 
-/** What is told of: an answer of a conversation, or a request and its task. Times in unix milliseconds. */
+/** The subject of a report: an answer of a conversation, or a request and its task. Times in unix milliseconds. */
 export type FlowSubject =
   | {kind: 'answer'; actor: string; message: string | undefined}
   | {kind: 'task'; actor: string; path: string; from: number; to: number | undefined}
@@ -47,7 +47,7 @@ function isAlone(entries: readonly FlowEntry[], actor: string, {from, to}: {from
     .every((other) => other.to < from || other.from > to)
 }
 
-/** What a call names is what the exchange works on: the question, the answer, or else the conversation. */
+/** The subject of a call: the question, the answer, or else the conversation. */
 function isAbout({key, message, conversation}: FlowCall, states: readonly FlowState[], isOnly: boolean): boolean {
   if (key !== undefined) return states.some((state) => state.key === key)
   if (message !== undefined) return states.some(({subject}) => subject === message)
@@ -59,8 +59,8 @@ const chatPath = /\/aichat\/conversations\/?$/
 const slack = 50
 
 /**
- * What the page noted of an answer or a task, in order: its states, and the calls that were made meanwhile. Empty where it
- * happened before the page was loaded, or too long ago.
+ * What the page noted about an answer or a task, in order: its states, and the calls during them. Empty if it happened
+ * before the page was loaded, or too long ago.
  */
 export function flowOf(entries: readonly FlowEntry[], subject: FlowSubject): FlowEntry[] {
   if (subject.kind === 'task') {
@@ -109,7 +109,7 @@ export function stateName(state: string): string {
 
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
-/** A body that can be sent, with names in capitals in the place of what was not noted (contract/chat §1). */
+/** A body that can be sent, with names in capitals in place of unknown values (contract/chat §1). */
 function bodyOf({address, action}: FlowCall): object {
   if (!chatPath.test(address)) return action === undefined ? {prompt: 'PROMPT'} : {action, id: 'TASK'}
   const named = {action, id: 'CONVERSATION'}
@@ -129,7 +129,7 @@ function bodyOf({address, action}: FlowCall): object {
   }
 }
 
-/** The call for a shell. Who asked and what was said are left for the reader to fill in. */
+/** The call for a shell. The reader fills in token and text. */
 export function curlOf(call: FlowCall): string {
   const {method, address} = call
   const hasBody = method.toUpperCase() !== 'GET'

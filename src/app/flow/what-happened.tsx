@@ -32,7 +32,7 @@ const toStep = (entry: FlowEntry): FlowStep =>
 
 type FlowProps = {subject: FlowSubject; facts: Facts; onClose: () => void}
 
-/** The steps as they are when the dialog opens, and what is known beside them. */
+/** The steps at the time when the dialog opens, and the known facts beside them. */
 function Flow({subject, facts, onClose}: FlowProps) {
   const {flow} = useAppInfo()
   useWords('account')
@@ -94,7 +94,7 @@ export function AnswerFlow({index, conversation, onClose}: AnswerFlowProps) {
 const isoTime = (seconds: number | undefined) =>
   seconds === undefined ? undefined : new Date(seconds * 1_000).toISOString()
 
-/** What a request and its task went through. */
+/** The states of a request and its task. */
 export function TaskFlow({card, service, onClose}: {card: Card; service: string; onClose: () => void}) {
   const {key, id, tool, type, state, traceId, provider, failure, credits, at, finishedAt} = card
   const subject = {

@@ -1,15 +1,12 @@
 import type {ActorLogic, AnyMachineSnapshot, AnyStateMachine, EventObject, SnapshotFrom} from 'xstate'
 
-/**
- * Logic whose chart is chosen, and whose input is completed, where an actor starts: of a tool its owner knows no more than
- * the id.
- */
+/** Logic that chooses the chart and completes the input when an actor starts: the owner of a tool knows only its id. */
 export const chosenLogic = <Machine extends AnyStateMachine, Event extends EventObject, Given>(
   choose: (given: Given) => {machine: Machine; input: unknown},
 ): ActorLogic<SnapshotFrom<Machine>, Event, Given> => ({
   getInitialSnapshot: (scope, given) => {
     const {machine, input} = choose(given)
-    // as: the scope is that of this very actor, and the snapshot that of its machine
+    // as: the scope belongs to this actor, and the snapshot to its machine
     return machine.getInitialSnapshot(scope as never, input) as SnapshotFrom<Machine>
   },
   // as: see above

@@ -4,9 +4,9 @@ import type {RootDeps} from './root-deps.ts'
 
 type Deps = Pick<RootDeps, 'leadership' | 'timers'>
 
-/** Milliseconds in which the other tabs certainly hear that a question was sent. */
+/** Milliseconds within which other tabs have certainly received that a question was sent. */
 const claimLife = 60_000
-/** Milliseconds in which this tab may claim what it edited before another one does. */
+/** Milliseconds within which this tab may claim a follow-up that it edited before another tab does. */
 const holdRest = 1_000
 
 /** Keys that this tab has claimed. */

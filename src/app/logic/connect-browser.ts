@@ -18,7 +18,7 @@ export function connectParts(root: AppActor, actors: AppActors) {
   root.subscribe(look)
 }
 
-/** Milliseconds; one notice is enough for what fails meanwhile. */
+/** Milliseconds; one notice covers all failures within them. */
 const noticeDuration = 15_000
 
 /** Storage is blocked or full (security R58): everything works until the page is left. */
@@ -69,7 +69,7 @@ export function connectTabs({tabs, state, page}: RootDeps, actors: AppActors, ch
   return subscription
 }
 
-/** What is not stored yet is stored while the page is still there. */
+/** Stores unsaved changes before the page is gone. */
 export function connectPage(deps: RootDeps, actors: AppActors) {
   const environment = actors.environment()
   const store = () => {

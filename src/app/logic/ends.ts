@@ -12,7 +12,7 @@ import {loadPart} from '#ui/load-part.ts'
 import {createOnce, type AppActors} from './app-actors.ts'
 import type {End} from './end.ts'
 
-/** An answer that its user stopped is no news. */
+/** An answer that its user stopped is not reported. */
 function endOfAnswer(record: ConversationRecord, isOnScreen: boolean): End | undefined {
   const last = record.messages.at(-1)
   if (last?.role !== 'assistant' || last.outcome === 'stopped') return undefined
@@ -36,7 +36,7 @@ function followAnswers(list: ConversationListActor, onEnd: (end: End) => void) {
 type Ears = {
   onList: (list: ConversationListActor) => void
   onSession: () => void
-  /** How many conversations have an answer that nobody saw. */
+  /** The number of conversations with an unread answer. */
   onUnread: (count: number) => void
   onEnd: (end: End) => void
   onFailure: (error: unknown) => void

@@ -26,7 +26,7 @@ export function createEnvironmentLogic({page, log}: Pick<RootDeps, 'page' | 'log
           page.online$.pipe(map(connection)),
           page.visible$.pipe(map(visibility)),
           page.leaving$.pipe(map((): EnvironmentEvent => ({type: 'page.leaving'}))),
-          // a page in the browser's history hears nothing of the network
+          // a page in the back/forward cache gets no events of the network
           page.restored$.pipe(mergeMap(() => present$)),
         ),
       ),

@@ -8,7 +8,7 @@ import type {ProvisioningActor} from '#machines/provisioning/provisioning.machin
 const patience = 10_000
 
 /**
- * The credential that a set-up stands on. Provisioning makes a refused one anew, once for all that were refused with it
+ * The credential of a set-up. Provisioning renews a refused one, once for all calls that were refused with it
  * (docs/decisions/0088-who-renews-a-credential.md).
  */
 export const hostCredential = (provisioning: () => ProvisioningActor | undefined): HostCredential => ({

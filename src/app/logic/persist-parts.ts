@@ -13,7 +13,10 @@ import {
 } from './persistence.ts'
 import type {RootDeps} from './root-deps.ts'
 
-/** Every part that is there now or comes later (a restarted one, a session) is followed by the storage, once; other tabs hear of messages. */
+/**
+ * Subscribes the storage to every present and future part (a restarted one, a session), once each; other tabs get
+ * messages.
+ */
 export function persistParts(deps: RootDeps, root: AppActor, actors: AppActors, chat: ChatSlice, media: LazyMedia) {
   const once = createOnce()
   let current: SessionActor | undefined

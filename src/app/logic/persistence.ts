@@ -37,8 +37,8 @@ export function follow<Snapshot, Parts extends object>(
 }
 
 /**
- * Token and user. What is restored is not written back: another tab may know better by now. Without a token there is no user
- * either; `owner` says whose the lists are (docs/decisions/0021).
+ * Token and user. Restored values are not written back: another tab may have stored newer ones. Without a token there
+ * is no user either; `owner` is the user of the lists (docs/decisions/0021).
  */
 export function persistAuth({state}: Storage, auth: AuthActor) {
   follow(
@@ -74,7 +74,7 @@ export function persistPreferences({state}: Storage, preferences: PreferencesAct
   )
 }
 
-/** A session opens: from now on all that is stored is its user's, and what another one left behind is gone. */
+/** A session opens: from now on all storage belongs to its user, and data of another user is deleted. */
 export function claimState({state}: Storage, userId: string) {
   const {owner, user} = state.read()
   state.flush()
@@ -92,7 +92,7 @@ export function createChatSlice({state}: Storage) {
       slice.set({...slice.get(), ...changes})
       state.save({chat: slice.get()})
     },
-    /** Takes up what is stored for the session that opens. */
+    /** Restores the stored data for the session that opens. */
     open: () => slice.set(state.read().chat ?? {}),
     clear: () => slice.set({}),
     subscribe: slice.subscribe,
@@ -116,8 +116,8 @@ export function persistProvisioning(chat: ChatSlice, provisioning: ProvisioningA
 }
 
 /**
- * All conversations into the bulk storage, the newest into the slice; those that are gone are removed. After the list
- * was read so is what was deleted elsewhere; a list that could not be read says nothing about what there is.
+ * Writes all conversations into the bulk storage, the newest into the slice, and removes deleted ones. Only a list that
+ * was read shows what was deleted elsewhere; a failed reading says nothing about that.
  */
 export function persistConversations(
   {bulk, log}: Pick<RootDeps, 'bulk' | 'log'>,

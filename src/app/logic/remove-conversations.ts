@@ -6,8 +6,8 @@ type RemoverPorts = {
 }
 
 /**
- * Deletes what is asked for in one moment with one call where the server can: several conversations whose time for undo is
- * over, or a page that closes. Each caller hears of its own.
+ * Joins deletions of the same moment into one call if the server can: several conversations whose time to undo is over,
+ * or a page that closes. Each caller gets the result of its own.
  */
 export function createRemover({remove, takesSeveral}: RemoverPorts): (id: string) => Promise<void> {
   let batch: {ids: string[]; gone: Promise<readonly string[]>} | undefined

@@ -12,7 +12,7 @@ const endOfTask = (tool: string, {id, prompt, status}: EndedTask): End => ({
   id,
 })
 
-/** What had ended when its tool came into use is old. */
+/** Tasks that had ended before their tool was opened are old. */
 export function followTasks(tasks: TasksActor, onEnd: (end: End) => void) {
   const known = new Map<string, Set<string>>()
   const look = () => {

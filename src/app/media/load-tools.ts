@@ -3,13 +3,13 @@ import {loadPart} from '#ui/load-part.ts'
 import type {ToolManifest} from '../logic/root-deps.ts'
 import type {PartLoaders} from '../messages.ts'
 
-/** What the media tools are; a file of its own, which the first screen of a chat does not load. */
+/** Identities and loaders of the media tools; a file of its own, which the first screen of a chat does not load. */
 export const loadTools = async (): Promise<ToolManifest> => {
   const {identities, loadTool} = await loadPart(() => import('virtual:media-tools'))
   return {identities, loadTool: (id) => loadPart(async () => loadTool[id]?.())}
 }
 
-/** The words of each tool, which nobody loads before they open it. */
+/** The words of each tool, loaded when it is opened. */
 export const toolWords: PartLoaders = Object.fromEntries(
   mediaTools.map(({id}) => [
     id,

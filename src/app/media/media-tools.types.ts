@@ -26,7 +26,7 @@ export type MediaTools = {
   /** Unix seconds of the server's clock. */
   now: () => number
   newKey: () => string
-  /** What was stored of the last ends of each tool, read by `readEnded`. */
+  /** The stored last ends of each tool, read by `readEnded`. */
   storedEnds: () => ReadonlyMap<string, readonly unknown[]>
   session: () => SessionActor | undefined
   tasks: () => TasksActor | undefined

@@ -7,7 +7,7 @@ import type {MediaTools} from './media-tools.types.ts'
 
 export const nameOf = (url: string) => /([^/?#]+)(?:[?#].*)?$/.exec(url)?.[1] ?? url
 
-/** What this browser kept of a tool and what its list knows, without what is being deleted. */
+/** The tasks of a tool in this browser's storage and in its list, without those that are being deleted. */
 async function recordsOf(tools: Pick<MediaTools, 'list' | 'stored'>, tool: string): Promise<TaskRecord[]> {
   const stored = await tools.stored(tool)
   const context = tools.list(tool)?.getSnapshot().context

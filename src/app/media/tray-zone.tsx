@@ -73,7 +73,7 @@ function useRetry(onGo: (href: string) => void) {
   )
 }
 
-/** The list of tasks with the actors of the session: what runs in every tool and chat, and what ended last. */
+/** The list of tasks with the actors of the session: running work of every tool and chat, and the last ends. */
 export function TrayZone({onClose}: {onClose: () => void}) {
   const text = useText()
   const navigate = useNavigate()
@@ -102,7 +102,7 @@ export function TrayZone({onClose}: {onClose: () => void}) {
       const group = groupOfModel(model, served)
       const href = chat.navigation.href({group, conversation: id ?? key})
       const askAgain = () => {
-        // nobody serves its model any more: its thread says so, and offers others
+        // its model is not served any more: the thread says so, and offers others
         if (chooseModel(group, served, model).chosen?.disabled !== undefined) go(href)
         else conversations?.send({type: 'conversation.retry', key, requestKey: chat.newKey(), at: chat.now()})
       }
@@ -144,7 +144,7 @@ export function TrayZone({onClose}: {onClose: () => void}) {
   }, [tray, answering, items, chatLine, media])
 
   const recent = useMemo(() => {
-    // what a list that runs tells is newer than what was stored of it
+    // the report of a running list is newer than its stored tasks
     const ofTools = new Map([...storedEnds, ...Object.entries(ended ?? {})])
     return [
       ...endedChats(items ?? [], unread ?? [])

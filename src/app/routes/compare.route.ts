@@ -8,7 +8,7 @@ import './static-data.ts'
 export const compareRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/compare',
-  beforeLoad: requireLoginAndWords('thread', 'compare'),
+  beforeLoad: requireLoginAndWords('thread'),
   component: lazyRouteComponent(() => loadPart(() => import('../chat/compare-zone.tsx')), 'CompareRoute'),
   staticData: {title: 'compare.title', place: 'chat', fillsHead: true, appName: 'chat'},
 })

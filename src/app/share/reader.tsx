@@ -20,7 +20,7 @@ import {LanguageProvider} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
 import type {MessageStore} from '../messages.ts'
 
-/** What stands behind the page: nobody's session, so every call goes out without a token. */
+/** The parts behind the page: there is no session, so every call is sent without a token. */
 function createReaderLogic(config: ClientConfig, messages: MessageStore, log: Log) {
   const deps: ManagementDeps = {
     fetch: (input, init) => fetch(input, init),
@@ -102,7 +102,7 @@ export async function showShared(messages: MessageStore, scriptUrl: (url: string
   const config = readPageConfig({page: document, environment: import.meta.env, table, log})
   const place = document.getElementById('root')
   if (place === null) throw new Error('The page has no element "root"')
-  // an address without a handle is that of no link
+  // an address without a handle belongs to no link
   const id = /^\/share\/([\w-]+)\/?$/.exec(location.pathname)?.[1] ?? 'none'
   // the language that the page's first script chose
   await messages.load(document.documentElement.lang)

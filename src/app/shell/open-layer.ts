@@ -1,7 +1,7 @@
 import {createValueStore} from '#browser/value-store.ts'
 
 export type SettingsTab = 'general' | 'chat' | 'appearance' | 'language' | 'keys' | 'data'
-/** What is open over the page: the palette, the list of keys, the import, or the settings with one of their tabs. */
+/** The open layer over the page: the palette, the list of keys, the import, or the settings with one of their tabs. */
 export type Layer = 'palette' | 'shortcuts' | 'import' | SettingsTab
 
 export const openLayer = createValueStore<Layer | undefined>(undefined)

@@ -1,4 +1,4 @@
 import {createValueStore} from '#browser/value-store.ts'
 
-/** How many answers and tasks ended while nobody saw them (after-start.ts): the title of the tab counts them. */
+/** The number of answers and tasks that ended unseen (after-start.ts), for the title of the tab. */
 export const unseenCount = createValueStore(0)

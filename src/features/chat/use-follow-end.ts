@@ -62,65 +62,64 @@ export function useFollowEnd(
 
   useEffect(() => {
     const element = scroller.current
-    if (element === null) return
-    let lastTop = element.scrollTop
-    let touchY: number | undefined
-    let onScrollBar = false
-    const canScroll = () => element.scrollHeight > element.clientHeight
-    const releaseIfLong = () => {
-      if (canScroll()) release()
-    }
-    const listeners = {
-      wheel: (event: WheelEvent) => {
-        if (event.deltaY < 0) releaseIfLong()
-      },
-      touchstart: (event: TouchEvent) => {
-        touchY = event.touches[0]?.clientY
-      },
-      touchmove: (event: TouchEvent) => {
-        const y = event.touches[0]?.clientY
-        if (y !== undefined && touchY !== undefined && y > touchY + 4) releaseIfLong()
-      },
-      keydown: (event: KeyboardEvent) => {
-        if (upwardKeys.has(event.key) || (event.key === ' ' && event.shiftKey)) releaseIfLong()
-      },
-      pointerdown: (event: PointerEvent) => {
-        onScrollBar = event.target === element
-      },
-      scroll: () => {
-        const distance = element.scrollHeight - element.scrollTop - element.clientHeight
-        if (onScrollBar && element.scrollTop < lastTop) following.current = false
-        else if (element.scrollTop > lastTop && distance <= nearEnd) following.current = true
-        lastTop = element.scrollTop
-        setIsAway(distance > nearEnd)
-      },
-    }
-    const pointerUp = () => {
-      onScrollBar = false
-    }
-    const select = () => {
-      const selection = document.getSelection()
-      if (selection !== null && !selection.isCollapsed && element.contains(selection.anchorNode)) releaseIfLong()
-    }
-    element.addEventListener('wheel', listeners.wheel, {passive: true})
-    element.addEventListener('touchstart', listeners.touchstart, {passive: true})
-    element.addEventListener('touchmove', listeners.touchmove, {passive: true})
-    element.addEventListener('keydown', listeners.keydown)
-    element.addEventListener('pointerdown', listeners.pointerdown)
-    element.addEventListener('scroll', listeners.scroll, {passive: true})
-    document.addEventListener('pointerup', pointerUp)
-    document.addEventListener('selectionchange', select)
-    return () => {
-      element.removeEventListener('wheel', listeners.wheel)
-      element.removeEventListener('touchstart', listeners.touchstart)
-      element.removeEventListener('touchmove', listeners.touchmove)
-      element.removeEventListener('keydown', listeners.keydown)
-      element.removeEventListener('pointerdown', listeners.pointerdown)
-      element.removeEventListener('scroll', listeners.scroll)
-      document.removeEventListener('pointerup', pointerUp)
-      document.removeEventListener('selectionchange', select)
-    }
-  }, [scroller, release])
+    return element === null ? undefined : watchScrolling(element, following, setIsAway)
+  }, [scroller])
 
   return {isAway, jump, release}
+}
+
+/** Stops following when the user scrolls up or selects text, resumes it at the end. @returns what ends the watch */
+function watchScrolling(
+  element: HTMLElement,
+  following: {current: boolean},
+  onAway: (isAway: boolean) => void,
+): () => void {
+  let lastTop = element.scrollTop
+  let touchY: number | undefined
+  let onScrollBar = false
+  const releaseIfLong = () => {
+    if (element.scrollHeight > element.clientHeight) following.current = false
+  }
+  const watch = new AbortController()
+  const {signal} = watch
+  const passive = {passive: true, signal}
+  element.addEventListener('wheel', ({deltaY}) => deltaY < 0 && releaseIfLong(), passive)
+  element.addEventListener('touchstart', ({touches}) => (touchY = touches[0]?.clientY), passive)
+  element.addEventListener(
+    'touchmove',
+    ({touches}) => {
+      const y = touches[0]?.clientY
+      if (y !== undefined && touchY !== undefined && y > touchY + 4) releaseIfLong()
+    },
+    passive,
+  )
+  element.addEventListener(
+    'keydown',
+    ({key, shiftKey}) => {
+      if (upwardKeys.has(key) || (key === ' ' && shiftKey)) releaseIfLong()
+    },
+    {signal},
+  )
+  element.addEventListener('pointerdown', ({target}) => (onScrollBar = target === element), {signal})
+  document.addEventListener('pointerup', () => (onScrollBar = false), {signal})
+  element.addEventListener(
+    'scroll',
+    () => {
+      const distance = element.scrollHeight - element.scrollTop - element.clientHeight
+      if (onScrollBar && element.scrollTop < lastTop) following.current = false
+      else if (element.scrollTop > lastTop && distance <= nearEnd) following.current = true
+      lastTop = element.scrollTop
+      onAway(distance > nearEnd)
+    },
+    passive,
+  )
+  document.addEventListener(
+    'selectionchange',
+    () => {
+      const selection = document.getSelection()
+      if (selection !== null && !selection.isCollapsed && element.contains(selection.anchorNode)) releaseIfLong()
+    },
+    {signal},
+  )
+  return () => watch.abort()
 }

@@ -1,7 +1,7 @@
 import {useState, type ReactNode} from 'react'
 import type {Order, PayWay} from '#contract/orders.ts'
 import {errorTextId} from '#domain/failure.ts'
-import {chargeOf, isScanned, payWaysOf} from '#domain/order-state.ts'
+import {chargeOf, isScanned, mayBePaid, payWaysOf} from '#domain/order-state.ts'
 import {formatMoney} from '#domain/money.ts'
 import {payPageAddress} from '#domain/pay-page.ts'
 import type {OrderPaymentSnapshot} from '#machines/order-payment/order-payment.machine.ts'
@@ -105,22 +105,29 @@ export function OrderPayment({snapshot, send, order, returnName, next, now}: Ord
         {next}
       </Outcome>
     )
-  if (snapshot.matches('closed'))
+  if (snapshot.matches('closed')) {
+    const checksFirst = mayBePaid(order)
     return (
       <Outcome
         tone="danger"
         title={text(order.state === 'Refunded' ? 'order.refunded' : 'order.expired')}
         help={order.state === 'Refunded' || charge === 'returned' ? undefined : text(expiredHelps[charge])}
       >
-        {next}
+        {!checksFirst && next}
         {order.state === 'Expired' && (
-          <Button loading={snapshot.hasTag('busy')} onClick={() => send({type: 'order.load'})}>
+          <Button
+            variant={checksFirst ? 'primary' : 'outline'}
+            loading={snapshot.hasTag('busy')}
+            onClick={() => send({type: 'order.load'})}
+          >
             {text('order.checkAgain')}
           </Button>
         )}
+        {checksFirst && next}
         {failure !== undefined && <Problem>{text(errorTextId(failure))}</Problem>}
       </Outcome>
     )
+  }
   if (snapshot.matches({waiting: {choice: 'made'}}))
     return (
       <Waiting

@@ -13,6 +13,12 @@ export type OfferedAction = {
 }
 export type ActionGroup = {label: string | undefined; actions: OfferedAction[]}
 
+/** One of the results of a card, if it has as many. */
+export function resultAt(card: Card, index: number): SubjectCard | undefined {
+  const artifact = card.reading.artifacts[index]
+  return artifact === undefined ? undefined : {card, index, artifact}
+}
+
 export const subjectOf = ({card, index, artifact}: SubjectCard): ActionSubject => ({
   artifact,
   index,

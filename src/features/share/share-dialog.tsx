@@ -3,10 +3,8 @@ import type {ShareLinks, ShareLinksSnapshot} from '#machines/share-links/share-l
 import {Button} from '#ui/button.tsx'
 import {Dialog} from '#ui/dialog.tsx'
 import {Switch} from '#ui/forms/switch.tsx'
-import {Problem} from '#ui/problem.tsx'
-import {Skeleton} from '#ui/skeleton.tsx'
 import {useText} from '#ui/text.tsx'
-import {ShareList} from './share-list.tsx'
+import {LoadedLinks, ShareList} from './share-list.tsx'
 import styles from './share.module.css'
 
 type ShareDialogProps = ShareLinks & {addressOf: (id: string) => string; onClose: () => void}
@@ -51,15 +49,11 @@ export function ShareDialog({snapshot, send, addressOf, onClose}: ShareDialogPro
 
 function LinksOf({snapshot, send, addressOf}: Omit<ShareDialogProps, 'onClose'>) {
   const text = useText()
-  if (snapshot.matches('loading')) return <Skeleton blockSize={60} />
-  if (snapshot.matches('failed'))
-    return <Problem onRetry={() => send({type: 'links.load'})}>{text('share.loadFailed')}</Problem>
-  if (snapshot.context.links.length === 0 && snapshot.context.failure === undefined) return null
   return (
-    <>
+    <LoadedLinks snapshot={snapshot} send={send} none={null}>
       {snapshot.context.links.length > 0 && <h3 className={styles.heading}>{text('share.links')}</h3>}
       <ShareList snapshot={snapshot} send={send} label={text('share.links')} addressOf={addressOf} />
-    </>
+    </LoadedLinks>
   )
 }
 

@@ -1,4 +1,4 @@
-import {useState} from 'react'
+import {useState, type ReactNode} from 'react'
 import type {ShareLink} from '#contract/shares.ts'
 import {formatDateTime} from '#domain/date-time.ts'
 import {errorTextId, type Failure} from '#domain/failure.ts'
@@ -8,6 +8,7 @@ import {Button} from '#ui/button.tsx'
 import {classNames} from '#ui/class-names.ts'
 import {CopyButton} from '#ui/copy-button.tsx'
 import {Problem} from '#ui/problem.tsx'
+import {Skeleton} from '#ui/skeleton.tsx'
 import surface from '#ui/surface.module.css'
 import {useText, type Text} from '#ui/text.tsx'
 import {TimeText} from '#ui/time-text.tsx'
@@ -23,6 +24,21 @@ type ShareListProps = ShareLinks & {
   addressOf: (id: string) => string
   /** Each link is shown with the title of its conversation. */
   titled?: boolean
+}
+
+type LoadedLinksProps = ShareLinks & {
+  /** Stands in place of the list when there are no links. */
+  none: ReactNode
+  children: ReactNode
+}
+
+/** The list of links once it is read; before that, or if it cannot be read, the view says so. */
+export function LoadedLinks({snapshot, send, none, children}: LoadedLinksProps) {
+  const text = useText()
+  if (snapshot.matches('loading')) return <Skeleton blockSize={60} />
+  if (snapshot.matches('failed'))
+    return <Problem onRetry={() => send({type: 'links.load'})}>{text('share.loadFailed')}</Problem>
+  return snapshot.context.links.length === 0 && snapshot.context.failure === undefined ? none : children
 }
 
 /** Links to copies of conversations: each is copied, opened, brought up to date and revoked. */

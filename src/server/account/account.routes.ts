@@ -91,7 +91,7 @@ export function accountRoutes(parts: DeleteParts): Route[] {
       handle: async ({identity, body}) => {
         await requirePassword(identity.userId, body.password, 'password')
         await closeAccount(deps, identity)
-        // The account is closed; what cannot be erased now is the job's.
+        // the account is closed; the job erases what cannot be erased now
         await eraseContents(parts, identity.userId).catch((error: unknown) =>
           log.warn('a deleted account waits to be erased', describeError(error)),
         )

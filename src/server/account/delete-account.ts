@@ -20,7 +20,7 @@ import {favouriteModels, instructions, savedPrompts} from '../store/schema/promp
 import {shares} from '../store/schema/shares.ts'
 import {idempotencyKeys} from '../store/schema/submits.ts'
 
-/** Name of the job that finishes a deletion whose process ended. */
+/** Name of the job that finishes an interrupted deletion. */
 export const eraseJob = 'account-erase'
 const eraseAttempts = 5
 
@@ -33,9 +33,9 @@ export type DeleteParts = {
 }
 
 /**
- * Closes an account at once: nobody can sign in to it, no token or key of it works, and its shared links end. What is kept
- * is an account without a word about its user, since the books (credits, usage, orders, rewards) name it. The rest is erased
- * by a job that is enqueued in the same transaction (docs/decisions/0045).
+ * Closes an account at once: nobody can sign in to it, its tokens and keys stop working, and its shared links end. The
+ * account stays without personal data, since the books (credits, usage, orders, rewards) refer to it. A job of the same
+ * transaction erases the rest (docs/decisions/0045).
  *
  * @throws HttpFailure 409 for the last operator of the installation
  */

@@ -7,7 +7,7 @@ import {files} from '../store/schema/files.ts'
 /** Rows that are read at once. */
 const mostRows = 500
 
-/** What a user does not get: hashes of secrets, and copies that the server keeps of rows which are in other tables. */
+/** Tables that are left out: hashes of secrets, and copies of rows that are in other tables. */
 const withheldTables: readonly string[] = [
   'access_tokens',
   'login_codes',
@@ -40,8 +40,8 @@ async function tablesOf({database}: ServerDeps, userId: string): Promise<Tables>
 }
 
 /**
- * The user's rows of a table as a JSON list, in pieces. They are read through a cursor as the client takes them; the
- * database ends a transaction whose client takes nothing for a minute.
+ * The user's rows of a table as a JSON list, in pieces. A cursor reads them at the client's pace; the database ends the
+ * transaction of a client that reads nothing for a minute.
  */
 function readTable({database}: ServerDeps, userId: string, {name, owner}: Tables[number]): ReadableStream<string> {
   const {readable, writable} = new TransformStream<string, string>()

@@ -6,9 +6,9 @@ import type {Payments} from '../payments/payments.ts'
 import {orders} from '../store/schema/orders.ts'
 
 /**
- * Closes the open payments of a user who leaves, so that nobody pays for an account that is gone. Where a provider does not
- * answer, the sweep closes the page when its order's time is over. Money that came before counts and stays in the books; money
- * that comes after it, such as from a bank that took days, goes back.
+ * Closes the open payments of a user who deletes their account, so that nobody pays for it afterwards. If a provider
+ * does not answer, the sweep closes the page when the order expires. A payment that arrived before counts and stays in
+ * the books; one that arrives later, such as from a bank that took days, is refunded.
  */
 export const createGiveUpOrders =
   ({database, log}: Pick<ServerDeps, 'database' | 'log'>, payments: Pick<Payments, 'abandon'>) =>

@@ -38,9 +38,9 @@ const emptied = new Set([
 const skipped = /^(postmaster\.(pid|opts)|\.s\.PGSQL\..*|pgsql_tmp.*|pg_internal\.init.*|backup_label|tablespace_map)$/
 
 /**
- * Copies the installation into `target` (which must not exist or be empty) while the server runs, or while it does not:
- * the cluster's folder between pg_backup_start and pg_backup_stop, the write-ahead log that makes the copy whole, then
- * uploads and secret. What is there under its final name is complete.
+ * Copies the installation into `target` (which must be missing or empty), with a running or a stopped server: the
+ * cluster's folder between pg_backup_start and pg_backup_stop, the write-ahead log that completes the copy, then
+ * uploads and secret. A folder with its final name is complete.
  */
 export async function backUp(config: Config, target: string): Promise<string> {
   const folder = resolve(target)

@@ -41,7 +41,7 @@ export async function listOrders(database: Database, email: string, now: () => D
   })
 }
 
-/** Payments of these orders whose money could not be given back, or of which nobody knows whether they were paid. */
+/** Payments of these orders that could not be refunded, or of which it is unknown whether they were paid. */
 const notedPayments = (transaction: Transaction, orderIds: string[]) =>
   transaction
     .select()
@@ -75,8 +75,8 @@ export async function settleRefunds(database: Database, id: string, now: () => D
 }
 
 /**
- * Closes the payment of an order that nobody can ask about: its provider is no way of payment any more, or another account
- * there. Money of which the provider says so all the same is credited.
+ * Closes the payment of an order whose provider cannot be asked: it is not configured any more, or with another
+ * account. If the provider reports later that it was paid, the order is credited.
  */
 export async function giveUpPayment(database: Database, id: string, now: () => Date): Promise<void> {
   await database.asSystem(async (transaction) => {
@@ -97,7 +97,7 @@ async function requireOrder(transaction: Transaction, id: string): Promise<void>
   if (known === undefined) throw new StartFailure(`There is no order ${id}.`)
 }
 
-/** Counts an order as paid, because the operator got its money in another way. A payment that still comes is given back. */
+/** Marks an order as paid, because the operator got its money in another way. A later payment is refunded. */
 export async function finishOrderByHand(
   {config, database, now}: {config: FinishParts['config']; database: Database; now: () => Date},
   id: string,

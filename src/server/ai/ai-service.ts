@@ -43,7 +43,7 @@ export type AiService = {
   workersDied: (workerIds: readonly string[]) => Promise<void>
   /** Listens for other processes and begins to look after answers. After the jobs have started. */
   start: () => Promise<void>
-  /** Nothing begins any more, and what runs has ended, while requests may still wait for it. */
+  /** Accepts nothing more and ends running work, while requests may still wait for the end. */
   drain: (mostMilliseconds?: number) => Promise<void>
   /** Ends open streams, lets running answers finish for a few seconds, interrupts the rest. Before the database closes. */
   stop: () => Promise<void>

@@ -50,8 +50,8 @@ export async function retrieveBatch(
 
 /**
  * `update`: a new title, another model, other instructions, or a history cut to the prefix that is sent (edit and
- * regenerate). An answer that is cut off while it runs is stopped and paid first. What is cut off stays as an older
- * version of what is asked next.
+ * regenerate). A running answer that is cut off is stopped and paid first. The cut messages stay as an older version of
+ * the next question.
  */
 export async function update(parts: StopParts, identity: Identity, command: Command<'update'>): Promise<Conversation> {
   const {userId} = identity
@@ -92,8 +92,8 @@ export async function remove(parts: StopParts, identity: Identity, {id}: Command
 }
 
 /**
- * `delete_batch`: one after the other, since each may have an answer to stop. Answers with those that are gone now; the first
- * refusal ends it, and is told where nothing is gone.
+ * `delete_batch`: in sequence, since each conversation may have an answer to stop. Answers with the deleted ids; the
+ * first refusal ends it, and is the answer if nothing was deleted.
  */
 export async function removeBatch(
   parts: StopParts,
@@ -119,8 +119,8 @@ export async function removeBatch(
 type Cut = {kept: readonly ChatMessage[]; last?: string | undefined}
 
 /**
- * Ids of the messages behind the kept beginning. Refused before something is changed: anything but a beginning, and a
- * history that went on after the last message that the client knows.
+ * Ids of the messages behind the kept beginning. Throws before any change if the kept messages are not a beginning, or
+ * if the history continues after the last message that the client has.
  */
 async function beyond(transaction: Transaction, conversationId: string, {kept, last}: Cut): Promise<string[]> {
   const stored = await messagesOf(transaction, conversationId)

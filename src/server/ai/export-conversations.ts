@@ -7,7 +7,7 @@ import {conversations, messages} from '../store/schema/chat.ts'
 import {isOurId, type ConversationRow, type MessageRow} from './conversations.ts'
 import {treeRows} from './import-messages.ts'
 
-/** Bytes of text in one answer. A longer conversation is one of its own. */
+/** Bytes of text in one answer. A longer conversation has an answer of its own. */
 const mostExportBytes = 16 * 1024 * 1024
 
 /**
@@ -44,7 +44,7 @@ export const exportConversations = (
     }
   })
 
-/** The first of them, one at least, whose messages are together no longer than that. */
+/** As many of the first items as fit into this size, one at least. */
 async function fitting(
   transaction: Transaction,
   rows: readonly ConversationRow[],

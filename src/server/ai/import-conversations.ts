@@ -21,8 +21,8 @@ const mostImportBytes = 512 * 1024 * 1024
 const keptPartMilliseconds = 24 * 60 * 60 * 1_000
 
 /**
- * `import`: conversations of a file, each in a transaction of its own. What is here already stays as it is, so that the
- * same file can be imported again; a refusal says why and is that conversation's alone.
+ * `import`: conversations of a file, each in a transaction of its own. An imported conversation is left unchanged, so
+ * that the same file can be imported again; a refusal states its reason and concerns one conversation.
  */
 export async function importConversations(
   parts: ImportDeps,
@@ -64,7 +64,7 @@ const importOne = ({database, now}: ImportDeps, identity: Identity, item: Import
     return {source_id: sourceId, state: 'imported', id: row.id}
   })
 
-/** What another computer calls now may be our tomorrow. */
+/** The clock of another computer may be ahead of ours. */
 const timeOf = (seconds: number | undefined, now: Date) =>
   seconds === undefined ? now : new Date(Math.min(seconds * 1_000, now.getTime()))
 

@@ -18,8 +18,8 @@ const idAt = (conversationId: string, index: number) => namedUuid(`${conversatio
 type Stored = Pick<typeof messages.$inferSelect, 'parentId' | 'position' | 'createdAt'>
 
 /**
- * Stores messages of a file as a tree. A parent comes before what follows it, so there is no circle. None is shown yet
- * (`showImported`). Versions keep the order in which they come, also where their times say otherwise.
+ * Stores the messages of a file as a tree. A parent precedes its children, so there is no circle. All are hidden at
+ * first (`showImported`). Versions keep the order of the file, even if their times contradict it.
  */
 export async function insertImported(
   transaction: Transaction,

@@ -8,7 +8,9 @@ import {isOurId} from './conversations.ts'
 
 type Marks = Extract<ChatCommand, {action: 'mark'}>['items'][number]
 
-/** What the wire names, as the columns are named; what is not sent stays. Two spellings of a label are one. */
+/**
+ * The fields of the request as columns; a missing field leaves its column unchanged. Two spellings of a label are one.
+ */
 const columnsOf = ({pinned, archived, labels}: Marks) => ({
   ...(pinned === undefined ? {} : {isPinned: pinned}),
   ...(archived === undefined ? {} : {isArchived: archived}),

@@ -62,7 +62,7 @@ export const selectVersion = (parts: MessageCommandDeps, identity: Identity, com
       await showPath(transaction, row.id, [...pathTo(nodes, target.id), ...newestAfter(nodes, target.id)])
   })
 
-/** `edit`: the new text is a version of its own, and what follows the question follows it from now on. */
+/** `edit`: the new text is a version of its own, and the messages after the question follow it from now on. */
 export const editQuestion = (parts: MessageCommandDeps, identity: Identity, command: Command<'edit'>) =>
   changed(parts, identity, command, async ({transaction, row, nodes, target}) => {
     if (target.role !== 'user') throw badRequest('wrongValue', 'message')

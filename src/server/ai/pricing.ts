@@ -24,7 +24,7 @@ export function tariffOf(config: ProvidersConfig, provider: Pick<Provider, 'kind
   }
 }
 
-/** What is said of the price of a model that is served; one that nobody serves has none. */
+/** The price of a served model as the catalogue shows it; `undefined` for any other model. */
 export function listedPrice(config: ProvidersConfig, model: ServedModel): ServedModel['price'] {
   if (model.disabled !== undefined) return undefined
   if (model.local === true || model.provider === 'sandbox') return {prompt: '0', completion: '0'}

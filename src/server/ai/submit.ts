@@ -99,7 +99,7 @@ async function replay(
   answerId: string,
 ): Promise<Omit<Accepted, 'isReplay'> | undefined> {
   if (key === undefined) return undefined
-  // a page that is left before it hears the name of a new conversation asks first without it, then with it
+  // a page that was left before it got the id of a new conversation asks first without the id, then with it
   const {id: conversation, ...question} = request
   const known = await claimKey(transaction, {userId, key, requestHash: requestHashOf(question), subject: {answerId}})
   if (known === undefined) return undefined
@@ -182,7 +182,7 @@ async function accept(
   return {answer, question: question.id, prompt}
 }
 
-/** `history` is what stands before the question; `asked` the question itself, where it is answered again. */
+/** `history`: the messages before the question; `asked`: the question itself, if it is answered again. */
 type Opened = {conversation: ConversationRow; history: readonly MessageRow[]; asked?: MessageRow | undefined}
 
 const placeAfter = (before: Pick<MessageRow, 'id' | 'position'> | undefined) => ({
@@ -204,7 +204,7 @@ async function openConversation(
       versionOf === undefined
         ? {history: await messagesOf(transaction, known.id)}
         : await openVersion(transaction, known.id, versionOf)
-    // a model that answers again is tried for this answer: the conversation goes on with its own
+    // another model answers this question only: the conversation keeps its own
     const changes = place.asked === undefined ? facts : {...facts, model: known.model}
     await transaction.update(conversations).set(changes).where(eq(conversations.id, known.id))
     return {conversation: {...known, ...changes}, ...place}

@@ -10,7 +10,7 @@ import {accessTokenPrefix} from './tokens.ts'
 
 type Deps = Pick<ServerDeps, 'database' | 'now'>
 
-/** RFC 6750; anything else in the header is nobody. */
+/** RFC 6750; any other header counts as no token. */
 const bearerOf = (request: Request): string | undefined =>
   /^Bearer ([\w.~+/-]{16,512}=*)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
 

@@ -2,9 +2,9 @@ import {timingSafeEqual} from 'node:crypto'
 import type {ServerDeps} from '../deps.ts'
 import {randomToken} from '../secrets.ts'
 
-/** Name of the cookie that proves a form was sent by the browser it was shown in. It signs nobody in. */
+/** Name of the cookie that proves that this browser got the form. It signs nobody in. */
 export const formCookieName = 'atrium_form'
-/** A form left open longer is asked for again. */
+/** A form that was open longer is shown again. */
 const lifeSeconds = 12 * 60 * 60
 
 type Deps = Pick<ServerDeps, 'now' | 'secrets'>

@@ -5,9 +5,9 @@ import {loginHandovers} from '../store/schema/people.ts'
 import {after} from './tokens.ts'
 
 /**
- * A sign-in on a page that nobody asked for (a bookmark, the address of a QR code) has nowhere to send a code: only the
- * app can begin a login (security R09). So the browser keeps this proof while the app begins one, for a minute, and the
- * login page then answers without asking again. It is stored as a hash, spent at its first use and good for nothing else
+ * A sign-in on a page that was opened directly (a bookmark, the address of a QR code) has no target for a code: only
+ * the app can begin a login (security R09). So the browser keeps this proof for a minute, the app begins a login, and
+ * the login page then answers without a form. It is stored as a hash, spent at its first use and good for nothing else
  * (docs/decisions/0019).
  */
 export const handoverCookieName = 'atrium_handover'

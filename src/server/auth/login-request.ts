@@ -10,7 +10,7 @@ export type LoginTarget =
   | {kind: 'none'}
 
 export type LoginRequest = {target: LoginTarget; query: LoginQuery}
-/** The query key that is not allowed as it stands. */
+/** The query key with a forbidden value. */
 export type LoginRefusal = {refused: string}
 
 /** Keys that only change how the page looks or who invited: a wrong value is left out. The others refuse the page. */

@@ -13,7 +13,10 @@ import {findSiteRule, type SiteRule} from './site-rule.ts'
 
 type Deps = Pick<ServerDeps, 'config' | 'database' | 'fileStores' | 'now' | 'secrets'>
 
-/** A request for a sign-in page, read: what it may do, how it looks, and where on this installation it stands. */
+/**
+ * What a sign-in page needs to know of its request: the permitted target, the looks, and the addresses of this
+ * installation.
+ */
 export type LoginView = {
   login: LoginRequest | LoginRefusal
   page: PageContext
@@ -28,7 +31,7 @@ export type LoginView = {
 
 const pagePath = /\/auth\/(?:login|register|logout)$/
 
-/** Public fields of a site; the site asked for is named only if it is one of ours. `hub`: where its page stands. */
+/** Public fields of the first of these origins that is one of our sites. `hub`: the origin of its page. */
 export async function findSiteFace(
   deps: Deps,
   hub: string,
@@ -86,7 +89,7 @@ export async function readLoginView(deps: Deps, request: Request): Promise<Login
       nonce: randomToken(),
       // the same site for looks and inviter: a link cannot show one and reward for another
       site: await findSiteFace(deps, hub, [rule?.origin, query.site, originOf(target)]),
-      // only what was understood is repeated in the page's own links
+      // the page's own links repeat only the parsed query
       query: new URLSearchParams(query as Record<string, string>), // LoginQuery without undefined is text only
       target,
       qrLink: `${baseForPhones(deps, base)}/auth/login?${forPhone.toString()}`,

@@ -68,7 +68,7 @@ export function baseForPhones({config}: Pick<ServerDeps, 'config'>, base: string
   return page === undefined ? base : `${page}/services/auth`
 }
 
-/** The page people use this installation through, for a request whose visible origin is `seen`. */
+/** The origin of the page of this installation, for a request whose visible origin is `seen`. */
 export function hubOrigin(deps: Pick<ServerDeps, 'config'>, seen: string): string {
   const isAuthOnly = Object.values(deps.config.serviceOrigins).includes(seen) && !pageOrigins(deps).includes(seen)
   const [first] = pageOrigins(deps)

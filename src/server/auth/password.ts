@@ -26,10 +26,10 @@ export async function hashPassword(password: string): Promise<string> {
   return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$')
 }
 
-/** What an account without a password holds; nothing verifies against it. */
+/** The hash of an account without a password; no password matches it. */
 export const noPassword = 'none'
 
-/** Compared with when there is no account, so that an unknown address takes as long as a wrong password. */
+/** Checked for an unknown account, so that it takes as long as a wrong password. */
 const decoySalt = randomBytes(16)
 const hashPattern = /^scrypt\$(\d{1,8})\$(\d{1,3})\$(\d{1,3})\$([\w-]{1,128})\$([\w-]{43})$/
 

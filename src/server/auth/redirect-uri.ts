@@ -18,7 +18,10 @@ export function parseOrigin(text: string | undefined): string | undefined {
 /** The address of a page on plain loopback: the one place where any port is as good as another (security R10, RFC 8252 §7.3). */
 export const isLoopbackLiteral = (origin: string): boolean => loopbackLiteral.test(origin)
 
-/** The page goes on to its own `redirect` value: an address elsewhere in it would make the callback an open redirect (R12). */
+/**
+ * The page continues to its own `redirect` value: a foreign address in it would make the callback an open redirect
+ * (R12).
+ */
 function staysOnOrigin(inner: string | null, origin: string): boolean {
   if (inner === null) return true
   if (!inner.startsWith('/') || inner.length > 2048 || /[\u0000-\u001f\u007f-\u009f\\]/.test(inner)) return false

@@ -25,10 +25,10 @@ export type IssuedTokens = Required<TokenResponse> & {token_type: 'Bearer'}
 
 export const after = (now: Date, seconds: number): Date => new Date(now.getTime() + seconds * 1000)
 
-/** The same for every reason, so that nobody learns which part was wrong. */
+/** The same failure for every reason: it must not reveal which part was wrong. */
 export const invalidGrant = () => new HttpFailure(400, 'invalid_grant', 'signInEnded')
 
-/** Whether a page may use what was made for `client`: the same origin, or both are our own page under its several names. */
+/** Whether a page may use tokens of `client`: the same origin, or both are our own page under different names. */
 export function isSameClient(deps: Pick<Deps, 'config'>, origin: string | undefined, client: string): boolean {
   const own = pageOrigins(deps)
   return origin === undefined || origin === client || (own.includes(origin) && own.includes(client))

@@ -14,7 +14,7 @@ const registrationLock = 70_241
 /** As it is stored and compared: without surrounding space, in lower case. */
 export const normalizeEmail = (email: string): string => email.trim().normalize('NFC').toLowerCase()
 
-/** Shape only: something, one `@`, a host; no space or control character. Whether it is theirs nobody has checked. */
+/** Checks the form only: something, one `@`, a host; no space or control character. Not the owner. */
 export const isEmail = (email: string): boolean =>
   email.length <= 254 && /^[^\s@\u0000-\u001f\u007f-\u009f<>"]{1,64}@[^\s@\u0000-\u001f\u007f-\u009f<>"]+$/.test(email)
 
@@ -30,7 +30,10 @@ const byEmail = async (transaction: Transaction, email: string): Promise<UserRow
 const findUserByEmail = (deps: Pick<Deps, 'database'>, email: string): Promise<UserRow | undefined> =>
   deps.database.asSystem((transaction) => byEmail(transaction, email))
 
-/** The inviter of a new user: an existing account, else nobody. A value that is no id is nobody, not an error. */
+/**
+ * The inviter of a new user, if the value is the id of an account. Any other value counts as no inviter, not as an
+ * error.
+ */
 async function existingInviter(transaction: Transaction, candidates: readonly (string | null | undefined)[]) {
   for (const candidate of candidates) {
     if (candidate == null || !isUuid(candidate)) continue

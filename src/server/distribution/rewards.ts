@@ -31,9 +31,9 @@ async function inviterOf(transaction: Transaction, userId: string): Promise<stri
 export type PaidOrder = {id: string; userId: string; price: number}
 
 /**
- * Enters the reward of a paid order for who invited its buyer, at the percentage of the inviter's level before this order.
- * To be called in the transaction of the system that books the order: both are there or neither. An order brings one
- * reward, however often it is booked; one without a price or whose buyer nobody invited brings none.
+ * Books the reward of the buyer's inviter for a paid order, at the percentage of the inviter's level before this order.
+ * Must be called in the transaction that books the order, so that both are stored or neither. Repeated calls for one
+ * order book one reward; a free order, or a buyer without an inviter, brings none.
  */
 export async function bookReward(deps: Deps, transaction: Transaction, order: PaidOrder): Promise<void> {
   if (order.price <= 0) return

@@ -75,10 +75,10 @@ async function isWhole(stores: FileStores, row: StoredPlace & {size: number}): P
 }
 
 /**
- * Takes away rows whose bytes are gone, as `checkFiles` has found them. What shows such a file says that it is gone
- * already. Returns how many there were.
+ * Deletes rows without bytes, as found by `checkFiles`. Views of such a file already say that it is gone. Returns their
+ * number.
  *
- * @throws StartFailure when so much is missing that the store is not the right one
+ * @throws StartFailure if so many are missing that the store must be the wrong one
  */
 export async function removeLostRows(
   deps: CheckDeps,

@@ -22,10 +22,10 @@ export async function installationId({database}: Pick<ServerDeps, 'database'>): 
 }
 
 /**
- * Whether the configured stores are those of this installation. A bucket that does not answer now is no reason not to
- * start: conversations need none.
+ * Whether the configured stores belong to this installation. A bucket that does not answer does not stop the start:
+ * conversations work without it.
  *
- * @throws StartFailure for what the operator named wrong
+ * @throws StartFailure for a wrong setting of the operator
  */
 export async function checkFileStores({
   config,

@@ -11,7 +11,7 @@ const turn = {name: 'files_swept_at', milliseconds: 24 * 3_600_000}
 
 export type FileService = {
   tasks: Readonly<Record<string, JobTask>>
-  /** Begins to look for bytes that nobody names: once a day, by one process of all. */
+  /** Starts the daily search for bytes without a row, which one of all processes does. */
   start: () => void
   stop: () => Promise<void>
 }

@@ -3,7 +3,7 @@ import {HttpFailure} from '../http/failure.ts'
 
 /** 128 random bits: the storage name and the handle in the address (security R22, R28). */
 export const newFileId = (): string => randomBytes(16).toString('base64url')
-/** What else stands in a store is not ours and is left alone. */
+/** Other objects in a store are not ours and are left alone. */
 export const isStoredName = (name: string): boolean => /^[A-Za-z0-9_-]{22}$/.test(name)
 
 /** Bytes from and to a place, both included. */
@@ -14,11 +14,11 @@ export type ListedFile = {name: string; size: number; writtenAt: Date}
 export type SignedAnswer = {type: string; disposition: string; cacheControl: string}
 
 /**
- * Where the bytes of files stand, by names that are never used again: a folder of this machine, or a bucket. A name has
- * all of its bytes or none. What goes wrong is a `HttpFailure` that says so: {@link storeAway}, {@link storeFull}.
+ * Where the bytes of files are stored, by names that are never used again: a folder of this machine, or a bucket. A
+ * name has all of its bytes or none. Failures are an `HttpFailure`: {@link storeAway}, {@link storeFull}.
  */
 export type FileStore = {
-  /** What `files.stored_in` says of a file that stands here. */
+  /** The value of `files.stored_in` for a file of this store. */
   readonly name: string
   /** Takes a file of the local disk. It may be gone from there afterwards. */
   keep: (name: string, path: string, facts: ContentFacts, signal?: AbortSignal) => Promise<void>

@@ -5,7 +5,7 @@ import {createLocalStore} from './local-store.ts'
 
 /** All stores that this process knows. */
 export type FileStores = {
-  /** Takes what is new. */
+  /** The store for new files. */
   current: FileStore
   all: readonly FileStore[]
   /** Where browsers are led to for images, sound and videos; absent: nowhere, they come through the server. */
@@ -22,9 +22,9 @@ export function localFileStores(config: Pick<Config, 'dataDir'>): FileStores {
 }
 
 /**
- * The stores of the configuration. The client of S3 is loaded only where a bucket is named.
+ * The stores of the configuration. The client of S3 is loaded only if a bucket is named.
  *
- * @throws StartFailure when a browser is to be led to a bucket for which there are no credentials
+ * @throws StartFailure if browsers are to be redirected to a bucket without credentials
  */
 export async function openFileStores(config: Pick<Config, 'dataDir' | 'files'>): Promise<FileStores> {
   const {bucket, former, delivery, linkSeconds} = config.files

@@ -28,7 +28,7 @@ const idPattern = /^[A-Za-z0-9_-]{22}$/
  */
 export function fileRoutes(deps: ServerDeps): Route[] {
   let swept: Promise<void> | undefined
-  /** Once per process, with the first upload; what a sweep cannot take away must not stop uploads. */
+  /** Once per process, with the first upload; a failed sweep must not stop uploads. */
   const sweepOnce = () =>
     (swept ??= sweepIncoming(deps).catch((error: unknown) =>
       deps.log.warn('uploads left behind were not taken away', describeError(error)),

@@ -3,8 +3,8 @@ import {extensionOf} from './file-name.ts'
 import {fileTypeOf, type FileType} from './file-types.ts'
 
 /**
- * An image whose extension is that of another kind of image is taken for what its bytes are, and named so. Any other
- * file keeps its name; `inspectFile` compares it with its content.
+ * An image with the extension of another image format gets the extension of its bytes. Any other file keeps its name;
+ * `inspectFile` compares it with the content.
  */
 export async function namedByContent(
   path: string,

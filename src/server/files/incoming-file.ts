@@ -62,7 +62,7 @@ async function write(
 
 const staleMilliseconds = 3_600_000
 
-/** Takes away what a killed process left half received. Younger parts may be another process's, at work right now. */
+/** Deletes half received files of a killed process. Younger ones may belong to another running process. */
 export async function sweepIncoming(deps: Pick<ServerDeps, 'config' | 'now'>): Promise<void> {
   const folder = incomingFolder(deps.config)
   await mkdir(folder, {recursive: true, mode: 0o700})

@@ -37,11 +37,11 @@ export function typeOfName(name: string) {
 }
 
 /**
- * Keeps a received file. The same key with the same name and bytes again is the same upload: its file is given once more
- * (security R46, docs/decisions/0083). The bytes are compared and not only their number, since another file under an old key
- * must not be answered with the old one.
+ * Keeps a received file. The same key with the same name and bytes again is the same upload and returns its file
+ * (security R46, docs/decisions/0083). The bytes are compared, not only their number: another file under an old key
+ * must not return the old file.
  *
- * @throws HttpFailure 404 when the file of this key was deleted, 422 when the key stands for something else
+ * @throws HttpFailure 404 if the file of this key was deleted, 422 if the key belongs to another file
  */
 export async function keepUpload(deps: ServerDeps, upload: Upload): Promise<KeptUpload> {
   const {userId, key, name, received} = upload

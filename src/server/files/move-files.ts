@@ -11,7 +11,7 @@ import {findOrphans} from './sweep-files.ts'
 
 const batchLength = 100
 const filesAtOnce = 4
-/** A store that does not answer is asked again for about five minutes. */
+/** A store that does not answer is tried again for about five minutes. */
 const mostMisses = 12
 /** A sweep may take a copy away before it is entered, and finds none the next time. */
 const mostCopies = 5
@@ -28,11 +28,11 @@ export type MoveOptions = {
 }
 
 /**
- * Moves all files to the store that takes what is new, while people work: copied, read back and compared by SHA-256, then
- * entered, then taken away where they were. What was entered stays so; running it again goes on with the rest. A file
- * that its user deletes meanwhile is deleted in both.
+ * Moves all files to the store for new files, while the server is in use: copied, read back and compared by SHA-256,
+ * entered, then deleted from the old store. An interrupted run can be repeated and continues with the rest. A file that
+ * its user deletes during the move is deleted from both stores.
  *
- * @throws HttpFailure when a store does not answer for minutes
+ * @throws HttpFailure if a store does not answer for minutes
  */
 export async function moveFiles(
   deps: MoveDeps,
@@ -89,7 +89,7 @@ async function moveOne(deps: MoveDeps, row: Row): Promise<'moved' | 'missing' | 
     const outcome = copied === 'gone' ? copied : await enterCopy(deps, row, target)
     if (outcome === 'entered') return 'moved'
     if (outcome === 'gone') continue
-    // deleted meanwhile, unless another run of this has entered it
+    // deleted since, unless another run of this command has entered it
     if ((await placeOf(deps, storedAs)) === undefined) await target.remove(storedAs)
     return 'deleted'
   }
@@ -146,7 +146,7 @@ function hashed(stream: AsyncIterable<Uint8Array>) {
   return {bytes: bytes(), hash: () => hash.digest('hex')}
 }
 
-/** Takes away what has its row in the target now, also what an earlier run that was ended has left. */
+/** Deletes the old copies of files that are entered in the target, also those of an interrupted run. */
 async function removeCopies(deps: MoveDeps): Promise<number> {
   const {fileStores, now} = deps
   let freed = 0

@@ -8,9 +8,9 @@ const shownTypes = /^(image\/(?!svg)|audio\/|video\/)/
 const shownBy = new Set(['image', 'audio', 'video'])
 
 /**
- * Leads an image, sound or video element to a signed address of the store, where the configuration says so. What a script
- * reads stays with the server, so that the bucket needs no rules for other origins. The same address is given for half
- * of its life, so that the browser's copy is of use. `undefined`: serve it here.
+ * Redirects an image, sound or video element to a signed address of the store, if the configuration allows it. Requests
+ * of scripts stay with the server, so that the bucket needs no CORS rules. The same address is used for half of its
+ * life, so that the browser can cache it. `undefined`: serve the file here.
  */
 export async function redirectToStore(
   {fileStores, now}: Pick<ServerDeps, 'fileStores' | 'now'>,

@@ -54,10 +54,10 @@ export async function requireRoomForFiles(deps: ServerDeps, transaction: Transac
 }
 
 /**
- * Gives a received file to the store and enters it under the user's quota, both or neither. The bytes go first and
- * outside of the transaction, since a store may be slow: what is entered is there. Uploads of one user take turns with
- * their entry, so that two at once cannot exceed the quota together. `alongside` belongs to the same transaction;
- * `patiently` may repeat a step that an outage has stopped.
+ * Writes a received file to the store and enters it under the user's quota, both or neither. The bytes are written
+ * first and outside the transaction, since a store may be slow: an entered file always has its bytes. Entries of one
+ * user take turns, so that two uploads at once cannot exceed the quota together. `alongside` belongs to the same
+ * transaction; `patiently` may repeat a step after an outage.
  */
 export async function keepFile(
   deps: ServerDeps,
@@ -105,8 +105,8 @@ export async function keepFile(
 }
 
 /**
- * Whether the row is there. A commit whose answer was lost may still be at work (its connection is a pooler's, or it waits
- * for a standby), and holds the lock until it is done.
+ * Whether the row is committed. A commit without an answer may still run (behind a pooler, or waiting for a standby);
+ * it holds the lock until it ends.
  */
 async function isEntered(
   {database}: ServerDeps,

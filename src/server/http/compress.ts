@@ -6,7 +6,9 @@ export type Encoding = 'br' | 'gzip'
 
 /** Below this many bytes the header of the coding costs as much as it saves. */
 const fewestBytes = 400
-/** For what is made anew for each request: most of the gain for a tenth of the processor time of the best quality. */
+/**
+ * For responses that are made for each request: most of the gain for a tenth of the processor time of the best quality.
+ */
 const brotliQuality = 5
 
 const asBrotli = promisify(brotliCompress)
@@ -21,9 +23,9 @@ export const acceptedEncodings = (request: Request): ReadonlySet<string> =>
   )
 
 /**
- * The response in a coding that the request takes, if it is a text worth it. What is streamed, has parts (`Range`) or a
- * coding already stays as it is. Not for answers that mix a secret with what a foreign page can have put into them:
- * their length would tell the secret.
+ * The response in an encoding that the request accepts, if it is compressible text. Streams, partial content (`Range`)
+ * and encoded responses stay unchanged. Not for responses that contain a secret beside input of a foreign page: their
+ * length would reveal the secret (BREACH).
  */
 export async function compressed(request: Request, response: Response): Promise<Response> {
   const type = response.headers.get('content-type') ?? ''

@@ -11,8 +11,8 @@ const downloadHeaders = ({type, name}: File) => ({
 })
 
 /**
- * A file that is written as its client reads. One that breaks is cut (`onBroken`), so that nobody takes what was sent for
- * all there is; a client that leaves ends the writing.
+ * A file that is written as its client reads. If writing fails, the connection is cut (`onBroken`), so that the client
+ * does not take the part for the whole; if the client leaves, writing ends.
  */
 export function downloadOf(
   pieces: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,

@@ -4,12 +4,12 @@ import {routeMethods} from './route.ts'
 /** For answers that no page is made of: nothing in them may be loaded, run or framed. */
 const closedPolicy = "default-src 'none'; frame-ancestors 'none'"
 
-/** Scripts and styles: what a browser only ever loads for a page, whose own policy decides. */
+/** For scripts and styles, which a browser loads only for a page with a policy of its own. */
 const isPartOfPage = (type: string) => /^text\/(javascript|css)\b/.test(type)
 
 /**
- * Headers of every response (security R08); those that only documents heed stand on what may be opened as one. What a
- * handler set itself stays: its page may need another rule.
+ * Headers of every response (security R08); those for documents are on responses that can be opened as one. A header
+ * that a handler has set stays.
  */
 export function addSecurityHeaders(headers: Headers): void {
   const set = (name: string, value: string) => {

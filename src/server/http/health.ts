@@ -5,12 +5,12 @@ import type {Handle} from './router.ts'
 const healthPath = '/healthz'
 /** Whether the process does anything at all. What is around it, such as its database, is not asked: a restart would not mend that. */
 const lifePath = '/livez'
-/** Milliseconds. A look is shared for so long, so that nobody keeps the database busy by asking. */
+/** Milliseconds for which a result is shared, so that frequent requests do not load the database. */
 const lookLife = 1_000
 const lookDeadline = 1_500
 /**
- * `?away=404`: how it says that another node must be asked. Any answer tells HAProxy that the node does not stand still,
- * but only 404 (`disable-on-404`) lets what it carries go on.
+ * `?away=404`: the status by which this node asks to be left out. Any other failure makes HAProxy cut the node's
+ * connections; 404 (`disable-on-404`) lets them finish.
  */
 const awayStatus = (query: URLSearchParams) => (query.get('away') === '404' ? 404 : 503)
 
@@ -41,9 +41,9 @@ function createLook({database, now}: HealthDeps): () => Promise<boolean> {
 }
 
 /**
- * Answers `GET /healthz` for load balancers and orchestrators: 200 while this node can serve, 503 while its database does
- * not answer, `health` says that others take it for dead, or it ends (404 if it is asked so); the body says its role. All else goes on to
- * `handle`. `GET /livez` is 200 as long as the process answers, for who ends one that stands still.
+ * Answers `GET /healthz` for load balancers and orchestrators: 200 while this node can serve; 503 (404 on request)
+ * while its database does not answer, other nodes take it for dead (`health`), or it ends. The body has its role. Other
+ * requests pass to `handle`. `GET /livez` is 200 while the process answers, for a supervisor that ends hung processes.
  */
 export function withHealth(deps: HealthDeps, health: () => Health, handle: Handle): Handle {
   const isWell = createLook(deps)

@@ -66,7 +66,7 @@ const createLanguage = (locale: string, messages: Record<string, MessageFormatEl
     createIntlCache(),
   )
 
-/** English is there without waiting: the log and what is stored are in it. */
+/** English is loaded at the start: the log and stored texts use it. */
 export const inEnglish = createLanguage(defaultLocale, english)
 
 const loaded = new Map<string, Promise<IntlShape>>([[defaultLocale, Promise.resolve(inEnglish)]])

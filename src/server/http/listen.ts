@@ -13,8 +13,9 @@ import type {Handle} from './router.ts'
 export type Listener = {
   addresses: readonly AddressInfo[]
   /**
-   * Serves on, health checks among it, until no request is under way: a balancer that finds nobody there any more cuts what
-   * it carries. What is left after `graceMilliseconds` is told that the server ends, and is cut `cutMilliseconds` later.
+   * Keeps serving, health checks too, until no request is running: a load balancer cuts the connections of a node that
+   * it cannot reach. After `graceMilliseconds` the remaining requests get notice of the end, and `cutMilliseconds`
+   * later they are cut.
    */
   drain: (graceMilliseconds: number, cutMilliseconds: number) => Promise<void>
 }

@@ -8,8 +8,8 @@ type UnionIssue = z.core.$ZodIssueInvalidUnion
 type ValueIssue = z.core.$ZodIssueInvalidValue
 
 /**
- * Parses input strictly. The first thing that is wrong is a 400 that names the field (`questions.0.text`) and says what
- * is expected there, without repeating what was sent.
+ * Parses input strictly. The first error is a 400 that names the field (`questions.0.text`) and the expected value,
+ * without repeating the input.
  */
 export function parseStrictly<T>(schema: z.core.$ZodType<T>, value: unknown, what: 'body' | 'query'): T {
   const result = z.safeParse(schema, value)
@@ -27,9 +27,8 @@ export function parseStrictly<T>(schema: z.core.$ZodType<T>, value: unknown, wha
 type Found = {path: PropertyKey[]; issue: Issue}
 
 /**
- * The issue to report: of a union the branch the sender meant, which is the one with the fewest complaints among those
- * that know the keys that were sent and whose `action` (or other telling value) it is. A value no branch knows is
- * reported with all that are known.
+ * The issue to report for a union: that of the branch with the fewest issues among those that match the sent keys and
+ * the discriminating value, such as `action`. If no branch knows that value, the issue lists all known ones.
  */
 function deepest(issues: readonly Issue[], value: unknown, prefix: PropertyKey[] = []): Found | undefined {
   const [issue] = issues

@@ -55,8 +55,8 @@ export type Route<TBody = unknown, TQuery = unknown, TPolicy extends Policy = Po
   /** Named token bucket (security R33); `management` otherwise. */
   limit?: LimitName
   /**
-   * Of an address that does several things: the bucket of what the body asks for, if another than `limit`. It is taken
-   * once the body is read, and what was taken from `limit` is given back; so a refused call has cost one of each.
+   * For an address with several commands: the bucket of the command in the body, if it is not `limit`. It is charged
+   * once the body is read, and `limit` gets its token back; a refused call has cost one of each.
    */
   limitOf?: (body: TBody) => LimitName | undefined
   /** `form` for the login page, `multipart` for uploads; JSON otherwise. */

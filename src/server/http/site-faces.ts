@@ -22,8 +22,8 @@ const facesOf = (database: Database): Map<string, Known> => {
 }
 
 /**
- * What a site says of itself to browsers, search engines and previews of links: the last that is known, where the database
- * is slow or away. Never rejects.
+ * What a site tells browsers, search engines and link previews. If the database is slow or away, the last known values.
+ * Never rejects.
  */
 export async function findFace(
   {database, now}: Pick<ServerDeps, 'database' | 'now'>,
@@ -46,7 +46,7 @@ export async function findFace(
     faces.set(siteOrigin, next)
     entry = next
   }
-  // only the first requests wait: others get what is known while it is asked again
+  // only the first requests wait: others get the last known values during a refresh
   if (!entry.isOver && at - entry.askedAt < patienceMilliseconds) {
     await Promise.race([entry.asked, setTimeout(patienceMilliseconds, undefined, {ref: false})])
   }

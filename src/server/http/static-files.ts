@@ -35,9 +35,9 @@ export const keptForEver = 'public, max-age=31536000, immutable'
 const Manifest = z.record(z.string(), z.object({file: z.string()}))
 
 /**
- * The built client. The folder is read once at start: a request can only name what was there, so no path of a request
- * reaches the file system. Hashed assets are cached for ever, the rest is asked for again with its ETag; `.br` and `.gz`
- * beside a file are sent to whom understands them.
+ * The built client. The folder is read once at start: a request can only name files of that list, so no path of a
+ * request reaches the file system. Hashed assets are cached for ever, other files are revalidated by their ETag; the
+ * `.br` and `.gz` beside a file are sent to clients that accept them.
  */
 export function openStaticFiles(folder: string): StaticFiles | undefined {
   const index = join(folder, 'index.html')

@@ -50,7 +50,7 @@ export type Jobs = {
 
 /** With the lease the longest time until a death is noticed: well below five seconds. */
 export const reapMilliseconds = 500
-/** Jobs whose worker nobody knows: those of a process that ended while it was being recovered. */
+/** Jobs without a known worker: their process ended during their recovery. */
 const orphanMilliseconds = 30_000
 
 /**

@@ -9,8 +9,8 @@ import {ownVersion} from '../version.ts'
 import {createPeriodicJobs} from '../work/periodic-jobs.ts'
 
 /**
- * A worker that was not renewed for this long, by the database's clock, is dead: others end or go on with what it did
- * (docs/decisions/0073). So a follower in another process hears of it within five seconds.
+ * A worker without a renewal for this long, by the database's clock, is dead: others end or continue its work
+ * (docs/decisions/0073). A follower in another process is informed within five seconds.
  */
 export const leaseMilliseconds = 4_000
 /** Where others share the database. */
@@ -62,7 +62,7 @@ export type Lease = {
 }
 
 export function createLease(parts: LeaseParts): Lease {
-  const {pool, databaseClock, timers, log, workerId, isAlone, clock = () => performance.now()} = parts
+  const {pool, timers, log, workerId, isAlone, clock = () => performance.now()} = parts
   const periodicJobs = createPeriodicJobs({timers, log})
   let renewedAt = -Infinity
   /** Held without a break since then; a process that starts finds the others as they are. */
@@ -76,24 +76,6 @@ export function createLease(parts: LeaseParts): Lease {
   const confirmed = new Promise<void>((resolve, reject) => ([accept, refuse] = [resolve, reject]))
 
   const isHeld = () => isAlone || (isConfirmed && clock() - renewedAt < heldMilliseconds)
-
-  /** Gives the sign of life. Whether others counted on this process all the time since the one before. */
-  const write = async () => {
-    let isContinued = false
-    await databaseClock.read(async () => {
-      const {rows} = await pool.query<{time: number; isContinued: boolean}>({
-        text: `insert into workers (id, heartbeat_at, version) values ($1, now(), $2) on conflict (id) do update set heartbeat_at = now()
-          returning ${timeInMilliseconds} as time, exists (
-            select from workers before where id = $1 and heartbeat_at > now() - interval '${continuedMilliseconds} milliseconds'
-          ) as "isContinued"`,
-        values: [workerId(), ownVersion],
-        query_timeout: queryTimeoutMilliseconds,
-      } as pg.QueryConfig) // as: @types/pg does not know query_timeout of one query
-      isContinued = rows[0]?.isContinued === true
-      return timeOf(rows)
-    })
-    return isContinued
-  }
 
   const confirm = async () => {
     try {
@@ -111,7 +93,7 @@ export function createLease(parts: LeaseParts): Lease {
     const askedAt = clock()
     const wasAnswered = isAnswered
     isAnswered = false
-    const isContinued = await write()
+    const isContinued = await writeSign(parts)
     if (!isAlone && !(wasAnswered && isContinued && isConfirmed)) {
       await confirm()
       if (!isConfirmed) return
@@ -148,10 +130,28 @@ export function createLease(parts: LeaseParts): Lease {
     isSettled: () => isHeld() && clock() - heldSince >= leaseMilliseconds,
     stop: async () => {
       await periodicJobs.stop()
-      // a farewell: nobody has to wait for the lease to end
+      // the others need not wait for the lease to end
       await pool
         .query('delete from workers where id = $1', [workerId()])
         .catch((error: unknown) => log.warn('the row of this worker stays until its lease ends', describeError(error)))
     },
   }
+}
+
+/** Writes the sign of life. @returns whether others took this process for alive all the time since the one before */
+async function writeSign({pool, databaseClock, workerId}: LeaseParts): Promise<boolean> {
+  let isContinued = false
+  await databaseClock.read(async () => {
+    const {rows} = await pool.query<{time: number; isContinued: boolean}>({
+      text: `insert into workers (id, heartbeat_at, version) values ($1, now(), $2) on conflict (id) do update set heartbeat_at = now()
+        returning ${timeInMilliseconds} as time, exists (
+          select from workers before where id = $1 and heartbeat_at > now() - interval '${continuedMilliseconds} milliseconds'
+        ) as "isContinued"`,
+      values: [workerId(), ownVersion],
+      query_timeout: queryTimeoutMilliseconds,
+    } as pg.QueryConfig) // as: @types/pg does not know query_timeout of one query
+    isContinued = rows[0]?.isContinued === true
+    return timeOf(rows)
+  })
+  return isContinued
 }

@@ -20,7 +20,7 @@ export type Reaper = {
   buryOthers: () => Promise<void>
 }
 
-/** A process that stands still in the middle of it loses its hold: the next one begins again with what is left. */
+/** A process that hangs in the middle loses its lock; the next one continues with the rest. */
 const longestRecovery = '10s'
 const orphanedAfter = '30 seconds'
 

@@ -11,7 +11,7 @@ export type Ledger = {
     transaction: Transaction,
     entry: {applicationId: string; userId: string; amount: string; reference: string},
   ) => Promise<void>
-  /** Charges `amount` of what was held under `reference` (at most that) and gives the rest back. Returns what was charged. */
+  /** Charges `amount`, at most the hold of `reference`, and releases the rest. Returns the charged amount. */
   settle: (transaction: Transaction, entry: {reference: string; amount: string}) => Promise<string>
   /** Gives all that was held under `reference` back. */
   refund: (transaction: Transaction, entry: {reference: string}) => Promise<void>

@@ -37,9 +37,9 @@ export type Kept = {id: string; mark: string; type: string; size: Dimensions | u
 type KeptContent = {medium: Exclude<Medium, 'text'>; name: string; content: MediaContent; isMain: boolean}
 
 /**
- * Copies one file that a provider made into the user's own store: bounded in bytes, of the promised medium by its magic
- * bytes (security R29, R30), under the user's quota. A result is fetched until it is there or gone, what goes
- * with it once. `alongside` belongs to the same transaction.
+ * Copies one file of a provider into the user's own store: bounded in bytes, of the promised medium by its magic bytes
+ * (security R29, R30), under the user's quota. A result is fetched again until it arrives or is gone, an accompanying
+ * file once. `alongside` belongs to the same transaction.
  */
 export async function keepContent(
   {deps, timers, task, signal}: ArtifactParts,

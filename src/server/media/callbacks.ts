@@ -25,7 +25,7 @@ export function allowedCallback({callbackOrigins}: Config, address: string | und
 }
 
 /**
- * Refuses text that is no web address. An empty text stands for no address.
+ * Refuses text that is not a web address. Empty text means no address.
  *
  * @throws HttpFailure 400
  */

@@ -59,13 +59,15 @@ const notMade: FailedEnd = {
   error: {code: 'bad_request', message: 'No provider of this installation makes this any more.'},
 }
 
-/** Whether a run that was cut off may go on in another one: it costs nothing, or the provider knows it by its job. */
+/**
+ * Whether another run may continue an interrupted one: a repetition is free, or the provider knows the work by its job.
+ */
 export const canGoOn = (provider: MediaProvider | undefined, {providerJob}: Pick<TaskRow, 'providerJob'>): boolean =>
   provider !== undefined && (provider.isRepeatable || providerJob !== null)
 
 /**
- * Has a task made by the provider that was promised at its submit, and keeps what comes. Never throws for what a
- * provider does; files of a run that failed are taken away again.
+ * Runs a task at the provider that was chosen at its submit, and stores the results. Never throws for a failure of a
+ * provider; the files of a failed run are deleted.
  */
 export async function runTask(parts: RunTaskParts, ask: RunTaskAsk): Promise<RunResult> {
   const {deps, registry, tools, timers} = parts

@@ -141,7 +141,7 @@ async function earlierFiles(
   return earlier
 }
 
-/** A result that was deleted meanwhile is none; anything else is a fault. */
+/** A result that was deleted since counts as missing; any other failure is thrown. */
 function unlessRefused(error: unknown): undefined {
   if (!(error instanceof HttpFailure)) throw error
 }

@@ -43,13 +43,13 @@ export type TaskSubmit = FoundOperation & {
 export type AcceptedTask = {task: TaskRow; isReplay: boolean}
 
 /**
- * Accepts a generation: idempotency key, task, hold and job are one transaction (security R46), so that it is there with
- * all of it or not at all, and `used_up` is said before anything is made. A repeated request gets the same
- * task again, whatever has changed since.
+ * Accepts a generation: idempotency key, task, hold and job are one transaction (security R46), so that all are stored
+ * or none, and `used_up` is reported before any work. A repeated request returns the same task, whatever has changed
+ * since.
  *
- * @throws HttpFailure 400 for what no provider here makes, for files that are not the
- * user's and for an image without the code that is to be read, 403 `used_up`, 404
- * foreign application, 413 a full file quota, 422 for a key that was used for something else, 429 when too many wait
+ * @throws HttpFailure 400 for a request that no provider here can make, for files that are not the user's and for an
+ * image without the code to be read, 403 `used_up`, 404 foreign application, 413 a full file quota, 422 for a key that
+ * belongs to another request, 429 if too many tasks wait
  */
 export async function submitTask(parts: SubmitTaskParts, submit: TaskSubmit): Promise<AcceptedTask> {
   const {deps, registry} = parts

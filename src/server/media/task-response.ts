@@ -18,7 +18,9 @@ export type TaskRequest = {
   headers: Record<string, string>
   /** Aborts when the client leaves or this process ends: the task goes on. */
   signal: AbortSignal
-  /** The caller's `timeout`: after so long the response is the task as it is, and the task continues (upstream §1). */
+  /**
+   * The caller's `timeout`: after this time the response is the unfinished task, and the task continues (upstream §1).
+   */
   mostSeconds: number | undefined
 }
 
@@ -37,7 +39,7 @@ function followFor(parts: TaskResponseParts, {task, mostSeconds}: TaskRequest, s
   return {rows: followTask(parts, subject, either), cancel, isCut: () => either.aborted}
 }
 
-/** A task as it stands, also while nothing is known of it yet. */
+/** A task in its present state, also before its first progress. */
 const standOf = ({tools}: TaskResponseParts, row: TaskRow, base: string) =>
   responseOf(tools, row, base) ?? {task_id: row.id, trace_id: row.traceId, progress: 0}
 
@@ -45,7 +47,10 @@ const standOf = ({tools}: TaskResponseParts, row: TaskRow, base: string) =>
 export const queuedResponse = ({task, headers}: TaskRequest): Response =>
   Response.json({task_id: task.id, trace_id: task.traceId}, {headers})
 
-/** Waits for the end and answers with the whole object; a failed task with the status of its error, one that goes on as it stands. */
+/**
+ * Waits for the end and answers with the whole object; a failed task has the status of its error, an unfinished one its
+ * present state.
+ */
 export async function waitedResponse(parts: TaskResponseParts, request: TaskRequest): Promise<Response> {
   const {task, base, headers, signal} = request
   let last = task

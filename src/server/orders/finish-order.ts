@@ -35,7 +35,7 @@ export async function finishOrder(
   return updateOrder(transaction, order.id, {state: 'Finished', finishedAt: now, updatedAt: now})
 }
 
-/** Also brings back an application that its owner removed meanwhile: what was paid for must be there. */
+/** Also restores an application that its owner has removed since: its user has paid for it. */
 async function extend(transaction: Transaction, {applicationId, duration}: OrderItem, now: Date): Promise<void> {
   const moment = sql`${now.toISOString()}::timestamptz`
   const end = sql`greatest(coalesce(${applications.expiredAt}, ${moment}), ${moment}) + make_interval(secs => ${duration ?? 0})`

@@ -14,8 +14,8 @@ export type OrderRow = typeof orders.$inferSelect
 export const payableStates = ['Pending', 'Failed'] as const
 
 /**
- * The state as it is now: an order whose time is over is expired, whether or not the sweep has written it. Not while the
- * payer's bank works on its payment, which was made in time.
+ * The state at `now`: an order past its time is expired, whether or not the sweep has stored that. Not while the
+ * payer's bank processes its payment, which was made in time.
  */
 export const stateAt = ({state, expiresAt, processingAt}: OrderRow, now: Date): OrderState =>
   (state === 'Pending' || state === 'Failed') && expiresAt <= now && processingAt === null ? 'Expired' : state
@@ -29,7 +29,7 @@ export const hasState = (states: readonly OrderState[], now: Date): SQL | undefi
   )
 }
 
-/** The origin of the page in which the caller signed in: whose orders a request is about. */
+/** The origin of the page in which the caller signed in: requests concern the orders of this site. */
 export async function siteOf(transaction: Transaction, {familyId}: Identity): Promise<string> {
   if (familyId === undefined) throw notFound()
   const [family] = await transaction
@@ -58,6 +58,12 @@ export async function findOrder(deps: ServerDeps, transaction: Transaction, iden
     .from(orders)
     .where(and(eq(orders.id, id), await ownOrders(deps, transaction, identity)))
   if (row === undefined) throw notFound()
+  return row
+}
+
+/** An order of any user, without a lock. */
+export async function readOrder(transaction: Transaction, id: string): Promise<OrderRow | undefined> {
+  const [row] = await transaction.select().from(orders).where(eq(orders.id, id))
   return row
 }
 

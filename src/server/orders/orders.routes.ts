@@ -8,10 +8,11 @@ import {badRequest, HttpFailure} from '../http/failure.ts'
 import {languageOf, loadLanguage} from '../http/language.ts'
 import {route, type Route} from '../http/route.ts'
 import {owesMoney} from '../payments/payment-store.ts'
-import {orderPaid, paymentProcessing} from '../payments/payments.ts'
+import {orderPaid, paymentProcessing} from '../payments/payment-failures.ts'
 import {idOf, isUuid} from '../platform/fields.ts'
 import {pageOf, readPage} from '../platform/paging.ts'
 import {checkKey} from '../runs/idempotency.ts'
+import type {Transaction} from '../store/database.ts'
 import {orders} from '../store/schema/orders.ts'
 import {createOrder} from './create-order.ts'
 import type {OrderService} from './order-service.ts'
@@ -35,38 +36,6 @@ export function orderRoutes(service: OrderService): Route[] {
       return Response.json(view, {status})
     })
 
-  const list = async (identity: Identity, query: z.infer<typeof orderQuery>) => {
-    const page = pageOf(query, orderColumns, orders.id)
-    if (query.user_id !== undefined && query.user_id !== identity.userId) return {count: 0, items: []}
-    const ids = [query.application_id, query.package_id].filter((id) => id !== undefined)
-    if (!ids.every(isUuid)) return {count: 0, items: []}
-    const now = deps.now()
-    return deps.database.asUser(identity.userId, async (transaction) => {
-      const filter = and(
-        await ownOrders(deps, transaction, identity),
-        query.state && hasState(query.state, now),
-        query.application_id === undefined ? undefined : arrayContains(orders.applicationIds, [query.application_id]),
-        query.package_id === undefined ? undefined : arrayContains(orders.packageIds, [query.package_id]),
-      )
-      const {rows, count} = await readPage(transaction, orders, filter, page)
-      return {count, items: await orderViews(transaction, rows, {...payments, now})}
-    })
-  }
-
-  const pay = async (order: OrderRow, body: z.infer<typeof orderPay>, request: Request): Promise<void> => {
-    if (order.price === 0 && order.state === 'Pending') return payments.finishFree(order.id)
-    const seen = await visibleOrigin(deps, request)
-    const locale = languageOf(request)
-    const intl = await loadLanguage(locale)
-    await payments.begin(order.id, order.price, {
-      way: body.pay_way,
-      title: order.description ?? intl.formatMessage({id: 'order.sandboxOrder'}, {id: order.id.slice(0, 8)}),
-      returnUrl: returnUrlOf(order, body.redirect),
-      locale,
-      baseUrl: seen + new URL(request.url).pathname.replace(/\/api\/v1\/.*$/, ''),
-    })
-  }
-
   return [
     route({
       service: 'platform',
@@ -74,7 +43,7 @@ export function orderRoutes(service: OrderService): Route[] {
       path,
       policy: 'user',
       query: orderQuery,
-      handle: async ({identity, query}) => Response.json(await list(identity, query)),
+      handle: async ({identity, query}) => Response.json(await listOrders(service, identity, query)),
     }),
     route({
       service: 'platform',
@@ -117,7 +86,7 @@ export function orderRoutes(service: OrderService): Route[] {
       body: orderPay,
       handle: async ({identity, params, body, context}) => {
         const order = await find(identity, idOf(params))
-        await pay(order, body, context.req.raw)
+        await beginPayment(service, order, {body, request: context.req.raw})
         return answer(identity, order.id)
       },
     }),
@@ -129,17 +98,58 @@ export function orderRoutes(service: OrderService): Route[] {
       handle: async ({identity, params}) => {
         const order = await find(identity, idOf(params))
         await payments.abandon(order.id)
-        await deps.database.asSystem(async (transaction) => {
-          const {state, processingAt} = await lockOrder(transaction, order.id)
-          if (state === 'Paid' || state === 'Finished') throw orderPaid()
-          if (processingAt !== null) throw paymentProcessing()
-          if (await owesMoney(transaction, order.id)) throw new HttpFailure(409, 'conflict', 'paymentGoesBack')
-          await updateOrder(transaction, order.id, {deletedAt: deps.now(), updatedAt: deps.now()})
-        })
+        await deps.database.asSystem((transaction) => removeOrder(transaction, order.id, deps.now()))
         return new Response(null, {status: 204})
       },
     }),
   ]
+}
+
+/** One page of the caller's orders at the caller's site. */
+async function listOrders({deps, payments}: OrderService, identity: Identity, query: z.infer<typeof orderQuery>) {
+  const page = pageOf(query, orderColumns, orders.id)
+  if (query.user_id !== undefined && query.user_id !== identity.userId) return {count: 0, items: []}
+  const ids = [query.application_id, query.package_id].filter((id) => id !== undefined)
+  if (!ids.every(isUuid)) return {count: 0, items: []}
+  const now = deps.now()
+  return deps.database.asUser(identity.userId, async (transaction) => {
+    const filter = and(
+      await ownOrders(deps, transaction, identity),
+      query.state && hasState(query.state, now),
+      query.application_id === undefined ? undefined : arrayContains(orders.applicationIds, [query.application_id]),
+      query.package_id === undefined ? undefined : arrayContains(orders.packageIds, [query.package_id]),
+    )
+    const {rows, count} = await readPage(transaction, orders, filter, page)
+    return {count, items: await orderViews(transaction, rows, {...payments, now})}
+  })
+}
+
+/** Opens a page to pay the order on, in the payer's language; a free order is paid at once. */
+async function beginPayment(
+  {deps, payments}: OrderService,
+  order: OrderRow,
+  {body, request}: {body: z.infer<typeof orderPay>; request: Request},
+): Promise<void> {
+  if (order.price === 0 && order.state === 'Pending') return payments.finishFree(order.id)
+  const seen = await visibleOrigin(deps, request)
+  const locale = languageOf(request)
+  const intl = await loadLanguage(locale)
+  await payments.begin(order.id, order.price, {
+    way: body.pay_way,
+    title: order.description ?? intl.formatMessage({id: 'order.sandboxOrder'}, {id: order.id.slice(0, 8)}),
+    returnUrl: returnUrlOf(order, body.redirect),
+    locale,
+    baseUrl: seen + new URL(request.url).pathname.replace(/\/api\/v1\/.*$/, ''),
+  })
+}
+
+/** Takes an order from its owner's list: one that was paid, or whose money moves, stays. */
+async function removeOrder(transaction: Transaction, orderId: string, at: Date): Promise<void> {
+  const {state, processingAt} = await lockOrder(transaction, orderId)
+  if (state === 'Paid' || state === 'Finished') throw orderPaid()
+  if (processingAt !== null) throw paymentProcessing()
+  if (await owesMoney(transaction, orderId)) throw new HttpFailure(409, 'conflict', 'paymentGoesBack')
+  await updateOrder(transaction, orderId, {deletedAt: at, updatedAt: at})
 }
 
 /** The order's page of the site it was made at; `redirect` is where that page leads when it is paid, never another site. */

@@ -5,10 +5,10 @@ import type {payments, UnknownReason} from '../store/schema/orders.ts'
 export type PaymentRow = typeof payments.$inferSelect
 
 /**
- * What a provider says about a payment. `amount` is in cents of a US dollar. `closed`: nobody can pay it any more, its order
- * goes on until its own time is over; with `unknownReason` nobody could say whether it was paid. `processing`: the payer has
- * done everything, and their bank takes days to pay or to decline, or waits at `confirmUrl` for the payer to confirm small
- * deposits. `expired`: the payer let the time of the order run out, which the simulation offers.
+ * The report of a provider about a payment. `amount` is in cents of a US dollar. `closed`: it cannot be paid any more,
+ * and its order stays open until its own time is over; with `unknownReason` it is unknown whether it was paid.
+ * `processing`: the payer is done, and their bank takes days to pay or to decline, or waits until the payer confirms
+ * small deposits at `confirmUrl`. `expired`: the payer let the time of the order run out, which the simulation offers.
  */
 export type PaymentReport =
   | {state: 'open'}
@@ -30,7 +30,7 @@ export type PaymentProvider = {
   open: (payment: PaymentRow) => Promise<{reference: string; url: string}>
   /** Asks what became of it. */
   check: (reference: string) => Promise<PaymentReport>
-  /** Lets nobody pay it any more. `paid` or `processing` when the payer was there before that. */
+  /** Closes the page of a payment. `paid` or `processing` if the payer was faster. */
   close: (reference: string) => Promise<PaymentReport>
   /** Gives the money back. The name of the refund, where it may still fail. */
   refund: (payment: PaymentRow & {reference: string}) => Promise<string | undefined>
@@ -41,7 +41,7 @@ export type PaymentProvider = {
 /** The provider cannot be reached or refuses. The message is for the log and holds no secret. */
 export class PaymentFailure extends Error {}
 
-/** The provider knows no payment of this name: its keys were changed for those of another account. */
+/** The provider does not know this payment: its keys belong to another account now. */
 export class PaymentUnknown extends PaymentFailure {}
 
 export const providerAway = (cause: unknown): HttpFailure =>

@@ -19,9 +19,8 @@ type Steps = {
 }
 
 /**
- * One turn of what must happen without anybody asking; a step that fails is logged and comes again. Credits that are paid
- * for come first, for which nobody has to be asked, then money that goes back: payments whose provider hangs keep neither
- * waiting.
+ * One turn of the periodic work; a step that fails is logged and tried again by the next turn. Paid credits come first,
+ * since they need no provider, then refunds, then queries: a provider that hangs delays neither.
  */
 export const createSweep =
   (

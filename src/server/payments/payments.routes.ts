@@ -85,8 +85,9 @@ function sandboxRoutes(service: OrderService): Route[] {
 }
 
 /**
- * Stripe says that something became of a payment, and is asked what. Only a signed event counts, and only for the payment
- * and order it names itself; what is about no payment of ours is received and left alone, since Stripe would send it again.
+ * Stripe reports a change of a payment, and the server asks Stripe for its state. Only a signed event counts, and only
+ * for the payment and order in it; an event about a foreign payment is acknowledged and ignored, since Stripe would
+ * send it again.
  */
 function webhookRoute(service: OrderService, stripe: StripePayments): Route {
   const {deps, payments} = service

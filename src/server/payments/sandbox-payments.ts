@@ -17,8 +17,8 @@ export function paymentOfHandle(deps: Deps, handle: string): string | undefined 
 }
 
 /**
- * The payment without money: a page of our own on which the payer says what a provider would report. The page reports
- * by itself, so that there is never news to ask for.
+ * The payment without money: the payer chooses on a page of our own what a provider would report. The page reports at
+ * once, so there is never anything to ask for.
  */
 export const createSandboxPayments = (deps: Deps): PaymentProvider => ({
   way: 'Sandbox',

@@ -25,6 +25,8 @@ async function isAccountDeleted(transaction: Transaction, {userId}: OrderRow): P
 /** The bank has decided about the payment that an order waited for. */
 const endOfProcessing = (payment: PaymentRow) => (isOpen(payment) ? {processingAt: null} : {})
 
+export type Settle = ReturnType<typeof createSettle>
+
 /** Enters what a provider says of a payment: the only way in which an order becomes paid. */
 export function createSettle({deps, ledger}: {deps: ServerDeps; ledger: Ledger}) {
   const {config, database, log, now} = deps
@@ -114,7 +116,9 @@ export function createSettle({deps, ledger}: {deps: ServerDeps; ledger: Ledger})
         await updateOrder(transaction, order.id, {state: next, processingAt: null, updatedAt: at})
     })
 
-  /** Enters what a provider says. Money that came is recorded even if its credits cannot be booked yet: the sweep goes on. */
+  /**
+   * Enters a provider's report. A payment is recorded even if its credits cannot be booked yet: the sweep books them.
+   */
   return async (paymentId: string, report: PaymentReport): Promise<void> => {
     try {
       await settleOnce(paymentId, report, true)

@@ -27,9 +27,9 @@ type ReversalEvent = (typeof reversalEvents)[number]
 
 export type StripePayments = PaymentProvider & {
   /**
-   * Reads a webhook: what it is about, not what became of it. Its object has the version of the interface that the
-   * endpoint was made with in the dashboard, in which an amount or a currency may mean another thing than here.
-   * `undefined` for an event that is about no payment of ours.
+   * Reads from a webhook which payment it concerns, not its state: the object has the API version of the endpoint in
+   * the dashboard, in which an amount or a currency may mean something else. `undefined` for an event about a foreign
+   * payment.
    *
    * @throws PaymentFailure when the signature is wrong or older than five minutes at `now`
    */
@@ -112,43 +112,12 @@ const sessionEvents = new Set([
 
 /** Stripe Checkout: the payer is led to a page of Stripe; what happened there comes by webhook, and is asked for as well. */
 export function createStripePayments({secretKey, webhookSecret, baseUrl}: StripeConfig): StripePayments {
-  const address = new URL(baseUrl)
-  const isPlain = address.protocol === 'http:'
-  const stripe = new Stripe(secretKey, {
-    host: address.hostname,
-    port: address.port || (isPlain ? 80 : 443),
-    protocol: isPlain ? 'http' : 'https',
-    timeout: timeoutMilliseconds,
-    maxNetworkRetries: 1,
-    telemetry: false,
-  })
+  const stripe = createClient(secretKey, new URL(baseUrl))
   const {sessions} = stripe.checkout
 
   const open = (payment: PaymentRow) =>
     ask(async () => {
-      const metadata = {order_id: payment.orderId, payment_id: payment.id}
-      const closesAt = Math.max(payment.expiresAt.getTime(), payment.createdAt.getTime() + leastOpenMilliseconds)
-      const session = await sessions.create(
-        {
-          mode: 'payment',
-          // the payer's own currency would come as another amount
-          adaptive_pricing: {enabled: false},
-          line_items: [
-            {
-              quantity: 1,
-              price_data: {currency: 'usd', unit_amount: payment.amount, product_data: {name: payment.title}},
-            },
-          ],
-          client_reference_id: payment.orderId,
-          metadata,
-          payment_intent_data: {metadata},
-          success_url: payment.returnUrl,
-          cancel_url: payment.returnUrl,
-          expires_at: Math.floor(closesAt / 1000),
-          locale: localeOf(payment.locale),
-        },
-        {idempotencyKey: `open-${payment.id}`},
-      )
+      const session = await sessions.create(sessionFor(payment), {idempotencyKey: `open-${payment.id}`})
       if (session.url === null) throw new PaymentFailure('Stripe: a session without a page')
       return {reference: session.id, url: session.url}
     })
@@ -221,16 +190,57 @@ export function createStripePayments({secretKey, webhookSecret, baseUrl}: Stripe
       } catch {
         throw new PaymentFailure('Stripe: wrong signature')
       }
-      const reversal = reversalEvents.find((type) => type === event.type)
-      if (reversal !== undefined) {
-        const {id, payment_intent: intent} = event.data.object as Stripe.Refund // as: charge, dispute and refund all have both
-        const name = typeof intent === 'string' ? intent : intent?.id
-        return name === undefined ? undefined : {kind: 'reversal', event: reversal, intent: name, subject: id}
-      }
-      if (!sessionEvents.has(event.type)) return undefined
-      const session = event.data.object as Stripe.Checkout.Session // as: the object of these events
-      const names = namesIn(session.metadata)
-      return names && {kind: 'payment', reference: session.id, ...names}
+      return hintOf(event)
     },
   }
+}
+
+function createClient(secretKey: string, address: URL): Stripe {
+  const isPlain = address.protocol === 'http:'
+  return new Stripe(secretKey, {
+    host: address.hostname,
+    port: address.port || (isPlain ? 80 : 443),
+    protocol: isPlain ? 'http' : 'https',
+    timeout: timeoutMilliseconds,
+    maxNetworkRetries: 1,
+    telemetry: false,
+  })
+}
+
+/** The page on which this payment is paid. */
+function sessionFor(payment: PaymentRow): Stripe.Checkout.SessionCreateParams {
+  const metadata = {order_id: payment.orderId, payment_id: payment.id}
+  const closesAt = Math.max(payment.expiresAt.getTime(), payment.createdAt.getTime() + leastOpenMilliseconds)
+  return {
+    mode: 'payment',
+    // the payer's own currency would come as another amount
+    adaptive_pricing: {enabled: false},
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {currency: 'usd', unit_amount: payment.amount, product_data: {name: payment.title}},
+      },
+    ],
+    client_reference_id: payment.orderId,
+    metadata,
+    payment_intent_data: {metadata},
+    success_url: payment.returnUrl,
+    cancel_url: payment.returnUrl,
+    expires_at: Math.floor(closesAt / 1000),
+    locale: localeOf(payment.locale),
+  }
+}
+
+/** Which payment a signed event is about; `undefined` for one of another application on the account. */
+function hintOf(event: Stripe.Event): StripeHint | undefined {
+  const reversal = reversalEvents.find((type) => type === event.type)
+  if (reversal !== undefined) {
+    const {id, payment_intent: intent} = event.data.object as Stripe.Refund // as: charge, dispute and refund all have both
+    const name = typeof intent === 'string' ? intent : intent?.id
+    return name === undefined ? undefined : {kind: 'reversal', event: reversal, intent: name, subject: id}
+  }
+  if (!sessionEvents.has(event.type)) return undefined
+  const session = event.data.object as Stripe.Checkout.Session // as: the object of these events
+  const names = namesIn(session.metadata)
+  return names && {kind: 'payment', reference: session.id, ...names}
 }

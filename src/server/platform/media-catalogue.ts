@@ -15,7 +15,7 @@ export type MediaCatalogue = {
   metadataOf: (serviceId: string, stored: Record<string, unknown>) => Record<string, unknown>
   /** Every API of the build, the chat's among them. */
   apis: readonly ServiceApi[]
-  /** What a call of this API costs as its tool's form stands at first; nothing where that is not known or nothing is charged. */
+  /** The price of a call with the tool's default form; nothing if it is free or unknown. */
   estimationOf: (api: ServiceApi, stored: Record<string, unknown>) => ApiEstimation[]
 }
 

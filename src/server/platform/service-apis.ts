@@ -20,7 +20,10 @@ const apiOf = (name: string, title: string, serviceId: string): ServiceApi => ({
   service_id: serviceId,
 })
 
-/** What can be called here: the chat, and each operation of each media tool. They are of the build, so nobody writes them. */
+/**
+ * The APIs that can be called: the chat, and each operation of each media tool. They belong to the build and are not
+ * editable.
+ */
 export const serviceApisOf = (tools: readonly MediaTool[]): ServiceApi[] => [
   apiOf(chatApi, 'AI Chat', chatServiceId),
   ...tools.flatMap(({identity, operations}) =>

@@ -2,9 +2,11 @@ import {count, eq, inArray} from 'drizzle-orm'
 import {chatServiceId} from '#contract/chat.ts'
 import {service as serviceSchema, serviceQuery, serviceWrite} from '#contract/management.ts'
 import {optional, z} from '#contract/schema.ts'
+import type {Identity} from '../auth/identity.ts'
 import type {ServerDeps} from '../deps.ts'
 import {HttpFailure, notFound} from '../http/failure.ts'
 import {route, type Route} from '../http/route.ts'
+import type {Transaction} from '../store/database.ts'
 import {applications, services} from '../store/schema/platform.ts'
 import {refuseForeignImage} from './addresses.ts'
 import {idOf, isUuid, refuseChanged} from './fields.ts'
@@ -27,21 +29,6 @@ const wholeServiceWrite = z.extend(serviceWrite, {
 
 /** Services (spec §7): everybody signed in reads them, only operators write them (policy `operator`, 403 for others). */
 export function serviceRoutes(deps: ServerDeps, catalogues: Catalogues): Route[] {
-  const valuesOf = (body: z.infer<typeof serviceWrite>, origin: string | undefined) => {
-    refuseForeignImage(deps.config, origin, 'thumbnail', body.thumbnail)
-    return {
-      title: body.title,
-      unit: body.unit,
-      price: body.price?.toFixed(6),
-      description: body.description,
-      introduction: body.introduction,
-      thumbnail: body.thumbnail,
-      freeAmount: body.free_amount?.toFixed(6),
-      tags: body.tags,
-      metadata: body.metadata,
-    }
-  }
-
   return [
     route({
       service: 'platform',
@@ -49,18 +36,7 @@ export function serviceRoutes(deps: ServerDeps, catalogues: Catalogues): Route[]
       path: '/api/v1/services/',
       policy: 'user',
       query: serviceQuery,
-      handle: async ({identity, query}) => {
-        const page = pageOf(query, orderColumns, services.id)
-        const filter = query.id && inArray(services.id, query.id.filter(isUuid))
-        const found = await deps.database.asUser(identity.userId, async (transaction) => {
-          const {rows, count} = await readPage(transaction, services, filter, page)
-          return {rows, count, applied: await appliedServices(transaction, rows)}
-        })
-        const items = await Promise.all(
-          found.rows.map((row) => serviceView(row, catalogues, found.applied.has(row.id))),
-        )
-        return Response.json({count: found.count, items})
-      },
+      handle: async ({identity, query}) => Response.json(await listServices(deps, catalogues, identity, query)),
     }),
     route({
       service: 'platform',
@@ -85,7 +61,10 @@ export function serviceRoutes(deps: ServerDeps, catalogues: Catalogues): Route[]
       body: serviceWrite,
       handle: async ({body, origin}) => {
         const [row] = await deps.database.asSystem((transaction) =>
-          transaction.insert(services).values(valuesOf(body, origin)).returning(),
+          transaction
+            .insert(services)
+            .values(valuesOf(deps, body, origin))
+            .returning(),
         )
         if (!row) throw new Error('The new service was not returned')
         return Response.json(await serviceView(row, catalogues, false), {status: 201})
@@ -103,7 +82,7 @@ export function serviceRoutes(deps: ServerDeps, catalogues: Catalogues): Route[]
         const [row] = await deps.database.asSystem((transaction) =>
           transaction
             .update(services)
-            .set({...valuesOf(body, origin), updatedAt: deps.now()})
+            .set({...valuesOf(deps, body, origin), updatedAt: deps.now()})
             .where(eq(services.id, wanted))
             .returning(),
         )
@@ -120,19 +99,54 @@ export function serviceRoutes(deps: ServerDeps, catalogues: Catalogues): Route[]
         const wanted = idOf(params)
         if (wanted === chatServiceId || catalogues.media.has(wanted))
           throw new HttpFailure(409, 'conflict', 'serviceStays')
-        await deps.database.asSystem(async (transaction) => {
-          // The row lock keeps a new application from referring to it between the count and the delete.
-          const [row] = await transaction.select().from(services).where(eq(services.id, wanted)).for('update')
-          if (!row) throw notFound()
-          const [used] = await transaction
-            .select({number: count()})
-            .from(applications)
-            .where(eq(applications.serviceId, wanted))
-          if (used?.number) throw new HttpFailure(409, 'conflict', 'serviceUsed', {values: {count: used.number}})
-          await transaction.delete(services).where(eq(services.id, wanted))
-        })
+        await deps.database.asSystem((transaction) => removeService(transaction, wanted))
         return new Response(null, {status: 204})
       },
     }),
   ]
+}
+
+/** The columns of what an operator writes. */
+function valuesOf({config}: ServerDeps, body: z.infer<typeof serviceWrite>, origin: string | undefined) {
+  refuseForeignImage(config, origin, 'thumbnail', body.thumbnail)
+  return {
+    title: body.title,
+    unit: body.unit,
+    price: body.price?.toFixed(6),
+    description: body.description,
+    introduction: body.introduction,
+    thumbnail: body.thumbnail,
+    freeAmount: body.free_amount?.toFixed(6),
+    tags: body.tags,
+    metadata: body.metadata,
+  }
+}
+
+/** One page of services, with what this user has applied for. */
+async function listServices(
+  {database}: ServerDeps,
+  catalogues: Catalogues,
+  {userId}: Identity,
+  query: z.infer<typeof serviceQuery>,
+) {
+  const page = pageOf(query, orderColumns, services.id)
+  const filter = query.id && inArray(services.id, query.id.filter(isUuid))
+  const {rows, count, applied} = await database.asUser(userId, async (transaction) => {
+    const read = await readPage(transaction, services, filter, page)
+    return {...read, applied: await appliedServices(transaction, read.rows)}
+  })
+  return {count, items: await Promise.all(rows.map((row) => serviceView(row, catalogues, applied.has(row.id))))}
+}
+
+/** Deletes a service that no application refers to. */
+async function removeService(transaction: Transaction, serviceId: string): Promise<void> {
+  // The row lock keeps a new application from referring to it between the count and the delete.
+  const [row] = await transaction.select().from(services).where(eq(services.id, serviceId)).for('update')
+  if (!row) throw notFound()
+  const [used] = await transaction
+    .select({number: count()})
+    .from(applications)
+    .where(eq(applications.serviceId, serviceId))
+  if (used?.number) throw new HttpFailure(409, 'conflict', 'serviceUsed', {values: {count: used.number}})
+  await transaction.delete(services).where(eq(services.id, serviceId))
 }

@@ -34,7 +34,7 @@ const servedMetadata = async (catalogue: ChatCatalogue) => ({
   sandbox: catalogue.sandbox,
 })
 
-/** A service as it is stored: what stands in an application, where nobody asks which models answer now. */
+/** A service as it is stored, for applications, which do not need the list of models. */
 export const storedServiceView = (row: ServiceRow): Service =>
   present({
     id: row.id,

@@ -19,8 +19,8 @@ export const administers = (row: SiteRow, identity: Identity | undefined): boole
   identity !== undefined && (identity.role === 'operator' || row.admins.includes(identity.userId))
 
 /**
- * The public fields (security R21): what a page needs before anybody signed in, inviter rule included (spec §6). What is
- * not set is null: a client lays the answer over the site it stored, and would keep a field that is left out.
+ * The public fields (security R21): what a page needs before sign-in, inviter rule included (spec §6). An unset field
+ * is null: a client merges the answer into its stored site and would keep a missing field.
  */
 const publicView = (row: SiteRow): Site => ({
   id: row.id,
@@ -191,7 +191,7 @@ async function knownAdmins(
 
 const inviterKeys = ['default_inviter_id', 'force_inviter_id'] as const
 
-/** An inviter that nobody is would take everybody's reward away. What is stored already may stay. */
+/** An inviter that does not exist would cost all inviters their rewards. A stored one may stay. */
 async function refuseUnknownInviters(
   deps: ServerDeps,
   distribution: SiteWrite['distribution'],

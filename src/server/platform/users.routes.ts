@@ -22,7 +22,7 @@ const wholeUserWrite = z.extend(userWrite, {id: optional(id), username, email, d
 const inviteeQuery = z.strictObject(pageQuery)
 const inviteeColumns = {created_at: users.createdAt, date_joined: users.createdAt}
 
-/** The name an account is known by: what stands before the @. */
+/** The default name of an account: the part before the @. */
 const localPart = (address: string) => address.slice(0, address.lastIndexOf('@'))
 
 const userView = (row: UserRow): User => {
@@ -136,7 +136,7 @@ export function userRoutes(deps: ServerDeps): Route[] {
 /** Empty text clears an entry. */
 const entry = (text: string | undefined) => (text === undefined ? undefined : text.trim() || null)
 
-/** What a user may write of themselves, by name; undefined leaves a column as it is. */
+/** The columns that a user may change of their own row; undefined leaves a column unchanged. */
 const changesOf = (body: z.infer<typeof userWrite>) => ({
   nickname: entry(body.nickname),
   firstName: entry(body.first_name),

@@ -22,8 +22,8 @@ export type MadeFile = MadeFacts & {
 }
 
 /**
- * What a provider made: files, from which the tool's own answer is written; or an answer in the tool's shape with the
- * provider's addresses in it, each of which is copied.
+ * The result of a provider: files, from which the tool's own answer is made; or an answer in the tool's shape with the
+ * provider's addresses, whose files are copied.
  */
 export type MediaResult =
   {kind: 'files'; files: readonly MadeFile[]; model?: string} | {kind: 'answer'; response: Record<string, unknown>}
@@ -59,7 +59,7 @@ export type MediaProvider = {
   name: string
   kind: ProviderName
   local: boolean
-  /** Making it again costs nothing and asks nobody: a run that was cut off is simply begun anew. */
+  /** Repeating it is free and asks no other server: an interrupted run starts again. */
   isRepeatable: boolean
   /** `read`: the user's own files are read here and sent. `passed on`: addresses are sent, and fetched over there. */
   sources: 'read' | 'passed on'

@@ -6,9 +6,9 @@ import {describeError} from '../http/boundary.ts'
 import type {Log} from '../log.ts'
 import type {Provider} from './provider.ts'
 
-/** Which provider answers for which model. A model has exactly one; nobody else is ever asked instead. */
+/** Maps models to providers. A model has exactly one; no other is asked in its place. */
 export type ProviderRegistry = {
-  /** Everything on offer, and the models of the specification that nobody serves, disabled with the reason. */
+  /** All offered models, and those of the specification without a provider, disabled with the reason. */
   models: () => Promise<readonly ServedModel[]>
   /** The provider that serves `model`, or `undefined`. A model not seen yet causes one fresh look. */
   find: (model: string) => Promise<Provider | undefined>
@@ -24,7 +24,7 @@ export type RegistryOptions = {
   sandbox: Provider | undefined
   now: () => Date
   log: Log
-  /** How long a list that is known already waits to be made new, in milliseconds. */
+  /** Milliseconds after which a known list is read again. */
   patience?: number
 }
 
@@ -50,7 +50,7 @@ export function createProviderRegistry(options: RegistryOptions): ProviderRegist
   let looking: Promise<Look> | undefined
   let latest: Look | undefined
 
-  /** A provider that cannot list its models now keeps those it last named: its failure shows when it is asked. */
+  /** A provider that cannot list its models now keeps its last list: its failure shows when a model is asked. */
   const modelsOf = async (provider: Provider) => {
     try {
       const models = await provider.models(AbortSignal.timeout(latest === undefined ? firstLookDeadline : lookDeadline))
@@ -107,7 +107,7 @@ export function createProviderRegistry(options: RegistryOptions): ProviderRegist
   const renew = () =>
     fresh(freshMilliseconds).catch((error: unknown) => log.warn('looking for models failed', describeError(error)))
 
-  /** A provider that hangs holds up nobody who can be told what was known before. */
+  /** While a provider hangs, requests get its last known models. */
   const current = async (): Promise<Look> => {
     const known = latest
     if (known === undefined) return await fresh(freshMilliseconds)

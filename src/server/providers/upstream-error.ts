@@ -9,9 +9,9 @@ import type {Upstream} from './outbound.ts'
 const longestMessage = 500
 
 /**
- * The failure that a server's refusal means to a user. Message search: error.message, message, detail[].msg, detail,
- * the body's text (500 characters, never a page). Keys are cut out, and what is wrong with the operator's key is said in
- * our words only (security R26).
+ * The failure for a server's refusal. Message search: error.message, message, detail[].msg, detail, the body's text
+ * (500 characters, never a page). Keys are cut out, and a failure of the operator's key has our own message (security
+ * R26).
  */
 export function upstreamFailure(
   upstream: Upstream,

@@ -1,5 +1,6 @@
 import {and, eq} from 'drizzle-orm'
 import {shareCreate, shareQuery, shareUpdate} from '#contract/shares-requests.ts'
+import type {z} from '#contract/schema.ts'
 import type {SharedConversation} from '#contract/shares.ts'
 import {isOurId} from '../ai/conversations.ts'
 import type {ServerDeps} from '../deps.ts'
@@ -15,15 +16,14 @@ import {createShare, findShare, revokeShare, shareView, updateShare} from './sha
 import {withFileAddresses} from './snapshot.ts'
 
 const orderColumns = {created_at: shares.createdAt, updated_at: shares.updatedAt}
-/** Nobody keeps what its owner can end at any moment. */
-const unkept = {'cache-control': 'private, no-cache', 'x-robots-tag': 'noindex, nofollow, noarchive'}
+/** The owner can revoke a share at any moment, so no cache and no search engine keeps it. */
+const unlistedHeaders = {'cache-control': 'private, no-cache', 'x-robots-tag': 'noindex, nofollow, noarchive'}
 
 /**
  * Links to read-only snapshots of conversations (ours, docs/decisions/0059). The link's 128 random bits alone let
  * a reader in; unknown and revoked ones are the same 404.
  */
 export function shareRoutes(deps: ServerDeps): Route[] {
-  const {database} = deps
   const nameOf = ({id = ''}: Record<string, string>) => id
 
   return [
@@ -33,19 +33,7 @@ export function shareRoutes(deps: ServerDeps): Route[] {
       path: '/api/v1/shares/',
       policy: 'user',
       query: shareQuery,
-      handle: async ({identity: {userId}, query}) => {
-        const page = pageOf(query, orderColumns, shares.id)
-        const {conversation_id: conversation} = query
-        if (conversation !== undefined && !isOurId(conversation)) return Response.json({count: 0, items: []})
-        const filter = and(
-          eq(shares.userId, userId),
-          conversation === undefined ? undefined : eq(shares.conversationId, conversation),
-        )
-        return database.asUser(userId, async (transaction) => {
-          const {rows, count} = await readPage(transaction, shares, filter, page)
-          return Response.json({count, items: rows.map(shareView)})
-        })
-      },
+      handle: async ({identity: {userId}, query}) => Response.json(await listShares(deps, userId, query)),
     }),
     route({
       service: 'platform',
@@ -85,40 +73,62 @@ export function shareRoutes(deps: ServerDeps): Route[] {
       path: '/api/v1/shares/:id',
       policy: 'public',
       limit: 'share',
-      handle: async ({params}) => {
-        const row = await findShare(deps, nameOf(params))
-        if (row === undefined) throw notFound()
-        const base = `${servicePath(deps.config)}/api/v1/shares/${row.id}/files`
-        const shared: SharedConversation = {
-          ...present({title: row.title}),
-          messages: withFileAddresses(row.messages, base),
-          updated_at: row.updatedAt.toISOString(),
-        }
-        return Response.json(shared, {headers: unkept})
-      },
+      handle: async ({params}) => Response.json(await readShared(deps, nameOf(params)), {headers: unlistedHeaders}),
     }),
     route({
       service: 'platform',
       method: 'GET',
       path: '/api/v1/shares/:id/files/:handle/:name',
       policy: 'public',
-      handle: async ({params, context}) => {
-        const share = await findShare(deps, nameOf(params))
-        const shared = share?.files.find(({handle, name}) => handle === params.handle && name === params.name)
-        if (share === undefined || shared === undefined) throw notFound()
-        const [row] = await database.asSystem((transaction) =>
-          transaction
-            .select()
-            .from(files)
-            .where(and(eq(files.storedAs, shared.storedAs), eq(files.userId, share.userId))),
-        )
-        if (row === undefined) throw notFound()
-        // its tag is that of the share: the file's own id is its capability
-        // always through the server: a signed address would outlive the link
-        const response = await serveFile(deps, context.req.raw, {...row, id: shared.handle})
-        for (const [name, value] of Object.entries(unkept)) response.headers.set(name, value)
-        return response
-      },
+      handle: ({params, context}) =>
+        serveSharedFile(deps, context.req.raw, {id: nameOf(params), handle: params.handle, name: params.name}),
     }),
   ]
+}
+
+async function listShares({database}: ServerDeps, userId: string, query: z.infer<typeof shareQuery>) {
+  const page = pageOf(query, orderColumns, shares.id)
+  const {conversation_id: conversation} = query
+  if (conversation !== undefined && !isOurId(conversation)) return {count: 0, items: []}
+  const filter = and(
+    eq(shares.userId, userId),
+    conversation === undefined ? undefined : eq(shares.conversationId, conversation),
+  )
+  return database.asUser(userId, async (transaction) => {
+    const {rows, count} = await readPage(transaction, shares, filter, page)
+    return {count, items: rows.map(shareView)}
+  })
+}
+
+async function readShared(deps: ServerDeps, id: string): Promise<SharedConversation> {
+  const row = await findShare(deps, id)
+  if (row === undefined) throw notFound()
+  const base = `${servicePath(deps.config)}/api/v1/shares/${row.id}/files`
+  return {
+    ...present({title: row.title}),
+    messages: withFileAddresses(row.messages, base),
+    updated_at: row.updatedAt.toISOString(),
+  }
+}
+
+async function serveSharedFile(
+  deps: ServerDeps,
+  request: Request,
+  {id, handle, name}: {id: string; handle: string | undefined; name: string | undefined},
+): Promise<Response> {
+  const share = await findShare(deps, id)
+  const shared = share?.files.find((file) => file.handle === handle && file.name === name)
+  if (share === undefined || shared === undefined) throw notFound()
+  const [row] = await deps.database.asSystem((transaction) =>
+    transaction
+      .select()
+      .from(files)
+      .where(and(eq(files.storedAs, shared.storedAs), eq(files.userId, share.userId))),
+  )
+  if (row === undefined) throw notFound()
+  // the share's handle makes the ETag, since the file's own id is its capability;
+  // always through the server: a signed address would outlive the link
+  const response = await serveFile(deps, request, {...row, id: shared.handle})
+  for (const [header, value] of Object.entries(unlistedHeaders)) response.headers.set(header, value)
+  return response
 }

@@ -28,8 +28,8 @@ type OwnFile = {id: string; storedAs: string; name: string}
 export type Snapshot = {messages: SharedMessage[]; files: SharedFile[]}
 
 /**
- * The messages of a conversation for readers. Files are those of its owner, and only with `attachments`; all other
- * addresses of files are taken out.
+ * The messages of a conversation for readers. Only files of the owner stay, and only with `attachments`; all other
+ * addresses of files are removed.
  */
 export async function takeSnapshot(
   transaction: Transaction,

@@ -20,8 +20,9 @@ export function findRunningPostgres(dataDir: string): pg.PoolConfig | undefined 
 }
 
 /**
- * PostgreSQL keeps running when its server is killed. It is asked to shut down, then its left-over files go, also the
- * socket's lock, which blocks the next start even when nobody is alive. Returns the socket's private folder, if it had one.
+ * PostgreSQL keeps running when its server is killed. Shuts it down and deletes its left-over files, also the lock of
+ * the socket, which blocks the next start even if no process holds it. Returns the private folder of the socket, if it
+ * had one.
  */
 export async function takeOver(cluster: string, log: Log): Promise<string | undefined> {
   const state = readPostmasterFile(cluster)

@@ -29,7 +29,7 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, {mode: 0o700})
   } catch (error) {
-    // Another start made it meanwhile.
+    // another start has created it since
     if (!statSync(folder, {throwIfNoEntry: false})?.isDirectory()) throw error
   }
 }

@@ -14,9 +14,9 @@ export type DatabaseClock = {
 }
 
 /**
- * `steady` counts milliseconds, and no setting of the time moves it. The answer was written between question and
- * arrival, so half of the way is what a reading may be off by; it is kept until a better one comes, and a worse one
- * counts only when it shows that the database's clock was moved.
+ * `steady` counts milliseconds and is not affected by a change of the system time. The answer was written between
+ * request and arrival, so a reading may be off by half of that time. It is kept until a better one arrives; a worse one
+ * counts only if it shows that the database's clock was changed.
  */
 export function createDatabaseClock(steady: () => number = () => performance.now()): DatabaseClock {
   let latest: {difference: number; error: number; at: number} | undefined

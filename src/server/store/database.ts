@@ -6,7 +6,10 @@ import {createDatabaseClock, type DatabaseClock} from './database-clock.ts'
 /** The tables, inside a transaction that is open already. */
 export type Transaction = Omit<NodePgDatabase, 'transaction'>
 
-/** Every statement runs in a transaction that says for whom; there is no third way to the tables (security R20). */
+/**
+ * Every statement runs in a transaction for a user or for the system; there is no other access to the tables (security
+ * R20).
+ */
 export type Database = {
   /** As one user: role `atrium_app`, row-level security on `app.user`. */
   asUser: <T>(userId: string, work: (transaction: Transaction) => Promise<T>) => Promise<T>
@@ -31,7 +34,7 @@ export type Database = {
 
 export type DatabaseOptions = {
   /**
-   * While it says so, transactions of requests are read-only (security R65); sign-in and running answers go on with the
+   * While this returns true, transactions of requests are read-only (security R65); sign-in and running answers use the
    * reserve.
    */
   isDiskLow?: () => Promise<boolean>
@@ -56,7 +59,7 @@ export const directConnectionsOfNode = mostDirect + mostLeases
 export const connectionsOfPooler = 2 * 20
 
 const statementTimeoutMilliseconds = 5_000
-/** Shorter than a lease, so that what a dead process had locked is free when others go on with it. */
+/** Shorter than a lease, so that the locks of a dead process are free when others continue its work. */
 const idleTimeoutMilliseconds = 3_000
 const longestReconnectMilliseconds = 5_000
 const notLow = () => Promise.resolve(false)
@@ -146,13 +149,13 @@ function createRunTransaction(pool: pg.Pool) {
       await client.query('commit')
       return result
     } catch (error) {
-      // what did not answer a statement does not answer this one either
+      // if the statement got no answer, this one gets none either
       const isReplica = isReadOnly(error) && !begin.startsWith(beginReadOnly)
       if (isSilence(error) || isReplica) lost = true
       else await client.query('rollback').catch(() => (lost = true))
       throw isReplica ? standbyReached(error) : error
     } finally {
-      // A connection that cannot even undo is given to nobody else.
+      // A connection that cannot even roll back is not used again.
       client.release(lost)
     }
   }
@@ -167,7 +170,9 @@ const standbyReached = (cause: unknown) =>
 
 const isSilence = (error: unknown) => error instanceof Error && error.message === 'Query read timeout'
 
-/** One connection a channel. What was notified while it was lost is lost: rows are the truth, a notice only wakes. */
+/**
+ * One connection per channel. Notifications during its loss are lost: rows are the truth, a notification only wakes.
+ */
 function createListen(pool: pg.Pool, log: Log): Database['listen'] {
   return async (channel, handle) => {
     let isStopped = false

@@ -13,8 +13,8 @@ const freeSpace: FreeSpace = async (folder) => {
 
 /**
  * Whether requests may write (security R65). Below the reserve they only read, so that the database never meets a full
- * disk in the middle of a write, which would stop it; as soon as there is room again, they write. Looks at most once a
- * second. A disk that cannot be asked counts as having room: then the database says what it thinks itself.
+ * disk in the middle of a write, which would stop it; once there is room, they write again. Checks at most once a
+ * second. If the check fails, the disk counts as having room: then the database reports a full disk itself.
  */
 export function createDiskGuard(
   folder: string,

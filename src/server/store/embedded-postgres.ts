@@ -35,10 +35,10 @@ const startDeadline = 120_000
 const longestRestartWait = 30_000
 
 /**
- * Starts PostgreSQL on `<dataDir>/postgres`, making the cluster first when there is none. The caller holds the folder's
- * lock (`folder-lock.ts`), so a PostgreSQL found working there was left by a killed server and is taken over: it is
- * shut down and started again. No port and no password: the socket stands in a folder only its owner can enter.
- * `settings` are PostgreSQL's own (tests turn `fsync` off). Throws `StartFailure` with a sentence.
+ * Starts PostgreSQL on `<dataDir>/postgres`, and creates the cluster if there is none. The caller holds the folder's
+ * lock (`folder-lock.ts`), so a PostgreSQL that runs there belonged to a killed server: it is shut down and started
+ * again. No port and no password: the socket is in a folder that only its owner can enter. `settings` are PostgreSQL's
+ * own (tests turn `fsync` off). Throws `StartFailure` with a sentence.
  */
 export async function startEmbeddedPostgres(
   dataDir: string,
@@ -84,8 +84,8 @@ export async function startEmbeddedPostgres(
 type Launched = {child: ChildProcess; pid: number}
 
 /**
- * Starts PostgreSQL again when it ends by itself (a full disk stops it), with growing waits: meanwhile requests are
- * answered `busy`, and the pool finds the new one at the same socket.
+ * Restarts PostgreSQL when it ends by itself (a full disk stops it), with growing waits. Until then requests are
+ * answered `busy`; the pool reconnects at the same socket.
  */
 function keepRunning(first: Launched, {log, relaunch}: {log: Log; relaunch: () => Promise<Launched>}) {
   let current: Launched | undefined

@@ -6,7 +6,10 @@ import {StartFailure} from '../start-failure.ts'
 import {processStartTime} from './process-table.ts'
 
 type Process = {pid: number; startTime: string}
-/** `supervisor` is who keeps the process running, and whose end is its own; `isLeaving` since it was told to stop. */
+/**
+ * `supervisor`: the process that keeps this one running and ends with it; `isLeaving`: set once the process got the
+ * signal to stop.
+ */
 type Holder = Process & {supervisor?: Process; isLeaving?: true}
 
 export type FolderLock = {
@@ -26,13 +29,13 @@ export type LockOptions = {
 }
 
 const lookMilliseconds = 100
-/** Fifteen seconds: a server that is told to stop has ended after ten, whatever holds it (`main.ts`). */
+/** Fifteen seconds: a server ends at most ten seconds after the signal to stop (`main.ts`). */
 const mostLooks = 150
 
 /**
- * Takes the data folder for this process (security R61): a file with our pid and start time. A second server on the same
- * folder gets a `StartFailure` with a sentence; the lock of a process that is gone, or whose pid was given again, is
- * replaced. Returns the way to give it back.
+ * Locks the data folder for this process (security R61): a file with our pid and start time. A second server on the
+ * same folder gets a `StartFailure` with a sentence; the lock of a dead process, or of a reused pid, is replaced.
+ * Returns the release of the lock.
  */
 export function lockFolder(folder: string, what = 'server'): () => void {
   const taken = takeFolder(folder)
@@ -41,8 +44,8 @@ export function lockFolder(folder: string, what = 'server'): () => void {
 }
 
 /**
- * As `lockFolder`, but waits for a holder that is about to end: one that was told to stop, or whose supervisor was killed.
- * `npm start` right after a kill finds such a one.
+ * As `lockFolder`, but waits for a holder that is about to end: it got the signal to stop, or its supervisor was
+ * killed. `npm start` right after a kill meets such a holder.
  */
 export async function lockFolderSoon(
   folder: string,

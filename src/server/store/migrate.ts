@@ -20,7 +20,7 @@ import {takeTurn} from './take-turn.ts'
 
 /** Any number; two processes that start together take turns. */
 const migrationLock = 4_163_502
-/** Held beside it while contract steps may run, and by nobody else: what only expands keeps no node waiting. */
+/** Held as well while contract steps may run: a node that only expands does not wait for others. */
 const contractLock = 4_163_510
 
 /** Other sessions wait behind a change of a table that waits itself: it gives way soon, and tries again. */
@@ -50,7 +50,7 @@ export async function migrate(
   log: Log,
   {schema = ownSchema, isAlone = false, longestTurn}: MigrateOptions = {},
 ): Promise<Plan> {
-  // a step may take long, so no query has a time of its own; a connection that has died is found
+  // a step may take long, so queries have no timeout; keep-alive detects a dead connection
   const client = new pg.Client({...connection, keepAlive: true, keepAliveInitialDelayMillis: 10_000})
   await client.connect()
   try {
@@ -93,7 +93,7 @@ export async function confirmSchema(pool: pg.Pool, schema: OwnSchema = ownSchema
     checkApplied(applied, schema)
     return true
   } finally {
-    // what did not answer a statement would not answer the end of its transaction either
+    // if the statement got no answer, the end of its transaction gets none either
     client.release(isBroken)
   }
 }

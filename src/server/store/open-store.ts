@@ -79,7 +79,7 @@ export async function openStore(config: Config, log: Log, secrets: Secrets): Pro
   }
 }
 
-/** Closes the pools again when what is to be done first cannot be done. */
+/** Closes the pools again if a preparation fails. */
 async function prepared(database: Database, prepare: () => Promise<void>): Promise<void> {
   try {
     await prepare()

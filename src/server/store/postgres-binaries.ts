@@ -70,7 +70,7 @@ function makeLinks(folder: string): void {
     try {
       symlinkSync(relative(dirname(target), join(root, link.source)), target)
     } catch (cause) {
-      if (existsSync(target)) continue // another start made it meanwhile
+      if (existsSync(target)) continue // another start has created it since
       throw new StartFailure(`Cannot write ${dirname(target)}. Run npm install as the owner of the checkout.`, {cause})
     }
   }
@@ -96,7 +96,7 @@ function systemAccount(): {uid: number; gid: number} {
     try {
       execFileSync(program, parameters, {stdio: 'pipe'})
     } catch {
-      // not this program, or another start made the account meanwhile: what counts is whether it exists now
+      // the program is missing, or another start has created the account: its existence now decides
     }
     account = findAccount('atrium')
   }

@@ -5,8 +5,8 @@ import {basename} from 'node:path'
 const hasProc = existsSync('/proc/self/stat')
 
 /**
- * When the process started, as a text that only means something when compared with another of the same machine.
- * `undefined` when no such process lives; a zombie does not live. With it a pid that was given again is told apart.
+ * The start time of a process, as text that can only be compared with another of the same machine: it tells a reused
+ * pid apart. `undefined` if no such process lives; a zombie does not live.
  */
 export function processStartTime(pid: number): string | undefined {
   if (!hasProc) {
@@ -42,7 +42,7 @@ export function postgresProcessesIn(folder: string, postmasterPid: number | unde
           basename(readlinkSync(`/proc/${pid}/exe`)).replace(/ \(deleted\)$/, '') === 'postgres'
         )
       } catch {
-        return false // ended meanwhile, a zombie, or another user's: then it is not ours to end
+        return false // ended since, a zombie, or another user's: then it is not ours to end
       }
     })
 }

@@ -14,7 +14,7 @@ export type AppliedStep = {
 }
 export type LiveNode = {id: string; version: string}
 
-/** What a server knows of its own: its version, and the steps it was built with. */
+/** What a server knows of itself: its version, and the migrations of its build. */
 export type OwnSchema = {version: string; steps: readonly SchemaStep[]}
 
 /** So many expand steps of a newer version may have run where this server still starts: about one version. */
@@ -24,7 +24,7 @@ type Rows = {query: <Row extends object>(text: string) => Promise<{rows: Row[]}>
 
 export const textHashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** The steps that have run; none where there is no installation yet. */
+/** The migrations that have run; none before the installation. */
 export async function readApplied(client: Rows): Promise<AppliedStep[]> {
   const {rows} = await client.query<{step: Partial<AppliedStep>}>(
     `select to_jsonb(step) as step from ${await orNothing(client, 'atrium_migrations')} step order by to_jsonb(step)->>'name'`,
@@ -35,7 +35,7 @@ export async function readApplied(client: Rows): Promise<AppliedStep[]> {
   })
 }
 
-/** The nodes that give signs of life, with their versions; also where the table knows no versions yet. */
+/** The live nodes with their versions, also if the table has no versions yet. */
 export async function readLiveNodes(client: Rows): Promise<LiveNode[]> {
   const {rows} = await client.query<{id: string; version: string | null}>(
     `select id, version from (
@@ -82,8 +82,9 @@ export type Plan = {
 }
 
 /**
- * Which steps run now. Their order never changes: a contract step waits while a node lives that cannot do without what it takes away,
- * and what follows waits with it. Throws `StartFailure` when this server needs one of those: a version was skipped.
+ * The migrations to run now. Their order never changes: a contract step waits for the end of every node that still uses
+ * what it removes, and the later steps wait with it. Throws `StartFailure` if this server needs a waiting step: a
+ * version was skipped.
  */
 export function planSteps(
   applied: readonly AppliedStep[],

@@ -1,7 +1,7 @@
 /**
- * One migration. `expand` adds what servers of the version before do not look at, so that they go on beside it; `contract` takes away
- * or tightens what servers of at least the version `needs` can do without (docs/upgrading.md). What came with 0.1.0 is the
- * `baseline`: no node ran beside it.
+ * One migration. `expand` adds what servers of the previous version ignore, so that they can run beside it; `contract`
+ * removes or tightens what servers of version `needs` and later do not use (docs/upgrading.md). The migrations of 0.1.0
+ * are the `baseline`: no other node ran beside it.
  */
 export type SchemaStep = {name: string; text: string} & (
   {kind: 'baseline'} | {kind: 'expand'} | {kind: 'contract'; needs: string}

@@ -2,7 +2,7 @@ import pg from 'pg'
 import type {Secrets} from '../secrets.ts'
 import {StartFailure} from '../start-failure.ts'
 
-/** In `installation`: what all nodes compute alike when they have the same secret. It tells nothing of the secret. */
+/** In `installation`: a value that all nodes with the same secret compute alike. It does not reveal the secret. */
 const rowName = 'secret_mark'
 const markOf = (secrets: Secrets) => secrets.sign('installation', 'mark')
 
@@ -24,7 +24,7 @@ export const checkSecret = (connection: pg.ClientConfig, secrets: Secrets): Prom
     )
   })
 
-/** Makes the secret of this process that of the installation. */
+/** Stores the secret of this process as that of the installation. */
 export const acceptSecret = (connection: pg.ClientConfig, secrets: Secrets): Promise<void> =>
   withClient(connection, async (client) => {
     await client.query(

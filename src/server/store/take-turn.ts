@@ -4,8 +4,8 @@ import type {Log} from '../log.ts'
 import {PassingStartFailure} from '../start-failure.ts'
 
 /**
- * Longest wait of a start for a node that prepares the database, or contracts its schema. A step of minutes is none that a
- * start has to give up for; one that stands still must not keep all later starts silent for ever.
+ * Longest wait of a start for a node that prepares the database, or contracts its schema. Such a step may take minutes;
+ * a node that hangs in it must not block all later starts for ever.
  */
 export const longestTurnMilliseconds = 10 * 60_000
 const askMilliseconds = 250
@@ -17,8 +17,8 @@ export const waitedInVain = (what: string, milliseconds: number, cause?: unknown
   )
 
 /**
- * Takes an advisory lock for the session of `client`. It is asked for again and again, and not waited for: a session that
- * waits hears nothing of a connection that has died.
+ * Takes an advisory lock for the session of `client`. It polls instead of waiting for the lock: a waiting session does
+ * not notice that its connection has died.
  *
  * @throws PassingStartFailure
  */

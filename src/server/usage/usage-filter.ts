@@ -14,7 +14,7 @@ export type UsageFilter = {
 
 const instantOf = (text: string | undefined) => (text === undefined ? undefined : new Date(text))
 
-/** `undefined` when the query can match nothing of this user: another user's id, or an id that is none of ours. */
+/** `undefined` if the query can match nothing of this user: another user's id, or an unknown one. */
 export function readUsageFilter(query: z.infer<typeof usageExportQuery>, userId: string): UsageFilter | undefined {
   if (query.user_id !== undefined && query.user_id !== userId) return undefined
   const applicationIds = query.application_id?.filter(isUuid)
@@ -27,7 +27,7 @@ export function readUsageFilter(query: z.infer<typeof usageExportQuery>, userId:
   }
 }
 
-/** The filter on rows. Row-level security says whose. */
+/** The filter on rows. Row-level security limits them to the user. */
 export const rowsOf = ({applicationIds, apiIds, range: {from, until}}: UsageFilter): SQL | undefined =>
   and(
     applicationIds && inArray(usages.applicationId, applicationIds),

@@ -22,7 +22,7 @@ export function checkSpan(
   throw badRequest('fieldMost', 'created_at_max', {most: latest.toISOString()})
 }
 
-/** A piece of time whose rows are read. `isClosed`: the last instant belongs to it. */
+/** A span of time to read. `isClosed`: it includes its last instant. */
 export type RowPiece = {from: Date; until: Date; isClosed: boolean}
 
 /** Slots that lie within the range as a whole, `start` up to and without `end`, and the rest that rows are read for. */

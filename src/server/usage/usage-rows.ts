@@ -8,7 +8,7 @@ import {services} from '../store/schema/platform.ts'
 
 export type UsageRow = typeof usages.$inferSelect
 
-/** A row as it is read: with the service it was for, as far as that is still there. */
+/** A row with its service, unless that was deleted. */
 export type NamedUsage = {
   row: UsageRow
   service: {id: string; title: string; unit: string} | undefined
@@ -55,7 +55,7 @@ export const usageView = ({row, service, title}: NamedUsage): ApiUsage =>
     created_at: row.createdAt.toISOString(),
   })
 
-/** Where a reading stands. `at` is the database's own text: a `Date` has no microseconds. */
+/** The position of a reading. `at` is the database's own text: a `Date` has no microseconds. */
 export type RowMark = {at: string; id: string}
 
 /** The next rows after a mark, newest first; `mark` is absent after the last of them. */

@@ -44,8 +44,8 @@ const isZone = (name: string): boolean => {
 }
 
 /**
- * How a zone is counted in a database that knows these names, in small letters: by its other name where it lacks that one, in
- * UTC where it has neither. `undefined`: there is no such zone.
+ * The name by which a database with these zone names (in small letters) counts a zone: its alias if the database lacks
+ * the name, UTC if it lacks both. `undefined`: no such zone.
  */
 export function zoneFor(name: string, known: ReadonlySet<string>): CountedZone | undefined {
   if (!isZone(name)) return undefined
@@ -70,7 +70,7 @@ export function createUsageZones(database: Pick<Database, 'asSystem'>) {
     })
     return reading
   }
-  /** @throws HttpFailure 400 for what is no IANA name */
+  /** @throws HttpFailure 400 for a name outside the IANA list */
   return async (name: string): Promise<CountedZone> => {
     const zone = zoneFor(name, await knownNames())
     if (zone === undefined) throw badRequest('fieldInvalid', 'time_zone')

@@ -1,4 +1,5 @@
 import {eq} from 'drizzle-orm'
+import type {z} from '#contract/schema.ts'
 import {usageExportQuery, usageQuery, usageTotalsQuery} from '#contract/usage-requests.ts'
 import type {ServiceApi} from '#contract/usage.ts'
 import type {ServerDeps} from '../deps.ts'
@@ -27,22 +28,6 @@ export function usageRoutes(deps: ServerDeps, apis: readonly ServiceApi[]): Rout
   const {database, now} = deps
   const zoneOf = createUsageZones(database)
 
-  /** All matching rows from now back, in pieces; each piece is a transaction of its own. */
-  async function* exportLines(userId: string, filter: UsageFilter): AsyncGenerator<string> {
-    yield usageHead
-    const wanted = rowsOf({...filter, range: {...filter.range, until: filter.range.until ?? now()}})
-    let last: RowMark | undefined
-    do {
-      const after = last
-      const named = await database.asUser(userId, async (transaction) => {
-        const {rows, mark} = await readRowsAfter(transaction, wanted, {last: after, most: exportPiece})
-        last = mark
-        return nameUsages(transaction, rows, apis)
-      })
-      if (named.length > 0) yield named.map(usageLine).join('')
-    } while (last !== undefined)
-  }
-
   return [
     route({
       service: 'platform',
@@ -50,17 +35,7 @@ export function usageRoutes(deps: ServerDeps, apis: readonly ServiceApi[]): Rout
       path: '/api/v1/usage/apis/',
       policy: 'user',
       query: usageQuery,
-      handle: async ({identity: {userId}, query}) => {
-        const page = pageOf(query, orderColumns, usages.id)
-        const filter = readUsageFilter(query, userId)
-        if (filter === undefined) return Response.json({count: 0, items: []})
-        return database.asUser(userId, async (transaction) => {
-          const count = await countUsage(transaction, userId, filter)
-          const rows = await readUsagePage(transaction, rowsOf(filter), page, count)
-          const items = await nameUsages(transaction, rows, apis)
-          return Response.json({count, items: items.map(usageView)})
-        })
-      },
+      handle: async ({identity: {userId}, query}) => Response.json(await listUsage(deps, apis, userId, query)),
     }),
     route({
       service: 'platform',
@@ -104,7 +79,7 @@ export function usageRoutes(deps: ServerDeps, apis: readonly ServiceApi[]): Rout
       query: usageExportQuery,
       handle: ({identity: {userId}, query, drop}) => {
         const filter = readUsageFilter(query, userId)
-        const lines = filter === undefined ? [usageHead] : exportLines(userId, filter)
+        const lines = filter === undefined ? [usageHead] : exportLines(deps, apis, {userId, filter})
         const name = `usage-${now().toISOString().slice(0, 10)}.csv`
         return downloadOf(lines, {type: 'text/csv; charset=utf-8', name}, (error) => {
           deps.log.error('an export of usage broke', describeError(error))
@@ -113,4 +88,41 @@ export function usageRoutes(deps: ServerDeps, apis: readonly ServiceApi[]): Rout
       },
     }),
   ]
+}
+
+async function listUsage(
+  {database}: ServerDeps,
+  apis: readonly ServiceApi[],
+  userId: string,
+  query: z.infer<typeof usageQuery>,
+) {
+  const page = pageOf(query, orderColumns, usages.id)
+  const filter = readUsageFilter(query, userId)
+  if (filter === undefined) return {count: 0, items: []}
+  return database.asUser(userId, async (transaction) => {
+    const count = await countUsage(transaction, userId, filter)
+    const rows = await readUsagePage(transaction, rowsOf(filter), page, count)
+    const items = await nameUsages(transaction, rows, apis)
+    return {count, items: items.map(usageView)}
+  })
+}
+
+/** The head and all matching rows of a CSV file, from now back, in pieces; each piece is a transaction of its own. */
+async function* exportLines(
+  {database, now}: ServerDeps,
+  apis: readonly ServiceApi[],
+  {userId, filter}: {userId: string; filter: UsageFilter},
+): AsyncGenerator<string> {
+  yield usageHead
+  const wanted = rowsOf({...filter, range: {...filter.range, until: filter.range.until ?? now()}})
+  let last: RowMark | undefined
+  do {
+    const after = last
+    const named = await database.asUser(userId, async (transaction) => {
+      const {rows, mark} = await readRowsAfter(transaction, wanted, {last: after, most: exportPiece})
+      last = mark
+      return nameUsages(transaction, rows, apis)
+    })
+    if (named.length > 0) yield named.map(usageLine).join('')
+  } while (last !== undefined)
 }

@@ -2,8 +2,8 @@ import {sql} from 'drizzle-orm'
 import type {Database} from '../store/database.ts'
 
 /**
- * Whether this process is the one of all to do what is done once within `milliseconds`: the row `name` of `installation`
- * says when it was done last. One that dies meanwhile has had its turn; the next follows.
+ * Whether it is this process's turn to do work that all processes do once within `milliseconds`: the row `name` of
+ * `installation` has the time of the last turn. If the process dies, its turn is over; the next one follows.
  */
 export async function takeTurnOfAll(
   database: Database,

@@ -8,8 +8,8 @@ const firstPause = 1_000
 const longestPause = 30_000
 
 /**
- * Does what needs the store of files or the database as soon as that answers and has room, until `signal` aborts. What a
- * provider has made or begun was paid for: an outage must not lose it. The work may have been done when it fails.
+ * Retries work that needs the file store or the database until they answer and have room, or `signal` aborts. The
+ * results of a provider are paid for: an outage must not lose them. A failed attempt may have done the work.
  */
 export async function whileAway<T>(
   {timers, log}: {timers: Timers; log: Log},

@@ -162,18 +162,27 @@ test('while a bank works on the payment the page says so and offers no other', a
   expect(screen.getAllByText('With your bank')).toHaveLength(2)
 })
 
-test.each<[string, Partial<Order>, RegExp]>([
-  ['whose payments are all closed', {pay_ways: []}, /^Nothing was charged/],
+test.each<[string, Partial<Order>, RegExp, string]>([
+  ['whose payments are all closed', {pay_ways: []}, /^Nothing was charged/, 'next'],
   [
     'with a payment that could not be looked up',
     {pay_ways: [], opened_at: '2026-11-24T10:00:00Z'},
     /^If you have already/,
+    'Check again',
   ],
-  ['of a foreign back end', {pay_ways: undefined}, /^If you have already/],
-  ['whose payment nobody knows', {pay_ways: [], unknown_payments: 1}, /^We couldn’t find out.*give the order ID/],
-])('of an expired order %s it says what is known', async (_, changed, sentence) => {
+  ['of a foreign back end', {pay_ways: undefined}, /^If you have already/, 'Check again'],
+  [
+    'whose payment nobody knows',
+    {pay_ways: [], unknown_payments: 1},
+    /^We couldn’t find out.*give the order ID/,
+    'Check again',
+  ],
+])('of an expired order %s it says what is known, and what to do first', async (_, changed, sentence, first) => {
   await showOrder({...pending, state: 'Expired', ...changed})
   expect(screen.getByText(sentence)).toBeTruthy()
+  const [button, link] = [screen.getByRole('button', {name: 'Check again'}), screen.getByRole('link', {name: 'next'})]
+  const order = button.compareDocumentPosition(link)
+  expect(order === Node.DOCUMENT_POSITION_FOLLOWING ? 'Check again' : 'next').toBe(first)
 })
 
 test('an order that can be paid again warns before that where nobody knows of an earlier payment', async () => {

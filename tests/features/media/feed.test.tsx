@@ -8,7 +8,7 @@ import {Feed, type FeedProps} from '#features/media/feed/feed.tsx'
 import {feedRows} from '#features/media/feed/feed-rows.ts'
 import {TaskCard} from '#features/media/feed/task-card.tsx'
 import {EmptyFeed} from '#features/media/feed/empty-feed.tsx'
-import {matching} from '#features/media/history/history-screen.tsx'
+import {matching} from '#features/media/history/use-history-range.ts'
 import {renderView} from '#tests/ui/render.tsx'
 import {card, createCommands, now} from './cards.ts'
 

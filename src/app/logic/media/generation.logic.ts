@@ -16,7 +16,7 @@ type GenerationParts = {
   slices: ToolSlices
 }
 
-/** Of the tasks that are there already, so many of the newest may have waited for the form. */
+/** This many of the newest tasks may have arrived before the form started. */
 const mostEarlier = 20
 
 /** Tasks of the list that succeed, each once. */

@@ -43,7 +43,7 @@ export function persistTasks({bulk}: Pick<RootDeps, 'bulk'>, slices: ToolSlices,
     ({total, active, isRead, cards, ...listed}, before) => {
       if (!isRead || before === undefined) return
       const [items, itemsBefore] = [knownOf(listed), knownOf(before)]
-      // what was read from the cache stands in it; what came before it was read does not
+      // the cache has the tasks that were read from it, but not those that arrived before the reading
       const changedFrom = before.isRead ? itemsBefore : items.filter((record) => !itemsBefore.includes(record))
       saveChanges(bulk, userId, ref.tool, changedFrom, items)
       const newest = items.slice(-storageBounds.tasks).map(({task}) => task)

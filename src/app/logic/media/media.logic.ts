@@ -3,16 +3,15 @@ import {fromPromise} from 'xstate'
 import type {GenerationApi} from '#api/generation.ts'
 import {createTasksApi} from '#api/tasks.ts'
 import {readToolSlice} from '#domain/persisted-state.ts'
-import {findActor} from '#machines/lib/find-actor.ts'
 import {taskDaysMachine} from '#machines/task-days/task-days.machine.ts'
 import {taskFavouritesMachine} from '#machines/task-favourites/task-favourites.machine.ts'
 import {taskLookupMachine} from '#machines/task-lookup/task-lookup.machine.ts'
 import {taskPagesMachine} from '#machines/task-pages/task-pages.machine.ts'
 import {taskRequestsMachine} from '#machines/task-requests/task-requests.machine.ts'
 import {taskListMachine} from '#machines/task-list/task-list.machine.ts'
-import {tasksMachine, type TasksActor, type ToolLogic} from '#machines/tasks/tasks.machine.ts'
-import {createToolMachine, type ToolActor} from '#machines/tool/tool.machine.ts'
-import {toolId, type ToolEvent, type ToolOwner} from '#machines/tool/tool.types.ts'
+import {tasksMachine, type ToolLogic} from '#machines/tasks/tasks.machine.ts'
+import {createToolMachine} from '#machines/tool/tool.machine.ts'
+import type {ToolEvent, ToolOwner} from '#machines/tool/tool.types.ts'
 import {loadPart} from '#ui/load-part.ts'
 import {createProvisioningLogic} from '../provisioning.logic.ts'
 import type {MediaDeps, RootDeps, ToolManifest} from '../root-deps.ts'
@@ -21,9 +20,9 @@ import {createHeldFiles} from '../../media/held-files.ts'
 import {provisionOf} from '../stored-session.ts'
 import {chosenLogic, lazyLogic} from '../chosen-logic.ts'
 import {createForms} from './forms.logic.ts'
+import {createTasksFollower} from './follow-tasks.ts'
 import type {createSelectionLogic} from './selection.logic.ts'
 import type {MediaLookup} from './media-lookup.ts'
-import {persistTasks, persistToolSetUp} from './media-persistence.ts'
 import {createServerClock, observed} from '../server-clock.ts'
 import {createSubmissionLogic} from './submission.logic.ts'
 import {
@@ -83,13 +82,6 @@ export function createMediaLogic({deps, media, manifest, services, lookup}: Medi
       callbackBase: config.callbackBase,
     })
   const parts: TaskPortDeps = {deps, media, manifest, api, clock, slices, lookup}
-  const known = new WeakSet<object>()
-  const once = <Actor extends object>(actor: Actor | undefined, connect: (actor: Actor) => void) => {
-    if (actor === undefined || known.has(actor)) return
-    known.add(actor)
-    connect(actor)
-  }
-
   const files = createHeldFiles(deps.createUuid)
   let selection: ReturnType<typeof createSelectionLogic> | undefined
   const loadSelection = async () => {
@@ -130,29 +122,6 @@ export function createMediaLogic({deps, media, manifest, services, lookup}: Medi
     },
   )
 
-  /** What another tab marks is marked here too. */
-  const followFavourites = (tasks: TasksActor) => {
-    const subscription = deps.state.changes$.subscribe(({state, epoch}) => {
-      if (epoch !== deps.state.epoch()) return
-      for (const tool of tasks.getSnapshot().context.tools) {
-        const marks = readToolSlice(state, tool)?.favourites
-        const favourites = lookup.list(tool)?.getSnapshot().children.favourites
-        if (marks !== undefined) favourites?.send({type: 'favourites.merged', marks})
-      }
-    })
-    const end = () => subscription.unsubscribe()
-    tasks.subscribe({complete: end, error: end})
-  }
-  /** Parts that run now or are started again are kept in the storage. */
-  const followTool = (tool: string, actor: ToolActor) => {
-    const look = () => {
-      once(lookup.list(tool), (running) => persistTasks(deps, slices, running))
-      once(lookup.provisioning(tool), (running) => persistToolSetUp(slices, tool, running))
-    }
-    look()
-    actor.subscribe(look)
-  }
-
   return {
     tasks: tasksMachine.provide({actors: {tool: toolLogic}}),
     clock,
@@ -173,16 +142,7 @@ export function createMediaLogic({deps, media, manifest, services, lookup}: Medi
       if (finished.type !== 'upload.finished') throw new Error('The upload ended without an address')
       return finished.file.file_url
     },
-    followTasks: (tasks: TasksActor) =>
-      once(tasks, () => {
-        followFavourites(tasks)
-        const look = () => {
-          for (const tool of tasks.getSnapshot().context.tools)
-            once(findActor<ToolActor>(tasks.system, toolId(tool)), (actor) => followTool(tool, actor))
-        }
-        look()
-        tasks.subscribe(look)
-      }),
+    followTasks: createTasksFollower({deps, slices, lookup}),
     clear: () => {
       slices.clear()
       files.clear()

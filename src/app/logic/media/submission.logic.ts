@@ -8,7 +8,7 @@ import type {TaskRecord} from '#domain/task-record.ts'
 import type {ToolRef} from '#domain/tool-ref.ts'
 import {retrieveAround, rulesOf, type TaskPortDeps} from './task-ports.ts'
 
-/** Seconds after which nobody relies on a server that remembers a key. */
+/** Seconds after which the server may have forgotten a key. */
 const longAgo = 24 * 3600
 
 /** Fills the ports of one request on its way: the store that survives a killed tab, set-up, the call itself. */

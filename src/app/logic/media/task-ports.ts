@@ -25,7 +25,7 @@ import type {ToolSlices} from './tool-slices.ts'
 /** Tasks of one page, and of the cache that is read before any page came. */
 const pageSize = 50
 const cached = 200
-/** Missing tasks that are asked for by their own id with one poll. */
+/** Missing tasks that one poll reads by their own ids. */
 const mostLookups = 5
 
 export type TaskPortDeps = {
@@ -59,8 +59,8 @@ export async function rulesOf({loadTool}: ToolManifest, tool: string): Promise<M
 const isUnknown = (error: unknown) => toFailure(error).status === 404
 
 /**
- * Seconds since the youngest of what runs was made. Where no answer tells the server's time, this browser's clock may be a
- * day off: a task is then no older than the time since it was first heard of here.
+ * Seconds since the creation of the youngest running task. If no answer has the server's time, this browser's clock may
+ * be a day off: the age is then at most the time since this tab first heard of the task.
  */
 function ageOfYoungest(clock: ServerClock) {
   let heard = new Map<string, number>()
@@ -68,7 +68,7 @@ function ageOfYoungest(clock: ServerClock) {
     const now = clock.now()
     heard = new Map(running.map(({id}) => [id, heard.get(id) ?? now]))
     const ages = running.map(({id, created_at, finished_at}) => {
-      // what the server has ended will hardly say more: it is asked for at the slowest pace
+      // an ended task hardly changes: it is polled at the slowest pace
       if (finished_at != null) return Infinity
       return clock.isKnown() ? now - created_at : Math.min(now - created_at, now - (heard.get(id) ?? now))
     })
@@ -141,7 +141,7 @@ export const retrieveTasksPort = ({manifest, api}: TaskPortDeps) =>
     return {records: items.map((task) => toTaskRecord(rules, task)), total: count}
   })
 
-/** Tasks by their ids; each that the answers leave out is asked for by its own, so many at a time. */
+/** Reads tasks by their ids; each one that the answers leave out is read alone, a bounded number at a time. */
 async function retrieveNamed(
   {manifest, api}: TaskPortDeps,
   {ref, ids}: {ref: ToolRef; ids: readonly string[]},

@@ -20,7 +20,7 @@ function withSafeAddresses(reading: Reading): Reading {
   return {...reading, artifacts}
 }
 
-/** Reads a task as it came, by the rules of its tool. Total: what nobody can read is `checking`. */
+/** Parses a task by the rules of its tool. Total: an unreadable task is `checking`. */
 export function toTaskRecord({read, reuse}: Pick<MediaTool, 'read' | 'reuse'>, task: Task): TaskRecord {
   const request = task.request ?? {}
   const taskType = task.type ?? undefined

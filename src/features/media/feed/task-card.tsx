@@ -1,4 +1,4 @@
-import {memo, useId, useReducer, useState, type KeyboardEvent, type ReactNode} from 'react'
+import {memo, useId, useReducer, useState, type ReactNode} from 'react'
 import {formatDateTime} from '#domain/date-time.ts'
 import {IconButton} from '#ui/icon-button.tsx'
 import {MoreIcon} from '#ui/icons.tsx'
@@ -8,8 +8,9 @@ import {TimeText} from '#ui/time-text.tsx'
 import {InputThumbs} from '../input-thumbs.tsx'
 import {ActionRow, ChoiceRow} from './action-row.tsx'
 import type {CardCommands} from './card-commands.ts'
+import {pressCard} from './card-keys.ts'
 import {SelectBox} from '../select/select-box.tsx'
-import {pickByKey, usePick} from '../select/use-pick.ts'
+import {usePick} from '../select/use-pick.ts'
 import type {Card} from '#machines/task-list/task-list.selectors.ts'
 import {FavouriteButton} from './favourite-button.tsx'
 import type {FeedPlace} from './feed.tsx'
@@ -63,9 +64,11 @@ export const TaskCard = memo(function TaskCard(props: TaskCardProps) {
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-meta`}
       onFocus={() => onCurrent(card.key)}
-      onKeyDown={(event) =>
-        press(event, {card, isDone, isSelecting, isFavourite, commands, place, count: places.length, choose})
-      }
+      onKeyDown={(event) => {
+        const result = {card, isFavourite, commands, place, count: places.length, choose}
+        const keys = isDone ? resultKeys(event.currentTarget, result) : {}
+        pressCard(event, {card, commands, isSelecting, keys})
+      }}
     >
       {heading !== undefined && <h2 className={styles.day}>{heading}</h2>}
       <div className={styles.frame}>
@@ -144,10 +147,8 @@ export const TaskCard = memo(function TaskCard(props: TaskCardProps) {
   )
 })
 
-type PressedCard = {
+type ResultKeys = {
   card: Card
-  isDone: boolean
-  isSelecting: boolean
   isFavourite: boolean
   commands: CardCommands
   place: number | undefined
@@ -156,30 +157,19 @@ type PressedCard = {
   choose: (index: number) => void
 }
 
-/** Keys of a focused card (design.md §8); a number chooses one of several results. While several cards are being chosen they choose alone. What is pressed inside of it is not meant for the card. */
-function press(event: KeyboardEvent<HTMLElement>, pressed: PressedCard) {
-  const {card, isDone, isSelecting, isFavourite, commands, place, count, choose} = pressed
-  if (event.target !== event.currentTarget || event.nativeEvent.isComposing || event.keyCode === 229) return
-  if (event.ctrlKey || event.metaKey || event.altKey) return
-  if (pickByKey(event, {isSelecting, choose: (by) => commands.choose(card, by)})) return
-  const acts: Partial<Record<string, () => void>> = {
-    r: () => commands.reuse(card),
-    delete: () => (card.id === undefined ? commands.discard(card) : commands.remove(card)),
-    ...(isDone
-      ? {
-          enter: () => commands.open(card, place ?? 0),
-          ' ': () => commands.open(card, place ?? 0),
-          d: () => commands.download(card, place),
-          s: () => commands.setFavourite(card, !isFavourite),
-          u: () => event.currentTarget.querySelector<HTMLButtonElement>('[data-use-in]')?.click(),
-        }
-      : {}),
+/** What a key does with the results of a finished card; a number chooses one of several. */
+function resultKeys(element: HTMLElement, {card, isFavourite, commands, place, count, choose}: ResultKeys) {
+  const open = () => commands.open(card, place ?? 0)
+  const numbers =
+    count > 1 ? Array.from({length: count}, (_, index) => [`${index + 1}`, () => choose(index)] as const) : []
+  return {
+    ...Object.fromEntries(numbers),
+    enter: open,
+    ' ': open,
+    d: () => commands.download(card, place),
+    s: () => commands.setFavourite(card, !isFavourite),
+    u: () => element.querySelector<HTMLButtonElement>('[data-use-in]')?.click(),
   }
-  const number = Number(event.key)
-  const act = count > 1 && number >= 1 && number <= count ? () => choose(number - 1) : acts[event.key.toLowerCase()]
-  if (act === undefined) return
-  event.preventDefault()
-  act()
 }
 
 type OverProps = {card: Card; place: number | undefined; title: string; commands: CardCommands}

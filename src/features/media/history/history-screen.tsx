@@ -1,5 +1,5 @@
 import {useSelector} from '@xstate/react'
-import {useCallback, useMemo, useRef, useState, type ReactNode} from 'react'
+import {useCallback, useRef, type ReactNode} from 'react'
 import {createPortal} from 'react-dom'
 import {selectDays} from '#machines/tasks/tasks.selectors.ts'
 import {Button} from '#ui/button.tsx'
@@ -8,7 +8,7 @@ import {EmptyState} from '#ui/empty-state.tsx'
 import {ErrorState} from '#ui/error-state.tsx'
 import {useText} from '#ui/text.tsx'
 import {useMediaQuery, phone} from '#ui/use-media-query.ts'
-import {selectTotal, type Card} from '#machines/task-list/task-list.selectors.ts'
+import {selectTotal} from '#machines/task-list/task-list.selectors.ts'
 import {FeedFilters, FeedLooks, LayoutChoice} from '../feed/feed-head.tsx'
 import {FeedSkeleton} from '../feed/feed-states.tsx'
 import {NothingMatches} from '../feed/without-cards.tsx'
@@ -25,32 +25,9 @@ import {useCards, useListState, useOpenList} from '../use-cards.ts'
 import {useFilter, useLayout} from '../use-feed-view.ts'
 import feedStyles from '../feed/feed.module.css'
 import styles from '../media-screen.module.css'
-import {HistoryFilters, noRange, PhoneFilters, type Range} from './history-filters.tsx'
+import {HistoryFilters, PhoneFilters} from './history-filters.tsx'
 import historyStyles from './history.module.css'
-
-/** Unix seconds of the beginning of a local day, as a date field gives it, or of one some days `later`. */
-const startOf = (day: string, later = 0): number | undefined => {
-  const start = new Date(`${day}T00:00:00`)
-  // by the calendar: a day on which the clock changes has 23 hours, or 25
-  const time = start.setDate(start.getDate() + later)
-  return Number.isNaN(time) ? undefined : time / 1_000
-}
-
-/** Cards of these days whose prompt, or a title of what they made, has these words, in any case. */
-export function matching(cards: readonly Card[], {from, to, words}: Range): readonly Card[] {
-  const [first, end] = [startOf(from), startOf(to, 1)]
-  const wanted = words.trim().toLowerCase()
-  if (first === undefined && end === undefined && wanted === '') return cards
-  return cards.filter(
-    ({at, prompt, reading}) =>
-      (first === undefined || at >= first) &&
-      (end === undefined || at < end) &&
-      (wanted === '' ||
-        [prompt, ...reading.artifacts.map(({title = ''}) => title)].some((words) =>
-          words.toLowerCase().includes(wanted),
-        )),
-  )
-}
+import {useHistoryRange} from './use-history-range.ts'
 
 type HistoryScreenProps = {slots: MediaSlots; switcher: (isSmall: boolean) => ReactNode; title: string}
 
@@ -62,12 +39,11 @@ export function HistoryScreen({slots, switcher, title}: HistoryScreenProps) {
   const {actors, identity, screen, navigation} = media
   const cards = useCards()
   const total = useSelector(actors.list, selectTotal)
-  const [range, setRange] = useState(noRange)
-  const inRange = useMemo(() => matching(cards, range), [cards, range])
-  const view = useFilter(inRange, range === noRange ? total : inRange.length)
-  const {status, needsSetUp, ...listed} = useListState()
+  const narrowing = useHistoryRange(cards)
+  const {hasDays, inRange, isNarrowed} = narrowing
+  const view = useFilter(inRange, isNarrowed ? inRange.length : total)
+  const listed = useListState()
   const found = useSelector(actors.days, selectDays)
-  const hasDays = range.from !== '' || range.to !== ''
   const older = hasDays ? found : listed.older
   const [layout, setLayout] = useLayout()
   const scroller = useRef<HTMLDivElement>(null)
@@ -81,54 +57,14 @@ export function HistoryScreen({slots, switcher, title}: HistoryScreenProps) {
   const select = cards.length > 0 && <SelectButton />
   useOpenList()
 
-  const isFiltered = range !== noRange || view.filter !== 'all'
+  const isFiltered = isNarrowed || view.filter !== 'all'
   const clear = () => {
-    setRange(noRange)
+    narrowing.clear()
     view.clear()
   }
-  const set = (change: Partial<Range>) => {
-    const next = {...range, ...change}
-    setRange(next.from === '' && next.to === '' && next.words === '' ? noRange : next)
-    if (next.from === range.from && next.to === range.to) return
-    const [from, to] = [startOf(next.from), startOf(next.to, 1)]
-    if (from === undefined && to === undefined) return
-    actors.days.send({type: 'tasks.find', from, to})
-  }
-  const content = () => {
-    if (view.shown.length > 0) {
-      const shared = {cards: view.shown, scroller, older, onOlder, onFormShown: toTool}
-      return isSongs ? (
-        <SongResults {...shared} />
-      ) : (
-        <GridResults {...shared} usualRatio={identity.group === 'video' ? 16 / 9 : 1} />
-      )
-    }
-    if (isFiltered) {
-      return (
-        <>
-          <NothingMatches onClear={clear} />
-          <Older older={older} onOlder={onOlder} />
-        </>
-      )
-    }
-    if (needsSetUp) return <SetUpStep />
-    if (status === 'error') {
-      return (
-        <ErrorState title={text('common.mediaLoadFailed')} onRetry={() => actors.pages.send({type: 'tasks.refresh'})} />
-      )
-    }
-    if (status === 'request' || status === 'none')
-      return <FeedSkeleton ratio={identity.group === 'video' ? 16 / 9 : 1} />
-    return (
-      <EmptyState
-        title={text('common.mediaHistoryEmpty')}
-        action={<Button onClick={toTool}>{text('common.mediaOpenTool', {tool: identity.name})}</Button>}
-      />
-    )
-  }
   const filters = {
-    range,
-    onChange: set,
+    range: narrowing.range,
+    onChange: narrowing.change,
     onClear: isFiltered ? clear : undefined,
     note: isFiltered && older !== 'none' && (
       <p className={historyStyles.fine}>{text('common.mediaSearchedLoaded', {count: cards.length})}</p>
@@ -180,9 +116,50 @@ export function HistoryScreen({slots, switcher, title}: HistoryScreenProps) {
           ) : (
             <HistoryFilters {...filters} />
           )}
-          {content()}
+          {view.shown.length > 0 ? (
+            <Results cards={view.shown} scroller={scroller} older={older} onOlder={onOlder} onFormShown={toTool} />
+          ) : isFiltered ? (
+            <>
+              <NothingMatches onClear={clear} />
+              <Older older={older} onOlder={onOlder} />
+            </>
+          ) : (
+            <NothingMade {...listed} onOpenTool={toTool} />
+          )}
         </div>
       </ResultArea>
     </div>
+  )
+}
+
+type ResultsProps = Pick<Parameters<typeof SongResults>[0], 'cards' | 'scroller' | 'older' | 'onOlder' | 'onFormShown'>
+
+function Results(props: ResultsProps) {
+  const {identity, screen} = useMedia()
+  return screen.results === 'songs' ? (
+    <SongResults {...props} />
+  ) : (
+    <GridResults {...props} usualRatio={identity.group === 'video' ? 16 / 9 : 1} />
+  )
+}
+
+type NothingMadeProps = Pick<ReturnType<typeof useListState>, 'status' | 'needsSetUp'> & {onOpenTool: () => void}
+
+/** Stands in place of the cards: the list has none, or could not be read yet. */
+function NothingMade({status, needsSetUp, onOpenTool}: NothingMadeProps) {
+  const {actors, identity} = useMedia()
+  const text = useText()
+  if (needsSetUp) return <SetUpStep />
+  if (status === 'error') {
+    return (
+      <ErrorState title={text('common.mediaLoadFailed')} onRetry={() => actors.pages.send({type: 'tasks.refresh'})} />
+    )
+  }
+  if (status === 'request' || status === 'none') return <FeedSkeleton ratio={identity.group === 'video' ? 16 / 9 : 1} />
+  return (
+    <EmptyState
+      title={text('common.mediaHistoryEmpty')}
+      action={<Button onClick={onOpenTool}>{text('common.mediaOpenTool', {tool: identity.name})}</Button>}
+    />
   )
 }

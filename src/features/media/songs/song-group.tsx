@@ -1,4 +1,4 @@
-import {memo, useId, type KeyboardEvent} from 'react'
+import {memo, useId} from 'react'
 import type {Artifact} from '#contract/media/media-tool.ts'
 import {Button} from '#ui/button.tsx'
 import type {FavouriteMarks} from '#domain/merge-favourites.ts'
@@ -10,13 +10,13 @@ import {useText} from '#ui/text.tsx'
 import {durationText} from '../duration.ts'
 import type {Card} from '#machines/task-list/task-list.selectors.ts'
 import type {FeedPlace} from '../feed/feed.tsx'
+import {pressCard} from '../feed/card-keys.ts'
 import {ResultImage} from '../feed/result-image.tsx'
 import {Elapsed} from '../feed/elapsed.tsx'
 import {FavouriteButton} from '../feed/favourite-button.tsx'
 import {LazyMenu} from '../feed/lazy-menu.tsx'
 import {SelectBox} from '../select/select-box.tsx'
-import {pickByKey, usePick} from '../select/use-pick.ts'
-import type {ChooseBy} from '../select/use-selection.ts'
+import {usePick} from '../select/use-pick.ts'
 import {songsOf, trackId} from './song-rows.ts'
 import {LazyRow} from './lazy-row.tsx'
 import {Rendering} from './rendering.tsx'
@@ -41,28 +41,16 @@ export const SongGroup = memo(function SongGroup(props: SongGroupProps) {
   const id = useId()
   const songs = songsOf(card)
   const isSelecting = isChosen !== undefined
-  const choosing = {isSelecting, choose: (by: ChooseBy) => commands.choose(card, by)}
-  const pick = usePick(choosing)
-  const press = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return
-    if (event.nativeEvent.isComposing || event.keyCode === 229) return
-    if (pickByKey(event, choosing)) return
-    const acts: Partial<Record<string, () => void>> = {
-      r: () => commands.reuse(card),
-      delete: () => (card.id === undefined ? commands.discard(card) : commands.remove(card)),
-      ...(songs.length === 0
-        ? {}
-        : {
-            ' ': () => commands.play(card, songs[0]?.index ?? 0),
-            enter: () => commands.select(card, songs[0]?.index ?? 0),
-            d: () => commands.download(card, songs[0]?.index ?? 0),
-          }),
-    }
-    const act = acts[event.key.toLowerCase()]
-    if (act === undefined) return
-    event.preventDefault()
-    act()
-  }
+  const pick = usePick({isSelecting, choose: (by) => commands.choose(card, by)})
+  const first = songs[0]?.index
+  const keys: Record<string, () => void> =
+    first === undefined
+      ? {}
+      : {
+          ' ': () => commands.play(card, first),
+          enter: () => commands.select(card, first),
+          d: () => commands.download(card, first),
+        }
   return (
     <article
       className={styles.group}
@@ -74,7 +62,7 @@ export const SongGroup = memo(function SongGroup(props: SongGroupProps) {
       aria-setsize={count}
       aria-labelledby={`${id}-0`}
       onFocus={() => onCurrent(card.key)}
-      onKeyDown={press}
+      onKeyDown={(event) => pressCard(event, {card, commands, isSelecting, keys})}
     >
       {heading !== undefined && <h2 className={styles.day}>{heading}</h2>}
       <div className={styles.rows}>

@@ -5,7 +5,6 @@ import type {PlayerSnapshot} from '#machines/player/player.machine.ts'
 import {selectMarks} from '#machines/task-favourites/task-favourites.machine.ts'
 import {Drawer} from '#ui/drawer.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
-import type {MenuEntry} from '#ui/menu-entry.ts'
 import {useText} from '#ui/text.tsx'
 import {useMediaQuery} from '#ui/use-media-query.ts'
 import type {Card} from '#machines/task-list/task-list.selectors.ts'
@@ -17,11 +16,11 @@ import {useCommands} from '../use-commands.ts'
 import {useCards} from '../use-cards.ts'
 import {useSelectForm} from '../use-select-form.ts'
 import {useToolText} from '../use-tool-text.ts'
+import {useSongCommands} from './use-song-commands.ts'
 import {useSongVideos} from './use-song-videos.ts'
 import {SongDetail} from './song-detail.tsx'
 import {SongGroup, type NowPlaying} from './song-group.tsx'
-import type {SongCommands} from './song-commands.ts'
-import {videoOf, trackId, trackOf, tracksOf} from './song-rows.ts'
+import {trackId} from './song-rows.ts'
 import {SongColumn} from './song-column.tsx'
 
 const ResultViewer = lazyView(async () => (await import('../result-viewer.tsx')).ResultViewer)
@@ -64,51 +63,14 @@ export function SongResults({cards: given, onFormShown, jump, ...feed}: SongResu
   }, [shown])
   const commands = useCommands(showForm)
   const {chosen: chosenTasks, choose} = useChoice(cards)
-  const songCommands = useMemo((): SongCommands => {
-    const untitled = text('common.mediaUntitled')
-    const select = (card: Card, index: number) => {
-      setSelected({key: card.key, index})
-      setOpen(true)
-      list.send({type: 'task.select', id: card.id})
-    }
-    const videoGroup = (card: Card, index: number): MenuEntry[] => {
-      const found = videoOf(card, index)
-      if (found === undefined) return []
-      const items = [
-        {id: 'watch', label: text('common.mediaWatchVideo'), onSelect: () => setVideo(found)},
-        {
-          id: 'download-video',
-          label: text('common.mediaDownloadVideo'),
-          onSelect: () => commands.download(found, 0),
-        },
-      ]
-      return [...items, {kind: 'separator', id: 'videoEnd'}]
-    }
-    return {
-      ...commands,
-      choose,
-      open: select,
-      select,
-      play: (card, index) => {
-        setSelected({key: card.key, index})
-        list.send({type: 'task.select', id: card.id})
-        if (player !== undefined && selectTrack(player.getSnapshot())?.id === trackId(card, index))
-          return player.send({type: 'player.toggle'})
-        const artifact = card.reading.artifacts[index]
-        const track = artifact && trackOf(card, artifact, index, untitled)
-        if (track !== undefined) media.player.play({track, queue: tracksOf(cards, untitled)})
-      },
-      lead: (card, index) => {
-        const lead = commands
-          .groups(card, index)
-          .flatMap(({actions}) => actions)
-          .find(({submission}) => submission === undefined)
-        return lead && {label: toolText(lead.action.label), run: () => commands.act(card, index, lead)}
-      },
-      songMenu: (card, index) => commands.menuOf(card, index, videoGroup(card, index)),
-      watch: (card, index) => setVideo(videoOf(card, index)),
-    }
-  }, [commands, choose, cards, media.player, player, list, text, toolText])
+  const songCommands = useSongCommands({
+    cards,
+    commands,
+    choose,
+    onSelect: setSelected,
+    onOpen: setOpen,
+    onWatch: setVideo,
+  })
   const chosen = useMemo(() => {
     const card = cards.find(({key}) => key === selected?.key) ?? cards.find(({reading}) => reading.artifacts.length > 0)
     const index = card?.key === selected?.key ? (selected?.index ?? 0) : 0

@@ -3,7 +3,10 @@ import {html} from './html.ts'
 import {document, siteName, text, type PageContext} from './page.ts'
 import {checkIcon} from './images.ts'
 
-/** Instead of a form whose answer would go where it must not (security R10, R12). Nothing of the request becomes a link. */
+/**
+ * Shown in place of a form whose answer would go to a forbidden target (security R10, R12). No part of the request
+ * becomes a link.
+ */
 export function refusedPage(page: PageContext, name: string): string {
   const heading = text(page, 'refusedTitle')
   const reason =

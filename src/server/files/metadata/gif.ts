@@ -1,4 +1,4 @@
-/* GIF89a: a header, then blocks, of which the extensions carry what is not the image. */
+/* GIF89a: a header, then blocks; metadata is in the extension blocks. */
 
 const trailer = 0x3b
 const extension = 0x21

@@ -1,8 +1,8 @@
 import {eraser} from './reader.ts'
 
 /*
- * HEIF and AVIF (ISO/IEC 23008-12): boxes. EXIF and XMP are items whose places a table names; how the image is turned is
- * said elsewhere. Their bytes are overwritten where they stand, so that no place changes and the image is not touched.
+ * HEIF and AVIF (ISO/IEC 23008-12): boxes. EXIF and XMP are items with their offsets in a table; the orientation is in
+ * another box. Their bytes are overwritten with zeros, so that no offset changes and the image is not touched.
  */
 
 type Box = {type: string; start: number; content: number; end: number}

@@ -18,7 +18,7 @@ function isKept(marker: number, content: Buffer): boolean {
   return marker === 0xee
 }
 
-/** Where the compressed data that begins at `start` ends: at the next marker that is no part of it. */
+/** The end of the compressed data that begins at `start`: the next marker outside it. */
 function endOfScan(bytes: Buffer, start: number): number {
   for (let at = bytes.indexOf(0xff, start); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
     const marker = bytes[at + 1]

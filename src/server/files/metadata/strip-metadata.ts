@@ -20,10 +20,10 @@ const strippers: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
 }
 
 /**
- * Takes out of a received image what says where, when, by whom and with what it was made: EXIF, XMP, IPTC, comments and
- * thumbnails. The file is taken apart, not encoded anew: every pixel stays, and so do colour profile, animation and how the
- * image is turned. Other files stay as they are. Returns the received file with its new size; throws 400 for an image
- * that cannot be taken apart, which is never kept as it came.
+ * Removes metadata from a received image: EXIF, XMP, IPTC, comments and thumbnails, which reveal place, time, author
+ * and device. The file is not encoded again: pixels, colour profile, animation and orientation stay. Other files stay
+ * unchanged. Returns the file with its new size; throws 400 for an image that cannot be parsed, which is never stored
+ * with its metadata.
  */
 export async function stripMetadata(incoming: Incoming, type: string): Promise<Incoming> {
   const strip = strippers[type]

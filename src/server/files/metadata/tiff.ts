@@ -1,8 +1,8 @@
 import {eraser, reader, type Reader} from './reader.ts'
 
 /*
- * TIFF 6.0: the form of TIFF files and of the EXIF block inside other formats. A directory is a list of entries of twelve
- * bytes: tag, type, count, and the value or where it stands.
+ * TIFF 6.0: the format of TIFF files and of the EXIF block inside other formats. A directory is a list of entries of
+ * twelve bytes: tag, type, count, and the value or its offset.
  */
 
 const orientationTag = 0x0112

@@ -14,7 +14,7 @@ function chunk(name: string, data: Buffer): Buffer {
   return bytes
 }
 
-/** A WebP, also a moving one, without EXIF, XMP and chunks nobody knows. */
+/** A WebP, still or animated, without EXIF, XMP and unknown chunks. */
 export function stripWebp(bytes: Buffer): Buffer {
   const kept: Buffer[] = []
   let orientation = 1

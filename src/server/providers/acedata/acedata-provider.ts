@@ -100,7 +100,7 @@ const specifiedModels = (config: ProviderConfig): string[] =>
 const brokenOff = (name: string, cause?: unknown) =>
   new ProviderFailure('api_error', `The answer of ${name} broke off.`, {interrupted: true, cause})
 
-/** `delta_answer` when it is there, else what a cumulative `answer` added (also the whole of a JSON reply). */
+/** `delta_answer` if present, else the new part of a cumulative `answer` (also the whole of a JSON reply). */
 function deltaOf(frame: Record<string, unknown>, soFar: string): string {
   if (typeof frame.delta_answer === 'string') return frame.delta_answer
   const {answer} = frame

@@ -3,7 +3,7 @@ import type {StoredFile} from '../provider.ts'
 
 type Ratio = readonly [number, number]
 
-/** The ratio that is asked for: where the request names none, that of the image it begins with. */
+/** The requested ratio, or that of the start image if the request names none. */
 export async function askedRatio(plan: MediaPlan, [source]: readonly StoredFile[]): Promise<Ratio> {
   const own = plan.followsSource && source?.type.startsWith('image/') ? await imageRatio(source) : undefined
   return own ?? plan.aspectRatio

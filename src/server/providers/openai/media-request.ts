@@ -21,7 +21,7 @@ export async function formOf(
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.set(name, String(value))
   for (const source of sources)
-    // A copy on a buffer of its own, which is what a Blob takes.
+    // A Blob needs a copy with a buffer of its own.
     form.append(fileField, new Blob([new Uint8Array(await source.read())], {type: source.type}), source.name)
   return form
 }

@@ -12,8 +12,8 @@ export const isChatModel = (name: string): boolean =>
   chatModels.some((model) => model.name === name) || !notChat.test(name)
 
 /**
- * A served model as the catalogue shows it. What a model of the specification can take is known; for others the name
- * tells whether it sees images. Text files are always possible: they are read into the question.
+ * A served model as the catalogue shows it. The abilities of a model of the specification are known; for others the
+ * name tells whether it reads images. Text files are always possible: they become part of the question.
  */
 export function describeModel(name: string, config: Pick<ProviderConfig, 'name' | 'groups' | 'local'>): ServedModel {
   const known = chatModels.find((model) => model.name === name)

@@ -80,7 +80,7 @@ function learn(quirks: Quirks, {status, body, text, message}: Refusal): boolean 
     const refusal = refusalOf('size', status, body, message)
     const named = refusal?.allowed.filter((size) => size !== quirks.size) ?? []
     if (refusal !== undefined || /\bsize\b/i.test(text)) {
-      // once: a server that refuses what it named is asked without
+      // once: a setting that the server refuses is left out of the next request
       quirks.size = quirks.size === sizeOf(quirks.ratio) ? nearestShape(quirks.ratio, named) : undefined
       return true
     }

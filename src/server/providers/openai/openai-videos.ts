@@ -30,7 +30,7 @@ export async function makeVideo(parts: OpenaiMediaParts, ask: MediaAsk): Promise
     name: 'video.mp4',
     width,
     height,
-    // what was asked for may have been refused: only the server knows what it made
+    // the server may have used other settings than those of the request
     durationSeconds: Number(video.seconds) || undefined,
   }
 }
@@ -44,8 +44,9 @@ async function openContent(parts: OpenaiMediaParts, ask: MediaAsk, job: string):
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /**
- * As JSON; as a form where JSON is not taken, or a start image goes in. Without a size or length that the server knows
- * nothing of; with the nearest of those it names; refused in its words where there is none, before anything is made.
+ * Sent as JSON, or as a form if the server refuses JSON or there is a start image. A size or length that the server
+ * does not know is left out, or replaced by the nearest one that it names; without any, its refusal is passed on before
+ * any work.
  */
 async function createJob(parts: OpenaiMediaParts, ask: MediaAsk): Promise<string> {
   const {plan} = ask

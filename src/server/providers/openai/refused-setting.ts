@@ -6,8 +6,8 @@ export type SettingRefusal = {kind: 'unknown' | 'value'; allowed: readonly strin
 type Fault = {field: string | undefined; code: string; words: string}
 
 /**
- * What a 400 or 422 says of the setting `name`, `undefined` when it is about something else. Its place counts (`param`,
- * `loc`); where a 400 names none, the name as a word in quotation marks does: `size` alone may be that of the prompt.
+ * The part of a 400 or 422 about the setting `name`, `undefined` if there is none. Its location counts (`param`,
+ * `loc`); without one, the name as a quoted word: an unquoted `size` may be a word of the prompt.
  */
 export function refusalOf(name: string, status: number, body: unknown, message: string): SettingRefusal | undefined {
   if (status !== 400 && status !== 422) return undefined
@@ -20,7 +20,7 @@ export function refusalOf(name: string, status: number, body: unknown, message: 
   return {kind: 'value', allowed: allowedIn(fault.words)}
 }
 
-/** `error.param` of OpenAI, the items of FastAPI's `detail`; what is only missing is no refusal of what was sent. */
+/** `error.param` of OpenAI, the items of FastAPI's `detail`; a missing field is not a refusal of a sent one. */
 function faultsOf(body: unknown, message: string): Fault[] {
   if (!isRecord(body)) return []
   if (Array.isArray(body.detail))
@@ -73,13 +73,13 @@ const allowedIn = (words: string): string[] => {
   return list.match(/\d+[x×*]\d+|\d+(?:\.\d+)?/g) ?? []
 }
 
-/** The longest length that is no longer than what was asked for. */
+/** The longest length up to the requested one. */
 export const nearestLength = (asked: string, allowed: readonly string[]): string | undefined =>
   allowed
     .filter((one) => Number(one) > 0 && Number(one) <= Number(asked) && one !== asked)
     .sort((one, other) => Number(other) - Number(one))[0]
 
-/** The largest size of about the same shape that is no larger than what was asked for. */
+/** The largest size of about the same shape, up to the requested one. */
 export function nearestSize(asked: string, allowed: readonly string[]): string | undefined {
   const [width, height] = edgesOf(asked)
   return allowed

@@ -17,7 +17,7 @@ import {createdAt, credits, id} from './columns.ts'
 import {userId} from './people.ts'
 import {applications} from './platform.ts'
 
-/* What was put aside, charged and given back, and for which calls. */
+/* Credits on hold, charged and released, each with its purpose. */
 
 /** hold → settle (+ refund of the rest) or refund of all; `grant` puts credits in. Rows are never changed. */
 export const ledgerEntries = pgTable(

@@ -6,7 +6,7 @@ import {userId} from './people.ts'
 
 const dollars = (name: string) => numeric(name, {precision: 20, scale: 6})
 
-/** What the orders of a user's invitees sum up to, and what they brought. Written together with `distribution_rewards`. */
+/** The sums of a user's invitees' orders and of the rewards. Written together with `distribution_rewards`. */
 export const distributionStatuses = pgTable(
   'distribution_statuses',
   {

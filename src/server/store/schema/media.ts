@@ -7,11 +7,11 @@ import {files} from './files.ts'
 import {userId} from './people.ts'
 import {applications} from './platform.ts'
 
-/* What the media tools were asked for, and what they made. */
+/* Requests to the media tools, and their results. */
 
 /**
- * One generation of one media tool: what was asked, who makes it, and what came of it. Addresses of our own files stand
- * in `request`, `body`, `plan` and `response` as `atrium-file:<id>/<name>` and are made whole for the origin that reads them.
+ * One generation of one media tool: the request, its provider and its result. Addresses of our own files are stored in
+ * `request`, `body`, `plan` and `response` as `atrium-file:<id>/<name>`, and get the origin of the reader.
  */
 export const tasks = pgTable(
   'tasks',
@@ -31,10 +31,10 @@ export const tasks = pgTable(
     outcome: text('outcome', {enum: failureOutcomes}),
     error: jsonb('error').$type<{code: string; message: string}>(),
     provider: text('provider').notNull(),
-    /** The job at the provider, stored as soon as it is known: a restart asks for it instead of buying again. */
+    /** The job at the provider, stored as soon as it is known: after a restart it is polled instead of bought again. */
     providerJob: text('provider_job'),
     request: jsonb('request').$type<Record<string, unknown>>().notNull(),
-    /** The request as its operation read it, and what is to be made; absent in tasks from before these columns. */
+    /** The request as its operation read it, and the plan; absent in tasks from before these columns. */
     body: jsonb('body').$type<Record<string, unknown>>(),
     plan: jsonb('plan').$type<MediaPlan>(),
     /** The tool's own answer; while it runs, what the provider lets see. */
@@ -57,7 +57,7 @@ export const tasks = pgTable(
     index('tasks_open')
       .on(table.state, table.workerId)
       .where(sql`state in ('queued', 'running')`),
-    /** What runs for a user, over all services and beside however many tasks that have ended. */
+    /** Running tasks of a user over all services, without the ended ones. */
     index('tasks_running')
       .on(table.userId, table.createdAt)
       .where(sql`state in ('queued', 'running')`),

@@ -72,16 +72,16 @@ const surplusReasons = ['paid', 'amount', 'account'] as const
 export type SurplusReason = (typeof surplusReasons)[number]
 
 /**
- * Why a payment was closed without knowing whether it was paid: its provider does not know it, its provider is no way of
- * payment any more, or the operator gave it up.
+ * Why it is unknown whether a closed payment was paid: its provider does not know it, its provider is not configured
+ * any more, or the operator gave it up.
  */
 const unknownReasons = ['provider', 'away', 'operator'] as const
 export type UnknownReason = (typeof unknownReasons)[number]
 
 /**
- * What becomes of money that is given back, which may fail days later: looked at while it is `underway`, `ended` once it
- * came or can no longer fail, `settled` where it failed and the operator paid it in another way. Null: not given back, or by
- * a server that did not keep it.
+ * State of a refund, which may fail days later: `underway` while it is checked, `ended` once it arrived or can no
+ * longer fail, `settled` if it failed and the operator paid in another way. Null: no refund, or one of a server before
+ * this column.
  */
 const refundStates = ['underway', 'ended', 'failed', 'settled'] as const
 
@@ -111,7 +111,7 @@ export const payments = pgTable(
     url: text('url'),
     /** Where the payer confirms a bank debit that waits for that. */
     confirmUrl: text('confirm_url'),
-    /** What the provider is told, kept so that asking again says the very same. */
+    /** The input of the provider, stored so that a repeated call has the same. */
     title: text('title').notNull(),
     returnUrl: text('return_url').notNull(),
     locale: text('locale').notNull(),

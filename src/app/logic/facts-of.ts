@@ -1,0 +1,12 @@
+import {Observable} from 'rxjs'
+
+/** What an asynchronous run reports, and its end. Unsubscribing aborts the run. */
+export const factsOf = <Fact>(run: (report: (fact: Fact) => void, signal: AbortSignal) => Promise<void>) =>
+  new Observable<Fact>((subscriber) => {
+    const leaving = new AbortController()
+    run((fact) => subscriber.next(fact), leaving.signal).then(
+      () => subscriber.complete(),
+      (error: unknown) => subscriber.error(error),
+    )
+    return () => leaving.abort()
+  })

@@ -1,0 +1,92 @@
+import {useCallback, useMemo} from 'react'
+import {conversationTitle} from '#domain/conversation-title.ts'
+import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
+import {selectMessages} from '#machines/conversation/conversation.selectors.ts'
+import type {MessageChangesActor} from '#machines/message-changes/message-changes.machine.ts'
+import {useText} from '#ui/text.tsx'
+import {useChat} from './chat.context.tsx'
+import {filesOf} from './unread-files.ts'
+import {useEditDraft} from './use-edit-draft.ts'
+
+type RowOfThread = {
+  actor: ConversationActor
+  index: number
+  /** Of its message, once it has one. */
+  id: string | undefined
+  changes: MessageChangesActor | undefined
+  /** Why the conversation's model cannot be used. */
+  unusable: string | undefined
+  onUnusable: () => void
+  onEditing: (index: number | undefined) => void
+}
+
+/** What the user does with one message of a thread. The functions stay the same while the message does. */
+export function useRowCommands(row: RowOfThread) {
+  const editing = useEditCommands(row)
+  const asking = useAskCommands(row)
+  const {actor, changes, id} = row
+  const text = useText()
+  const branch = useCallback(() => {
+    const title = text('chat.branchTitle', {title: conversationTitle(actor.getSnapshot().context)})
+    changes?.send({type: 'change.request', change: {action: 'branch', message: id ?? '', title}})
+  }, [actor, changes, id, text])
+  const remove = useCallback(() => changes?.send({type: 'message.remove', message: id ?? ''}), [changes, id])
+  return {...editing, ...asking, branch, remove, files: () => filesOf(actor.getSnapshot())}
+}
+
+/** Editing a question: with an answer to the new text, or saved without one. */
+function useEditCommands({actor, index, changes, onEditing}: RowOfThread) {
+  const {newKey, now} = useChat()
+  const draft = useEditDraft(actor, index)
+  const edit = useCallback(() => onEditing(index), [onEditing, index])
+  const editQuestion = useCallback(() => onEditing(index - 1), [onEditing, index])
+  const endEdit = useCallback(() => {
+    draft.write(undefined)
+    onEditing(undefined)
+  }, [draft, onEditing])
+  const sendEdit = useCallback(
+    (question: string) => {
+      endEdit()
+      actor.send({type: 'message.edit', index, question, key: newKey(), at: now()})
+    },
+    [actor, index, newKey, now, endEdit],
+  )
+  const saveEdit = useCallback(
+    (question: string) => {
+      const message = selectMessages(actor.getSnapshot())[index]?.id
+      if (changes === undefined || message == null) return
+      const listening = changes.on('change.settled', ({isDone}) => {
+        listening.unsubscribe()
+        // a text that could not be saved stays in its field
+        if (isDone) endEdit()
+      })
+      changes.send({type: 'change.request', change: {action: 'edit', message, question}})
+    },
+    [actor, changes, index, endEdit],
+  )
+  return {draft, edit, editQuestion, endEdit, sendEdit, saveEdit}
+}
+
+/** Asking for another answer, or for more of this one. */
+function useAskCommands({actor, unusable, onUnusable}: RowOfThread) {
+  const text = useText()
+  const {newKey, now} = useChat()
+  const isUsable = unusable === undefined
+  return useMemo(() => {
+    const again = (type: 'answer.retry' | 'answer.regenerate') =>
+      isUsable ? actor.send({type, key: newKey(), at: now()}) : onUnusable()
+    return {
+      retry: () => again('answer.retry'),
+      regenerate: () => again('answer.regenerate'),
+      answerWith: (model: string) => {
+        const hasFailed = actor.getSnapshot().matches('failed')
+        actor.send({type: hasFailed ? 'answer.retry' : 'answer.regenerate', key: newKey(), at: now(), model})
+      },
+      goOn: () => {
+        if (!isUsable) return onUnusable()
+        const question = text('chat.continuePrompt')
+        actor.send({type: 'prompt.submit', question, references: [], key: newKey(), at: now()})
+      },
+    }
+  }, [actor, isUsable, newKey, now, onUnusable, text])
+}

@@ -1,0 +1,48 @@
+import type {ServerDeps} from '../deps.ts'
+import type {Ledger} from '../ledger/ledger.ts'
+import {moveTo, openPayment} from '../payments/payment-store.ts'
+import {finishOrder} from './finish-order.ts'
+import {lockOrder, stateAt, updateOrder} from './order-store.ts'
+
+/** The steps that end an order. Each is one transaction under the order's row lock, and does nothing a second time. */
+export function createOrderEnds({
+  deps: {config, database, now},
+  ledger,
+}: {
+  deps: Pick<ServerDeps, 'config' | 'database' | 'now'>
+  ledger: Ledger
+}) {
+  const finish = {config, ledger}
+
+  /** Ends a free order. */
+  const finishFree = async (orderId: string): Promise<void> =>
+    database.asSystem(async (transaction) => {
+      const order = await lockOrder(transaction, orderId)
+      if (order.price !== 0 || order.state !== 'Pending') return
+      const at = now()
+      const paid = await updateOrder(transaction, orderId, {state: 'Paid', paidAt: at, updatedAt: at})
+      await finishOrder(finish, transaction, paid, at)
+    })
+
+  /** Books the credits of an order that is paid. */
+  const finishPaid = async (orderId: string): Promise<void> =>
+    database.asSystem(async (transaction) => {
+      const order = await lockOrder(transaction, orderId)
+      if (order.state === 'Paid') await finishOrder(finish, transaction, order, now())
+    })
+
+  /** Ends an expired order, once no page is open on which it can be paid. */
+  const expire = async (orderId: string): Promise<void> =>
+    database.asSystem(async (transaction) => {
+      const order = await lockOrder(transaction, orderId)
+      const at = now()
+      if (stateAt(order, at) !== 'Expired' || order.state === 'Expired') return
+      const open = await openPayment(transaction, orderId)
+      if (open?.state === 'open') return
+      // a payment in state `opening` has handed out no page
+      if (open !== undefined) await moveTo(transaction, open, 'closed', {at})
+      await updateOrder(transaction, orderId, {state: 'Expired', updatedAt: at})
+    })
+
+  return {finishFree, finishPaid, expire}
+}
