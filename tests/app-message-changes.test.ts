@@ -1,8 +1,9 @@
 import {Subject} from 'rxjs'
 import {afterEach, beforeEach, expect, test, vi} from 'vitest'
-import {createActor, fromPromise} from 'xstate'
+import {createActor, enqueueActions, fromPromise, setup} from 'xstate'
 import {deletePending} from '#app/chat/delete-pending.ts'
 import {openChanges, type ChangesDeps} from '#app/chat/message-changes.ts'
+import {partLogic} from '#app/logic/parts.ts'
 import type {TabFact} from '#browser/tabs.ts'
 import {z} from '#contract/schema.ts'
 import {stays, type ConversationRecord} from '#domain/conversation.ts'
@@ -17,6 +18,8 @@ import {findingMachine} from '#machines/conversation-list/finding.machine.ts'
 import {createLocks} from './browser/fake-locks.ts'
 import {createLeadership} from '#browser/leadership.ts'
 import {startEnvironment} from './machines/environment-fixture.ts'
+import {findActor} from '#machines/lib/find-actor.ts'
+import type {PartUse} from '#machines/lib/parts.ts'
 import {nobody} from './machines/nobody.ts'
 
 const stored: ConversationRecord = {
@@ -56,21 +59,35 @@ function openBrowser() {
   const openTab = async (restored: ConversationRecord) => {
     const facts$ = new Subject<TabFact>()
     tabs.add(facts$)
-    const list = createActor(
-      conversationListMachine.provide({
-        actors: {
-          pages: conversationPagesMachine.provide({
-            actors: {
-              getConversations: fromPromise<ConversationPage, ConversationPageInput>(async () => ({records: [server]})),
-            },
-          }),
-          finding: findingMachine.provide({
-            actors: {findConversation: fromPromise<ConversationRecord, {key: string}>(async () => server)},
+    const listMachine = conversationListMachine.provide({
+      actors: {
+        pages: conversationPagesMachine.provide({
+          actors: {
+            getConversations: fromPromise<ConversationPage, ConversationPageInput>(async () => ({records: [server]})),
+          },
+        }),
+        finding: findingMachine.provide({
+          actors: {findConversation: fromPromise<ConversationRecord, {key: string}>(async () => server)},
+        }),
+      },
+    })
+    const input = {userId: 'user', environment: startEnvironment(), parentRef: nobody, restored: [restored]}
+    // what a session does for these two
+    const session = setup({
+      types: {events: {} as PartUse},
+      actors: {conversations: listMachine, part: partLogic},
+    }).createMachine({
+      invoke: {id: 'conversations', src: 'conversations', input},
+      on: {
+        'part.use': {
+          actions: enqueueActions(({enqueue, event: {id}, system}) => {
+            if (findActor(system, id) === undefined) enqueue.spawnChild('part', {id, systemId: id, input: {id}})
           }),
         },
-      }),
-      {input: {userId: 'user', environment: startEnvironment(), parentRef: nobody, restored: [restored]}},
-    ).start()
+      },
+    })
+    const owner = createActor(session, {systemId: 'session'}).start()
+    const list = owner.getSnapshot().children.conversations ?? expect.fail('The list did not start')
     list.send({type: 'credential.ready'})
     list.send({type: 'service.changed', capabilities: ['resume', 'stop', 'idempotency', 'versions']})
     await vi.waitFor(() => expect(list.getSnapshot().matches('success')).toBe(true))
@@ -95,16 +112,18 @@ function openBrowser() {
         throw new Error(message)
       },
     }
-    const changes = openChanges(deps, {list, conversation: 'foo', onBranch: () => undefined})
+    const open = () => openChanges(deps, {list, conversation: 'foo'}) ?? expect.fail('The list has ended')
+    const changes = open()
     const close = () => {
       tabs.delete(facts$)
-      list.stop()
+      owner.stop()
     }
     lists.push(close)
     const record_ = () => selectItem(list.getSnapshot(), 'foo')
     return {
       list,
       changes,
+      open,
       close,
       record: () => record_() ?? stored,
       answer: () => record_()?.messages.find(({id}) => id === 'a-1'),
@@ -195,4 +214,19 @@ test('where the server deletes nothing, nothing is given', async () => {
   const unable = {...chat, cutHistory: () => Promise.resolve(undefined)}
   const tabs = {tell: () => undefined}
   await expect(deletePending({chat: unable, list, tabs}, ['foo'], new AbortController().signal)).rejects.toThrow()
+})
+
+test('the changes of a conversation end when nothing needs them, come again, and end with their session', async () => {
+  const {openTab, calls} = openBrowser()
+  const tab = await openTab(stored)
+  expect(tab.open()).toBe(tab.changes)
+  tab.changes.send({type: 'view.opened'})
+  tab.changes.send({type: 'message.remove', message: 'a-1'})
+  tab.changes.send({type: 'view.closed'})
+  await pass(60_000)
+  expect([calls.length, tab.changes.getSnapshot().status]).toEqual([1, 'done'])
+  const again = tab.open()
+  expect(again).not.toBe(tab.changes)
+  tab.close()
+  expect(again.getSnapshot().status).not.toBe('active')
 })

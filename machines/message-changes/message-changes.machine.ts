@@ -1,4 +1,4 @@
-import {assign, emit, enqueueActions, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
+import {assign, emit, enqueueActions, not, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import {toFailure, type Failure} from '#domain/failure.ts'
 import {promisePort, streamPort, unfilledAction} from '#machines/lib/ports.ts'
 import {removalMachine, type RemovalSettled} from '#machines/lib/removal.machine.ts'
@@ -19,16 +19,19 @@ export type MessageChangesEvent =
   | {type: 'page.leaving'}
   /** There is a network (again), or the conversation changed: deletions that the server did not take are sent. */
   | {type: 'connection.restored'}
-  /** The server has none of these any more: a question that was asked took the deletions with it. */
-  | {type: 'messages.gone'; messages: readonly string[]}
+  /** All messages that the conversation has now: a question that was asked takes deletions with it. */
+  | {type: 'messages.listed'; messages: readonly string[]}
+  /** A thread shows the conversation. */
+  | {type: 'view.opened'}
+  | {type: 'view.closed'}
   /** No other tab of the browser has this deletion in hand, or none any more. */
   | {type: 'removal.ours'; message: string}
   /** Another tab took its deletion back, or the server refused it there. */
   | {type: 'message.restored'; message: string}
   | RemovalSettled
 
-/** What was asked for has happened, or not. */
-type MessageChangesEmitted = {type: 'change.settled'; isDone: boolean}
+/** What was asked for has happened, or not. `branch`: the server's id of the conversation that was made. */
+type MessageChangesEmitted = {type: 'change.settled'; isDone: boolean; branch?: string | undefined}
 
 type Message = {message: string}
 /** `unconfirmed`: messages that another page deleted: an earlier one without hearing of it, or one that is open beside. */
@@ -44,6 +47,8 @@ type Context = {
   elsewhere: readonly string[]
   /** Deleted in this page: a copy from before does not bring them back. */
   removed: string[]
+  /** Threads that show the conversation. */
+  views: number
   /** The last change that did not happen. */
   failed?: (Message & {failure: Failure}) | undefined
 }
@@ -77,15 +82,21 @@ export const messageChangesMachine = setup({
     emitted: {} as MessageChangesEmitted,
   },
   actors: {
-    /** Resolves when the server's copy stands in the list, or the branch is on screen. */
-    changeConversation: promisePort<void, MessageChange | undefined>('changeConversation'),
+    /** Resolves when the server's copy stands in the list: with the id of a branch. */
+    changeConversation: promisePort<string | undefined, MessageChange | undefined>('changeConversation'),
     /** Resolves when the server has none of the deleted messages, and the list its copy. */
     deletePending: promisePort<void, undefined>('deletePending'),
+    /** What the list, the other tabs and the page say of the conversation. */
+    followConversation: streamPort<MessageChangesEvent>('followConversation'),
     removal: removalMachine,
     /** Takes a deletion in hand before the other tabs: says `removal.ours` when it has it, and lets it go some time after its end. */
     holdRemoval: streamPort<MessageChangesEvent, Message>('holdRemoval'),
   },
-  delays: {callDeadline: 15_000},
+  delays: {
+    callDeadline: 15_000,
+    /** A thread that is left for another one is often opened again. */
+    linger: 30_000,
+  },
   guards: {
     isShown: ({context: {removing, unconfirmed, removed}}, {message}: Message) =>
       ![...removing, ...unconfirmed, ...removed].includes(message),
@@ -95,13 +106,15 @@ export const messageChangesMachine = setup({
     /** A branch is a copy of what the server has. */
     copiesDeleted: ({context: {removing, unconfirmed}}, {action}: MessageChange) =>
       action === 'branch' && removing.length + unconfirmed.length > 0,
+    isNeeded: ({context: {views, removing, unconfirmed}}) => views + removing.length + unconfirmed.length > 0,
     isRemoving: ({context}, {message}: Message) => context.removing.includes(message),
     isUnconfirmed: ({context}, {message}: Message) => context.unconfirmed.includes(message),
   },
   actions: {
     storeChange: assign((_, {change}: {change: MessageChange}) => ({change, failed: undefined})),
     clearChange: assign({change: undefined}),
-    emitSettled: emit((_, {isDone}: {isDone: boolean}) => ({type: 'change.settled', isDone})),
+    emitSettled: emit((_, settled: Omit<MessageChangesEmitted, 'type'>) => ({type: 'change.settled', ...settled})),
+    countViews: assign(({context: {views}}, {more}: {more: number}) => ({views: views + more})),
     storeFailure: assign(({context: {change}}, {error}: {error: unknown}) => ({
       failed: change && {message: change.message, failure: toFailure(error)},
     })),
@@ -139,8 +152,9 @@ export const messageChangesMachine = setup({
       removing: without(removing, [key]),
       unconfirmed: [...unconfirmed, key],
     })),
+    /** The server has none of these any more. */
     forget: enqueueActions(({enqueue, context}, {messages}: {messages: readonly string[]}) => {
-      const gone = [...context.removing, ...context.unconfirmed].filter((message) => messages.includes(message))
+      const gone = without([...context.removing, ...context.unconfirmed], messages)
       for (const message of gone) {
         enqueue.stopChild(removalId(message))
         enqueue.stopChild(holdId(message))
@@ -168,10 +182,20 @@ export const messageChangesMachine = setup({
   },
 }).createMachine({
   id: 'messageChanges',
-  context: ({input: {unconfirmed}}) => ({removing: [], unconfirmed, elsewhere: unconfirmed, removed: []}),
+  context: ({input: {unconfirmed}}) => ({removing: [], unconfirmed, elsewhere: unconfirmed, removed: [], views: 0}),
   initial: 'idle',
   entry: ['hold'],
+  invoke: {
+    id: 'followConversation',
+    src: 'followConversation',
+    // the list has ended, and all that is on its way with it
+    onDone: {target: '.over'},
+    // what was asked for is still done
+    onError: {actions: [{type: 'logFailure', params: ({event}) => event}]},
+  },
   on: {
+    'view.opened': {actions: [{type: 'countViews', params: {more: 1}}]},
+    'view.closed': {actions: [{type: 'countViews', params: {more: -1}}]},
     'message.remove': {
       guard: {type: 'isShown', params: ({event}) => event},
       actions: [
@@ -185,7 +209,7 @@ export const messageChangesMachine = setup({
     },
     'page.leaving': {actions: ['flush']},
     'connection.restored': {actions: ['resume']},
-    'messages.gone': {actions: [{type: 'forget', params: ({event}) => event}]},
+    'messages.listed': {actions: [{type: 'forget', params: ({event}) => event}]},
     'removal.ours': {actions: [{type: 'takeOver', params: ({event}) => event}]},
     'message.restored': {
       guard: {type: 'isUnconfirmed', params: ({event}) => event},
@@ -227,6 +251,14 @@ export const messageChangesMachine = setup({
           {target: 'changing', actions: [{type: 'storeChange', params: ({event}) => event}]},
         ],
       },
+      initial: 'unneeded',
+      states: {
+        unneeded: {
+          always: {guard: 'isNeeded', target: 'needed'},
+          after: {linger: {target: '#messageChanges.over'}},
+        },
+        needed: {always: {guard: not('isNeeded'), target: 'unneeded'}},
+      },
     },
     deleting: {
       description: 'What is deleted goes from the server before it is copied: there is no way back any more.',
@@ -259,7 +291,10 @@ export const messageChangesMachine = setup({
         id: 'changeConversation',
         src: 'changeConversation',
         input: ({context}) => context.change,
-        onDone: {target: 'idle', actions: [{type: 'emitSettled', params: {isDone: true}}]},
+        onDone: {
+          target: 'idle',
+          actions: [{type: 'emitSettled', params: ({event}) => ({isDone: true, branch: event.output})}],
+        },
         onError: {
           target: 'idle',
           actions: [
@@ -279,6 +314,7 @@ export const messageChangesMachine = setup({
         },
       },
     },
+    over: {type: 'final'},
   },
 })
 

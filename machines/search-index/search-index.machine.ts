@@ -50,7 +50,7 @@ const overdue = {target: '#searchIndex.failed', actions: [{type: 'storeFailure',
 
 /**
  * Search over the conversations of the device. The index is filled in batches with the first search, and follows the list; what is
- * asked meanwhile is answered from what it has, and again when it has more. Owned by the list's view, as long as the session lasts.
+ * asked meanwhile is answered from what it has, and again when it has more. Owned by `session`; ends with the list.
  */
 export const searchIndexMachine = setup({
   types: {context: {} as Context, events: {} as SearchIndexEvent},
@@ -94,6 +94,8 @@ export const searchIndexMachine = setup({
   invoke: {
     id: 'records',
     src: 'records',
+    // the list has ended
+    onDone: {target: '.over'},
     onError: {target: '.failed', actions: [{type: 'storeFailure', params: ({event}) => event}]},
   },
   on: {
@@ -180,6 +182,7 @@ export const searchIndexMachine = setup({
       },
       after: {callDeadline: {target: 'failed', actions: [{type: 'storeFailure', params: timeout}]}},
     },
+    over: {type: 'final'},
   },
 })
 

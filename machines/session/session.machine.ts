@@ -1,10 +1,10 @@
-import {raise, type ActorRefFrom, type SnapshotFrom} from 'xstate'
+import {raise, stopChild, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import {chatServiceId} from '#contract/chat.ts'
 import {environmentInvoke} from '#machines/environment/environment.machine.ts'
 import {supervised} from '#machines/lib/supervision.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 import {sessionSetup} from './session.setup.ts'
-import type {SessionChild, ShownFact, StoredSession} from './session.types.ts'
+import type {Passed, SessionChild, ShownFact, StoredSession} from './session.types.ts'
 
 const nothing: StoredSession = {conversations: [], tools: []}
 
@@ -21,7 +21,9 @@ const overdueLoad = (child: SessionChild) =>
 
 const shown = {actions: [{type: 'showTaskFact', params: ({event}: {event: ShownFact}) => event}]} as const
 
-const shareApplication = {type: 'passToTasks', params: {event: {type: 'applications.changed'}}} as const
+const pass = (params: Passed) => ({type: 'pass', params}) as const
+const shareApplication = pass({to: 'tasks', event: {type: 'applications.changed'}})
+const refreshBalance = pass({to: 'provisioning/chat', event: {type: 'applications.refresh'}})
 
 /**
  * Everything of one signed-in user (docs/architecture.md §2): exists only while `auth` is signed in, and all below
@@ -40,6 +42,11 @@ export const sessionMachine = sessionSetup.createMachine({
     'player.use': {actions: [{type: 'queueForPlayer', params: ({event}) => event}, 'passQueue']},
     'credits.bought': {actions: [{type: 'queueBought', params: ({event}) => ({event})}, 'passQueue']},
     'child.started': {actions: ['passQueue']},
+    'part.use': {actions: [{type: 'startPart', params: ({event}) => event}]},
+    'xstate.done.actor.*': {actions: [stopChild(({event}) => event.actorId)]},
+    'xstate.error.actor.*': {
+      actions: [{type: 'logCrash', params: ({event: {actorId, error}}) => ({child: actorId, error})}],
+    },
   },
   initial: 'restoring',
   states: {
@@ -59,35 +66,53 @@ export const sessionMachine = sessionSetup.createMachine({
       tags: ['active'],
       on: {
         // raised, not handled by a region itself: a region's own transition would take the place of these
-        'provision.ready': {actions: [{type: 'shareCredential', params: {isReady: true}}, raise({type: 'tasks.seek'})]},
-        'provision.missing': {
-          actions: [{type: 'shareCredential', params: {isReady: false}}, raise({type: 'tasks.seek'})],
+        'provision.ready': {
+          actions: [pass({to: 'conversations', event: {type: 'credential.ready'}}), raise({type: 'tasks.seek'})],
         },
-        'token.renewed': {actions: ['shareRenewal', raise({type: 'tasks.seek'})]},
+        'provision.missing': {
+          actions: [pass({to: 'conversations', event: {type: 'credential.missing'}}), raise({type: 'tasks.seek'})],
+        },
+        'token.renewed': {
+          actions: [
+            pass({to: 'provisioning/chat', event: {type: 'token.renewed'}}),
+            pass({to: 'tasks', event: {type: 'token.renewed'}}),
+            raise({type: 'tasks.seek'}),
+          ],
+        },
         'connection.restored': {actions: [raise({type: 'tasks.seek'})]},
-        'provision.serviceRead': {actions: [{type: 'shareCapabilities', params: ({event}) => event}]},
+        'provision.serviceRead': {
+          actions: [
+            {
+              type: 'pass',
+              params: ({event: {capabilities}}) => ({
+                to: 'conversations',
+                event: {type: 'service.changed', capabilities},
+              }),
+            },
+          ],
+        },
         'application.applied': {
-          actions: [{type: 'showApplied', params: {isNew: true}}, 'refreshBalance', shareApplication],
+          actions: [{type: 'showApplied', params: {isNew: true}}, refreshBalance, shareApplication],
         },
         'application.present': {
-          actions: [{type: 'showApplied', params: {isNew: false}}, 'refreshBalance', shareApplication],
+          actions: [{type: 'showApplied', params: {isNew: false}}, refreshBalance, shareApplication],
         },
         'credits.added': {
           actions: [
-            {type: 'shareCredits', params: ({event}) => event},
+            {type: 'pass', params: ({event}) => ({to: 'conversations', event})},
             // the tools look for themselves: each goes on once its own calls are paid
             shareApplication,
           ],
         },
-        'credits.listed': {actions: [{type: 'shareCredits', params: ({event}) => event}]},
-        'balance.check': {actions: ['refreshBalance']},
+        'credits.listed': {actions: [{type: 'pass', params: ({event}) => ({to: 'conversations', event})}]},
+        'balance.check': {actions: [refreshBalance]},
         'task.settled': shown,
         'task.gone': shown,
         'task.unfound': shown,
         'task.removed': shown,
         'task.removeFailed': shown,
         'tool.unopened': shown,
-        'conversation.settled': {actions: ['refreshBalance']},
+        'conversation.settled': {actions: [refreshBalance]},
         'list.undoable': {actions: [{type: 'showUndoable', params: ({event}) => event}]},
         'list.failed': {actions: [{type: 'showListFailure', params: ({event}) => event}]},
       },

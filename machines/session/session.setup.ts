@@ -1,22 +1,19 @@
 import {assign, enqueueActions, setup, type AnyActorRef} from 'xstate'
-import type {ChatCapability} from '#contract/management.ts'
-import type {CreditsFact} from '#domain/credits.ts'
-import {
-  conversationListMachine,
-  type ConversationListActor,
-} from '#machines/conversation-list/conversation-list.machine.ts'
+import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
 import type {ConversationListFact} from '#machines/conversation-list/conversation-list.types.ts'
 import {environmentChanges} from '#machines/environment/environment.machine.ts'
 import {findActor} from '#machines/lib/find-actor.ts'
+import {partPort} from '#machines/lib/parts.ts'
 import {logicPort, promisePort, unfilledAction} from '#machines/lib/ports.ts'
 import {countCrash, forgive, isBeyondRepair, restartDelay, supervision} from '#machines/lib/supervision.ts'
 import type {playerMachine} from '#machines/player/player.machine.ts'
 import type {Song} from '#machines/player/player.types.ts'
-import {provisioningMachine, type ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
+import {provisioningMachine} from '#machines/provisioning/provisioning.machine.ts'
 import type {CreditsBought} from '#machines/provisioning/provisioning.types.ts'
-import type {TasksActor, tasksMachine} from '#machines/tasks/tasks.machine.ts'
+import type {tasksMachine} from '#machines/tasks/tasks.machine.ts'
 import type {RunningTool, TasksEvent} from '#machines/tasks/tasks.types.ts'
 import type {
+  Passed,
   SessionChild,
   SessionContext,
   SessionEvent,
@@ -45,6 +42,7 @@ export const sessionSetup = setup({
     findRunning: promisePort<RunningTool[]>('findRunning'),
     tasks: logicPort<typeof tasksMachine>('tasks'),
     player: logicPort<typeof playerMachine>('player'),
+    part: partPort(),
   },
   delays: {
     readDeadline: 3_000,
@@ -89,41 +87,22 @@ export const sessionSetup = setup({
       }
       enqueue.assign({queue: queue.filter((queued) => actorOf(queued) === undefined)})
     }),
+    startPart: enqueueActions(({enqueue, system}, {id}: {id: string}) => {
+      if (findActor(system, id) === undefined) enqueue.spawnChild('part', {id, systemId: id, input: {id}})
+    }),
     countCrash: assign(({context}, {child, error}: {child: SessionChild; error: unknown}) => ({
       crashes: countCrash(context.crashes, child, error),
     })),
     forgive: assign(({context}, {child}: {child: SessionChild}) => ({crashes: forgive(context.crashes, child)})),
-    shareCapabilities: enqueueActions(({enqueue, system}, {capabilities}: {capabilities: ChatCapability[]}) => {
-      const list = findActor<ConversationListActor>(system, 'conversations')
-      if (list !== undefined) enqueue.sendTo(list, {type: 'service.changed', capabilities})
-    }),
-    shareCredential: enqueueActions(({enqueue, system}, {isReady}: {isReady: boolean}) => {
-      const list = findActor<ConversationListActor>(system, 'conversations')
-      if (list !== undefined) enqueue.sendTo(list, {type: isReady ? 'credential.ready' : 'credential.missing'})
-    }),
-    shareCredits: enqueueActions(({enqueue, system}, credits: CreditsFact) => {
-      const list = findActor<ConversationListActor>(system, 'conversations')
-      if (list !== undefined) enqueue.sendTo(list, credits)
-    }),
-    refreshBalance: enqueueActions(({enqueue, system}) => {
-      const provisioning = findActor<ProvisioningActor>(system, 'provisioning/chat')
-      if (provisioning !== undefined) enqueue.sendTo(provisioning, {type: 'applications.refresh'})
-    }),
-    shareRenewal: enqueueActions(({enqueue, system}) => {
-      for (const part of ['provisioning/chat', 'tasks']) {
-        const actor = findActor<AnyActorRef>(system, part)
-        if (actor !== undefined) enqueue.sendTo(actor, {type: 'token.renewed'})
-      }
-    }),
-    /** To the media tools, when their chart runs. */
-    passToTasks: enqueueActions(({enqueue, system}, {event}: {event: TasksEvent}) => {
-      const tasks = findActor<TasksActor>(system, 'tasks')
-      if (tasks !== undefined) enqueue.sendTo(tasks, event)
+    /** To a part, when it runs. */
+    pass: enqueueActions(({enqueue, system}, {to, event}: Passed) => {
+      const actor = findActor<AnyActorRef>(system, to)
+      if (actor !== undefined) enqueue.sendTo(actor, event)
     }),
     /** Port: what this browser kept for the user could not be read. */
     logUnread: (_, _failed: {error: unknown}) => unfilledAction('logUnread'),
     /** Port: a part broke. Written to the log, never swallowed. */
-    logCrash: (_, _crash: {child: SessionChild; error: unknown}) => unfilledAction('logCrash'),
+    logCrash: (_, _crash: {child: string; error: unknown}) => unfilledAction('logCrash'),
     /** Port: the general application stands, new or from before. */
     showApplied: (_, _applied: {isNew: boolean}) => unfilledAction('showApplied'),
     /** Port: what became of a task, or a tool could not be loaded. */

@@ -3,11 +3,17 @@ import type {CreditsFact} from '#domain/credits.ts'
 import type {Intent} from '#domain/intent.ts'
 import type {UsedResult} from '#domain/use-in.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
-import type {ConversationListFact} from '#machines/conversation-list/conversation-list.types.ts'
+import type {ConversationListEvent, ConversationListFact} from '#machines/conversation-list/conversation-list.types.ts'
 import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
+import type {PartUse} from '#machines/lib/parts.ts'
 import type {Crashes} from '#machines/lib/supervision.ts'
 import type {KeptSongs, PlayerEvent, Song} from '#machines/player/player.types.ts'
-import type {CreditsBought, Provision, ProvisionFact} from '#machines/provisioning/provisioning.types.ts'
+import type {
+  CreditsBought,
+  Provision,
+  ProvisionFact,
+  ProvisioningEvent,
+} from '#machines/provisioning/provisioning.types.ts'
 import type {TasksEvent} from '#machines/tasks/tasks.types.ts'
 import type {SessionFact} from '#machines/tool/tool.types.ts'
 
@@ -38,6 +44,10 @@ export type StoredSession = {
 
 export type SessionChild = 'provisioning/chat' | 'conversations' | 'tasks' | 'player'
 export type SessionEvent =
+  | PartUse
+  /** A part that a view brought along has ended, or broke: its next use starts it again. */
+  | {type: `xstate.done.actor.${string}`; actorId: string; output: unknown}
+  | {type: `xstate.error.actor.${string}`; actorId: string; error: unknown}
   | ProvisionFact
   | ConversationListFact
   | SessionFact
@@ -70,6 +80,12 @@ export type Queued =
   | {to: 'provisioning/chat'; event: CreditsBought}
   | {to: 'tasks'; event: TasksEvent}
   | {to: 'player'; event: PlayerEvent}
+
+/** What one part says, or the session, to another part. */
+export type Passed =
+  | {to: 'conversations'; event: ConversationListEvent}
+  | {to: 'provisioning/chat'; event: ProvisioningEvent}
+  | {to: 'tasks'; event: TasksEvent}
 
 export type SessionContext = SessionInput & {
   stored: StoredSession

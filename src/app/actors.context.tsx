@@ -9,6 +9,7 @@ import type {PlayerActor} from '#machines/player/player.machine.ts'
 import {type PreferencesActor} from '#machines/preferences/preferences.machine.ts'
 import {type ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import {type SessionActor} from '#machines/session/session.machine.ts'
+import type {SiteAccessActor} from '#machines/site-access/site-access.machine.ts'
 import {type SiteActor} from '#machines/site/site.machine.ts'
 import {type StartupActor} from '#machines/startup/startup.machine.ts'
 import type {TasksActor} from '#machines/tasks/tasks.machine.ts'
@@ -26,6 +27,7 @@ type SystemActors = {
   'provisioning/chat': ProvisioningActor
   tasks: TasksActor
   player: PlayerActor
+  siteAccess: SiteAccessActor
 }
 type RootId = 'environment' | 'startup' | 'auth' | 'site' | 'preferences' | 'notices'
 
@@ -59,7 +61,7 @@ export function useAppActor<Id extends RootId>(id: Id): SystemActors[Id] {
 }
 
 /** An actor that lives as long as a user is signed in. */
-export function useSessionActor<Id extends 'conversations' | 'provisioning/chat' | 'tasks' | 'player'>(
+export function useSessionActor<Id extends 'conversations' | 'provisioning/chat' | 'tasks' | 'player' | 'siteAccess'>(
   id: Id,
 ): SystemActors[Id] | undefined {
   const root = useRoot()

@@ -111,8 +111,7 @@ function resumeDeletions(started: AfterStart, list: ConversationListActor) {
     if (!snapshot.matches('success')) return
     reading.unsubscribe()
     for (const record of snapshot.context.items.filter(({messages}) => !messages.every(stays))) {
-      const onBranch = (id: string) => chat.navigation.go({group: groupOf(started, record), conversation: id})
-      chat.openChanges({list, conversation: record.id ?? record.key, onBranch}).catch((error: unknown) => {
+      chat.openChanges({list, conversation: record.id ?? record.key}).catch((error: unknown) => {
         log('Deleted messages wait until their conversation is opened', {error: String(error)})
       })
     }

@@ -1,4 +1,4 @@
-import {Observable} from 'rxjs'
+import {NEVER, Observable} from 'rxjs'
 import {describe, expect, test} from 'vitest'
 import {createActor, fromEventObservable, fromPromise, SimulatedClock, waitFor} from 'xstate'
 import {lostContact} from '#domain/failure.ts'
@@ -25,7 +25,12 @@ const events = {
   'message.restore': [{type: 'message.restore', message: 'a-1'}],
   'page.leaving': [{type: 'page.leaving'}],
   'connection.restored': [{type: 'connection.restored'}],
-  'messages.gone': [{type: 'messages.gone', messages: ['a-1', 'a-9']}],
+  'messages.listed': [
+    {type: 'messages.listed', messages: ['a-2', 'a-3']},
+    {type: 'messages.listed', messages: ['a-1', 'a-2', 'a-3']},
+  ],
+  'view.opened': [{type: 'view.opened'}],
+  'view.closed': [{type: 'view.closed'}],
   'removal.ours': [{type: 'removal.ours', message: 'a-3'}],
   'message.restored': [{type: 'message.restored', message: 'a-3'}],
   'removal.undone': [{type: 'removal.undone', key: 'a-1'}],
@@ -43,9 +48,11 @@ describe('changes of messages', () => {
     inputs: [{unconfirmed: ['a-3']}],
     user: ['change.request', 'message.remove', 'message.restore'],
     events: Object.values(events).flat(),
-    outputs: {changeConversation: [undefined], deletePending: [undefined]},
+    outputs: {changeConversation: [undefined, 'foo'], deletePending: [undefined], followConversation: [undefined]},
+    endless: ['followConversation'],
     errors: [refused, new Error('foo')],
-    key: ({context: {change, removing, unconfirmed, elsewhere, removed, failed}}) => [
+    key: ({context: {change, removing, unconfirmed, elsewhere, removed, failed, views}}) => [
+      views,
       change?.message,
       removing.length,
       unconfirmed.length,
@@ -53,6 +60,8 @@ describe('changes of messages', () => {
       removed.length > 0,
       failed?.message,
     ],
+    // a view closes once
+    stop: ({context: {views}}) => views < 0 || views > 1,
   })
 
   test('every transition is taken', () => expect(coverage.missing(messageChangesMachine)).toEqual([]))
@@ -85,6 +94,19 @@ describe('changes of messages', () => {
     expect(sent).toEqual([])
   })
 
+  test('it ends with nothing on its way and no thread that shows it, and not at once', () => {
+    // or with the list
+    const ends = edges.filter(
+      ({nextState, event}) => nextState.matches('over') && event.type !== 'xstate.done.actor.followConversation',
+    )
+    expect(ends.length).toBeGreaterThan(0)
+    const needed = ends.filter(
+      ({state: {context}}) => context.views + context.removing.length + context.unconfirmed.length,
+    )
+    expect(needed).toEqual([])
+    expect(ends.filter(({state}) => !state.matches({idle: 'unneeded'}))).toEqual([])
+  })
+
   test('a message is deleted once', () => {
     expect(states.filter(({context: {removing}}) => new Set(removing).size < removing.length)).toEqual([])
     const all = states.map(({context: {removing, unconfirmed, removed}}) => [...removing, ...unconfirmed, ...removed])
@@ -92,7 +114,7 @@ describe('changes of messages', () => {
   })
 })
 
-function start(answer: () => Promise<void> = () => Promise.resolve(), unconfirmed: string[] = []) {
+function start(answer: () => Promise<undefined> = () => Promise.resolve(undefined), unconfirmed: string[] = []) {
   const sent: unknown[] = []
   const marks: unknown[] = []
   const told: string[] = []
@@ -101,7 +123,7 @@ function start(answer: () => Promise<void> = () => Promise.resolve(), unconfirme
   const actor = createActor(
     messageChangesMachine.provide({
       actors: {
-        changeConversation: fromPromise<void, MessageChange | undefined>(({input}) => {
+        changeConversation: fromPromise<string | undefined, MessageChange | undefined>(({input}) => {
           sent.push(input)
           return answer()
         }),
@@ -109,6 +131,7 @@ function start(answer: () => Promise<void> = () => Promise.resolve(), unconfirme
           sent.push('deletePending')
           return answer()
         }),
+        followConversation: fromEventObservable<MessageChangesEvent, undefined>(() => NEVER),
         holdRemoval: fromEventObservable<MessageChangesEvent, {message: string}>(
           ({input: {message}}) =>
             new Observable(() => {
@@ -176,7 +199,7 @@ test.each([
   ['does not take while it answers another page', answering],
 ])('a deletion that the server %s stays one, and is sent later', async (_name, failure) => {
   let isThere = false
-  const answer = () => (isThere ? Promise.resolve() : Promise.reject(Object.assign(new Error(), failure)))
+  const answer = () => (isThere ? Promise.resolve(undefined) : Promise.reject(Object.assign(new Error(), failure)))
   const {actor, clock, sent, marks, removal} = start(answer)
   actor.send({type: 'message.remove', message: 'a-1'})
   clock.increment(8_000)
@@ -218,10 +241,27 @@ test('what another tab deleted is not sent while that tab has it in hand', async
 test('what a question took with it is not deleted a second time', () => {
   const {actor, clock, sent, removal} = start(undefined, ['a-2'])
   actor.send({type: 'message.remove', message: 'a-1'})
-  actor.send({type: 'messages.gone', messages: ['a-1', 'a-2']})
-  clock.increment(60_000)
+  actor.send({type: 'messages.listed', messages: ['a-3']})
+  clock.increment(10_000)
   actor.send({type: 'connection.restored'})
   expect([removal(), sent]).toEqual(['gone', []])
+})
+
+test('it ends half a minute after the last thread that shows it, and not before a deletion is done', async () => {
+  const {actor, clock} = start()
+  actor.send({type: 'view.opened'})
+  actor.send({type: 'view.opened'})
+  actor.send({type: 'view.closed'})
+  clock.increment(60_000)
+  actor.send({type: 'message.remove', message: 'a-1'})
+  actor.send({type: 'view.closed'})
+  clock.increment(8_000)
+  expect(actor.getSnapshot().matches({idle: 'needed'})).toBe(true)
+  await waitFor(actor, ({context}) => context.removed.length === 1)
+  clock.increment(29_999)
+  expect(actor.getSnapshot().status).toBe('active')
+  clock.increment(1)
+  expect(actor.getSnapshot().status).toBe('done')
 })
 
 test('after that it is deleted, once; the page that goes does not wait', async () => {
@@ -260,7 +300,7 @@ test('a change that is not answered is given up after 15 seconds, and can be tri
 })
 
 test.each([
-  ['happened', true, () => Promise.resolve()],
+  ['happened', true, () => Promise.resolve(undefined)],
   ['was refused', false, () => Promise.reject(Object.assign(new Error('foo'), refused))],
 ] as const)('a change that %s is reported to the view that asked', async (_name, isDone, answer) => {
   const {actor} = start(answer)

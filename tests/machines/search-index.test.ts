@@ -38,7 +38,12 @@ describe('the search', () => {
     input: undefined,
     user: ['query.change', 'search.retry'],
     events: Object.values(events).flat(),
-    outputs: {updateIndex: [undefined], searchConversations: [[{key: 'foo'}]], resetIndex: [undefined]},
+    outputs: {
+      records: [undefined],
+      updateIndex: [undefined],
+      searchConversations: [[{key: 'foo'}]],
+      resetIndex: [undefined],
+    },
     endless: ['records'],
     key: ({value, context}) => [
       value,

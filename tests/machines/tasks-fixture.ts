@@ -1,6 +1,6 @@
 import {NEVER} from 'rxjs'
 import {fromEventObservable, fromPromise} from 'xstate'
-import {chosenLogic} from '#app/logic/media/chosen-logic.ts'
+import {chosenLogic} from '#app/logic/chosen-logic.ts'
 import type {Service} from '#contract/management.ts'
 import {provisioningMachine} from '#machines/provisioning/provisioning.machine.ts'
 import type {PeerReport} from '#machines/task-poll/task-poll.types.ts'

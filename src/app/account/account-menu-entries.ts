@@ -7,7 +7,7 @@ import {actorOf} from '../actors.context.tsx'
 import type {Services} from '../logic/services.ts'
 import {openLayer} from '../shell/open-layer.ts'
 import {signOut} from './leave-guard.ts'
-import {siteAccessOf} from './site-access.ts'
+import {lookAtSiteAccess} from './site-access.ts'
 
 const isDecided = (snapshot: SiteAccessSnapshot) => !snapshot.hasTag('undecided')
 
@@ -16,8 +16,7 @@ export async function loadAccountEntries(
   root: AppActor,
   services: Pick<Services, 'management'>,
 ): Promise<AccountEntries> {
-  const access = siteAccessOf(root, services)
-  access?.send({type: 'access.look'})
+  const access = lookAtSiteAccess(root, services)
   const isEditor = access !== undefined && selectIsEditor(await waitFor(access, isDecided))
   const auth = () => actorOf(root, 'auth')
   const actions = {

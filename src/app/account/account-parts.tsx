@@ -14,11 +14,7 @@ import {PasswordDialog} from '#features/profile/password-dialog.tsx'
 import {ProfileForm} from '#features/profile/profile-form.tsx'
 import {PasswordRow} from '#features/profile/password-row.tsx'
 import {SessionList} from '#features/profile/session-list.tsx'
-import {
-  accountRequestMachine,
-  type AccountRequest,
-  type RequestValues,
-} from '#machines/account-request/account-request.machine.ts'
+import {callOf, type Call, type RunCall} from '#machines/call/call.machine.ts'
 import {
   profileFormMachine,
   selectIsNameChanged,
@@ -87,20 +83,9 @@ export function Profile({user}: {user: User}) {
 
 const savedNotice = (textId: string) => ({id: textId, kind: 'success' as const, textId})
 
-type Call = (subject: string | undefined, values: RequestValues, signal: AbortSignal) => Promise<void>
-
-/** One request about the account; `onDone` follows each that succeeds. Both are those of the first render. */
-function useAccountRequest(call: Call, deadline: number, onDone: () => void): AccountRequest {
-  const [logic] = useState(() =>
-    accountRequestMachine.provide({
-      actors: {
-        sendRequest: fromPromise<void, {subject: string | undefined; values: RequestValues}>(({input, signal}) =>
-          call(input.subject, input.values, signal),
-        ),
-      },
-      actions: {announceDone: onDone},
-    }),
-  )
+/** One request about the account. Both functions are those of the first render. */
+function useCall(run: RunCall, deadline: number, onDone: () => void): Call {
+  const [logic] = useState(() => callOf(run, onDone))
   const [snapshot, send] = useActor(logic, {input: {deadline}})
   return {snapshot, send}
 }
@@ -123,8 +108,8 @@ export function Security() {
     },
   })
   const refresh = () => list.send({type: 'list.refresh'})
-  const password = useAccountRequest(
-    (_, {current_password = '', new_password = ''}, signal) =>
+  const password = useCall(
+    ({values: {current_password = '', new_password = ''}}, signal) =>
       account.changePassword({current_password, new_password}, signal),
     deadlines.short,
     () => {
@@ -132,8 +117,8 @@ export function Security() {
       refresh()
     },
   )
-  const end = useAccountRequest(
-    (id = '', _, signal) => account.endSession(id, signal),
+  const end = useCall(
+    ({subject = ''}, signal) => account.endSession(subject, signal),
     deadlines.short,
     () => {
       notices.send({type: 'notice.show', notice: savedNotice('index.profileSessionEnded')})
@@ -142,7 +127,7 @@ export function Security() {
   )
   return (
     <>
-      <PasswordRow onChange={() => password.send({type: 'request.open'})} />
+      <PasswordRow onChange={() => password.send({type: 'call.open'})} />
       <PasswordDialog {...password} />
       <ListBody
         snapshot={list.snapshot}
@@ -159,8 +144,8 @@ export function Verification({user}: {user: User}) {
   const {services} = useAppInfo()
   const auth = useAppActor('auth')
   const notices = useAppActor('notices')
-  const request = useAccountRequest(
-    async (_, {code = ''}, signal) => {
+  const request = useCall(
+    async ({values: {code = ''}}, signal) => {
       await services.client(createUsersApi).verify(code, signal)
     },
     deadlines.short,
@@ -177,16 +162,16 @@ export function Verification({user}: {user: User}) {
 export function Data({user}: {user: User}) {
   const account = useAccountApi()
   const root = useRoot()
-  const exporting = useAccountRequest(
-    async (_, __, signal) => {
+  const exporting = useCall(
+    async (_, signal) => {
       const {blob, name} = await account.exportData(signal)
       saveBlob(blob, name)
     },
     deadlines.export,
     () => {},
   )
-  const deleting = useAccountRequest(
-    (_, {password = ''}, signal) => account.remove({password}, signal),
+  const deleting = useCall(
+    ({values: {password = ''}}, signal) => account.remove({password}, signal),
     deadlines.delete,
     () => actorOf(root, 'auth')?.send({type: 'logout.request'}),
   )

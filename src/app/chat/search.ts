@@ -1,5 +1,5 @@
 import {Observable} from 'rxjs'
-import {createActor, fromEventObservable, fromPromise} from 'xstate'
+import {fromEventObservable, fromPromise} from 'xstate'
 import {messageText, type ConversationRecord} from '#domain/conversation.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
 import {mostHits, type SearchEntry, type SearchHit} from '#domain/search-index.ts'
@@ -13,6 +13,7 @@ import {
   type RecordsChanged,
   type SearchIndexActor,
 } from '#machines/search-index/search-index.machine.ts'
+import {openPart} from '../logic/open-part.ts'
 import {createWorkerCalls} from './worker-calls.ts'
 
 const entryOf = (record: ConversationRecord): SearchEntry => ({
@@ -33,15 +34,15 @@ const recordsOf = (conversations: ConversationListActor) =>
       subscriber.next({type: 'records.changed', records})
     }
     report()
-    return conversations.subscribe(report)
+    return conversations.subscribe({
+      next: report,
+      complete: () => subscriber.complete(),
+      error: () => subscriber.complete(),
+    })
   })
 
-const started = new WeakMap<ConversationListActor, SearchIndexActor>()
-
-/** The search of a session, started with the first use; it ends with the session's list. */
-export function startSearch(conversations: ConversationListActor, scriptUrl: (url: string) => string) {
-  const running = started.get(conversations)
-  if (running !== undefined) return running
+/** The chart with its worker, and what ends that. */
+function createLogic(conversations: ConversationListActor, scriptUrl: (url: string) => string) {
   const {call, end} = createWorkerCalls<SearchCall, SearchReply>(
     'search',
     () => new Worker(scriptUrl(searchWorker), {type: 'module'}),
@@ -59,13 +60,22 @@ export function startSearch(conversations: ConversationListActor, scriptUrl: (ur
       resetIndex: fromPromise<void, undefined>(async () => end('The search starts again')),
     },
   })
-  const actor = createActor(machine).start()
-  started.set(conversations, actor)
-  conversations.subscribe({
-    complete: () => {
-      actor.stop()
-      end('The session ended')
-    },
+  return {machine, end}
+}
+
+/** The search of a session, started with the first use; it ends with the session's list. */
+export function startSearch(
+  conversations: ConversationListActor,
+  scriptUrl: (url: string) => string,
+): SearchIndexActor | undefined {
+  const ends: ((reason: string) => void)[] = []
+  const search = openPart(conversations.system, 'searchIndex', () => {
+    const {machine, end} = createLogic(conversations, scriptUrl)
+    ends.push(end)
+    return {machine, input: undefined}
   })
-  return actor
+  // the worker is this one's, which was just started
+  const endAll = () => ends.forEach((end) => end('The search ended'))
+  search?.subscribe({complete: endAll, error: endAll})
+  return search
 }

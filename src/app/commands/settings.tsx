@@ -1,5 +1,6 @@
 import {Link} from '@tanstack/react-router'
-import {Suspense, type ReactNode} from 'react'
+import {useActor} from '@xstate/react'
+import {Suspense, useState, type ReactNode} from 'react'
 import {clearDevice} from '#browser/clear-device.ts'
 import {ExportAll} from '#features/chat/list/export-all.tsx'
 import {KeyList} from '#features/shell/commands/key-list.tsx'
@@ -8,11 +9,12 @@ import {LanguageTab} from '#features/shell/settings/language-tab.tsx'
 import {NoticesSetting} from '#features/shell/settings/notices-setting.tsx'
 import {SettingsDialog} from '#features/shell/settings/settings-dialog.tsx'
 import {ThemeChoice} from '#features/shell/settings/theme-choice.tsx'
+import {callOf} from '#machines/call/call.machine.ts'
 import {buttonClass} from '#ui/button-class.ts'
 import {useText, type MessageId} from '#ui/text.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
 import {useAppInfo} from '../app-info.tsx'
-import {useAppActor, useSessionActor} from '../actors.context.tsx'
+import {actorOf, useRoot, useSessionActor} from '../actors.context.tsx'
 import {openLayer, type SettingsTab} from '../shell/open-layer.ts'
 import {useBackgroundNotices} from './background-notices.ts'
 import {useKeyList} from './command-keys.ts'
@@ -21,6 +23,9 @@ import {useOffersImport} from './offers-import.ts'
 
 // its code is that of threads
 const ChatSettings = lazyView(async () => (await import('../chat/chat-settings.tsx')).ChatSettings)
+
+/** Milliseconds: storage that another tab holds open is not removed. */
+const clearDeadline = 20_000
 
 type Tab = {id: SettingsTab; label: MessageId; content: () => ReactNode}
 
@@ -46,11 +51,18 @@ const Keys = () => <KeyList {...useKeyList()} />
 
 function Data() {
   const text = useText()
-  const auth = useAppActor('auth')
+  const root = useRoot()
   const {capabilities} = useAppInfo()
   const offersImport = useOffersImport()
   const conversations = useSessionActor('conversations')
   const close = () => openLayer.set(undefined)
+  const [logic] = useState(() =>
+    callOf(async () => {
+      await clearDevice()
+      actorOf(root, 'auth')?.send({type: 'logout.request'})
+    }),
+  )
+  const [snapshot, send] = useActor(logic, {input: {deadline: clearDeadline}})
   return (
     <DataTab
       profileLink={
@@ -62,10 +74,7 @@ function Data() {
       }
       exportButton={conversations && <ExportAll conversations={conversations} />}
       onImport={offersImport ? () => openLayer.set('import') : undefined}
-      onClear={async () => {
-        await clearDevice()
-        auth.send({type: 'logout.request'})
-      }}
+      clearing={{snapshot, send}}
     />
   )
 }

@@ -16,7 +16,7 @@ import {DaysChoice, PeriodChoice, UsageActions, UsageChoice} from '#features/con
 import {UsageRecord} from '#features/console/usage/usage-record.tsx'
 import {UsageTable} from '#features/console/usage/usage-table.tsx'
 import {UsageTotalsView} from '#features/console/usage/usage-totals-view.tsx'
-import {selectRefusal} from '#machines/account-request/account-request.machine.ts'
+import {selectRefusal} from '#machines/call/call.machine.ts'
 import {selectFailure, selectIsStale, selectPage} from '#machines/resource-list/resource-list.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {EmptyState} from '#ui/empty-state.tsx'

@@ -1,6 +1,5 @@
 import {useActor, useSelector} from '@xstate/react'
 import {useState} from 'react'
-import {fromPromise} from 'xstate'
 import {createUsageApi, type UsageFilter} from '#api/usage.ts'
 import {saveBlob} from '#browser/save-blob.ts'
 import type {Application} from '#contract/management.ts'
@@ -9,7 +8,7 @@ import {periodOf, usageRange} from '#domain/usage-period.ts'
 import {browserZone, createZoneTime} from '#domain/zone-time.ts'
 import {usageSortKeys} from '#features/console/usage/usage-table.tsx'
 import type {RangeTotals} from '#features/console/usage/usage-totals-view.tsx'
-import {accountRequestMachine, type RequestValues} from '#machines/account-request/account-request.machine.ts'
+import {callOf} from '#machines/call/call.machine.ts'
 import {selectUser} from '#machines/auth/auth.selectors.ts'
 import {selectFailure, type ListQuery} from '#machines/resource-list/resource-list.machine.ts'
 import {useAppActor} from '../actors.context.tsx'
@@ -111,22 +110,15 @@ const useOptions = ({usage, management}: UsageSource, user: OfUser) =>
 /** The file of all matching rows. */
 function useExport({usage}: UsageSource) {
   const [logic] = useState(() =>
-    accountRequestMachine.provide({
-      actors: {
-        sendRequest: fromPromise<void, {subject: string | undefined; values: RequestValues}>(
-          async ({input, signal}) => {
-            const {blob, name} = await usage.exportRows(input.values, signal)
-            saveBlob(blob, name)
-          },
-        ),
-      },
-      actions: {announceDone: () => {}},
+    callOf(async ({values}, signal) => {
+      const {blob, name} = await usage.exportRows(values, signal)
+      saveBlob(blob, name)
     }),
   )
   const [exporting, send] = useActor(logic, {input: {deadline: exportDeadline}})
   const download = (filter: UsageFilter) =>
     send({
-      type: 'request.send',
+      type: 'call.send',
       values: Object.fromEntries(
         Object.entries(filter).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
       ),

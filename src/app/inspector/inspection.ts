@@ -7,8 +7,10 @@ const shownFields = ['status', 'value', 'context', 'input', 'output', 'error'] a
 /** Version of the messages, as the library's receiver expects it. */
 const _version = '0.7.2'
 
-/** xstate passes logic and parent to observers, but types neither. */
-type InspectedRef = AnyActorRef & {logic?: {config?: unknown}; _parent?: AnyActorRef}
+/** xstate passes the parent to observers, but does not type it. */
+type InspectedRef = AnyActorRef & {_parent?: AnyActorRef}
+/** The machine of a snapshot: the logic of a chart that is chosen when its actor starts does not name it. */
+type OfMachine = {machine?: {config?: unknown}}
 
 const systemIdOf = ({id, sessionId}: InspectedRef) => (id === sessionId ? undefined : id)
 
@@ -28,7 +30,9 @@ export const createInspectionConverter = () => {
   }
 
   const actorOf = (actor: InspectedRef) => {
-    const config = actor.logic?.config
+    // as: every snapshot is an object
+    const snapshot = {...(actor.getSnapshot() as object & OfMachine)}
+    const config = snapshot.machine?.config
     const isMachine = typeof config === 'object' && config !== null
     const machineId = isMachine && 'id' in config && typeof config.id === 'string' ? config.id : undefined
     return {
@@ -36,8 +40,7 @@ export const createInspectionConverter = () => {
       name: systemIdOf(actor) ?? machineId ?? actor.sessionId,
       parentId: actor._parent?.sessionId,
       definition: isMachine ? JSON.stringify(sanitize(config)) : undefined,
-      // as: every snapshot is an object
-      snapshot: snapshotOf({...(actor.getSnapshot() as object)}),
+      snapshot: snapshotOf(snapshot),
     }
   }
 

@@ -7,7 +7,7 @@ import type {AnswerStreamEvent} from '#machines/conversation/conversation.types.
 import {findActor} from '#machines/lib/find-actor.ts'
 import {loadPart} from '#ui/load-part.ts'
 import {lazyModule} from '#ui/use-lazy.ts'
-import {lazyLogic} from './lazy-logic.ts'
+import {lazyLogic} from './chosen-logic.ts'
 import type {RootDeps} from './root-deps.ts'
 import type {Services} from './services.ts'
 

@@ -32,6 +32,7 @@ import {lazyModule} from '#ui/use-lazy.ts'
 import {createAnswerStreams} from './answer-streams.logic.ts'
 import type {LazyMedia} from './lazy-media.ts'
 import {createProvisioningLogic} from './provisioning.logic.ts'
+import {partLogic} from './parts.ts'
 import type {RootDeps} from './root-deps.ts'
 import type {Services} from './services.ts'
 import {createRemover} from './remove-conversations.ts'
@@ -159,6 +160,7 @@ export function createSessionLogic(deps: RootDeps, services: Services, lookup: S
       findRunning: fromPromise<RunningTool[], undefined>(({signal}) => findRunning(deps, services, signal)),
       tasks: media.tasks,
       player: media.player,
+      part: partLogic,
     },
     actions: {
       logUnread: (_, {error}) => deps.log('What this browser kept could not be read', {...toFailure(error)}),

@@ -40,8 +40,6 @@ export type ChangesPlace = {
   list: ConversationListActor
   /** The server's id. */
   conversation: string
-  /** Shows the branch that was made. */
-  onBranch: (conversation: string) => void
 }
 
 export type ChatPorts = {
@@ -85,12 +83,12 @@ export type ChatPorts = {
   AnswerDetails: ComponentType<{message: string}> | undefined
   /** Starts the voice that reads answers aloud. */
   startVoice: () => Promise<ReadAloudActor>
-  /** Starts, or finds, what changes the messages of a conversation. */
-  openChanges: (place: ChangesPlace) => Promise<MessageChangesActor>
+  /** Starts, or finds, what changes the messages of a conversation. Undefined where the list has ended. */
+  openChanges: (place: ChangesPlace) => Promise<MessageChangesActor | undefined>
   /** Starts what keeps the user's saved prompts and instructions; `undefined` where the server keeps none. */
   startPrompts: () => Promise<SavedPromptsActor | undefined>
-  /** The search of these conversations, started with its first use. */
-  startSearch: (conversations: ConversationListActor) => Promise<SearchIndexActor>
+  /** The search of these conversations, started with its first use. Undefined where they have ended. */
+  startSearch: (conversations: ConversationListActor) => Promise<SearchIndexActor | undefined>
   /** Starts the export of these conversations; headings of a Markdown file are in these words. */
   startExport: (records: readonly ConversationRecord[], words: ExportWords) => Promise<ConversationExportActor>
   /** Creates a UUID, for conversations and for the idempotency key of a question. */

@@ -2,8 +2,25 @@ import {useSelector} from '@xstate/react'
 import {useEffect, useState} from 'react'
 import type {ModelGroup} from '#contract/models.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
+import {supervision} from '#machines/lib/supervision.ts'
 import type {MessageChangesActor} from '#machines/message-changes/message-changes.machine.ts'
 import {useChat} from './chat.context.tsx'
+
+type View = {onBranch: (conversation: string) => void; onBroken: () => void}
+
+/** The actor stays while a view uses it. Returns what ends the use. */
+function keepOpen(changes: MessageChangesActor, {onBranch, onBroken}: View) {
+  changes.send({type: 'view.opened'})
+  const branches = changes.on('change.settled', ({branch}) => {
+    if (branch !== undefined) onBranch(branch)
+  })
+  const breaks = changes.subscribe({error: onBroken})
+  return () => {
+    branches.unsubscribe()
+    breaks.unsubscribe()
+    if (changes.getSnapshot().status === 'active') changes.send({type: 'view.closed'})
+  }
+}
 
 /** Changes the messages of a conversation; undefined while its server has none of it, or keeps no versions. */
 export function useMessageChanges(actor: ConversationActor, group: ModelGroup): MessageChangesActor | undefined {
@@ -16,13 +33,25 @@ export function useMessageChanges(actor: ConversationActor, group: ModelGroup): 
   useEffect(() => {
     if (list === undefined || conversation === undefined) return
     let isCurrent = true
+    let close = () => {}
+    let starts = 0
     const onBranch = (id: string) => navigation.go({group, conversation: id})
-    openChanges({list, conversation, onBranch}).then(
-      (opened) => isCurrent && setChanges(opened),
-      () => undefined, // without them the thread can be read
-    )
+    const open = () => {
+      starts += 1
+      openChanges({list, conversation}).then(
+        (opened) => {
+          if (!isCurrent) return
+          setChanges(opened)
+          if (opened !== undefined) close = keepOpen(opened, {onBranch, onBroken})
+        },
+        () => undefined, // without them the thread can be read
+      )
+    }
+    const onBroken = () => (starts <= supervision.restarts ? open() : setChanges(undefined))
+    open()
     return () => {
       isCurrent = false
+      close()
     }
   }, [list, conversation, group, navigation, openChanges])
   return conversation === undefined ? undefined : changes

@@ -1,5 +1,5 @@
 import {useState} from 'react'
-import {selectRefusal, type AccountRequest} from '#machines/account-request/account-request.machine.ts'
+import {selectRefusal, type Call} from '#machines/call/call.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {Dialog} from '#ui/dialog.tsx'
 import {Problem} from '#ui/problem.tsx'
@@ -11,8 +11,8 @@ import styles from './profile-page.module.css'
 type AccountDataProps = {
   /** What is typed to confirm: the user's address. */
   email: string
-  exporting: AccountRequest
-  deleting: AccountRequest
+  exporting: Call
+  deleting: Call
 }
 
 /** Everything stored of the user: to take along, or to delete for good. */
@@ -35,9 +35,9 @@ export function AccountData({email, exporting, deleting}: AccountDataProps) {
           )}
         </div>
         {isExporting ? (
-          <Button onClick={() => exporting.send({type: 'request.close'})}>{text('common.cancel')}</Button>
+          <Button onClick={() => exporting.send({type: 'call.close'})}>{text('common.cancel')}</Button>
         ) : (
-          <Button onClick={() => exporting.send({type: 'request.send'})}>{text('index.profileExportGo')}</Button>
+          <Button onClick={() => exporting.send({type: 'call.send'})}>{text('index.profileExportGo')}</Button>
         )}
       </div>
       <div className={styles.offer}>
@@ -45,7 +45,7 @@ export function AccountData({email, exporting, deleting}: AccountDataProps) {
           <p className={styles.offerTitle}>{text('index.profileDelete')}</p>
           <p className={styles.meta}>{text('index.profileDeleteHelp')}</p>
         </div>
-        <Button variant="danger" onClick={() => deleting.send({type: 'request.open'})}>
+        <Button variant="danger" onClick={() => deleting.send({type: 'call.open'})}>
           {text('index.profileDeleteGo')}
         </Button>
       </div>
@@ -54,10 +54,10 @@ export function AccountData({email, exporting, deleting}: AccountDataProps) {
   )
 }
 
-function DeleteDialog({email, snapshot, send}: AccountRequest & {email: string}) {
+function DeleteDialog({email, snapshot, send}: Call & {email: string}) {
   const text = useText()
   const isBusy = snapshot.matches('sending') || snapshot.matches('done')
-  const close = () => send({type: 'request.close'})
+  const close = () => send({type: 'call.close'})
   return (
     <Dialog
       open={snapshot.matches('open') || isBusy}
@@ -73,7 +73,7 @@ function DeleteDialog({email, snapshot, send}: AccountRequest & {email: string})
 }
 
 /** Lives as long as the dialog: nothing of a password is left when it closes. */
-function DeleteForm({email, snapshot, send}: AccountRequest & {email: string}) {
+function DeleteForm({email, snapshot, send}: Call & {email: string}) {
   const text = useText()
   const [typed, setTyped] = useState('')
   const [password, setPassword] = useState('')
@@ -85,7 +85,7 @@ function DeleteForm({email, snapshot, send}: AccountRequest & {email: string}) {
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault()
-        if (isConfirmed) send({type: 'request.send', values: {password}})
+        if (isConfirmed) send({type: 'call.send', values: {password}})
       }}
     >
       <TextField
@@ -108,7 +108,7 @@ function DeleteForm({email, snapshot, send}: AccountRequest & {email: string}) {
         <Problem>{refusal.status === 409 ? text('index.profileDeleteOperator') : refusalText(text, refusal)}</Problem>
       )}
       <div className={styles.actions}>
-        <Button disabled={isBusy} onClick={() => send({type: 'request.close'})}>
+        <Button disabled={isBusy} onClick={() => send({type: 'call.close'})}>
           {text('common.cancel')}
         </Button>
         <Button type="submit" variant="danger" loading={isBusy} disabled={!isBusy && !isConfirmed}>

@@ -1,7 +1,7 @@
 import {useState} from 'react'
 import {passwordLengths} from '#contract/account.ts'
 import {isNewPassword, passwordFault, type NewPassword, type PasswordFault} from '#domain/profile.ts'
-import {selectRefusal, type AccountRequest} from '#machines/account-request/account-request.machine.ts'
+import {selectRefusal, type Call} from '#machines/call/call.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {Dialog} from '#ui/dialog.tsx'
 import {Problem} from '#ui/problem.tsx'
@@ -13,7 +13,7 @@ import styles from './profile-page.module.css'
 const empty: NewPassword = {current: '', next: '', repeated: ''}
 
 /** Changes the password; all other sessions end with it. */
-export function PasswordDialog({snapshot, send}: AccountRequest) {
+export function PasswordDialog({snapshot, send}: Call) {
   const text = useText()
   const isSending = snapshot.matches('sending')
   return (
@@ -21,7 +21,7 @@ export function PasswordDialog({snapshot, send}: AccountRequest) {
       open={snapshot.matches('open') || isSending}
       title={text('index.profilePasswordChange')}
       width={420}
-      onClose={() => send({type: 'request.close'})}
+      onClose={() => send({type: 'call.close'})}
     >
       <PasswordForm snapshot={snapshot} send={send} />
     </Dialog>
@@ -29,7 +29,7 @@ export function PasswordDialog({snapshot, send}: AccountRequest) {
 }
 
 /** Lives as long as the dialog: nothing of a password is left when it closes. */
-function PasswordForm({snapshot, send}: AccountRequest) {
+function PasswordForm({snapshot, send}: Call) {
   const text = useText()
   const [password, setPassword] = useState(empty)
   const isSending = snapshot.matches('sending')
@@ -44,7 +44,7 @@ function PasswordForm({snapshot, send}: AccountRequest) {
         event.preventDefault()
         if (!isNewPassword(password)) return
         const values = {current_password: password.current, new_password: password.next}
-        send({type: 'request.send', values})
+        send({type: 'call.send', values})
       }}
     >
       <TextField
@@ -75,7 +75,7 @@ function PasswordForm({snapshot, send}: AccountRequest) {
       <p className={styles.meta}>{text('index.profilePasswordHelp')}</p>
       {refusal !== undefined && refusal.field !== 'current_password' && <Problem>{refusalText(text, refusal)}</Problem>}
       <div className={styles.actions}>
-        <Button disabled={isSending} onClick={() => send({type: 'request.close'})}>
+        <Button disabled={isSending} onClick={() => send({type: 'call.close'})}>
           {text('common.cancel')}
         </Button>
         <Button type="submit" variant="primary" loading={isSending} disabled={!isSending && !isNewPassword(password)}>

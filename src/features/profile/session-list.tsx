@@ -1,7 +1,7 @@
 import type {AccountSession} from '#contract/account.ts'
 import {formatDateTime} from '#domain/date-time.ts'
 import {deviceName} from '#domain/device-name.ts'
-import {selectRefusal, type AccountRequest} from '#machines/account-request/account-request.machine.ts'
+import {selectRefusal, type Call} from '#machines/call/call.machine.ts'
 import {DeviceIcon} from '#ui/account-icons.tsx'
 import {Button} from '#ui/button.tsx'
 import {classNames} from '#ui/class-names.ts'
@@ -17,7 +17,7 @@ type SessionListProps = {
   sessions: readonly AccountSession[]
   isStale: boolean
   /** Ends one of them; its subject is the session's id. */
-  end: AccountRequest
+  end: Call
 }
 
 const deviceOf = (text: Text, {agent}: AccountSession) => {
@@ -59,7 +59,7 @@ export function SessionList({sessions, isStale, end}: SessionListProps) {
                 size="sm"
                 aria-label={text('index.profileSessionEndOf', {device: deviceOf(text, session)})}
                 loading={end.snapshot.matches('sending') && end.snapshot.context.subject === session.id}
-                onClick={() => end.send({type: 'request.send', subject: session.id})}
+                onClick={() => end.send({type: 'call.send', subject: session.id})}
               >
                 {text('index.profileSessionEnd')}
               </Button>

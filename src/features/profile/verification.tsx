@@ -1,5 +1,5 @@
 import {useState} from 'react'
-import {selectRefusal, type AccountRequest} from '#machines/account-request/account-request.machine.ts'
+import {selectRefusal, type Call} from '#machines/call/call.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {Dialog} from '#ui/dialog.tsx'
 import {Problem} from '#ui/problem.tsx'
@@ -9,11 +9,11 @@ import {refusalText} from './refusal-text.ts'
 import styles from './profile-page.module.css'
 
 /** Confirms the user's address with the code that the operator of the installation passes on. */
-export function VerifyButton({email, snapshot, send}: AccountRequest & {email: string}) {
+export function VerifyButton({email, snapshot, send}: Call & {email: string}) {
   const text = useText()
   return (
     <>
-      <Button size="sm" onClick={() => send({type: 'request.open'})}>
+      <Button size="sm" onClick={() => send({type: 'call.open'})}>
         {text('index.profileVerify')}
       </Button>
       <Dialog
@@ -21,7 +21,7 @@ export function VerifyButton({email, snapshot, send}: AccountRequest & {email: s
         title={text('index.profileVerifyTitle')}
         description={text('index.profileVerifyHelp', {email})}
         width={420}
-        onClose={() => send({type: 'request.close'})}
+        onClose={() => send({type: 'call.close'})}
       >
         <CodeForm snapshot={snapshot} send={send} />
       </Dialog>
@@ -29,7 +29,7 @@ export function VerifyButton({email, snapshot, send}: AccountRequest & {email: s
   )
 }
 
-function CodeForm({snapshot, send}: AccountRequest) {
+function CodeForm({snapshot, send}: Call) {
   const text = useText()
   const [code, setCode] = useState('')
   const isSending = snapshot.matches('sending')
@@ -40,7 +40,7 @@ function CodeForm({snapshot, send}: AccountRequest) {
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault()
-        if (code.trim() !== '') send({type: 'request.send', values: {code: code.trim()}})
+        if (code.trim() !== '') send({type: 'call.send', values: {code: code.trim()}})
       }}
     >
       <TextField
@@ -54,7 +54,7 @@ function CodeForm({snapshot, send}: AccountRequest) {
       />
       {refusal !== undefined && !isWrong && <Problem>{refusalText(text, refusal)}</Problem>}
       <div className={styles.actions}>
-        <Button variant="ghost" onClick={() => send({type: 'request.close'})}>
+        <Button variant="ghost" onClick={() => send({type: 'call.close'})}>
           {text('common.cancel')}
         </Button>
         <Button type="submit" variant="primary" loading={isSending} disabled={!isSending && code.trim() === ''}>

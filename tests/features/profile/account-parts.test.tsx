@@ -4,30 +4,26 @@ import {expect, test, vi} from 'vitest'
 import {createActor, fromPromise, waitFor} from 'xstate'
 import {AccountData} from '#features/profile/account-data.tsx'
 import {SessionList} from '#features/profile/session-list.tsx'
-import {
-  accountRequestMachine,
-  type AccountRequest,
-  type RequestValues,
-} from '#machines/account-request/account-request.machine.ts'
+import {callMachine, type Call, type CallValues} from '#machines/call/call.machine.ts'
 import {renderView} from '../shell/render.tsx'
 
 type Refusal = {code: string; status: number; field?: string; retryAfterSeconds?: number}
 
 /** A request whose last attempt was refused, or one that is not made yet. */
-async function requestAfter(refusal?: Refusal, {isOpen = false} = {}): Promise<AccountRequest> {
+async function requestAfter(refusal?: Refusal, {isOpen = false} = {}): Promise<Call> {
   const actor = createActor(
-    accountRequestMachine.provide({
+    callMachine.provide({
       actors: {
-        sendRequest: fromPromise<void, {subject: string | undefined; values: RequestValues}>(() =>
+        call: fromPromise<void, {subject: string | undefined; values: CallValues}>(() =>
           Promise.reject(Object.assign(new Error('foo'), {detail: 'foo', ...refusal})),
         ),
       },
     }),
     {input: {deadline: 1_000}},
   ).start()
-  if (isOpen) actor.send({type: 'request.open'})
+  if (isOpen) actor.send({type: 'call.open'})
   if (refusal !== undefined) {
-    actor.send({type: 'request.send'})
+    actor.send({type: 'call.send'})
     await waitFor(actor, (snapshot) => snapshot.matches('open'))
   }
   return {snapshot: actor.getSnapshot(), send: vi.fn()}
@@ -48,10 +44,10 @@ test('this device stands first and has no button; another one is ended by its ow
   expect(other?.textContent).toContain('Unknown device')
   expect(document.body.textContent).not.toContain('fridge')
   await userEvent.click(screen.getByRole('button', {name: 'Sign out Unknown device'}))
-  expect(end.send).toHaveBeenCalledExactlyOnceWith({type: 'request.send', subject: 'other'})
+  expect(end.send).toHaveBeenCalledExactlyOnceWith({type: 'call.send', subject: 'other'})
 })
 
-const showData = async (exporting: AccountRequest, deleting: AccountRequest) =>
+const showData = async (exporting: Call, deleting: Call) =>
   renderView(<AccountData email="foo@example.test" exporting={exporting} deleting={deleting} />)
 
 test('an export that is limited says for how long', async () => {
@@ -65,7 +61,7 @@ test('an export that broke says so and can be made again', async () => {
   await showData(exporting, await requestAfter())
   expect(screen.getByRole('alert').textContent).toBe("The export didn't finish. Try again.")
   await userEvent.click(screen.getByRole('button', {name: 'Export'}))
-  expect(exporting.send).toHaveBeenCalledExactlyOnceWith({type: 'request.send'})
+  expect(exporting.send).toHaveBeenCalledExactlyOnceWith({type: 'call.send'})
 })
 
 test('a deletion needs the own address and a password', async () => {
@@ -81,7 +77,7 @@ test('a deletion needs the own address and a password', async () => {
   await userEvent.clear(within(dialog).getByLabelText(/to confirm$/))
   await userEvent.type(within(dialog).getByLabelText(/to confirm$/), 'Foo@example.test')
   await userEvent.click(go)
-  expect(deleting.send).toHaveBeenCalledExactlyOnceWith({type: 'request.send', values: {password: 'secret'}})
+  expect(deleting.send).toHaveBeenCalledExactlyOnceWith({type: 'call.send', values: {password: 'secret'}})
 })
 
 test.each([

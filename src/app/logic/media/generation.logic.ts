@@ -6,7 +6,7 @@ import type {ResultFact} from '#machines/generation/generation.types.ts'
 import type {TaskListActor, TaskListSnapshot} from '#machines/task-list/task-list.machine.ts'
 import type {TaskRecord} from '#domain/task-record.ts'
 import type {ToolSlices} from './tool-slices.ts'
-import {lazyLogic} from '../lazy-logic.ts'
+import {lazyLogic} from '../chosen-logic.ts'
 import type {UploadLogic} from './upload.logic.ts'
 
 type GenerationParts = {

@@ -21,11 +21,12 @@ export function useSearch(conversations: ConversationListActor, onWanted: () => 
     (next: string) => {
       newest.current = next
       setQuery(next)
-      if (actor !== undefined) return actor.send({type: 'query.change', query: next})
+      // one that broke is started again
+      if (actor?.getSnapshot().status === 'active') return actor.send({type: 'query.change', query: next})
       startSearch(conversations).then(
         (started) => {
           setActor(started)
-          started.send({type: 'query.change', query: newest.current})
+          started?.send({type: 'query.change', query: newest.current})
         },
         // to the error boundary of the list
         (error: unknown) =>

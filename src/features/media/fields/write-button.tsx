@@ -1,4 +1,6 @@
+import {useActor} from '@xstate/react'
 import {useId, useState} from 'react'
+import {callOf, selectRefusal} from '#machines/call/call.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {Field} from '#ui/forms/field.tsx'
 import {LineInput} from '#ui/forms/text-area.tsx'
@@ -9,28 +11,28 @@ import {useText} from '#ui/text.tsx'
 import styles from './fields.module.css'
 
 type WriteButtonProps = {
-  /** Writes a text from a line; rejects when it could not. */
+  /** Writes a text from a line; rejects when it could not. That of the first render is used. */
   onWrite: (idea: string) => Promise<void>
   /** Brings back what stood there before; absent when nothing was written. */
   onUndo: (() => void) | undefined
 }
+
+/** Milliseconds: a text is a task like any other, which has deadlines of its own. */
+const deadline = 1_800_000
 
 /** Has a longer text written from an idea in one line, and takes it back again. */
 export function WriteButton({onWrite, onUndo}: WriteButtonProps) {
   const text = useText()
   const id = useId()
   const [idea, setIdea] = useState('')
-  const [state, setState] = useState<'idle' | 'writing' | 'failed'>('idle')
+  const [logic] = useState(() => callOf(({subject = ''}) => onWrite(subject)))
+  const [snapshot, send] = useActor(logic, {input: {deadline}})
   const write = (close: () => void) => {
-    if (idea.trim() === '' || state === 'writing') return
-    setState('writing')
+    if (idea.trim() === '') return
     close()
-    onWrite(idea.trim()).then(
-      () => setState('idle'),
-      () => setState('failed'),
-    )
+    send({type: 'call.send', subject: idea.trim()})
   }
-  if (state === 'writing') {
+  if (snapshot.matches('sending')) {
     return (
       <span className={styles.writing} role="status">
         <Spinner size={14} />
@@ -40,7 +42,7 @@ export function WriteButton({onWrite, onUndo}: WriteButtonProps) {
   }
   return (
     <span className={styles.writing}>
-      {state === 'failed' && <span role="alert">{text('common.mediaFailed')}</span>}
+      {selectRefusal(snapshot) !== undefined && <span role="alert">{text('common.mediaFailed')}</span>}
       {onUndo !== undefined && (
         <button type="button" className={styles.write} onClick={onUndo}>
           {text('common.undo')}

@@ -20,7 +20,7 @@ export function Writer({field: {key, write}, form}: WriterProps) {
   return (
     <WriteButton
       onWrite={async (idea) => {
-        const {text = ''} = await writeText(media, write(idea, form))
+        const {text = ''} = await writeText(media, write(idea, generation.getSnapshot().context.form))
         setLast({before: textOf(generation.getSnapshot().context.form[key]), after: text})
         change(text)
       }}

@@ -1,4 +1,5 @@
-import {useState, type ReactNode} from 'react'
+import type {ReactNode} from 'react'
+import {selectRefusal, type Call} from '#machines/call/call.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {useText} from '#ui/text.tsx'
 import styles from './settings.module.css'
@@ -10,12 +11,12 @@ type DataTabProps = {
   onImport: (() => void) | undefined
   /** Saves all conversations as a file. */
   exportButton: ReactNode
-  /** Rejects when something stays. */
-  onClear: () => Promise<void>
+  /** Removes what this browser keeps; refused when something stays. */
+  clearing: Call
 }
 
 /** What the server and this browser store of the user. */
-export function DataTab({profileLink, onImport, exportButton, onClear}: DataTabProps) {
+export function DataTab({profileLink, onImport, exportButton, clearing}: DataTabProps) {
   const text = useText()
   return (
     <>
@@ -39,28 +40,25 @@ export function DataTab({profileLink, onImport, exportButton, onClear}: DataTabP
       <section className={styles.section}>
         <h3 className={styles.title}>{text('index.settingDevice')}</h3>
         <p className={styles.help}>{text('index.settingDeviceHelp')}</p>
-        <ClearDevice onClear={onClear} />
+        <ClearDevice {...clearing} />
       </section>
     </>
   )
 }
 
-function ClearDevice({onClear}: Pick<DataTabProps, 'onClear'>) {
+function ClearDevice({snapshot, send}: Call) {
   const text = useText()
-  const [step, setStep] = useState<'offered' | 'asked' | 'clearing' | 'failed'>('offered')
-  const clear = () => {
-    setStep('clearing')
-    onClear().catch(() => setStep('failed'))
-  }
-  if (step === 'offered') return <Button onClick={() => setStep('asked')}>{text('index.settingDeviceClear')}</Button>
+  const isClearing = snapshot.matches('sending')
+  if (snapshot.matches('idle'))
+    return <Button onClick={() => send({type: 'call.open'})}>{text('index.settingDeviceClear')}</Button>
   return (
     <div role="alert" className={styles.question}>
-      <p>{text(step === 'failed' ? 'index.settingDeviceFailed' : 'index.settingDeviceConfirm')}</p>
+      <p>{text(selectRefusal(snapshot) !== undefined ? 'index.settingDeviceFailed' : 'index.settingDeviceConfirm')}</p>
       <div className={styles.buttons}>
-        <Button variant="danger" autoFocus disabled={step === 'clearing'} onClick={clear}>
+        <Button variant="danger" autoFocus disabled={isClearing} onClick={() => send({type: 'call.send'})}>
           {text('index.settingDeviceClear')}
         </Button>
-        <Button variant="ghost" disabled={step === 'clearing'} onClick={() => setStep('offered')}>
+        <Button variant="ghost" disabled={isClearing} onClick={() => send({type: 'call.close'})}>
           {text('common.cancel')}
         </Button>
       </div>

@@ -1,27 +1,22 @@
 import {describe, expect, test} from 'vitest'
 import {createActor, fromPromise, SimulatedClock, waitFor} from 'xstate'
-import {
-  accountRequestMachine,
-  selectRefusal,
-  type AccountRequestEvent,
-  type RequestValues,
-} from '#machines/account-request/account-request.machine.ts'
+import {callMachine, selectRefusal, type CallEvent, type CallValues} from '#machines/call/call.machine.ts'
 import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
 
 const input = {deadline: 20_000}
 const values = {password: 'foo-secret'}
 const events = {
-  'request.open': [{type: 'request.open'}],
-  'request.close': [{type: 'request.close'}],
-  'request.send': [
-    {type: 'request.send', subject: 'foo'},
-    {type: 'request.send', values},
+  'call.open': [{type: 'call.open'}],
+  'call.close': [{type: 'call.close'}],
+  'call.send': [
+    {type: 'call.send', subject: 'foo'},
+    {type: 'call.send', values},
   ],
-} satisfies EventFixtures<AccountRequestEvent>
-const logic = accountRequestMachine.provide({actions: {announceDone: () => {}}})
+} satisfies EventFixtures<CallEvent>
+const logic = callMachine.provide({actions: {announceDone: () => {}}})
 
-type Request = {subject: string | undefined; values: RequestValues}
+type Request = {subject: string | undefined; values: CallValues}
 
 /** A request that the test answers, one attempt after the other. */
 function open(answers: (() => Promise<void>)[]) {
@@ -30,9 +25,9 @@ function open(answers: (() => Promise<void>)[]) {
   const aborted: boolean[] = []
   const clock = new SimulatedClock()
   const actor = createActor(
-    accountRequestMachine.provide({
+    callMachine.provide({
       actors: {
-        sendRequest: fromPromise<void, Request>(({input: request, signal}) => {
+        call: fromPromise<void, Request>(({input: request, signal}) => {
           requests.push(request)
           signal.addEventListener('abort', () => aborted.push(true))
           return answers[requests.length - 1]?.() ?? Promise.reject(new Error('one call too many'))
@@ -50,7 +45,7 @@ const refused = () =>
 describe('a request about the account', () => {
   const {coverage, states} = describeRules(logic, {
     input,
-    user: ['request.open', 'request.close', 'request.send'],
+    user: ['call.open', 'call.close', 'call.send'],
     events: Object.values(events).flat(),
     key: ({context: {subject, failure}}) => [subject, failure?.code],
   })
@@ -66,11 +61,11 @@ describe('a request about the account', () => {
 
 test('a refused request keeps its form open and says why; the next one is announced once', async () => {
   const {actor, requests, done} = open([refused, async () => {}])
-  actor.send({type: 'request.open'})
-  actor.send({type: 'request.send', values})
+  actor.send({type: 'call.open'})
+  actor.send({type: 'call.send', values})
   const failed = await waitFor(actor, (snapshot) => !snapshot.matches('sending'))
   expect([failed.value, selectRefusal(failed)?.field, done]).toEqual(['open', 'password', []])
-  actor.send({type: 'request.send', values: {password: 'bar'}})
+  actor.send({type: 'call.send', values: {password: 'bar'}})
   expect((await waitFor(actor, (snapshot) => !snapshot.matches('sending'))).value).toBe('done')
   expect([requests, done]).toEqual([
     [
@@ -83,18 +78,18 @@ test('a refused request keeps its form open and says why; the next one is announ
 
 test('a second press while one is on its way does nothing', () => {
   const {actor, requests} = open([() => new Promise(() => {})])
-  actor.send({type: 'request.send', subject: 'foo'})
-  actor.send({type: 'request.send', subject: 'bar'})
+  actor.send({type: 'call.send', subject: 'foo'})
+  actor.send({type: 'call.send', subject: 'bar'})
   expect([requests.map(({subject}) => subject), actor.getSnapshot().context.subject]).toEqual([['foo'], 'foo'])
 })
 
 test('closing takes a request back; one without an answer counts as lost', () => {
   const taken = open([() => new Promise(() => {})])
-  taken.actor.send({type: 'request.send'})
-  taken.actor.send({type: 'request.close'})
+  taken.actor.send({type: 'call.send'})
+  taken.actor.send({type: 'call.close'})
   expect([taken.actor.getSnapshot().value, taken.aborted]).toEqual(['idle', [true]])
   const lost = open([() => new Promise(() => {})])
-  lost.actor.send({type: 'request.send'})
+  lost.actor.send({type: 'call.send'})
   lost.clock.increment(20_000)
   expect(selectRefusal(lost.actor.getSnapshot())).toMatchObject({code: 'timeout', lost: true})
 })

@@ -19,3 +19,12 @@ export const chosenLogic = <Machine extends AnyStateMachine, Event extends Event
 
 // as: every snapshot of a machine names it
 const machineOf = (snapshot: unknown) => (snapshot as AnyMachineSnapshot).machine
+
+/** Logic that is loaded before its first actor starts. */
+export const lazyLogic = <Machine extends AnyStateMachine>(find: () => Machine | undefined): Machine =>
+  // as: stands for the chart that is loaded, which has this type
+  chosenLogic((input: unknown) => {
+    const machine = find()
+    if (machine === undefined) throw new Error('A chart was not loaded before it started')
+    return {machine, input}
+  }) as unknown as Machine
