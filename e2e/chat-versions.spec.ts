@@ -274,6 +274,9 @@ test('a question that waits for a deletion shows, and goes out although its chat
   removals.hold()
   await chat.reload()
   await expect(answers(chat).nth(2)).toContainText('three')
+  await removals.let(goOn)
+  await expectMessages(chat, 'one', 'two', 'three', 'another two')
+  await ended(chat)
 })
 
 test('a message deleted without a network stays deleted when the page closes', long, async ({wired: {page, cable}}) => {

@@ -136,7 +136,14 @@ for (const {name, locale, theme, width} of some(looks)) {
     await seedConversations(installation, signedIn, seeded)
     const page = await blankTab(context, installation.url, signedIn)
     await page.setViewportSize({width, height: 844})
-    for (const path of ['/chatgpt/conversations', '/profile']) {
+    const paths = ['/chatgpt/conversations', '/profile']
+    const steps = [...paths, ...(width < 1_024 ? [] : ['hide', ...paths])]
+    for (const path of steps) {
+      if (path === 'hide') {
+        await page.keyboard.press('ControlOrMeta+\\')
+        await expect(fieldOf(page)).toHaveCount(0)
+        continue
+      }
       await page.goto(`${installation.url}${path}`)
       await expect(page.getByRole('main')).toBeVisible()
       const palette = page.getByRole('combobox', {name: words['index.commandSearch'] ?? ''})

@@ -1,26 +1,15 @@
 import type {Page} from '@playwright/test'
-import {readLocale} from '#tools/locales.mjs'
 import {answers, ask, composer, expect, newUser, test, type User} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
 import {conversationId, lastMessage, stopAnswer} from './support/chat-page.ts'
 import {cards} from './support/media-page.ts'
 import {numbered} from './support/texts.ts'
+import {wordsOf} from './support/words-of.ts'
 
 /*
  * Journeys in words of no language, or of the page's own: they run on both widths and in both directions of writing,
  * where the other specs, which speak English to a desktop, do not.
  */
-
-/** The words of the language that the page speaks. */
-async function wordsOf(page: Page): Promise<(id: string) => string> {
-  const language = (await page.locator('html').getAttribute('lang')) ?? ''
-  const words: Record<string, string> = readLocale(language)
-  return (id) => {
-    const message = words[id]
-    if (message === undefined) throw new Error(`${language} has no message ${id}`)
-    return message
-  }
-}
 
 const isNarrow = (page: Page): boolean => (page.viewportSize()?.width ?? 0) < 600
 /** A message with a value behind its words, as the beginning of a name. */

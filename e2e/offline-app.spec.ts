@@ -2,9 +2,12 @@ import type {Page} from '@playwright/test'
 import {ask, composer, expect, test} from './fixtures.ts'
 import {copyOfBuild, entryOf, renewBuild} from './support/builds.ts'
 import {answers, ended, row} from './support/chat-page.ts'
+import {long} from './support/full-run.ts'
 import {Installation} from './support/installation.ts'
+import {expectGoodLooks, fewLooks, reopenIn} from './support/page-looks.ts'
 import {blankTab} from './support/signed-in.ts'
 import {createUser} from './support/users.ts'
+import {wordsOf} from './support/words-of.ts'
 
 /* The service worker: the app opens without its server, and a new build never comes under an open page. */
 
@@ -129,3 +132,28 @@ test('the page can be installed: its manifest has the name of the site and icons
   // a test's browser is always in private mode
   expect(installabilityErrors.map(({errorId}) => errorId).filter((id) => id !== 'in-incognito')).toEqual([])
 })
+
+for (const look of fewLooks) {
+  const {theme, locale, width} = look
+  test(
+    `without a network the page looks well, in the language it was read in (${theme}, ${locale}, ${width})`,
+    long,
+    async ({chat, context, modelServer}) => {
+      modelServer.answer('The harbour opens at **six**.')
+      await ask(chat, 'When does the harbour open?')
+      await ended(chat)
+      await reopenIn(chat, look)
+      await kept(chat, await entryOf(chat))
+      await context.setOffline(true)
+      await expectGoodLooks(chat, async () => {
+        await expect(answers(chat).last()).toContainText('The harbour opens at six.')
+        await expect(composer(chat)).toBeEnabled()
+        // a page that loads with the switch off is not told of it by this browser, as it would be by a real one
+        await context.setOffline(false)
+        await context.setOffline(true)
+        await expect(chat.getByText((await wordsOf(chat))('index.offline'), {exact: true})).toBeVisible()
+      }, [look])
+      await context.setOffline(false)
+    },
+  )
+}

@@ -1,10 +1,11 @@
 import {Subject} from 'rxjs'
 import {afterEach, beforeEach, expect, test, vi} from 'vitest'
 import {createActor, fromPromise} from 'xstate'
+import {deletePending} from '#app/chat/delete-pending.ts'
 import {openChanges, type ChangesDeps} from '#app/chat/message-changes.ts'
 import type {TabFact} from '#browser/tabs.ts'
 import {z} from '#contract/schema.ts'
-import type {ConversationRecord} from '#domain/conversation.ts'
+import {stays, type ConversationRecord} from '#domain/conversation.ts'
 import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
 import {selectItem} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {
@@ -41,6 +42,10 @@ function openBrowser() {
   const calls: string[] = []
   let server = stored
   const chat: ChangesDeps['chat'] = {
+    cutHistory: async ({messages}) => {
+      calls.push(['cut', ...messages.flatMap((each) => (stays(each) ? [] : [each.id]))].join(' '))
+      return {id: 'foo', model: 'm', messages: messages.filter(stays), updated_at: 5}
+    },
     command: async (schema, body) => {
       calls.push(JSON.stringify(body))
       server = {...server, messages: server.messages.filter(({id}) => id !== 'a-1'), updatedAt: 5}
@@ -98,13 +103,14 @@ function openBrowser() {
     lists.push(close)
     const record_ = () => selectItem(list.getSnapshot(), 'foo')
     return {
+      list,
       changes,
       close,
       record: () => record_() ?? stored,
       answer: () => record_()?.messages.find(({id}) => id === 'a-1'),
     }
   }
-  return {openTab, calls}
+  return {openTab, calls, chat}
 }
 
 const lists: (() => void)[] = []
@@ -124,6 +130,19 @@ test('a tab that opens meanwhile neither ends the undo of a deletion nor misses 
   await pass(6_000)
   expect([calls, first.answer()?.removing, second.answer()?.removing]).toEqual([[], true, true])
   first.changes.send({type: 'message.restore', message: 'a-1'})
+  await pass(60_000)
+  expect([calls, first.answer()?.removing, second.answer()?.removing]).toEqual([[], false, false])
+})
+
+test('a deletion that is taken back while a new tab reads of it stays taken back in both', async () => {
+  const {openTab, calls} = openBrowser()
+  const first = await openTab(stored)
+  first.changes.send({type: 'message.remove', message: 'a-1'})
+  const read = first.record()
+  first.changes.send({type: 'message.restore', message: 'a-1'})
+  await pass(60_000)
+  expect(read.messages[1]?.removing).toBe(true)
+  const second = await openTab(read)
   await pass(60_000)
   expect([calls, first.answer()?.removing, second.answer()?.removing]).toEqual([[], false, false])
 })
@@ -150,4 +169,30 @@ test('the deletion of a tab that is gone is sent by another one', async () => {
   await pass(3_000)
   expect(calls).toHaveLength(1)
   expect(second.answer()).toBeUndefined()
+})
+
+test('what is deleted goes from the server before others are given the conversation', async () => {
+  const {openTab, calls, chat} = openBrowser()
+  const {list, changes, answer} = await openTab(stored)
+  const told: TabFact[] = []
+  const give = () =>
+    deletePending({chat, list, tabs: {tell: (fact) => told.push(fact)}}, ['foo', 'bar'], new AbortController().signal)
+  await give()
+  expect([calls, told]).toEqual([[], []])
+  changes.send({type: 'message.remove', message: 'a-1'})
+  await give()
+  expect(calls).toEqual(['cut a-1'])
+  expect(answer()).toBeUndefined()
+  expect(told).toMatchObject([{type: 'conversation.heard', id: 'foo'}])
+  await pass(60_000)
+  expect(calls).toHaveLength(1)
+})
+
+test('where the server deletes nothing, nothing is given', async () => {
+  const {openTab, chat} = openBrowser()
+  const {list, changes} = await openTab(stored)
+  changes.send({type: 'message.remove', message: 'a-1'})
+  const unable = {...chat, cutHistory: () => Promise.resolve(undefined)}
+  const tabs = {tell: () => undefined}
+  await expect(deletePending({chat: unable, list, tabs}, ['foo'], new AbortController().signal)).rejects.toThrow()
 })

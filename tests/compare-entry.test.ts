@@ -2,6 +2,7 @@ import {beforeEach, expect, test, vi} from 'vitest'
 import {createValueStore} from '#browser/value-store.ts'
 import {newDraftKey, type ChatPorts} from '#features/chat/chat.context.tsx'
 import type {Draft} from '#features/chat/draft.types.ts'
+import {createDraftFilesLogic} from '#app/chat/draft-files.logic.ts'
 import {openFiles, type OpenedFiles} from '#features/chat/draft-files.ts'
 import {moveDraft} from '#features/chat/move-draft.ts'
 import {compareDraft, openCompare} from '#features/chat/compare/compare-entry.ts'
@@ -27,10 +28,10 @@ function createUploader() {
       {
         drafts,
         opened,
-        upload: ({name}) => {
+        createLogic: createDraftFilesLogic(({name}) => {
           sent.push(name)
           return new Promise((resolve) => finish.set(name, () => resolve({url: `https://foo.example/${name}`})))
-        },
+        }),
         onSessionEnd: () => () => undefined,
         groups: () => [],
       },
@@ -89,11 +90,13 @@ test('a draft that moves takes its uploads along, to what waits there with its o
   const there = open('there')
   here.add([file('a.pdf'), file('b.pdf')])
   there.add([file('c.pdf'), file('d.pdf')])
+  await vi.waitFor(() => expect(sent).toHaveLength(4))
   finish.get('a.pdf')?.()
   finish.get('c.pdf')?.()
   await vi.waitFor(() => expect([here, there].map((each) => each.references().length)).toEqual([1, 1]))
   moveDraft({drafts, files}, 'here', 'there')
   expect([...opened.get().keys()]).toEqual(['there'])
+  await vi.waitFor(() => expect(sent).toHaveLength(5))
   finish.get('b.pdf')?.()
   finish.get('d.pdf')?.()
   await vi.waitFor(() => expect(stored.get('there')?.references).toHaveLength(4))

@@ -1,3 +1,4 @@
+import {test} from '@playwright/test'
 import {fromTransition, transition, type AnyStateMachine, type EventFromLogic, type SnapshotFrom} from 'xstate'
 import {adjacencyMapToArray, getAdjacencyMap, getStateNodes} from 'xstate/graph'
 
@@ -66,7 +67,10 @@ export function graphOf<TSnapshot, TAction extends string, TShown extends string
   return graph
 }
 
-/** One walk over every edge of a graph: the next edge nobody took, else the shortest way to one. */
+/**
+ * One walk over every edge of a graph: the next edge nobody took, else the shortest way to one.
+ * @throws Error where an edge is left out since no way leads back to it
+ */
 export function walkOverAllEdges<TAction extends string, TShown extends string>(
   graph: Graph<TAction, TShown>,
   from: TShown,
@@ -76,31 +80,36 @@ export function walkOverAllEdges<TAction extends string, TShown extends string>(
   let here = from
   for (;;) {
     const way = wayToNewEdge(graph, here, taken)
-    if (way === undefined) return walk
+    if (way === undefined) break
     for (const action of way) {
       taken.add(`${here} ${action}`)
       walk.push(action)
       here = graph.get(here)?.get(action) ?? here
     }
   }
+  const left = [...graph].flatMap(([shown, edges]) => [...edges.keys()].map((action) => `${shown} ${action}`))
+  const missed = left.filter((edge) => !taken.has(edge))
+  if (missed.length > 0) throw new Error(`From "${here}" no way leads to: ${missed.join(', ')}`)
+  return walk
 }
 
+/** First those from which a way leads back here: what is left behind for good is left behind last. */
 function wayToNewEdge<TAction extends string, TShown extends string>(
   graph: Graph<TAction, TShown>,
   from: TShown,
   taken: Set<string>,
 ): TAction[] | undefined {
-  const queue: {at: TShown; way: TAction[]}[] = [{at: from, way: []}]
-  const seen = new Set<TShown>([from])
-  for (const {at, way} of queue) {
+  const leadsBack = (shown: TShown) => waysToAll(graph, shown).has(from)
+  const isNew = (at: TShown, action: TAction) => !taken.has(`${at} ${action}`)
+  let onward: TAction[] | undefined
+  for (const [at, way] of waysToAll(graph, from)) {
     for (const [action, next] of graph.get(at) ?? []) {
-      if (!taken.has(`${at} ${action}`)) return [...way, action]
-      if (seen.has(next)) continue
-      seen.add(next)
-      queue.push({at: next, way: [...way, action]})
+      if (!isNew(at, action)) continue
+      if (leadsBack(next)) return [...way, action]
+      onward ??= [...way, action]
     }
   }
-  return undefined
+  return onward
 }
 
 /** The shortest way to everything that can be shown; the start itself has none. */
@@ -124,22 +133,72 @@ export const wholeWays = <TAction extends string, TShown extends string>(
     ),
   )
 
-type Hands<THands, TName extends string> = {[Name in TName]: (hands: THands) => Promise<unknown>}
+/** An action that the page offers in these states alone. */
+export const where =
+  <TSnapshot>(is: (snapshot: TSnapshot) => boolean, then: (snapshot: TSnapshot) => TSnapshot) =>
+  (snapshot: TSnapshot): TSnapshot | undefined =>
+    is(snapshot) ? then(snapshot) : undefined
+
+/** What to do, or to look for, by name; with what the machine holds: before an action, or while something is shown. */
+type Hands<THands, TName extends string, TSnapshot = unknown> = {
+  [Name in TName]: (hands: THands, snapshot: TSnapshot) => Promise<unknown>
+}
+
+/** What is to be seen of two things that a user can tell apart by themselves: `held, two wait`. */
+export function bothOf<THands, TOne extends string, TOther extends string, TSnapshot>(
+  one: Hands<THands, TOne, TSnapshot>,
+  other: Hands<THands, TOther, TSnapshot>,
+): Hands<THands, `${TOne}, ${TOther}`, TSnapshot> {
+  // as: the keys of an object are typed as any text, and so are those that are made of two
+  const names = <TName extends string>(hands: {[Name in TName]: unknown}) => Object.keys(hands) as TName[]
+  return Object.fromEntries(
+    names(one).flatMap((first) =>
+      names(other).map((second) => [
+        `${first}, ${second}`,
+        async (hands: THands, snapshot: TSnapshot) => {
+          await one[first](hands, snapshot)
+          await other[second](hands, snapshot)
+        },
+      ]),
+    ),
+  ) as Hands<THands, `${TOne}, ${TOther}`, TSnapshot>
+}
+
+type Walker<TSnapshot, TAction extends string, TShown extends string, THands> = {
+  done: Hands<THands, TAction, TSnapshot>
+  expected: Hands<THands, TShown, TSnapshot>
+}
 
 /** Takes a way on the page: does each action, and looks for what the machine shows after it. */
 export async function takeWay<TSnapshot, TAction extends string, TShown extends string, THands>(
   chart: Chart<TSnapshot, TAction, TShown>,
   way: readonly TAction[],
   hands: THands,
-  {done, expected}: {done: Hands<THands, TAction>; expected: Hands<THands, TShown>},
+  {done, expected}: Walker<TSnapshot, TAction, TShown, THands>,
 ): Promise<void> {
   let snapshot = chart.start()
-  await expected[chart.shownBy(snapshot)](hands)
+  await expected[chart.shownBy(snapshot)](hands, snapshot)
   for (const action of way) {
-    snapshot = act(chart, snapshot, action)
-    await done[action](hands)
-    await expected[chart.shownBy(snapshot)](hands)
+    const before = snapshot
+    const next = act(chart, before, action)
+    await test.step(`${chart.shownBy(before)} → ${action} → ${chart.shownBy(next)}`, async () => {
+      await done[action](hands, before)
+      await expected[chart.shownBy(next)](hands, next)
+    })
+    snapshot = next
   }
+}
+
+/** Takes every edge of the graph on the page. */
+export async function walkPage<TSnapshot, TAction extends string, TShown extends string, THands>(
+  chart: Chart<TSnapshot, TAction, TShown>,
+  hands: THands,
+  walker: Walker<TSnapshot, TAction, TShown, THands>,
+): Promise<void> {
+  const way = walkOverAllEdges(graphOf(chart), chart.shownBy(chart.start()))
+  // a bound against a hang, not a measurement
+  test.setTimeout(60_000 + way.length * 8_000)
+  await takeWay(chart, way, hands, walker)
 }
 
 // ---- resting states ----------------------------------------------------------------------------------------------
@@ -167,3 +226,17 @@ export const restingStates = (machine: AnyStateMachine): string[] =>
     .filter(({always = []}) => always.every(({guard}) => guard !== undefined))
     .map(({path}) => path.join('.'))
     .sort()
+
+/** Of these states those that a walk over every edge passes. */
+export function statesPassed<TSnapshot, TAction extends string, TShown extends string>(
+  chart: Chart<TSnapshot, TAction, TShown>,
+  valueOf: (snapshot: TSnapshot) => Value,
+): string[] {
+  let snapshot = chart.start()
+  const passed = new Set(leavesOf(valueOf(snapshot)))
+  for (const action of walkOverAllEdges(graphOf(chart), chart.shownBy(snapshot))) {
+    snapshot = act(chart, snapshot, action)
+    for (const leaf of leavesOf(valueOf(snapshot))) passed.add(leaf)
+  }
+  return [...passed].sort()
+}

@@ -1,5 +1,7 @@
 import type {ActorRefFrom, SnapshotFrom} from 'xstate'
+import {toFailure} from '#domain/failure.ts'
 import {environmentInvoke} from '#machines/environment/environment.machine.ts'
+import {timeout} from '#machines/lib/timeout.ts'
 import {adopting} from './conversation.adopting.ts'
 import {following} from './conversation.following.ts'
 import {failedModel} from './conversation.rules.ts'
@@ -17,6 +19,7 @@ import {
   turnBegan,
   turnEnded,
   unasked,
+  unaskedStop,
 } from './conversation.states.ts'
 import {stopping} from './conversation.stopping.ts'
 import type {ConversationContext} from './conversation.types.ts'
@@ -117,11 +120,12 @@ export const conversationMachine = conversationSetup.createMachine({
     reconciling: {
       tags: ['busy', 'streaming', 'reconnecting'],
       initial: 'deciding',
-      on: {'answer.stop': {target: 'stopping'}},
+      on: {'answer.stop': [{guard: 'isUnasked', ...unaskedStop}, {target: 'stopping'}]},
       states: {
         ...pausing('searching', {reconnectDelay: {target: 'searching'}}),
         searching: {
           always: [
+            {guard: 'isUnasked', target: '#conversation.truncating'},
             {
               guard: 'isAnnounced',
               target: '#conversation.preparing',
@@ -143,10 +147,17 @@ export const conversationMachine = conversationSetup.createMachine({
           },
         },
         lost: {
-          always: {
-            target: '#conversation.failed.interrupted',
-            actions: ['clearEnd', ...settledAs('interrupted')],
-          },
+          always: [
+            {
+              guard: 'isUnasked',
+              target: '#conversation.unasked',
+              actions: [{type: 'storeEnd', params: () => ({failure: toFailure(timeout.error)})}],
+            },
+            {
+              target: '#conversation.failed.interrupted',
+              actions: ['clearEnd', ...settledAs('interrupted')],
+            },
+          ],
         },
       },
     },

@@ -102,6 +102,8 @@ export const conversationSetup = setup({
     mayYield: ({context}) => context.yields < backoff.attempts,
     /** No server has what the question replaces. */
     isNew: ({context: {before}}) => !mayBeStored(before?.messages.slice(before.plan.cut) ?? []),
+    /** What goes before a question has not gone. */
+    isUnasked: ({context}) => context.before !== undefined,
     /** Left before what goes before it had gone. */
     isAnnounced: ({context}) => context.exchange?.message === undefined && mustTruncate(context),
     hasPlan: ({context}) => context.plan !== undefined,
@@ -174,6 +176,7 @@ export const conversationSetup = setup({
       found(context, output)?.state === 'finished',
     foundFailed: ({context}, {output}: {output: RetrievedConversation}) => found(context, output)?.state === 'failed',
     wasTooLate: (_, {output}: {output: StoppedAnswer}) => output.state === 'finished',
+    wasLost: (_, {error}: {error: unknown}) => toFailure(error).lost === true,
     isRefusal: (_, {error}: {error: unknown}) => isRefusal(toFailure(error)),
   },
   actions: {

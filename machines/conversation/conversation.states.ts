@@ -1,7 +1,6 @@
 import type {MessageOutcome} from '#contract/chat.ts'
 import type {Ask} from '#domain/conversation.ts'
 import {toFailure} from '#domain/failure.ts'
-import {timeout} from '#machines/lib/timeout.ts'
 import {heardEnd} from './conversation.following.ts'
 import {answerInput, truncateInput} from './conversation.rules.ts'
 import {conversationSetup} from './conversation.setup.ts'
@@ -27,7 +26,13 @@ export const settledAs = <const Outcome extends MessageOutcome>(outcome: Outcome
     {type: 'reportChange', params: {phase: 'settled', outcome}},
   ] as const
 
-/** What goes before a question is on its way; the question stands in the thread already. */
+/** The user stopped a question that did not go out. */
+export const unaskedStop = {
+  target: '#conversation.unasked',
+  actions: [{type: 'storeEnd', params: {failure: {code: 'canceled', detail: ''}}}],
+} as const
+
+/** What goes before a question is on its way; the question stands in the thread already. Contact that is lost is found again by `reconciling`. */
 export const truncating = conversationSetup.createStateConfig({
   tags: ['busy', 'streaming', 'waiting'],
   invoke: {
@@ -35,23 +40,17 @@ export const truncating = conversationSetup.createStateConfig({
     src: 'truncateConversation',
     input: ({context}) => truncateInput(context),
     onDone: {target: 'asking', actions: [{type: 'truncate', params: ({event}) => event}, 'beginExchange', began]},
-    onError: {
-      target: 'unasked',
-      actions: [{type: 'storeEnd', params: ({event}) => ({failure: toFailure(event.error)})}],
-    },
+    onError: [
+      // a page that is left sees its own call end so, and the next one begins here
+      {guard: {type: 'wasLost', params: ({event}) => event}, target: 'reconciling'},
+      {
+        target: 'unasked',
+        actions: [{type: 'storeEnd', params: ({event}) => ({failure: toFailure(event.error)})}],
+      },
+    ],
   },
-  after: {
-    callDeadline: {
-      target: 'unasked',
-      actions: [{type: 'storeEnd', params: () => ({failure: toFailure(timeout.error)})}],
-    },
-  },
-  on: {
-    'answer.stop': {
-      target: 'unasked',
-      actions: [{type: 'storeEnd', params: {failure: {code: 'canceled', detail: ''}}}],
-    },
-  },
+  after: {callDeadline: {target: 'reconciling'}},
+  on: {'answer.stop': unaskedStop},
 })
 
 /** What goes before a question did not. Where another page's is answered it waits for its turn; one that is new to the server stays as refused, with its files; else the thread is as before. */

@@ -66,8 +66,8 @@ const heardAgain = {type: 'tellRestored', params: ({event}: {event: RemovalSettl
  * Changes of one conversation that ask nothing (decision 50): another version, a saved text, a branch, deleted messages.
  * One change at a time; each deletion waits for its undo by itself. Outlives the thread, so that a deletion happens also
  * when its conversation is left; ends with the list of conversations. A deletion that the server could not be told of stays
- * one, also through a reload; a question that is asked meanwhile takes it along (`conversation`, `truncating`). Of the
- * tabs of a browser one has a deletion in hand: the one that deleted, as long as it is open, so that no other ends its undo.
+ * one, also through a reload; a question that is asked meanwhile takes it along (`conversation`, `truncating`), and a branch
+ * waits for it. Of the tabs of a browser one has a deletion in hand: the one that deleted, as long as it is open, so that no other ends its undo.
  */
 export const messageChangesMachine = setup({
   types: {
@@ -79,6 +79,8 @@ export const messageChangesMachine = setup({
   actors: {
     /** Resolves when the server's copy stands in the list, or the branch is on screen. */
     changeConversation: promisePort<void, MessageChange | undefined>('changeConversation'),
+    /** Resolves when the server has none of the deleted messages, and the list its copy. */
+    deletePending: promisePort<void, undefined>('deletePending'),
     removal: removalMachine,
     /** Takes a deletion in hand before the other tabs: says `removal.ours` when it has it, and lets it go some time after its end. */
     holdRemoval: streamPort<MessageChangesEvent, Message>('holdRemoval'),
@@ -90,6 +92,9 @@ export const messageChangesMachine = setup({
     /** The server was not reached, or is answering a question of another page, and takes it later. */
     comesLater: ({context}, {key, failure}: RemovalFailed) =>
       (failure.lost === true || failure.status === 409) && context.removing.includes(key),
+    /** A branch is a copy of what the server has. */
+    copiesDeleted: ({context: {removing, unconfirmed}}, {action}: MessageChange) =>
+      action === 'branch' && removing.length + unconfirmed.length > 0,
     isRemoving: ({context}, {message}: Message) => context.removing.includes(message),
     isUnconfirmed: ({context}, {message}: Message) => context.unconfirmed.includes(message),
   },
@@ -213,8 +218,41 @@ export const messageChangesMachine = setup({
     idle: {
       entry: ['clearChange'],
       on: {
-        'change.request': {target: 'changing', actions: [{type: 'storeChange', params: ({event}) => event}]},
+        'change.request': [
+          {
+            guard: {type: 'copiesDeleted', params: ({event}) => event.change},
+            target: 'deleting',
+            actions: [{type: 'storeChange', params: ({event}) => event}],
+          },
+          {target: 'changing', actions: [{type: 'storeChange', params: ({event}) => event}]},
+        ],
       },
+    },
+    deleting: {
+      description: 'What is deleted goes from the server before it is copied: there is no way back any more.',
+      invoke: {
+        id: 'deletePending',
+        src: 'deletePending',
+        onDone: {target: 'changing'},
+        onError: {
+          target: 'idle',
+          actions: [
+            {type: 'storeFailure', params: ({event}) => event},
+            {type: 'logFailure', params: ({event}) => event},
+            {type: 'emitSettled', params: {isDone: false}},
+          ],
+        },
+      },
+      after: {
+        callDeadline: {
+          target: 'idle',
+          actions: [
+            {type: 'storeFailure', params: timeout},
+            {type: 'emitSettled', params: {isDone: false}},
+          ],
+        },
+      },
+      on: {'message.restore': {}},
     },
     changing: {
       invoke: {
@@ -247,17 +285,18 @@ export const messageChangesMachine = setup({
 export type MessageChangesActor = ActorRefFrom<typeof messageChangesMachine>
 export type MessageChangesSnapshot = SnapshotFrom<typeof messageChangesMachine>
 
-export const selectIsChanging = (snapshot: MessageChangesSnapshot) => snapshot.matches('changing')
-/** How a message stands: deleted but to be taken back, on its way out or gone, or as it was. */
-export function selectRemoval(
-  {context, children}: MessageChangesSnapshot,
-  message: string,
-): 'undoable' | 'gone' | undefined {
-  if (context.removed.includes(message) || context.unconfirmed.includes(message)) return 'gone'
-  if (!context.removing.includes(message)) return undefined
+export const selectIsChanging = (snapshot: MessageChangesSnapshot) => !snapshot.matches('idle')
+/** The deletion that can be taken back or is on its way. */
+export const selectRemovalActor = ({children}: MessageChangesSnapshot, message: string) =>
   // as: children are typed by id, and these ids are made at run time by the one action that spawns removals
-  const removal = children[removalId(message)] as ActorRefFrom<typeof removalMachine> | undefined
-  return removal?.getSnapshot().matches('undoable') === true ? 'undoable' : 'gone'
+  children[removalId(message)] as ActorRefFrom<typeof removalMachine> | undefined
+/** How a message stands: deleted but to be taken back, on its way out or gone, or as it was. */
+export function selectRemoval(snapshot: MessageChangesSnapshot, message: string): 'undoable' | 'gone' | undefined {
+  const {removing, unconfirmed, removed} = snapshot.context
+  if (removed.includes(message) || unconfirmed.includes(message)) return 'gone'
+  if (!removing.includes(message)) return undefined
+  if (snapshot.matches('deleting')) return 'gone'
+  return selectRemovalActor(snapshot, message)?.getSnapshot().matches('undoable') === true ? 'undoable' : 'gone'
 }
 export const selectFailure = ({context: {failed}}: MessageChangesSnapshot, message: string) =>
   failed?.message === message ? failed.failure : undefined

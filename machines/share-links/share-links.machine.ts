@@ -15,7 +15,7 @@ export type ShareLinksEvent =
   | {type: 'link.revoke'; id: string}
 
 export type NewLink = {conversation: string; attachments: boolean}
-export type RenewedLink = {id: string; attachments: boolean}
+export type RenewedLink = {id: string; conversation: string; attachments: boolean}
 type Context = ShareLinksInput & {
   /** Newest first. */
   links: readonly ShareLink[]
@@ -117,7 +117,11 @@ export const shareLinksMachine = setup({
       invoke: {
         id: 'renewLink',
         src: 'renewLink',
-        input: ({context: {subject = '', attachments}}) => ({id: subject, attachments}),
+        input: ({context: {links, subject = '', attachments}}) => ({
+          id: subject,
+          conversation: links.find(({id}) => id === subject)?.conversation_id ?? '',
+          attachments,
+        }),
         onDone: {target: 'resting', actions: [{type: 'replace', params: ({event}) => event}]},
         onError: {target: 'resting', actions: [{type: 'storeFailure', params: ({event}) => event}]},
       },

@@ -1,6 +1,6 @@
 import {modelGroups} from '#contract/models.ts'
 import type {ServedModel} from '#contract/management.ts'
-import {ProviderFailure, type ChatEvent, type ChatInput, type Provider} from '#server/providers/provider.ts'
+import {ProviderFailure, type Provider} from '#server/providers/provider.ts'
 import {answerOf} from './answer.ts'
 import {realSleep, type Sleep} from './sleep.ts'
 
@@ -31,7 +31,7 @@ const wordPattern = /\s*\S{1,24}/gu
  * answers only.
  */
 export function createSandboxChat({sleep = realSleep, clock = () => performance.now()}: SandboxParts = {}): Provider {
-  async function* chat(input: ChatInput): AsyncGenerator<ChatEvent> {
+  const chat: Provider['chat'] = async (input, take) => {
     const {signal} = input
     signal.throwIfAborted()
     const {text, wordsPerSecond, failure} = await answerOf(input)
@@ -42,11 +42,11 @@ export function createSandboxChat({sleep = realSleep, clock = () => performance.
       const wait = started + (words / wordsPerSecond) * 1000 - clock()
       if (wait > 0) await sleep(wait, signal)
       signal.throwIfAborted()
-      yield {type: 'delta', text: word}
+      if (!take({type: 'delta', text: word})) return
       words += 1
     }
     if (failure) throw new ProviderFailure(failure.code, failure.detail, {interrupted: failure.interrupted})
-    yield {type: 'finished'}
+    take({type: 'finished'})
   }
 
   return {name: 'sandbox', kind: 'sandbox', local: true, models: async () => models, chat}

@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest'
+import {describe, expect, test, vi} from 'vitest'
 import {waitFor} from 'xstate'
 import type {Conversation} from '#contract/chat.ts'
 import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
@@ -19,6 +19,13 @@ function open(messages: RecordMessage[], copy: RecordMessage[]) {
   const record: ConversationRecord = {key: 'c-1', id: 'c-1', model: 'm', messages, updatedAt: 0}
   const truncate = (): Promise<Conversation> => Promise.resolve({id: 'c-1', messages: copy, updated_at: 1})
   return start({record, capabilities: ['resume', 'stop', 'idempotency', 'versions'], truncate})
+}
+/** The network stays away. */
+async function giveUp({actor, clock}: Pick<ReturnType<typeof start>, 'actor' | 'clock'>) {
+  await vi.waitFor(() => {
+    clock.increment(60_000)
+    expect(actor.getSnapshot().hasTag('settled')).toBe(true)
+  })
 }
 const contents = (messages: readonly RecordMessage[]) => messages.map(({content}) => content)
 
@@ -120,13 +127,58 @@ describe('a page that is left while the server has not heard of it yet', () => {
     },
   )
 
+  test('a page that is left sees its own call end, and neither it nor the next one gives the question up', async () => {
+    const left = start({
+      record: {key: 'c-1', id: 'c-1', model: 'm', messages: [one, deleted(first)], updatedAt: 0},
+      capabilities: [...capabilities],
+      truncate: () => Promise.reject(unreachable()),
+    })
+    left.actor.send(ask)
+    await waitFor(left.actor, (snapshot) => snapshot.matches('reconciling'))
+    const stored = selectRecord(left.actor.getSnapshot())
+    expect(stored.messages.slice(2)).toMatchObject([{content: 'foo'}, {state: 'pending', id: 'key-1'}])
+    const next = start({
+      record: stored,
+      capabilities: [...capabilities],
+      truncate: async () => ({id: 'c-1', messages: [one]}),
+    })
+    next.clock.increment(1_000)
+    await waitFor(next.actor, (snapshot) => snapshot.matches('asking'))
+    expect(next.opened[0]?.input.exchange.key).toBe('key-1')
+  })
+
+  test('a call that was lost is made again by the same page, and the question goes out once', async () => {
+    const answers = [() => Promise.reject(unreachable()), async () => ({id: 'c-1', messages: [one]})]
+    const {actor, clock, opened} = start({
+      record: {key: 'c-1', id: 'c-1', model: 'm', messages: [one, deleted(first)], updatedAt: 0},
+      capabilities: [...capabilities],
+      truncate: () => answers.shift()?.() ?? Promise.reject(new Error('foo')),
+    })
+    actor.send({type: 'message.edit', index: 0, question: 'bar', key: 'k', at: 9})
+    await waitFor(actor, (snapshot) => snapshot.matches('reconciling'))
+    clock.increment(1_000)
+    await waitFor(actor, (snapshot) => snapshot.matches('asking'))
+    expect(
+      opened.map(
+        ({
+          input: {
+            versionOf,
+            exchange: {question},
+          },
+        }) => [versionOf, question],
+      ),
+    ).toEqual([['q-1', 'bar']])
+    expect(contents(actor.getSnapshot().context.messages)).toEqual(['bar'])
+  })
+
   test('a question that cannot go out after it is refused with Retry', async () => {
     const left = open([one, deleted(first)], [])
     left.actor.send(ask)
     const record = selectRecord(left.actor.getSnapshot())
-    const {actor, clock} = start({record, truncate: () => Promise.reject(unreachable())})
-    clock.increment(1_000)
-    await waitFor(actor, (snapshot) => snapshot.matches({failed: 'refused'}))
+    const {actor, clock, truncations} = start({record, truncate: () => Promise.reject(unreachable())})
+    await giveUp({actor, clock})
+    expect(truncations).toHaveLength(6)
+    expect(actor.getSnapshot().value).toEqual({failed: 'refused'})
     expect(contents(actor.getSnapshot().context.messages)).toEqual(['one', 'first', 'foo', ''])
   })
 })
@@ -140,9 +192,9 @@ describe('where the server does not hear of it nothing is asked', () => {
     })
 
   test('a new question stays in the thread with its files, and is asked again at a press', async () => {
-    const {actor, opened, truncations} = offline()
+    const {actor, clock, opened, truncations} = offline()
     actor.send({...ask, references: ['file']})
-    await waitFor(actor, (snapshot) => snapshot.hasTag('settled'))
+    await giveUp({actor, clock})
     const file = {type: 'file_url', file_url: 'file'}
     expect(actor.getSnapshot().value).toEqual({failed: 'refused'})
     expect(actor.getSnapshot().context.messages.slice(2)).toMatchObject([
@@ -150,36 +202,38 @@ describe('where the server does not hear of it nothing is asked', () => {
       {role: 'assistant', state: 'failed', outcome: 'refused', unsent: true},
     ])
     actor.send({type: 'answer.retry', key: 'key-2', at: 20})
-    expect(truncations).toMatchObject([{removing: ['a-1']}, {removing: ['a-1'], messages: undefined}])
-    await waitFor(actor, (snapshot) => snapshot.hasTag('settled'))
+    expect(truncations.at(-1)).toMatchObject({removing: ['a-1'], messages: undefined})
+    await giveUp({actor, clock})
     expect([actor.getSnapshot().value, selectRejection(actor.getSnapshot())]).toEqual([{failed: 'refused'}, undefined])
     expect(contents(actor.getSnapshot().context.messages.slice(2))).toEqual([[{type: 'text', text: 'foo'}, file], ''])
     expect(opened).toEqual([])
   })
 
-  test('one that is stopped before shows as stopped', () => {
-    const {actor} = offline()
+  test.each(['truncating', 'reconciling'] as const)('one that is stopped while %s shows as stopped', async (state) => {
+    const {actor, stops} = offline()
     actor.send(ask)
+    await waitFor(actor, (snapshot) => snapshot.matches(state))
     actor.send({type: 'answer.stop'})
+    expect([actor.getSnapshot().value, stops]).toEqual([{failed: 'refused'}, []])
     expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({unsent: true, error: {code: 'canceled'}})
   })
 
   test('an answer stays as it was, and nothing goes to the composer, where it is not given again', async () => {
     const history = [one, deleted(first), two, second]
-    const {actor, opened} = start({
+    const {actor, clock, opened} = start({
       record: {key: 'c-1', id: 'c-1', model: 'm', messages: history, updatedAt: 0},
       truncate: () => Promise.reject(unreachable()),
     })
     actor.send({type: 'answer.regenerate', key: 'k', at: 9})
-    await waitFor(actor, (snapshot) => snapshot.hasTag('settled'))
+    await giveUp({actor, clock})
     expect([opened, actor.getSnapshot().context.messages]).toEqual([[], history])
     expect(selectRejection(actor.getSnapshot())).toMatchObject({question: '', failure: {lost: true}})
   })
 
   test('another text goes back to the composer', async () => {
-    const {actor, opened} = offline()
+    const {actor, clock, opened} = offline()
     actor.send({type: 'message.edit', index: 0, question: 'bar', key: 'k', at: 9})
-    await waitFor(actor, (snapshot) => snapshot.hasTag('settled'))
+    await giveUp({actor, clock})
     expect([opened, actor.getSnapshot().context.messages]).toEqual([[], messages])
     expect(selectRejection(actor.getSnapshot())).toMatchObject({question: 'bar', failure: {lost: true}})
   })

@@ -185,7 +185,9 @@ describe('conversation', () => {
     limit: 500_000,
     // what was asked too early is not walked with all that can become of an answer
     stop: ({context: {yields, stops, exchange}}) => yields > 0 && (stops > 0 || (exchange?.reconnects ?? 0) > 0),
-    key: ({context: {id, exchange, environment, messages, capabilities, stops, yields, followUps, ended: end}}) => [
+    key: ({
+      context: {id, exchange, environment, messages, capabilities, stops, yields, followUps, before, ended: end},
+    }) => [
       id,
       capabilities.length,
       selectIsOnline(environment.getSnapshot()),
@@ -199,6 +201,7 @@ describe('conversation', () => {
       messages.length > 2,
       messages.at(-1)?.state,
       messages.every(stays),
+      before !== undefined,
     ],
   })
 
@@ -242,7 +245,7 @@ describe('conversation', () => {
       ({state, nextState}) =>
         !state.matches('finished') &&
         // what could not be asked leaves the answer that was there
-        !state.matches('truncating') &&
+        state.context.before === undefined &&
         nextState.matches('finished') &&
         state.context.exchange,
     )
@@ -259,7 +262,7 @@ describe('conversation', () => {
         state.context.exchange !== undefined &&
         nextState.matches({failed: 'stopped'}) &&
         !state.hasTag('stopped') &&
-        !state.matches('truncating'),
+        state.context.before === undefined,
     )
     expect(stopped).toEqual([])
   })
@@ -290,7 +293,7 @@ describe('conversation', () => {
         !nextState.context.exchange &&
         !state.matches('yielding') &&
         // nothing was asked: the thread is as it was
-        !state.matches('truncating') &&
+        state.context.before === undefined &&
         // the server's copies above are those of `foo`
         state.context.id !== 'other',
     )

@@ -43,7 +43,7 @@ describe('changes of messages', () => {
     inputs: [{unconfirmed: ['a-3']}],
     user: ['change.request', 'message.remove', 'message.restore'],
     events: Object.values(events).flat(),
-    outputs: {changeConversation: [undefined]},
+    outputs: {changeConversation: [undefined], deletePending: [undefined]},
     errors: [refused, new Error('foo')],
     key: ({context: {change, removing, unconfirmed, elsewhere, removed, failed}}) => [
       change?.message,
@@ -63,6 +63,19 @@ describe('changes of messages', () => {
         state.matches('changing') && nextState.matches('changing') && state.context.change !== nextState.context.change,
     )
     expect(replaced).toEqual([])
+  })
+
+  test('a branch is made of what the server has once it has no deleted message, and no undo comes between', () => {
+    const copied = edges.filter(
+      ({state, nextState}) =>
+        state.matches('idle') &&
+        nextState.matches('changing') &&
+        nextState.context.change?.action === 'branch' &&
+        [...state.context.removing, ...state.context.unconfirmed].length > 0,
+    )
+    const undone = edges.filter(({state, event}) => state.matches('deleting') && event.type === 'message.restore')
+    expect(copied).toEqual([])
+    expect(undone.filter(({state, nextState}) => state.context.removing !== nextState.context.removing)).toEqual([])
   })
 
   test('what another tab has in hand is not sent', () => {
@@ -90,6 +103,10 @@ function start(answer: () => Promise<void> = () => Promise.resolve(), unconfirme
       actors: {
         changeConversation: fromPromise<void, MessageChange | undefined>(({input}) => {
           sent.push(input)
+          return answer()
+        }),
+        deletePending: fromPromise<void, undefined>(() => {
+          sent.push('deletePending')
           return answer()
         }),
         holdRemoval: fromEventObservable<MessageChangesEvent, {message: string}>(
@@ -132,6 +149,26 @@ test('a deleted message can be taken back for eight seconds, and the server hear
     {key: 'a-1', isRemoving: true},
     {key: 'a-1', isRemoving: false},
   ])
+})
+
+const branch = {action: 'branch', message: 'a-2', title: 'foo'} as const
+
+test('a branch waits until what is deleted has gone', async () => {
+  const {actor, sent, removal} = start()
+  actor.send({type: 'message.remove', message: 'a-1'})
+  actor.send({type: 'change.request', change: branch})
+  expect(removal()).toBe('gone')
+  await waitFor(actor, (snapshot) => snapshot.matches('idle'))
+  expect(sent).toEqual(['deletePending', branch])
+})
+
+test('where a deletion fails nothing is branched, which is said, and it can still be taken back', async () => {
+  const {actor, sent, removal} = start(() => Promise.reject(Object.assign(new Error('foo'), refused)))
+  actor.send({type: 'message.remove', message: 'a-1'})
+  actor.send({type: 'change.request', change: branch})
+  await waitFor(actor, (snapshot) => snapshot.matches('idle'))
+  expect(sent).toEqual(['deletePending'])
+  expect([removal(), selectFailure(actor.getSnapshot(), 'a-2')?.code]).toEqual(['undoable', 'bad_request'])
 })
 
 test.each([

@@ -106,7 +106,7 @@ test('links are made, renewed and revoked, and a refused change leaves them as t
   expect(calls).toEqual([
     {conversation: 'foo'},
     {conversation: 'foo', attachments: true},
-    {id: one.id, attachments: false},
+    {id: one.id, conversation: 'foo', attachments: false},
     {id: one.id},
     {id: one.id},
   ])

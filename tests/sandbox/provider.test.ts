@@ -36,10 +36,11 @@ async function ask(content: MessageContent, changes: Partial<ChatInput> = {}) {
   const deltas: string[] = []
   let end: unknown
   try {
-    for await (const event of provider.chat(inputOf(content, changes))) {
+    await provider.chat(inputOf(content, changes), (event) => {
       if (event.type === 'delta') deltas.push(event.text)
       else end = event
-    }
+      return true
+    })
   } catch (error) {
     end = error
   }
@@ -231,14 +232,14 @@ describe('stopping', () => {
     const controller = new AbortController()
     const reason = new Error('stopped')
     const {provider} = createProvider()
-    const read = async () => {
-      let count = 0
-      for await (const event of provider.chat(inputOf('/long', {signal: controller.signal}))) {
-        if (event.type === 'delta' && (count += 1) === 5) controller.abort(reason)
-        if (count > 5) throw new Error('it went on')
-      }
-    }
-    await expect(read()).rejects.toBe(reason)
+    let count = 0
+    const read = provider.chat(inputOf('/long', {signal: controller.signal}), () => {
+      count += 1
+      if (count === 5) controller.abort(reason)
+      return true
+    })
+    await expect(read).rejects.toBe(reason)
+    expect(count).toBe(5)
   })
 
   test('wakes a real pause, also one that begins after it', async () => {

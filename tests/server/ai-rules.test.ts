@@ -4,7 +4,10 @@ import {fileURLToPath} from 'node:url'
 import {describe, expect, test} from 'vitest'
 import {createDeltaCleaner} from '#server/ai/answers/answer-text.ts'
 import {chooseForm} from '#server/ai/answers/answer-frames.ts'
-import {untilAborted} from '#server/work/races.ts'
+import {runAnswer} from '#server/ai/answers/run-answer.ts'
+import {silentLog} from '#server/log.ts'
+import type {ChatInput, Provider, TakeEvent} from '#server/providers/provider.ts'
+import {createArrivals} from './arrivals.ts'
 import {estimateTokens} from '#domain/token-estimate.ts'
 import {estimatePromptTokens, listedPrice, tariffOf} from '#server/ai/pricing.ts'
 
@@ -109,39 +112,51 @@ describe('the form of an answer', () => {
   })
 })
 
-describe('an abort', () => {
-  const watch = () => {
+describe('a stop', () => {
+  const runWith = (chat: Provider['chat']) => {
     const stop = new AbortController()
-    const facts = {isTold: false, isWaiting: false, values: [] as number[]}
-    async function* deaf() {
-      try {
-        yield 1
-        facts.isWaiting = true
-        await new Promise(() => undefined)
-      } finally {
-        facts.isTold = true
-      }
-    }
-    const run = async (onValue: () => void) => {
-      for await (const value of untilAborted(deaf(), stop.signal)) {
-        facts.values.push(value)
-        onValue()
-      }
-    }
-    return {stop, facts, run}
+    const delivered: string[] = []
+    const input: ChatInput = {run: 'foo-run', model: 'foo', messages: [], answerCap: 1, signal: stop.signal}
+    const run = runAnswer({
+      provider: {name: 'foo', kind: 'openai', local: false, models: () => Promise.resolve([]), chat},
+      input,
+      tariff: {answerCap: 1, cost: () => '0'},
+      promptTokens: 1,
+      now: () => new Date(),
+      stillOurs: () => Promise.resolve(),
+      deliver: (text) => delivered.push(text),
+      log: silentLog,
+    })
+    return {stop, delivered, run}
   }
+  const stopped = {end: {state: 'failed', outcome: 'stopped'}, text: 'foo'}
 
-  test('is felt at once, also while a source waits that never answers', async () => {
-    const {stop, facts, run} = watch()
-    const running = run(() => setImmediate(() => stop.abort('stop')))
-    await expect(running).rejects.toBe('stop')
-    expect(facts).toEqual({values: [1], isWaiting: true, isTold: false})
+  test('is felt at once, also while a provider waits that never answers, and nothing after it counts', async () => {
+    let say: TakeEvent = () => true
+    const asked = createArrivals<true>()
+    const {stop, delivered, run} = runWith((_, take) => {
+      say = take
+      take({type: 'delta', text: 'foo'})
+      asked.arrive(true)
+      return new Promise(() => undefined)
+    })
+    await asked.next()
+    stop.abort('stop')
+    expect(say({type: 'delta', text: 'bar'})).toBe(false)
+    expect(await run).toMatchObject(stopped)
+    expect(say({type: 'finished'})).toBe(false)
+    expect(delivered).toEqual(['foo'])
   })
 
-  test('between two events ends the source as well', async () => {
-    const {stop, facts, run} = watch()
-    await expect(run(() => stop.abort('stop'))).rejects.toBe('stop')
-    expect(facts).toEqual({values: [1], isWaiting: false, isTold: true})
+  test('within an event is heard by the provider with the next one', async () => {
+    const said: boolean[] = []
+    const {stop, run} = runWith(async (_, take) => {
+      said.push(take({type: 'delta', text: 'foo'}))
+      stop.abort('stop')
+      said.push(take({type: 'delta', text: 'bar'}))
+    })
+    expect(await run).toMatchObject(stopped)
+    expect(said).toEqual([true, false])
   })
 })
 

@@ -34,7 +34,7 @@ export function createScriptedProvider(
 ) {
   const exchanges = createArrivals<Exchange>()
 
-  async function* chat(input: ChatInput): AsyncGenerator<ChatEvent> {
+  const chat: Provider['chat'] = async (input, take) => {
     const steps: Step[] = []
     let wake: () => void = () => undefined
     const push = (step: Step) => {
@@ -54,7 +54,7 @@ export function createScriptedProvider(
       if (step === undefined) await new Promise<void>((resolve) => (wake = resolve))
       else if (step === 'end') return
       else if ('error' in step) throw step.error
-      else yield step.event
+      else if (!take(step.event)) return
     }
   }
 

@@ -144,9 +144,9 @@ describe('a question', () => {
   /** Reads the files of a question before it asks, as providers do. */
   const provider: Provider = {
     ...model.provider,
-    chat: async function* (input) {
+    chat: async (input, take) => {
       await toWireMessages(input)
-      yield* model.provider.chat(input)
+      await model.provider.chat(input, take)
     },
   }
   let on: Awaited<ReturnType<typeof createTwoProcesses>>

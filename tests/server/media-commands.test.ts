@@ -16,7 +16,7 @@ import {
   video,
   type MediaServer,
 } from './media.harness.ts'
-import {quietTimers} from './providers.fixtures.ts'
+import {quietTimers, sendBy} from './providers.fixtures.ts'
 
 const media = createScriptedMedia()
 const called: {address: string; body: unknown}[] = []
@@ -28,11 +28,11 @@ beforeAll(async () => {
     provider: media.provider,
     config: {callbackOrigins: ['https://hooks.example.org']},
     ports: {
-      fetch: async (address, init) => {
-        if (typeof address !== 'string' || typeof init?.body !== 'string') throw new Error('not sent as text')
-        called.push({address, body: JSON.parse(init.body)})
+      send: sendBy((address, {body}) => {
+        if (typeof body !== 'string') throw new Error('not sent as text')
+        called.push({address, body: JSON.parse(body)})
         return new Response(null, {status: callbackStatus})
-      },
+      }),
       timers: quietTimers,
     },
   })

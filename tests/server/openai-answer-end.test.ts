@@ -4,6 +4,7 @@ import {afterEach, expect, test, vi} from 'vitest'
 import {runAnswer} from '#server/ai/answers/run-answer.ts'
 import {silentLog} from '#server/log.ts'
 import {createOpenaiProvider} from '#server/providers/openai/openai-provider.ts'
+import {realOutboundPorts} from '#server/providers/outbound.ts'
 import type {ChatInput} from '#server/providers/provider.ts'
 import {manualTimers} from './providers.fixtures.ts'
 import {eventually} from '../eventually.ts'
@@ -50,7 +51,7 @@ async function answerOf(first: string) {
       models: ['foo-model'],
       local: true,
     },
-    {log: silentLog, ports: {fetch, timers: clock.timers}, finishPatience},
+    {log: silentLog, ports: {...realOutboundPorts, timers: clock.timers}, finishPatience},
   )
   const input: ChatInput = {
     run: 'foo-run',
@@ -73,7 +74,15 @@ async function answerOf(first: string) {
   await delivers('half')
   const response = responses[0]
   if (response === undefined) throw new Error('The server was not asked.')
-  return {clock, stop, run, response, delivers, hungUp: once(response, 'close'), again: () => provider.chat(input)}
+  return {
+    clock,
+    stop,
+    run,
+    response,
+    delivers,
+    hungUp: once(response, 'close'),
+    again: () => provider.chat(input, () => true),
+  }
 }
 const isWaiting = (clock: ReturnType<typeof manualTimers>) => clock.waiting().includes(finishPatience)
 
@@ -140,9 +149,7 @@ test('words after the finish reason begin the wait anew, signs of life do not', 
 
 test('a stop while usage is waited for is a stop, in the run and in the adapter', async () => {
   const {clock, stop, run, again, hungUp} = await answerOf(chunk('half', 'stop'))
-  const events = again()[Symbol.asyncIterator]()
-  await events.next()
-  const end = events.next()
+  const end = again()
   await eventually(() => expect(clock.waiting().filter((wait) => wait === finishPatience)).toHaveLength(2))
   stop.abort('stop')
   await expect(end).rejects.toMatchObject({code: 'canceled'})

@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest'
 import {silentLog} from '#server/log.ts'
 import {createOpenaiProvider} from '#server/providers/openai/openai-provider.ts'
 import {ProviderFailure, type ChatEvent, type Provider} from '#server/providers/provider.ts'
-import {quietTimers} from './providers.fixtures.ts'
+import {quietTimers, sendBy} from './providers.fixtures.ts'
 
 type Fixture = {
   about: string
@@ -38,7 +38,7 @@ function providerFor({status, headers, cut}: Fixture['response'], pieces: readon
       models: ['foo-model'],
       local: false,
     },
-    {log: silentLog, ports: {fetch: () => Promise.resolve(new Response(body, {status, headers})), timers: quietTimers}},
+    {log: silentLog, ports: {send: sendBy(() => new Response(body, {status, headers})), timers: quietTimers}},
   )
 }
 
@@ -56,7 +56,7 @@ async function collect(provider: Provider): Promise<{events: ChatEvent[]; failur
       answerCap: 100,
       signal: new AbortController().signal,
     }
-    for await (const event of provider.chat(input)) events.push(event)
+    await provider.chat(input, (event) => events.push(event) > 0)
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
     return {events, failure: error}

@@ -1,7 +1,7 @@
 import type {ProviderConfig} from '#server/config.ts'
 import type {OutboundPorts} from '#server/providers/outbound.ts'
 import {ProviderFailure, type ChatEvent, type ChatInput, type Provider} from '#server/providers/provider.ts'
-import {quietTimers} from './providers.fixtures.ts'
+import {quietTimers, sendBy} from './providers.fixtures.ts'
 
 export const configOf = (overrides: Partial<ProviderConfig> = {}): ProviderConfig => ({
   name: 'foo',
@@ -26,7 +26,7 @@ export const inputOf = (overrides: Partial<ChatInput> = {}): ChatInput => ({
 export async function collect(provider: Provider, input = inputOf()) {
   const events: ChatEvent[] = []
   try {
-    for await (const event of provider.chat(input)) events.push(event)
+    await provider.chat(input, (event) => events.push(event) > 0)
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
     return {events, failure: error}
@@ -34,23 +34,22 @@ export async function collect(provider: Provider, input = inputOf()) {
   return {events, failure: undefined}
 }
 
-export type Sent = {url: string; headers: Record<string, string>; body: Record<string, unknown>; redirect: unknown}
+export type Sent = {url: string; headers: Record<string, string>; body: Record<string, unknown>}
 
 /** Answers each request with the next response and keeps what was sent. */
 export function peer(...responses: (() => Response | Promise<Response>)[]) {
   const sent: Sent[] = []
-  const fetchPort: typeof fetch = async (url, init) => {
+  const send = sendBy((url, {headers, body}) => {
     sent.push({
-      url: url instanceof Request ? url.url : url.toString(),
-      headers: Object.fromEntries(new Headers(init?.headers)),
-      body: typeof init?.body === 'string' ? (JSON.parse(init.body) as Record<string, unknown>) : {},
-      redirect: init?.redirect,
+      url,
+      headers: Object.fromEntries(new Headers(headers)),
+      body: typeof body === 'string' ? (JSON.parse(body) as Record<string, unknown>) : {},
     })
     const respond = responses.shift()
     if (respond === undefined) throw new Error('no more responses')
     return respond()
-  }
-  const ports: OutboundPorts = {fetch: fetchPort, timers: quietTimers}
+  })
+  const ports: OutboundPorts = {send, timers: quietTimers}
   return {sent, ports}
 }
 

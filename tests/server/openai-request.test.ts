@@ -1,10 +1,12 @@
-import {describe, expect, test} from 'vitest'
+import {describe, expect, test, vi} from 'vitest'
 import type {ProviderConfig} from '#server/config.ts'
 import {silentLog} from '#server/log.ts'
 import {createOpenaiProvider} from '#server/providers/openai/openai-provider.ts'
-import {endpoint} from '#server/providers/outbound.ts'
-import type {ChatInput, StoredFile} from '#server/providers/provider.ts'
-import {manualTimers} from './providers.fixtures.ts'
+import {endpoint} from '#server/providers/call-upstream.ts'
+import type {OutboundPorts} from '#server/providers/outbound.ts'
+import type {ChatEvent, ChatInput, StoredFile} from '#server/providers/provider.ts'
+import {createArrivals} from './arrivals.ts'
+import {manualTimers, sendBy} from './providers.fixtures.ts'
 import {configOf, inputOf, collect, peer, lines, ok} from './openai-peer.ts'
 
 describe('what an openai-compatible server is sent', () => {
@@ -14,11 +16,10 @@ describe('what an openai-compatible server is sent', () => {
     return {...run, request: sent[0]}
   }
 
-  test('the key, no redirects, the address below any base', async () => {
+  test('the key, the address below any base', async () => {
     const {request} = await sentFor({})
     expect(request).toMatchObject({
       url: 'https://models.test/v1/chat/completions',
-      redirect: 'error',
       headers: {authorization: 'Bearer sk-test'},
     })
     expect(endpoint('https://models.test', '/models')).toBe('https://models.test/models')
@@ -161,20 +162,12 @@ describe('deadlines', () => {
   const silentServer = () => {
     const clock = manualTimers()
     let writer: ReadableStreamDefaultController<Uint8Array> | undefined
-    const fetchPort: typeof fetch = (_, init) =>
-      Promise.resolve(
-        new Response(
-          new ReadableStream<Uint8Array>({
-            start: (controller) => {
-              writer = controller
-              init?.signal?.addEventListener('abort', () => controller.error(new DOMException('aborted', 'AbortError')))
-            },
-          }),
-        ),
-      )
+    const send = sendBy(
+      () => new Response(new ReadableStream<Uint8Array>({start: (controller) => void (writer = controller)})),
+    )
     const provider = createOpenaiProvider(configOf(), {
       log: silentLog,
-      ports: {fetch: fetchPort, timers: clock.timers},
+      ports: {send, timers: clock.timers},
       deadlines: {firstByteMilliseconds: 1_000, idleMilliseconds: 2_000},
     })
     return {clock, provider, write: (text: string) => writer?.enqueue(new TextEncoder().encode(text))}
@@ -182,17 +175,19 @@ describe('deadlines', () => {
 
   test('silence in mid-answer ends it as contact lost; each byte, also of a comment, begins the wait anew', async () => {
     const {clock, provider, write} = silentServer()
-    const events = provider.chat(inputOf())[Symbol.asyncIterator]()
-    const first = events.next()
-    await new Promise((resolve) => setImmediate(resolve))
+    const events = createArrivals<ChatEvent>()
+    const run = provider.chat(inputOf(), (event) => {
+      events.arrive(event)
+      return true
+    })
+    await vi.waitUntil(() => clock.waiting().includes(2_000))
     write(lines({choices: [{delta: {content: 'a'}}]}))
-    expect((await first).value).toEqual({type: 'delta', text: 'a'})
-    const second = events.next()
+    expect(await events.next()).toEqual({type: 'delta', text: 'a'})
     write(': keep-alive\n\n')
     await new Promise((resolve) => setImmediate(resolve))
     expect(clock.waiting()).toEqual([2_000])
     clock.fire(2_000)
-    await expect(second).rejects.toMatchObject({
+    await expect(run).rejects.toMatchObject({
       code: 'timeout',
       detail: 'foo was silent for 2 s.',
       options: {interrupted: true},
@@ -202,13 +197,13 @@ describe('deadlines', () => {
 
   test('a server that never answers', async () => {
     const clock = manualTimers()
-    const never: typeof fetch = (_, init) =>
+    const never: OutboundPorts['send'] = (_, {signal}) =>
       new Promise((_resolve, reject) =>
-        init?.signal?.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError'))),
+        signal.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError'))),
       )
     const provider = createOpenaiProvider(configOf(), {
       log: silentLog,
-      ports: {fetch: never, timers: clock.timers},
+      ports: {send: never, timers: clock.timers},
       deadlines: {firstByteMilliseconds: 1_000, idleMilliseconds: 2_000},
     })
     const run = collect(provider)

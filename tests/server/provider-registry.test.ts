@@ -13,9 +13,7 @@ const providerOf = (overrides: Partial<Provider>): Provider => ({
   kind: 'openai',
   local: false,
   models: () => Promise.resolve([served('foo-model')]),
-  chat: async function* () {
-    yield {type: 'finished'}
-  },
+  chat: async (_, take) => void take({type: 'finished'}),
   ...overrides,
 })
 
@@ -26,10 +24,10 @@ describe('breaker', () => {
     let error: Error | undefined = new ProviderFailure('api_error', 'down')
     const provider = withBreaker(
       providerOf({
-        chat: async function* () {
+        chat: async (_, take) => {
           asked += 1
           if (error !== undefined) throw error
-          yield {type: 'finished'}
+          take({type: 'finished'})
         },
       }),
       () => new Date(time),

@@ -55,7 +55,7 @@ async function ask(question: string, overrides: Partial<ProviderConfig> = {}) {
   }
   const events: ChatEvent[] = []
   try {
-    for await (const event of provider.chat(input)) events.push(event)
+    await provider.chat(input, (event) => events.push(event) > 0)
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
     return {events, failure: error}

@@ -1,3 +1,6 @@
+import {Readable} from 'node:stream'
+import type {ReadableStream} from 'node:stream/web'
+import type {OutboundPorts, Sending} from '#server/providers/outbound.ts'
 import type {Timers} from '#server/providers/timers.ts'
 
 /** Deadlines that never come. */
@@ -43,3 +46,13 @@ export function manualTimers() {
     waiting: () => [...waiting].map((entry) => entry.milliseconds),
   }
 }
+
+/** Sends by what answers with a `Response`. */
+export const sendBy =
+  (answer: (address: string, request: Sending) => Response | Promise<Response>): OutboundPorts['send'] =>
+  async (address, request) => {
+    const {status, headers, body} = await answer(address, request)
+    // as: the DOM and Node describe one class in two ways
+    const bytes = body === null ? Readable.from([]) : Readable.fromWeb(body as ReadableStream)
+    return {status, headers, body: bytes}
+  }

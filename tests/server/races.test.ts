@@ -1,66 +1,31 @@
-import {expect, test, vi} from 'vitest'
-import {untilAborted} from '#server/work/races.ts'
-
-/** Events under the test's hand, and whether their source was left. */
-function createSource() {
-  const asked: {resolve: (result: IteratorResult<string>) => void; reject: (error: unknown) => void}[] = []
-  const source = {asked, isLeft: false}
-  const events: AsyncIterable<string> = {
-    [Symbol.asyncIterator]: () => ({
-      next: () => new Promise((resolve, reject) => void asked.push({resolve, reject})),
-      return: () => {
-        source.isLeft = true
-        return Promise.reject(new Error('a source that fails when it is left'))
-      },
-    }),
-  }
-  return Object.assign(source, {events, say: (value: string) => asked.at(-1)?.resolve({done: false, value})})
-}
+import {expect, test} from 'vitest'
+import {unlessAborted} from '#server/work/races.ts'
 
 const reason = new Error('stop')
 
-test('hands on what comes, then ends, and leaves its source', async () => {
-  const source = createSource()
-  const heard: string[] = []
-  const all = (async () => {
-    for await (const event of untilAborted(source.events, new AbortController().signal)) heard.push(event)
-  })()
-  for (const [index, text] of ['a', 'b'].entries()) {
-    source.say(text)
-    await vi.waitUntil(() => source.asked.length === index + 2)
-  }
-  source.asked.at(-1)?.resolve({done: true, value: undefined})
-  await all
-  expect(heard).toEqual(['a', 'b'])
-  expect(source.isLeft).toBe(true)
+test('gives what the work gives, or fails as it does', async () => {
+  const {signal} = new AbortController()
+  expect(await unlessAborted(signal, () => Promise.resolve('foo'))).toBe('foo')
+  await expect(unlessAborted(signal, () => Promise.reject(reason))).rejects.toBe(reason)
 })
 
-test.each(['while it waits', 'between two events'])('an abort %s throws its reason at once', async (when) => {
-  const source = createSource()
+test('an abort throws its reason at once, also when the work does not listen or fails later', async () => {
   const controller = new AbortController()
-  const events = untilAborted(source.events, controller.signal)[Symbol.asyncIterator]()
-  const first = events.next()
-  source.say('a')
-  expect(await first).toEqual({done: false, value: 'a'})
-  const waiting = when === 'while it waits' ? events.next() : undefined
+  let fail: (error: unknown) => void = () => undefined
+  const deaf = () => new Promise((_resolve, reject) => (fail = reject))
+  const waiting = unlessAborted(controller.signal, deaf)
   controller.abort(reason)
-  await expect(waiting ?? events.next()).rejects.toBe(reason)
-  expect(source.isLeft).toBe(true)
-  // what the source says later is of no interest
-  source.asked.at(-1)?.reject(new Error('late'))
+  await expect(waiting).rejects.toBe(reason)
+  // what it says later is of no interest
+  fail(new Error('late'))
 })
 
-test('a reader that stops leaves the source, and an error of the source is its own', async () => {
-  const source = createSource()
-  const reading = (async () => {
-    for await (const event of untilAborted(source.events, new AbortController().signal)) if (event === 'a') break
-  })()
-  source.say('a')
-  await reading
-  expect(source.isLeft).toBe(true)
-
-  const failing = createSource()
-  const next = untilAborted(failing.events, new AbortController().signal)[Symbol.asyncIterator]().next()
-  failing.asked[0]?.reject(reason)
-  await expect(next).rejects.toBe(reason)
+test('no work begins after the abort', async () => {
+  let hasBegun = false
+  const work = () => {
+    hasBegun = true
+    return Promise.resolve()
+  }
+  await expect(unlessAborted(AbortSignal.abort(reason), work)).rejects.toBe(reason)
+  expect(hasBegun).toBe(false)
 })

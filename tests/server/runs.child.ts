@@ -34,9 +34,8 @@ const provider: Provider = {
   kind: 'openai',
   local: false,
   models: () => Promise.resolve([{name: 'foo-model', group: 'chatgpt', provider: 'foo', enabled: true}]),
-  chat: async function* () {
-    for (let word = 1; ; word += 1) {
-      yield {type: 'delta', text: `word ${word} `}
+  chat: async (_, take) => {
+    for (let word = 1; take({type: 'delta', text: `word ${word} `}); word += 1) {
       await new Promise((resolve) => setTimeout(resolve, 3))
     }
   },

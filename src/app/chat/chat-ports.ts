@@ -108,7 +108,7 @@ export function createChatPorts({
     startPrompts: async () =>
       capabilities.includes('prompts') ? (await threadParts()).startPrompts(services) : undefined,
     startSearch: async (conversations) => (await listParts()).startSearch(conversations, scriptUrl),
-    startExport: async (records, words) => (await listParts()).startExport({records, words, ownFiles, root}),
+    startExport: async (records, words) => (await listParts()).startExport({records, words, ownFiles, root, deps}),
     newKey: createUuid,
     now: () => Math.floor(Date.now() / 1000),
     media: {

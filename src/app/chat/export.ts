@@ -1,6 +1,7 @@
 import {downloadZip} from 'client-zip'
 import {createActor, fromEventObservable} from 'xstate'
 import {saveBlob} from '#browser/save-blob.ts'
+import type {Tabs} from '#browser/tabs.ts'
 import {distinctNames} from '#browser/zip-files.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
 import {
@@ -13,7 +14,7 @@ import {
   type ExportWords,
 } from '#domain/conversation-file.ts'
 import {importCapability, type ConversationTree} from '#contract/imports.ts'
-import type {ConversationRecord} from '#domain/conversation.ts'
+import {stays, type ConversationRecord} from '#domain/conversation.ts'
 import type {PackFact} from '#domain/packed-file.ts'
 import {
   conversationExportMachine,
@@ -22,6 +23,7 @@ import {
 import {selectService} from '#machines/provisioning/provisioning.selectors.ts'
 import {factsOf} from '../logic/facts-of.ts'
 import type {Root} from '../logic/root.ts'
+import {deletePending} from './delete-pending.ts'
 import {readTrees} from './read-trees.ts'
 
 type Export = {
@@ -29,6 +31,7 @@ type Export = {
   words: ExportWords
   /** Addresses of the user's own files; no other is asked for (security R03). */
   ownFiles: readonly string[]
+  deps: {tabs: Pick<Tabs, 'tell'>}
   root: Pick<Root, 'services' | 'actors'>
 }
 type Entry = {name: string; input: string | Blob}
@@ -97,16 +100,20 @@ async function save(
 type Report = (fact: PackFact) => void
 
 /** Where the server gives them; of a conversation that it does not have, the file holds what the page has. */
-async function treesOf({records, root}: Export, signal: AbortSignal): Promise<ConversationTrees> {
+async function treesOf({records, root, deps: {tabs}}: Export, signal: AbortSignal): Promise<ConversationTrees> {
   const provisioning = root.actors.provisioning()
   const service = provisioning === undefined ? undefined : selectService(provisioning.getSnapshot())
   if (service?.metadata?.capabilities?.includes(importCapability) !== true) return new Map()
   const ids = records.flatMap(({id}) => (id === undefined ? [] : [id]))
+  const list = root.actors.conversations()
+  if (list !== undefined) await deletePending({chat: root.services.chat, tabs, list}, ids, signal)
   return readTrees(root.services.chat, ids, signal)
 }
 
 /** Starts the export of these conversations; it asks for its form first. */
-export function startExport(given: Export): ConversationExportActor {
+export function startExport({records, ...parts}: Export): ConversationExportActor {
+  // what was deleted is in no file, although it can still be taken back
+  const given = {...parts, records: records.map((record) => ({...record, messages: record.messages.filter(stays)}))}
   const hasAttachments = attachmentsOf(given.records).some(({url}) =>
     given.ownFiles.some((prefix) => url.startsWith(prefix)),
   )

@@ -1,8 +1,8 @@
 import {Observable} from 'rxjs'
 import {createActor, fromEventObservable, fromPromise} from 'xstate'
 import type {ChatApi} from '#api/chat.ts'
-import {conversation as answerSchema, type Conversation} from '#contract/chat.ts'
-import {stays, toRecord} from '#domain/conversation.ts'
+import {conversation as answerSchema} from '#contract/chat.ts'
+import {stays} from '#domain/conversation.ts'
 import {toFailure} from '#domain/failure.ts'
 import type {ChangesPlace} from '#features/chat/chat.context.tsx'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
@@ -15,13 +15,19 @@ import {
   type MessageChangesEvent,
 } from '#machines/message-changes/message-changes.machine.ts'
 import type {RootDeps} from '../logic/root-deps.ts'
+import {deletePending, takeCopy} from './delete-pending.ts'
 
-export type ChangesDeps = {chat: Pick<ChatApi, 'command'>} & Pick<RootDeps, 'tabs' | 'leadership' | 'timers' | 'log'>
+export type ChangesDeps = {chat: Pick<ChatApi, 'command' | 'cutHistory'>} & Pick<
+  RootDeps,
+  'tabs' | 'leadership' | 'timers' | 'log'
+>
 
 /** Milliseconds in which the other tabs hear what became of a deletion before one of them has it in hand. */
 const holdRest = 1_000
 /** Before a message's id, where a tab says what the others have not: it is not deleted. */
 const restored = 'restored/'
+/** Before a message's id, where a tab that reads of its deletion asks whether it was taken back meanwhile. */
+const asked = 'removing/'
 
 /** Those of a list, by conversation; they end with it. */
 const opened = new WeakMap<ConversationListActor, Map<string, MessageChangesActor>>()
@@ -37,6 +43,8 @@ export function openChanges(deps: ChangesDeps, place: ChangesPlace): MessageChan
   const unconfirmed = (messagesIn(place) ?? []).flatMap((message) => (stays(message) ? [] : (message.id ?? [])))
   const actor = createActor(createLogic(deps, place), {input: {unconfirmed}}).start()
   actors.set(conversation, actor)
+  // what the storage said when this page read it may be over
+  for (const message of unconfirmed) tellTabs(deps, conversation, asked + message)
   if (isReachable(list)) actor.send({type: 'connection.restored'})
   return actor
 }
@@ -47,7 +55,7 @@ const isReachable = (list: ConversationListActor) => list.getSnapshot().matches(
 const messagesIn = ({list, conversation}: Pick<ChangesPlace, 'list' | 'conversation'>) =>
   selectItem(list.getSnapshot(), conversation)?.messages
 
-function endWith({tabs}: ChangesDeps, list: ConversationListActor, actors: Map<string, MessageChangesActor>) {
+function endWith(deps: ChangesDeps, list: ConversationListActor, actors: Map<string, MessageChangesActor>) {
   const {environment} = list.getSnapshot().context
   const toAll = (event: MessageChangesEvent) => {
     for (const actor of actors.values()) actor.send(event)
@@ -60,9 +68,14 @@ function endWith({tabs}: ChangesDeps, list: ConversationListActor, actors: Map<s
     environment.on('connection.restored', resume),
     // a server that could not be reached, though there was a network
     environment.on('page.shown', resume),
-    tabs.facts$.subscribe((fact) => {
-      if (fact.type !== 'conversation.heard' || !fact.last.startsWith(restored)) return
-      actors.get(fact.id)?.send({type: 'message.restored', message: fact.last.slice(restored.length)})
+    deps.tabs.facts$.subscribe((fact) => {
+      if (fact.type !== 'conversation.heard') return
+      const {id: conversation, last} = fact
+      if (last.startsWith(restored))
+        actors.get(conversation)?.send({type: 'message.restored', message: last.slice(restored.length)})
+      if (!last.startsWith(asked)) return
+      const message = messagesIn({list, conversation})?.find(({id}) => id === last.slice(asked.length))
+      if (message?.removing === false) tellTabs(deps, conversation, restored + message.id)
     }),
   ]
   const seen = new Map<string, unknown>()
@@ -90,6 +103,10 @@ function endWith({tabs}: ChangesDeps, list: ConversationListActor, actors: Map<s
   })
 }
 
+/** `last`: no message has this id, so that every tab reads the conversation again. */
+const tellTabs = ({tabs}: Pick<ChangesDeps, 'tabs'>, conversation: string, last: string) =>
+  tabs.tell({type: 'conversation.heard', id: conversation, last, isSettled: true})
+
 /** A question that was asked took the deletions with it. */
 function tellGone(place: Pick<ChangesPlace, 'list' | 'conversation'>, actor: MessageChangesActor) {
   const {removing, unconfirmed} = actor.getSnapshot().context
@@ -107,7 +124,8 @@ const hold$ = ({leadership, timers, log}: ChangesDeps, list: ConversationListAct
       if (isReachable(list)) subscriber.next({type: 'connection.restored'})
     }
     const standing = leadership(`atrium.removal.${message}`, {isClaiming: false}).subscribe({
-      next: ({type}) => type === 'leader.won' && takeOver(),
+      // meanwhile the other tabs say whether they took it back
+      next: ({type}) => type === 'leader.won' && timers.setTimeout(takeOver, holdRest),
       error: (error: unknown) => {
         log('The tabs do not know of each other what they delete', {error: String(error)})
         takeOver()
@@ -121,19 +139,11 @@ function createLogic(deps: ChangesDeps, {list, conversation, onBranch}: ChangesP
   /** Our extension `versions`: a change that asks nothing. Answers with the conversation as it is then. */
   const changeMessages = (body: object, options: {signal: AbortSignal; keepsAlive?: boolean}) =>
     chat.command(answerSchema, {...body, id: conversation}, {isLenient: true, ...options})
-  /** The server's copy is the younger one, whatever the clocks say: what it lacks is deleted. */
-  const take = (copy: Conversation) => {
-    const own = selectItem(list.getSnapshot(), copy.id)
-    const record = toRecord(copy, own?.model ?? '')
-    const updatedAt = Math.max(record.updatedAt, (own?.updatedAt ?? 0) + 1)
-    list.send({type: 'finding.settled', key: copy.id, record: {...record, updatedAt}})
-  }
-  /** `last`: no message has this id, so that every tab reads the conversation again. */
-  const tell = (last: string) => tabs.tell({type: 'conversation.heard', id: conversation, last, isSettled: true})
+  const tell = (last: string) => tellTabs(deps, conversation, last)
   const tellChanged = (message: string) => tell(`changed/${message}`)
   const change = async (input: MessageChange, signal: AbortSignal) => {
     const copy = await changeMessages(input, {signal})
-    take(copy)
+    takeCopy(list, copy)
     if (input.action === 'branch') onBranch(copy.id)
     else tellChanged(input.message)
   }
@@ -142,6 +152,9 @@ function createLogic(deps: ChangesDeps, {list, conversation, onBranch}: ChangesP
       changeConversation: fromPromise<void, MessageChange | undefined>(async ({input, signal}) => {
         if (input !== undefined) await change(input, signal)
       }),
+      deletePending: fromPromise<void, undefined>(({signal}) =>
+        deletePending({chat, tabs, list}, [conversation], signal),
+      ),
       holdRemoval: fromEventObservable<MessageChangesEvent, {message: string}>(({input}) =>
         hold$(deps, list, input.message),
       ),
@@ -154,7 +167,7 @@ function createLogic(deps: ChangesDeps, {list, conversation, onBranch}: ChangesP
               if (toFailure(error).status === 404) return changeMessages({action: 'retrieve'}, options)
               throw error
             })
-            take(await copy)
+            takeCopy(list, await copy)
             tellChanged(message)
           }),
         },

@@ -5,6 +5,7 @@ import {enabledTools} from '#features/shell/tools.ts'
 import {selectSite} from '#machines/site/site.selectors.ts'
 import {loadPart} from '#ui/load-part.ts'
 import type {Root} from '../logic/root.ts'
+import {createDraftFilesLogic} from './draft-files.logic.ts'
 
 type DraftFilesWiring = Pick<ChatPorts, 'drafts'> & {
   root: Pick<Root, 'actor' | 'actors' | 'services'>
@@ -17,8 +18,9 @@ export const openDraftFiles = ({root, drafts, opened}: DraftFilesWiring, key: st
     {
       drafts,
       opened,
-      upload: async (...given) =>
+      createLogic: createDraftFilesLogic(async (...given) =>
         (await loadPart(() => import('./upload-file.ts'))).uploadFile(root.services.files)(...given),
+      ),
       groups: () => {
         const site = root.actors.site()?.getSnapshot()
         const features = site && selectSite(site)?.features

@@ -4,6 +4,7 @@ import {use, useMemo, useState} from 'react'
 import {keysOf, offered} from '#browser/commands.ts'
 import {chordOf} from '#browser/key-press.ts'
 import {recentCommands, rememberCommand} from '#browser/recent-commands.ts'
+import {panelVisible} from '#browser/remembered.ts'
 import {wantedSearch} from '#features/chat/list/wanted-search.ts'
 import type {CommandEntry, CommandGroup} from '#features/shell/commands/command-entry.ts'
 import {CommandPalette} from '#features/shell/commands/command-palette.tsx'
@@ -15,7 +16,7 @@ import {selectSite} from '#machines/site/site.selectors.ts'
 import {SearchIcon} from '#ui/icons.tsx'
 import {loadPart} from '#ui/load-part.ts'
 import {useText} from '#ui/text.tsx'
-import {phone, useMediaQuery} from '#ui/use-media-query.ts'
+import {useMediaQuery, wide} from '#ui/use-media-query.ts'
 import {useAppActor, useSessionActor} from '../actors.context.tsx'
 import {useIsSiteEditor} from '../account/site-access.ts'
 import {useAppInfo} from '../app-info.tsx'
@@ -86,7 +87,7 @@ function useMessageSearch() {
   const navigate = useNavigate()
   const pathname = useLocation({select: (location) => location.pathname})
   const site = useSelector(useAppActor('site'), selectSite)
-  const isPhone = useMediaQuery(phone)
+  const isWide = useMediaQuery(wide)
   const conversations = useSessionActor('conversations')
   const hasRecords = useSelector(conversations, (list) => list !== undefined && selectItems(list).length > 0)
   const tool = toolOfPath(pathname)
@@ -96,8 +97,9 @@ function useMessageSearch() {
   const show = async (query: string) => {
     wantedSearch.set({conversations, query})
     if (!isHere) await navigate({href: chat.path})
-    // the list is not on screen
-    if (wantedSearch.get() !== undefined && (isHere || isPhone)) offered('togglePanel')?.()
+    // beside the page it may still be loading, which is no reason to hide it
+    const isBeside = isWide && panelVisible.get()
+    if (wantedSearch.get() !== undefined && !isBeside) offered('togglePanel')?.()
   }
   return (query: string): CommandEntry => ({
     id: 'searchMessages',

@@ -1,5 +1,5 @@
 import {useActor} from '@xstate/react'
-import {useState} from 'react'
+import {useMemo} from 'react'
 import {fromPromise} from 'xstate'
 import {createSharesApi} from '#api/shares.ts'
 import {mostShares, type ShareLink} from '#contract/shares.ts'
@@ -10,32 +10,41 @@ import {
   type ShareLinks,
   type ShareLinksInput,
 } from '#machines/share-links/share-links.machine.ts'
+import {useSessionActor} from '../actors.context.tsx'
 import {useAppInfo} from '../app-info.tsx'
+import {deletePending} from '../chat/delete-pending.ts'
 
 /** Address of a link for readers. */
 export const shareAddress = (id: string): string => `${location.origin}/share/${id}`
 
 /** The links of a conversation, or of all; `conversation` is that of the first render. */
 export function useShareLinks(conversation: string | undefined): ShareLinks {
-  const {services} = useAppInfo()
-  const [logic] = useState(() => {
+  const {services, tabs} = useAppInfo()
+  const list = useSessionActor('conversations')
+  const logic = useMemo(() => {
     const shares = services.client(createSharesApi)
+    /** A reader gets nothing that its owner deleted a moment ago. */
+    const withoutDeleted = async (key: string, signal: AbortSignal) => {
+      if (list !== undefined) await deletePending({chat: services.chat, tabs, list}, [key], signal)
+    }
     return shareLinksMachine.provide({
       actors: {
         readLinks: fromPromise<readonly ShareLink[], ShareLinksInput>(async ({input, signal}) => {
           const one = input.conversation === undefined ? {} : {conversation_id: input.conversation}
           return (await shares.list({limit: mostShares, ...one}, signal)).items
         }),
-        makeLink: fromPromise<ShareLink, NewLink>(({input, signal}) =>
-          shares.create({conversation_id: input.conversation, attachments: input.attachments}, signal),
-        ),
-        renewLink: fromPromise<ShareLink, RenewedLink>(({input, signal}) =>
-          shares.update(input.id, {attachments: input.attachments}, signal),
-        ),
+        makeLink: fromPromise<ShareLink, NewLink>(async ({input: {conversation, attachments}, signal}) => {
+          await withoutDeleted(conversation, signal)
+          return shares.create({conversation_id: conversation, attachments}, signal)
+        }),
+        renewLink: fromPromise<ShareLink, RenewedLink>(async ({input: {id, conversation, attachments}, signal}) => {
+          await withoutDeleted(conversation, signal)
+          return shares.update(id, {attachments}, signal)
+        }),
         revokeLink: fromPromise<void, {id: string}>(({input, signal}) => shares.revoke(input.id, signal)),
       },
     })
-  })
+  }, [services, tabs, list])
   const [snapshot, send] = useActor(logic, {input: {conversation}})
   return {snapshot, send}
 }

@@ -16,7 +16,7 @@ import type {ModelChoiceProps} from './model-catalogue.ts'
 import {MediaPolicyContext, type MediaPolicy} from './markdown/media-origins.ts'
 import type {DraftStore} from './draft.types.ts'
 import type {OpenedFiles} from './draft-files.ts'
-import type {Uploads} from './uploads.ts'
+import type {Uploads} from './draft-uploads.ts'
 
 /**
  * The user's location in the chat: a new conversation of a group, or one with a key or a server's id. `message`: the

@@ -1,14 +1,14 @@
 import type {ValueStore} from '#browser/value-store.ts'
 import type {ModelGroup} from '#contract/models.ts'
 import type {DraftStore} from './draft.types.ts'
-import {createUploads, type Upload, type Uploads} from './uploads.ts'
+import {createUploads, type FilesLogic, type Uploads} from './draft-uploads.ts'
 
 /** By the key of the draft. */
 export type OpenedFiles = ReadonlyMap<string, Uploads>
 
 export type DraftFilesDeps = {
   drafts: DraftStore
-  upload: Upload
+  createLogic: FilesLogic
   opened: ValueStore<OpenedFiles>
   /** @returns the end of the subscription */
   onSessionEnd: (end: () => void) => () => void
@@ -22,7 +22,7 @@ const addressesOf = (uploads: Uploads) => uploads.references().map(({url}) => ur
  * ends meanwhile the draft is written here.
  */
 export function openFiles(deps: DraftFilesDeps, key: string): Uploads {
-  const {upload, drafts, opened, onSessionEnd, groups} = deps
+  const {createLogic, drafts, opened, onSessionEnd, groups} = deps
   const known = opened.get().get(key)
   if (known !== undefined) return known
   const keyNow = () => [...opened.get()].find(([, each]) => each === uploads)?.[0]
@@ -30,7 +30,7 @@ export function openFiles(deps: DraftFilesDeps, key: string): Uploads {
     stopListening()
     opened.set(new Map([...opened.get()].filter(([, each]) => each !== uploads)))
   }
-  const uploads = createUploads(upload, close, groups)
+  const uploads = createUploads(createLogic, close, groups)
   const stopListening = onSessionEnd(() => uploads.close())
   uploads.follow(drafts.read(key)?.references ?? [])
   let written = String(addressesOf(uploads))

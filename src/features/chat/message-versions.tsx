@@ -6,6 +6,7 @@ import {versionPlace} from '#domain/version-place.ts'
 import {
   selectFailure,
   selectIsChanging,
+  selectRemovalActor,
   type MessageChangesActor,
 } from '#machines/message-changes/message-changes.machine.ts'
 import {Button} from '#ui/button.tsx'
@@ -75,11 +76,14 @@ export function VersionNote({message}: {message: RecordMessage}) {
   return versionPlace(message) === undefined ? null : <p className={styles.note}>{text('chat.versionAlone')}</p>
 }
 
-/** Stands where a message was, while it can be taken back. */
+/** Stands where a message was, while it can be taken back: its deletion alone knows when that ends. */
 export function DeletedMessage({changes, id}: {changes: MessageChangesActor; id: string}) {
   const text = useText()
   const restore = () => changes.send({type: 'message.restore', message: id})
-  useUndoKey(true, restore)
+  const removal = useSelector(changes, (snapshot) => selectRemovalActor(snapshot, id))
+  const isUndoable = useSelector(removal, (snapshot) => snapshot?.matches('undoable') === true)
+  useUndoKey(isUndoable, restore)
+  if (!isUndoable) return null
   return (
     <p className={styles.deleted} role="status">
       {text('chat.messageDeleted')}
@@ -90,10 +94,12 @@ export function DeletedMessage({changes, id}: {changes: MessageChangesActor; id:
   )
 }
 
-/** Why the last change of this message did not happen. */
-export function ChangeFailure({changes, message}: ChangedProps) {
+/** Why the last change of this message, or the choice of another version of it, did not happen. */
+export function ChangeFailure({changes, message: {id = '', versions = []}}: ChangedProps) {
   const text = useText()
-  const failure = useSelector(changes, (snapshot) => selectFailure(snapshot, message.id ?? ''))
+  const failure = useSelector(changes, (snapshot) =>
+    [id, ...versions].map((each) => selectFailure(snapshot, each ?? '')).find((each) => each !== undefined),
+  )
   if (failure === undefined) return null
   return (
     <p className={styles.failure} role="alert">

@@ -1,6 +1,6 @@
+import {mostFiles} from '#domain/most-files.ts'
 import type {ChatPorts} from './chat.context.tsx'
 import type {Draft} from './draft.types.ts'
-import {mostFiles} from './uploads.ts'
 
 type Place = Pick<ChatPorts, 'drafts' | 'files'>
 
@@ -9,7 +9,7 @@ const filesUnder = ({drafts, files}: Place, key: string) =>
 
 function say({files}: Place, key: string) {
   files.open(key).then(
-    ({leftOut}) => leftOut.set('tooMany'),
+    (uploads) => uploads.refuse(),
     () => undefined, // where no files can be shown none are missed
   )
 }

@@ -1,5 +1,7 @@
+import {useSelector} from '@xstate/react'
 import {useEffect, useEffectEvent, useMemo} from 'react'
 import type {ConversationActor, ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
+import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import {useChat, type Chat} from './chat.context.tsx'
 
 /** What was typed into the editor of a sent message and is neither sent nor cancelled; kept as the drafts of the field are. */
@@ -8,17 +10,28 @@ export type EditDraft = {read: () => string | undefined; write: (text: string | 
 const keyOf = ({context: {key, messages}}: ConversationSnapshot, index: number) =>
   `edit/${messages[index]?.id ?? `${key}/${index}`}`
 
-const draftOf = (drafts: Chat['drafts'], actor: ConversationActor, index: number): EditDraft => {
-  const key = () => keyOf(actor.getSnapshot(), index)
-  return {
-    read: () => drafts.read(key())?.text,
-    write: (text) => drafts.write(key(), text === undefined ? undefined : {text, references: []}),
-  }
-}
+const draftOf = (drafts: Chat['drafts'], key: string): EditDraft => ({
+  read: () => drafts.read(key)?.text,
+  write: (text) => drafts.write(key, text === undefined ? undefined : {text, references: []}),
+})
 
+/** That of the message which stands there now: one that takes its place has its own. */
 export function useEditDraft(actor: ConversationActor, index: number): EditDraft {
   const {drafts} = useChat()
-  return useMemo(() => draftOf(drafts, actor, index), [drafts, actor, index])
+  const key = useSelector(actor, (snapshot) => keyOf(snapshot, index))
+  return useMemo(() => draftOf(drafts, key), [drafts, key])
+}
+
+/** A changed text that does not go out while no screen shows its conversation waits in its editor; else the message field gets it. */
+export function keepUnsent(actor: ConversationActor, list: ConversationListActor | undefined, draft: EditDraft): void {
+  const look = ({context: {key, before, rejection}}: ConversationSnapshot) => {
+    if (before !== undefined) return
+    watching.unsubscribe()
+    const isShown = list?.getSnapshot().context.shown.includes(key) === true
+    if (rejection !== undefined && rejection.question !== '' && !isShown) draft.write(rejection.question)
+  }
+  const watching = actor.subscribe(look)
+  look(actor.getSnapshot())
 }
 
 /** Opens the editor again that was open with a changed text when the conversation was left. */
@@ -26,7 +39,9 @@ export function useLeftEdit(actor: ConversationActor, onEditing: (index: number)
   const {drafts} = useChat()
   const reopen = useEffectEvent(() => {
     const {messages} = actor.getSnapshot().context
-    const left = messages.findLastIndex((_, index) => draftOf(drafts, actor, index).read() !== undefined)
+    const left = messages.findLastIndex(
+      (_, index) => draftOf(drafts, keyOf(actor.getSnapshot(), index)).read() !== undefined,
+    )
     if (left !== -1) onEditing(left)
   })
   useEffect(() => reopen(), [])

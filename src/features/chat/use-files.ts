@@ -2,7 +2,8 @@ import {useEffect, useEffectEvent, useLayoutEffect, useState, useSyncExternalSto
 import {lazyModule} from '#ui/use-lazy.ts'
 import type {ChatPorts} from './chat.context.tsx'
 import type {UploadedReference} from './draft.types.ts'
-import type {Attachment, Uploads} from './uploads.ts'
+import type {Uploads} from './draft-uploads.ts'
+import type {Attachment} from './uploads.ts'
 
 const uploadsModule = lazyModule(() => import('./uploads.ts'))
 const none: readonly Attachment[] = []

@@ -6,7 +6,7 @@ import type {MessageChangesActor} from '#machines/message-changes/message-change
 import {useText} from '#ui/text.tsx'
 import {useChat} from './chat.context.tsx'
 import {filesOf} from './unread-files.ts'
-import {useEditDraft} from './use-edit-draft.ts'
+import {keepUnsent, useEditDraft} from './use-edit-draft.ts'
 
 type RowOfThread = {
   actor: ConversationActor
@@ -36,7 +36,7 @@ export function useRowCommands(row: RowOfThread) {
 
 /** Editing a question: with an answer to the new text, or saved without one. */
 function useEditCommands({actor, index, changes, onEditing}: RowOfThread) {
-  const {newKey, now} = useChat()
+  const {actors, newKey, now} = useChat()
   const draft = useEditDraft(actor, index)
   const edit = useCallback(() => onEditing(index), [onEditing, index])
   const editQuestion = useCallback(() => onEditing(index - 1), [onEditing, index])
@@ -48,8 +48,9 @@ function useEditCommands({actor, index, changes, onEditing}: RowOfThread) {
     (question: string) => {
       endEdit()
       actor.send({type: 'message.edit', index, question, key: newKey(), at: now()})
+      keepUnsent(actor, actors?.conversations, draft)
     },
-    [actor, index, newKey, now, endEdit],
+    [actor, actors, draft, index, newKey, now, endEdit],
   )
   const saveEdit = useCallback(
     (question: string) => {

@@ -73,11 +73,11 @@ export function accountRoutes(parts: DeleteParts): Route[] {
       path: '/api/v1/users/me/export',
       policy: 'user',
       limit: 'export',
-      handle: ({identity: {userId}, drop}) => {
+      handle: ({identity: {userId}, client}) => {
         const name = `atrium-${now().toISOString().slice(0, 10)}.zip`
         return downloadOf(exportArchive(deps, userId), {type: 'application/zip', name}, (error) => {
           log.error('an export of an account broke', describeError(error))
-          drop?.()
+          client?.destroy()
         })
       },
     }),

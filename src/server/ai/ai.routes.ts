@@ -59,7 +59,7 @@ async function handle(service: AiService, input: Input): Promise<Response> {
         named: body.answers ?? [],
         form: formOf(input),
         credentialId: identity.credentialId,
-        drop: input.drop,
+        client: input.client,
         say: (id) => say(intl, id),
       })
     }
@@ -108,7 +108,7 @@ async function chat(service: AiService, input: Input, request: ChatRequest): Pro
     form: formOf(input),
     lastSeq: 0,
     credentialId: identity.credentialId,
-    drop: input.drop,
+    client: input.client,
     left: input.signal,
     headers: isReplay ? {'idempotent-replay': 'true'} : {},
   })
@@ -132,7 +132,7 @@ async function resume(
     form: formOf(input),
     lastSeq,
     credentialId: input.identity.credentialId,
-    drop: input.drop,
+    client: input.client,
     left: input.signal,
   })
 }

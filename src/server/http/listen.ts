@@ -1,10 +1,12 @@
-import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http'
+import {createServer, ServerResponse, type IncomingMessage, type Server} from 'node:http'
 import type {AddressInfo, Socket} from 'node:net'
 import type {Duplex} from 'node:stream'
 import {getRequestListener} from '@hono/node-server'
+import {RESPONSE_ALREADY_SENT} from '@hono/node-server/utils/response'
 import type {Config} from '../config.ts'
 import {isLoopback, proxyList} from '../config-values.ts'
 import type {ServerDeps} from '../deps.ts'
+import {writerOf} from '../runs/stream-body.ts'
 import {StartFailure} from '../start-failure.ts'
 import {describeError} from './boundary.ts'
 import {ServerEnds} from './failure.ts'
@@ -53,14 +55,19 @@ export async function listen(deps: ServerDeps, handle: Handle, front?: Front): P
       const response = await handle(request, {
         address: addressOf(incoming),
         signal: controller.signal,
-        drop: () => outgoing.destroy(),
+        // the library knows HTTP/2 as well, which is not served here
+        client: outgoing instanceof ServerResponse ? outgoing : undefined,
       })
       // The client must not reuse a connection that closes after this answer: the rest of the body is not read, or the server ends.
       if (onceIdle !== undefined || (isCutOff(response.status) && !incoming.complete))
         response.headers.set('connection', 'close')
       // clients count on it: not the clock of this machine, which Node.js would write
       response.headers.set('date', deps.now().toUTCString())
-      return response
+      const writeBody = writerOf(response.body)
+      if (writeBody === undefined) return response
+      outgoing.writeHead(response.status, Object.fromEntries(response.headers))
+      void writeBody().catch((error: unknown) => deps.log.warn('a stream broke', describeError(error)))
+      return RESPONSE_ALREADY_SENT
     },
     {
       overrideGlobalObjects: false,

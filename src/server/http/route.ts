@@ -1,3 +1,4 @@
+import type {ServerResponse} from 'node:http'
 import type {Context} from 'hono'
 import type {z} from '#contract/schema.ts'
 import type {Identity} from '../auth/identity.ts'
@@ -17,6 +18,9 @@ export type Policy = 'public' | 'user' | 'operator' | 'credential'
 /** The three services that stand behind one port, each under its prefix or on its own origin. */
 export type ServiceName = 'auth' | 'platform' | 'api'
 
+/** What is written to a client. */
+export type Client = ServerResponse
+
 export type RouteInput<TBody, TQuery, TPolicy extends Policy = Exclude<Policy, 'public'>> = {
   /** The caller, from the token only. `undefined` on a public route without a valid token. */
   identity: TPolicy extends 'public' ? Identity | undefined : Identity
@@ -30,8 +34,8 @@ export type RouteInput<TBody, TQuery, TPolicy extends Policy = Exclude<Policy, '
   signal: AbortSignal
   /** Address of the client; behind a trusted proxy, the one the proxy names. */
   address: string
-  /** Cuts the connection, so that nobody takes what was sent for all there is. Absent without a port. */
-  drop?: () => void
+  /** The client's connection: for a stream, and to be cut, so that nobody takes what was sent for all there is. Absent without a port. */
+  client?: Client
   /** Also in the log and, on the AI host, in the error body. */
   traceId: string
 }

@@ -9,10 +9,18 @@ import {addCorsHeaders, addSecurityHeaders, preflightResponse} from './headers.t
 import {createLimits, type Limits} from './limits.ts'
 import {createOrigins, type Origins} from './origins.ts'
 import {parametersToObject, parseJson, parseStrictly, readText} from './parse.ts'
-import {routeMethods, type Authenticate, type Policy, type Route, type RouteInput, type ServiceName} from './route.ts'
+import {
+  routeMethods,
+  type Authenticate,
+  type Client,
+  type Policy,
+  type Route,
+  type RouteInput,
+  type ServiceName,
+} from './route.ts'
 
 /** What the listener knows of a request beside its bytes. Absent in tests without a port. */
-export type Peer = {address: string; signal?: AbortSignal; drop?: () => void}
+export type Peer = {address: string; signal?: AbortSignal; client?: Client}
 export type Handle = (request: Request, peer?: Peer) => Promise<Response>
 
 type Bindings = {Bindings: {peer: Peer; traceId: string; origin: string | undefined}}
@@ -186,7 +194,7 @@ function createRunner(deps: ServerDeps, authenticate: Authenticate, limits: Limi
         context,
         signal: peer.signal ?? request.signal,
         address: peer.address,
-        drop: peer.drop,
+        client: peer.client,
         traceId,
       }
       const other = route.limitOf?.(input.body)

@@ -78,7 +78,7 @@ async function generate(
     task,
     base: platformBase(config, origin),
     credentialId: identity.credentialId,
-    drop: input.drop,
+    client: input.client,
     headers: isReplay ? {'idempotent-replay': 'true'} : ({} as Record<string, string>), // one type for both
     signal: input.signal,
     mostSeconds: typeof read.body.timeout === 'number' ? read.body.timeout : undefined,

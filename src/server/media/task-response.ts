@@ -1,6 +1,7 @@
 import type {MediaTool} from '#contract/media/media-tool.ts'
 import {statusOfCode} from '#domain/error-kinds.ts'
 import {HttpFailure} from '../http/failure.ts'
+import type {Client} from '../http/route.ts'
 import type {Connections} from '../runs/connections.ts'
 import {streamOf} from '../runs/stream-body.ts'
 import {followTask, type FollowTaskParts} from './follow-task.ts'
@@ -14,7 +15,7 @@ export type TaskRequest = {
   /** Of the platform service, for the addresses of our files. */
   base: string
   credentialId: string | undefined
-  drop: (() => void) | undefined
+  client: Client | undefined
   headers: Record<string, string>
   /** Aborts when the client leaves or this process ends: the task goes on. */
   signal: AbortSignal
@@ -72,7 +73,7 @@ const gone = () => new HttpFailure(409, 'canceled', 'taskGone')
 
 /** One JSON object a line, whenever the task has moved; the last has `success` (contract/media §1.4). */
 export function streamedResponse(parts: TaskResponseParts, request: TaskRequest): Response {
-  const {task, base, headers, credentialId, drop} = request
+  const {task, base, headers, credentialId, client} = request
   const leaving = new AbortController()
   const {rows, cancel} = followFor(parts, request, leaving.signal)
   leaving.signal.addEventListener('abort', cancel, {once: true})
@@ -81,7 +82,7 @@ export function streamedResponse(parts: TaskResponseParts, request: TaskRequest)
     contentType: 'application/x-ndjson',
     userId: task.userId,
     credentialId,
-    drop,
+    client,
     headers,
     head: '',
     pull: async () => {

@@ -63,14 +63,14 @@ const isServerFault = (error: unknown): boolean =>
 export function withBreaker(provider: Provider, now: () => Date): Provider {
   const breaker = createBreaker(provider.name, now)
 
-  async function* chat(input: Parameters<Provider['chat']>[0]) {
+  const chat: Provider['chat'] = async (input, take) => {
     const isProbe = breaker.enter()
     let failure: unknown
     try {
-      for await (const event of provider.chat(input)) {
+      await provider.chat(input, (event) => {
         if (event.type === 'delta') breaker.recover()
-        yield event
-      }
+        return take(event)
+      })
     } catch (error) {
       failure = error
       throw error

@@ -21,15 +21,19 @@ export type ChatInput = {
   storedFile?: (url: string) => Promise<StoredFile | undefined>
 }
 
-/** What a provider yields. Reasoning arrives as text inside `<think>…</think>`, whatever the server called it. */
+/** What a provider says. Reasoning arrives as text inside `<think>…</think>`, whatever the server called it. */
 export type ChatEvent =
   | {type: 'delta'; text: string}
   | {type: 'usage'; promptTokens: number; completionTokens: number}
   /** The only good end. `warning` says what was odd, `isTruncated` that the answer's longest length ended it. */
   | {type: 'finished'; warning?: string; isTruncated?: true}
 
+/** Gets each event as it comes, in the same moment. False ends the request: nothing more is wanted. */
+export type TakeEvent = (event: ChatEvent) => boolean
+
 /**
- * One back end that answers. `chat` throws `ProviderFailure` when the answer fails; text yielded before stays.
+ * One back end that answers. `chat` resolves after the end, and throws `ProviderFailure` when the answer fails; text taken
+ * before stays.
  * A provider that was not asked is never asked instead (no silent fallback).
  */
 export type Provider = {
@@ -38,7 +42,7 @@ export type Provider = {
   kind: 'sandbox' | 'openai' | 'acedata'
   local: boolean
   models: (signal: AbortSignal) => Promise<readonly ServedModel[]>
-  chat: (input: ChatInput) => AsyncIterable<ChatEvent>
+  chat: (input: ChatInput, take: TakeEvent) => Promise<void>
 }
 
 /**

@@ -13,9 +13,7 @@ export function createSandboxProvider(): Provider {
     kind: 'sandbox',
     local: true,
     models: async (signal) => (await load()).models(signal),
-    async *chat(input) {
-      yield* (await load()).chat(input)
-    },
+    chat: async (input, take) => (await load()).chat(input, take),
   }
 }
 

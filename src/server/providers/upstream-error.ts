@@ -4,7 +4,7 @@ import {isRecord} from '#contract/is-record.ts'
 import {parseJson} from '#domain/parse-json.ts'
 import {ProviderFailure} from './provider.ts'
 import {retryAfterSeconds} from './retry-after.ts'
-import type {Upstream} from './outbound.ts'
+import type {Upstream} from './call-upstream.ts'
 
 const longestMessage = 500
 

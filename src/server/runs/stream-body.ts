@@ -1,9 +1,11 @@
+import {once} from 'node:events'
 import {HttpFailure} from '../http/failure.ts'
-import type {Connection, Connections} from './connections.ts'
+import type {Client} from '../http/route.ts'
+import type {Connections} from './connections.ts'
 
 /**
- * Bytes that may wait in a connection. The texts themselves are pulled from memory or rows as the client reads, so a slow
- * reader costs no more than this (security R67 allows 1 MiB).
+ * Bytes that may wait in a web stream; in a connection it is Node's 16 KiB. The texts themselves are pulled from memory or
+ * rows as the client reads, so a slow reader costs no more than this (security R67 allows 1 MiB).
  */
 const highWaterMark = 64 * 1024
 
@@ -11,8 +13,8 @@ export type StreamOptions = {
   contentType: string
   userId: string
   credentialId: string | undefined
-  /** Cuts the client's connection, where there is one. */
-  drop?: (() => void) | undefined
+  /** The client's connection, where there is one. */
+  client?: Client | undefined
   headers?: Record<string, string> | undefined
   /** The beginning of the body, before anything is pulled. */
   head: string
@@ -26,13 +28,32 @@ export type StreamOptions = {
   leaving: AbortController
 }
 
+type Opening = Pick<Connections, 'add'>
+
+/** Where a body goes. */
+type Sink = {write: (text: string) => void; isFull: () => boolean; end: () => void; cut: () => void}
+
+const writers = new WeakMap<ReadableStream, () => Promise<void>>()
+
 /**
- * A response whose body is pulled as the client reads. Kept alive by pings, cut when its credential is revoked.
+ * What writes the body of a stream into its client's connection, once its head is there; `undefined` for any other body,
+ * which is read.
+ *
+ * @throws of the promise: what broke the stream
+ */
+export const writerOf = (body: ReadableStream | null): (() => Promise<void>) | undefined =>
+  body === null ? undefined : writers.get(body)
+
+/**
+ * A response whose body is pulled as the client reads. Kept alive by pings, cut when its credential is revoked. It goes
+ * straight into the connection of a client (docs/decisions/0106), and else through a web stream.
  *
  * @throws HttpFailure 429 when the user has too many open streams
  */
-export function streamOf(connections: Connections, options: StreamOptions): Response {
-  return new Response(createBody(connections, options), {
+export function streamOf(connections: Opening, options: StreamOptions): Response {
+  const {client} = options
+  const body = client === undefined ? webBody(connections, options) : bodyFor(client, connections, options)
+  return new Response(body, {
     headers: {
       'content-type': options.contentType,
       'cache-control': 'no-store, no-transform',
@@ -42,69 +63,122 @@ export function streamOf(connections: Connections, options: StreamOptions): Resp
   })
 }
 
-function createBody(
-  connections: Connections,
-  {userId, credentialId, drop, head, pull, ping, dropsStalled, leaving}: StreamOptions,
-): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
+/** What a body does, wherever it goes. */
+function openFeed(
+  connections: Opening,
+  {userId, credentialId, ping, dropsStalled, leaving}: StreamOptions,
+  sink: Sink,
+) {
   let hasRead = true
   let hasWritten = false
   let remove: () => void = () => undefined
-
-  const write = (controller: ReadableStreamDefaultController<Uint8Array>, text: string) => {
+  const write = (text: string) => {
     if (text === '') return
     hasWritten = true
-    controller.enqueue(encoder.encode(text))
+    sink.write(text)
   }
   const leave = () => {
     remove()
     leaving.abort()
   }
+  const added = connections.add({
+    userId,
+    credentialId,
+    ping: () => {
+      if (!hasWritten && !sink.isFull()) write(ping() ?? '')
+      hasWritten = false
+    },
+    isStalled: () => {
+      const isStalled = dropsStalled && sink.isFull() && !hasRead
+      hasRead = false
+      return isStalled
+    },
+    close: () => {
+      leave()
+      // Cut and not ended: the client must not take the part for the whole.
+      sink.cut()
+    },
+  })
+  if (added === undefined) throw new HttpFailure(429, 'too_many_requests', 'tooManyStreams', {retryAfterSeconds: 5})
+  remove = added
+  return {
+    leave,
+    /** There is room: the client has read what was written. */
+    hear: () => (hasRead = true),
+    /** Writes what was pulled, or ends. */
+    take: (text: string | undefined) => {
+      if (leaving.signal.aborted) return
+      if (text !== undefined) return write(text)
+      leave()
+      sink.end()
+    },
+  }
+}
 
+function webBody(connections: Opening, options: StreamOptions): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  let feed: ReturnType<typeof openFeed> | undefined
   return new ReadableStream<Uint8Array>(
     {
       start: (controller) => {
-        const connection: Connection = {
-          userId,
-          credentialId,
-          ping: () => {
-            if (!hasWritten && (controller.desiredSize ?? 0) > 0) write(controller, ping() ?? '')
-            hasWritten = false
-          },
-          isStalled: () => {
-            const isFull = (controller.desiredSize ?? 1) <= 0
-            const isStalled = dropsStalled && isFull && !hasRead
-            hasRead = false
-            return isStalled
-          },
-          close: () => {
-            leave()
-            // Cut and not ended: the client must not take the part for the whole.
-            if (drop) drop()
-            else controller.error(new Error('The stream was closed by the server; the work goes on.'))
-          },
-        }
-        const added = connections.add(connection)
-        if (added === undefined)
-          throw new HttpFailure(429, 'too_many_requests', 'tooManyStreams', {retryAfterSeconds: 5})
-        remove = added
-        write(controller, head)
+        feed = openFeed(connections, options, {
+          write: (text) => controller.enqueue(encoder.encode(text)),
+          isFull: () => (controller.desiredSize ?? 0) <= 0,
+          end: () => controller.close(),
+          cut: () => controller.error(new Error('The stream was closed by the server; the work goes on.')),
+        })
+        feed.take(options.head)
       },
-      pull: async (controller) => {
-        hasRead = true
+      pull: async () => {
+        feed?.hear()
         try {
-          const text = await pull()
-          if (leaving.signal.aborted) return
-          if (text !== undefined) return write(controller, text)
-          leave()
-          controller.close()
+          feed?.take(await options.pull())
         } catch (error) {
-          leave()
+          feed?.leave()
           throw error
         }
       },
-      cancel: leave,
+      cancel: () => feed?.leave(),
     },
     new ByteLengthQueuingStrategy({highWaterMark}),
   )
+}
+
+/** A body that nobody reads: it is written into the connection once its head is. */
+function bodyFor(client: Client, connections: Opening, options: StreamOptions): ReadableStream {
+  const {head, pull, leaving} = options
+  let hasBegun = false
+  const feed = openFeed(connections, options, {
+    write: (text) => client.write(text),
+    isFull: () => !hasBegun || client.writableNeedDrain,
+    end: () => client.end(),
+    cut: () => client.destroy(),
+  })
+  client.on('close', feed.leave)
+  // a client that leaves while it is written to is no fault of the server
+  client.on('error', feed.leave)
+
+  const writeAll = async () => {
+    hasBegun = true
+    if (client.destroyed) return feed.leave()
+    feed.take(head)
+    while (!leaving.signal.aborted) {
+      if (client.writableNeedDrain) await once(client, 'drain', {signal: leaving.signal})
+      feed.hear()
+      feed.take(await pull())
+    }
+  }
+  const body = new ReadableStream({}, {highWaterMark: 0})
+  writers.set(body, async () => {
+    try {
+      await writeAll()
+    } catch (error) {
+      if (leaving.signal.aborted) return
+      feed.leave()
+      // Cut, as above: what is there is not the whole.
+      client.destroy()
+      throw error
+    }
+  })
+  return body
 }

@@ -77,13 +77,13 @@ export function usageRoutes(deps: ServerDeps, apis: readonly ServiceApi[]): Rout
       policy: 'user',
       limit: 'export',
       query: usageExportQuery,
-      handle: ({identity: {userId}, query, drop}) => {
+      handle: ({identity: {userId}, query, client}) => {
         const filter = readUsageFilter(query, userId)
         const lines = filter === undefined ? [usageHead] : exportLines(deps, apis, {userId, filter})
         const name = `usage-${now().toISOString().slice(0, 10)}.csv`
         return downloadOf(lines, {type: 'text/csv; charset=utf-8', name}, (error) => {
           deps.log.error('an export of usage broke', describeError(error))
-          drop?.()
+          client?.destroy()
         })
       },
     }),

@@ -6,6 +6,7 @@ import type {ConversationChange, ConversationMarks, ConversationRecord} from '#d
 import {createValueStore} from '#browser/value-store.ts'
 import {ChatProvider, type Chat, type ChatActors, type ChatPlace, type ChatPorts} from '#features/chat/chat.context.tsx'
 import type {Draft} from '#features/chat/draft.types.ts'
+import {createDraftFilesLogic} from '#app/chat/draft-files.logic.ts'
 import {openFiles, type OpenedFiles} from '#features/chat/draft-files.ts'
 import type {Upload} from '#features/chat/uploads.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
@@ -168,7 +169,11 @@ export function createFiles(upload: Upload, drafts: ChatPorts['drafts']) {
   }
   const files: ChatPorts['files'] = {
     opened,
-    open: async (key) => openFiles({upload, drafts, opened, onSessionEnd, groups: () => ['chatgpt', 'grok']}, key),
+    open: async (key) =>
+      openFiles(
+        {createLogic: createDraftFilesLogic(upload), drafts, opened, onSessionEnd, groups: () => ['chatgpt', 'grok']},
+        key,
+      ),
   }
   return {files, endSession: () => ends.forEach((end) => end())}
 }

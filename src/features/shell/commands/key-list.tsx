@@ -1,4 +1,4 @@
-import {useEffect, useEffectEvent} from 'react'
+import {useEffect, useEffectEvent, type FocusEvent} from 'react'
 import {Button} from '#ui/button.tsx'
 import {Switch} from '#ui/forms/switch.tsx'
 import {Kbd} from '#ui/kbd.tsx'
@@ -34,14 +34,16 @@ type KeyListProps = {
 
 /** Every command with its keys, which a press of others changes. */
 export function KeyList(props: KeyListProps) {
-  const {commands, fixed, hasSingleKeys, onSingleKeys, onResetAll} = props
+  const {commands, fixed, hasSingleKeys, onSingleKeys, onCancel, onResetAll} = props
   const text = useText()
-  useAwaitedKeys(
-    commands.some(({isAwaited}) => isAwaited),
-    props,
-  )
+  const isAwaiting = commands.some(({isAwaited}) => isAwaited)
+  useAwaitedKeys(isAwaiting, props)
+  /** A press on another button of the list ends the wait with its click: a row that changes before would move the button away. */
+  const leave = ({currentTarget, relatedTarget}: FocusEvent<HTMLElement>) => {
+    if (isAwaiting && !currentTarget.contains(relatedTarget)) onCancel()
+  }
   return (
-    <div className={styles.body}>
+    <div className={styles.body} onBlur={leave}>
       <ul className={styles.list}>
         {commands.map((command) => (
           <KeyRow key={command.id} command={command} {...props} />
@@ -93,7 +95,6 @@ function KeyRow({command: {id, label, keys, isChanged, isAwaited, refusal}, onCh
         aria-label={`${text('index.shortcutChange', {command: label})}: ${keys}`}
         aria-pressed={isAwaited}
         onClick={() => (isAwaited ? onCancel() : onChange(id))}
-        onBlur={isAwaited ? onCancel : undefined}
       >
         {isAwaited ? '…' : <Kbd keys={keys} plain />}
       </button>

@@ -1,5 +1,6 @@
 import {statusOfCode} from '#domain/error-kinds.ts'
 import {HttpFailure, type FailureId} from '../../http/failure.ts'
+import type {Client} from '../../http/route.ts'
 import {
   contentTypes,
   createFollowWriter,
@@ -25,8 +26,8 @@ export type AnswerRequest = {
   /** The last delta the client has; 0 for all. */
   lastSeq: number
   credentialId: string | undefined
-  /** Cuts the client's connection, where there is one. */
-  drop?: () => void
+  /** The client's connection, where there is one. */
+  client?: Client | undefined
   /** Aborts when the client is gone or this process ends. */
   left: AbortSignal
   headers?: Record<string, string>
@@ -83,7 +84,7 @@ async function streamResponse(
     ...streamForm(form),
     userId: answer.userId,
     credentialId: request.credentialId,
-    drop: request.drop,
+    client: request.client,
     headers: request.headers,
     head: writer.head(),
     pull: async () => {
@@ -129,7 +130,7 @@ async function nextStep<T>(steps: AsyncGenerator<T>): Promise<T | undefined> {
   return result.done ? undefined : result.value
 }
 
-export type FollowRequest = Pick<AnswerRequest, 'form' | 'credentialId' | 'drop'> & {
+export type FollowRequest = Pick<AnswerRequest, 'form' | 'credentialId' | 'client'> & {
   userId: string
   named: readonly Followed[]
   /** A message in the language of the client. */
@@ -138,7 +139,7 @@ export type FollowRequest = Pick<AnswerRequest, 'form' | 'credentialId' | 'drop'
 
 /** All running answers of a user in one stream, which stays open until the client leaves. */
 export function followResponse(parts: ResponseParts, request: FollowRequest): Response {
-  const {userId, named, credentialId, drop} = request
+  const {userId, named, credentialId, client} = request
   const form = request.form === 'ndjson' ? 'ndjson' : 'event-stream'
   const leaving = new AbortController()
   const steps = followAnswers(parts, {userId, named}, leaving.signal)
@@ -147,7 +148,7 @@ export function followResponse(parts: ResponseParts, request: FollowRequest): Re
     ...streamForm(form),
     userId,
     credentialId,
-    drop,
+    client,
     // the client knows at once that it is followed, also when nothing runs yet
     head: form === 'event-stream' ? ping : '\n',
     pull: async () => {

@@ -26,13 +26,15 @@ const storable = (text: string): string => text.replace(unstorable, '\uFFFD')
 const longestDelta = 8_192
 
 /** Cuts one piece of text (the whole answer of a server that does not stream) into deltas, never inside a character. */
-export function* toDeltas(text: string): Generator<string> {
+export function toDeltas(text: string): string[] {
+  const deltas: string[] = []
   let start = 0
   while (start < text.length) {
     let end = Math.min(start + longestDelta, text.length)
     const last = text.charCodeAt(end - 1)
     if (end < text.length && last >= 0xd800 && last <= 0xdbff) end -= 1
-    yield text.slice(start, end)
+    deltas.push(text.slice(start, end))
     start = end
   }
+  return deltas
 }

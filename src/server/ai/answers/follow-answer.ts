@@ -28,12 +28,10 @@ export async function* followAnswer(
   signal: AbortSignal,
 ): AsyncGenerator<FollowStep> {
   let seq = lastSeq
+  let live: LiveAnswer | undefined
   for await (const _move of rowMoves(parts, answerId, signal)) {
-    const live = parts.live(answerId)
-    if (live !== undefined) {
-      yield* followLive(live, seq, signal)
-      return
-    }
+    live = parts.live(answerId)
+    if (live !== undefined) break
     let part: StoredPart
     do {
       part = await parts.reader.read({answerId, userId, seq})
@@ -49,10 +47,8 @@ export async function* followAnswer(
       // what is stored after this look has a notice of its own, for which `rowMoves` listens already
     } while (part.isCut)
   }
-}
-
-async function* followLive(live: LiveAnswer, lastSeq: number, signal: AbortSignal): AsyncGenerator<FollowStep> {
-  let seq = lastSeq
+  if (live === undefined) return
+  // Here and no generator of its own: handing its steps on would take longer than making them.
   const waits = createWaits(live.onceChanged, signal)
   try {
     while (!signal.aborted) {

@@ -3,11 +3,11 @@ import {messageText} from '#domain/conversation.ts'
 import {plainTitle} from '#domain/conversation-title.ts'
 import {describeError} from '../../http/boundary.ts'
 import type {Log} from '../../log.ts'
-import type {Provider, ProviderMessage} from '../../providers/provider.ts'
+import type {ChatEvent, Provider, ProviderMessage} from '../../providers/provider.ts'
 import type {Timers} from '../../providers/timers.ts'
 import type {Database} from '../../store/database.ts'
 import {conversations} from '../../store/schema/chat.ts'
-import {untilAborted} from '../../work/races.ts'
+import {unlessAborted} from '../../work/races.ts'
 import type {AnswerRow} from './answer-store.ts'
 import {namingInstruction} from './naming-instruction.ts'
 
@@ -59,10 +59,12 @@ export function createNaming({database, log, timers, isOn}: NamingParts): Naming
     ]
     const input = {run: `${row.id}-name`, model: row.model, messages, answerCap, signal}
     let reply = ''
-    for await (const event of untilAborted(provider.chat(input), signal)) {
+    const take = (event: ChatEvent): boolean => {
       if (event.type === 'delta') reply += event.text
-      if (event.type === 'finished' || reply.length > longestReply) break
+      return event.type !== 'finished' && reply.length <= longestReply
     }
+    await unlessAborted(signal, () => provider.chat(input, take))
+    signal.throwIfAborted()
     return nameIn(reply)
   }
 

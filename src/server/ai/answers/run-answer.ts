@@ -1,6 +1,6 @@
 import {statusOfCode} from '#domain/error-kinds.ts'
 import type {Log} from '../../log.ts'
-import {ProviderFailure, type ChatInput, type Provider} from '../../providers/provider.ts'
+import {ProviderFailure, type ChatEvent, type ChatInput, type Provider} from '../../providers/provider.ts'
 import type {Tariff} from '../pricing.ts'
 import {estimateTokens} from '#domain/token-estimate.ts'
 import {failureEnd, type EndReason} from '../../runs/failure-end.ts'
@@ -10,7 +10,7 @@ import type {Settlement} from './answer-store.ts'
 import {createDeltaCleaner, toDeltas} from './answer-text.ts'
 import type {AnswerEnd} from './live-answer.ts'
 import {createThoughtClock} from './thought-clock.ts'
-import {untilAborted} from '../../work/races.ts'
+import {unlessAborted} from '../../work/races.ts'
 
 /** In bytes (security R38). */
 const longestAnswer = 8 * 1024 * 1024
@@ -38,35 +38,38 @@ export async function runAnswer(ask: RunAsk): Promise<Omit<Settlement, 'batch' |
   let bytes = 0
   let usage: {promptTokens: number; completionTokens: number} | undefined
   let end: AnswerEnd = endless
-  const take = (piece: string) => {
+  const takeText = (piece: string) => {
     text += piece
     thought.push(piece)
     bytes += Buffer.byteLength(piece)
     for (const delta of toDeltas(piece)) deliver(delta)
   }
+  /** Nothing counts after a stop or the end. */
+  const take = (event: ChatEvent): boolean => {
+    if (input.signal.aborted || end !== endless) return false
+    if (event.type === 'delta') takeText(cleaner.push(event.text))
+    else if (event.type === 'usage') usage = event
+    else {
+      end = event.isTruncated ? {state: 'finished', outcome: 'truncated'} : {state: 'finished'}
+      if (event.warning !== undefined)
+        ask.log.info('an answer ended oddly', {provider: provider.name, warning: event.warning})
+      return false
+    }
+    if (bytes > longestAnswer) end = tooLong
+    return end === endless
+  }
   try {
     await stillOurs()
-    for await (const event of untilAborted(provider.chat(input), input.signal)) {
-      if (event.type === 'delta') take(cleaner.push(event.text))
-      else if (event.type === 'usage') usage = event
-      else {
-        end = event.isTruncated ? {state: 'finished', outcome: 'truncated'} : {state: 'finished'}
-        if (event.warning !== undefined)
-          ask.log.info('an answer ended oddly', {provider: provider.name, warning: event.warning})
-        break
-      }
-      if (bytes > longestAnswer) {
-        end = tooLong
-        break
-      }
-    }
+    await unlessAborted(input.signal, () => provider.chat(input, take))
+    // it may have left in the very moment of a stop
+    if (end === endless) input.signal.throwIfAborted()
   } catch (error) {
     const reason = input.signal.aborted ? (input.signal.reason as EndReason) : undefined // only the runner aborts it
     if (reason === 'lost' || error instanceof RunLost) return 'lost'
     end = reason === undefined ? failureEnd(error) : abortedEnd(reason)
     if (reason === undefined) logFailure(ask, error)
   }
-  take(cleaner.end())
+  takeText(cleaner.end())
   return {end, text, thoughtMs: thought.took(), ...charge(ask, end, text, usage)}
 }
 

@@ -5,17 +5,11 @@ import type {ProviderConfig} from '../../config.ts'
 import type {Log} from '../../log.ts'
 import {describeModel} from '../openai/models.ts'
 import {withoutReasoning} from '../openai/think.ts'
-import {
-  answerDeadlines,
-  callUpstream,
-  readAll,
-  realOutboundPorts,
-  type Deadlines,
-  type OutboundPorts,
-} from '../outbound.ts'
+import {answerDeadlines, callUpstream, readAll, type Deadlines} from '../call-upstream.ts'
+import {realOutboundPorts, type OutboundPorts} from '../outbound.ts'
 import {createPayloadReader, type Payload} from '../payloads.ts'
 import {createRequestKeys} from '../request-keys.ts'
-import {ProviderFailure, type ChatEvent, type ChatInput, type Provider, type ProviderMessage} from '../provider.ts'
+import {ProviderFailure, type ChatInput, type Provider, type ProviderMessage} from '../provider.ts'
 import {readErrorBody, upstreamFailure} from '../upstream-error.ts'
 
 export type AcedataProviderOptions = {log: Log; ports?: OutboundPorts; deadlines?: Deadlines}
@@ -29,7 +23,7 @@ export function createAcedataProvider(config: ProviderConfig, options: AcedataPr
   const {log, ports = realOutboundPorts, deadlines = answerDeadlines} = options
   const upstream = {name: config.name, baseUrl: config.baseUrl, apiKey: config.apiKey}
 
-  async function* chat(input: ChatInput): AsyncGenerator<ChatEvent> {
+  const chat: Provider['chat'] = async (input, take) => {
     const path = '/aichat/conversations'
     const response = await callUpstream(
       {
@@ -51,17 +45,19 @@ export function createAcedataProvider(config: ProviderConfig, options: AcedataPr
     const payloads = createPayloadReader()
     let answer = ''
     let ended = false
+    let isEnough = false
     /** Nothing after the end counts. */
-    function* takeAll(some: readonly Payload[]): Generator<ChatEvent> {
+    const readPayloads = (some: readonly Payload[]) => {
       for (const payload of some) {
         if (ended) return
-        const delta = take(payload)
+        const delta = read(payload)
         answer += delta
-        if (delta !== '') yield {type: 'delta', text: delta}
+        isEnough = delta !== '' && !take({type: 'delta', text: delta})
+        ended ||= isEnough
       }
     }
     /** Returns the text that it brings. */
-    const take = (payload: Payload): string => {
+    const read = (payload: Payload): string => {
       if (payload.kind === 'done') ended = true
       if (payload.kind === 'whole') ended = answer !== ''
       if (payload.kind === 'malformed') log.warn('unreadable line of an upstream skipped', {provider: config.name})
@@ -78,17 +74,18 @@ export function createAcedataProvider(config: ProviderConfig, options: AcedataPr
     }
     try {
       for await (const piece of response.text) {
-        for (const event of takeAll(payloads.feed(piece))) yield event
+        readPayloads(payloads.feed(piece))
         if (ended) break
       }
-      if (!ended) for (const event of takeAll(payloads.finish())) yield event
+      readPayloads(ended ? [] : payloads.finish())
     } catch (error) {
       throw error instanceof ProviderFailure ? error : brokenOff(config.name, error)
     }
+    if (isEnough) return
     if (!ended && answer === '') throw new ProviderFailure('api_error', `${config.name} ended without an answer.`)
     // an event stream says when it is done (docs/decisions/0018)
     if (!ended) throw brokenOff(config.name)
-    yield {type: 'finished'}
+    take({type: 'finished'})
   }
 
   const served = config.models.length > 0 ? config.models : specifiedModels(config)

@@ -1,6 +1,6 @@
 import {createPayloadReader, type Payload} from '../payloads.ts'
-import type {Upstream} from '../outbound.ts'
-import {ProviderFailure, type ChatEvent} from '../provider.ts'
+import type {Upstream} from '../call-upstream.ts'
+import {ProviderFailure, type ChatEvent, type TakeEvent} from '../provider.ts'
 import type {Timers} from '../timers.ts'
 import {upstreamFailure} from '../upstream-error.ts'
 import {readChunk} from './chunk.ts'
@@ -26,7 +26,7 @@ export type AnswerSource = {
  *
  * @throws ProviderFailure after the events that came before the failure
  */
-export async function* readAnswer(source: AnswerSource): AsyncGenerator<ChatEvent> {
+export async function readAnswer(source: AnswerSource, take: TakeEvent): Promise<void> {
   const {upstream, malformed, signal, timers, finishPatience} = source
   const {text, leave} = await source.open()
   const payloads = createPayloadReader()
@@ -35,12 +35,13 @@ export async function* readAnswer(source: AnswerSource): AsyncGenerator<ChatEven
   let finishReason: string | undefined
   let isWhole = false
   let isOver = false
+  let isEnough = false
   let usage: {promptTokens: number; completionTokens: number} | undefined
   let failure: ProviderFailure | undefined
   let stopWaiting: () => void = () => undefined
 
   /** Returns the text that it brings. */
-  const takeValue = (value: unknown): string => {
+  const readValue = (value: unknown): string => {
     const chunk = readChunk(value)
     usage = chunk.usage ?? usage
     const piece = joiner.push(chunk.reasoning, chunk.text)
@@ -56,8 +57,8 @@ export async function* readAnswer(source: AnswerSource): AsyncGenerator<ChatEven
     return piece
   }
 
-  const take = (payload: Payload): string => {
-    if (payload.kind === 'value') return takeValue(payload.value)
+  const read = (payload: Payload): string => {
+    if (payload.kind === 'value') return readValue(payload.value)
     if (payload.kind === 'done' || payload.kind === 'whole') isWhole = true
     if (payload.kind === 'malformed') malformed(payload.text)
     if (payload.kind === 'cut' && finishReason === undefined) failure = brokenOff(upstream)
@@ -68,21 +69,21 @@ export async function* readAnswer(source: AnswerSource): AsyncGenerator<ChatEven
   }
 
   /** Nothing after `[DONE]` or a failure counts. */
-  function* takeAll(some: readonly Payload[]): Generator<ChatEvent> {
+  const readPayloads = (some: readonly Payload[]) => {
     for (const payload of some) {
-      const piece = take(payload)
-      if (piece !== '') yield {type: 'delta', text: piece}
-      isOver = payload.kind === 'done' || failure !== undefined
       if (isOver) return
+      const piece = read(payload)
+      isEnough = piece !== '' && !take({type: 'delta', text: piece})
+      isOver = isEnough || payload.kind === 'done' || failure !== undefined
     }
   }
 
   try {
     for await (const piece of text) {
-      for (const event of takeAll(payloads.feed(piece))) yield event
+      readPayloads(payloads.feed(piece))
       if (isOver) break
     }
-    if (!isOver) for (const event of takeAll(payloads.finish())) yield event
+    readPayloads(isOver ? [] : payloads.finish())
   } catch (error) {
     if (finishReason === undefined || signal.aborted)
       failure = error instanceof ProviderFailure ? error : brokenOff(upstream, error)
@@ -90,13 +91,15 @@ export async function* readAnswer(source: AnswerSource): AsyncGenerator<ChatEven
     stopWaiting()
   }
 
+  if (isEnough) return
+
   const rest = joiner.end()
   hasText ||= rest !== ''
-  if (rest !== '') yield {type: 'delta', text: rest}
-  if (usage !== undefined) yield {type: 'usage', ...usage}
+  if (rest !== '' && !take({type: 'delta', text: rest})) return
+  if (usage !== undefined) take({type: 'usage', ...usage})
   failure ??= endFailure(upstream, {finishReason, hasText, isWhole})
   if (failure !== undefined) throw failure
-  yield finished(finishReason)
+  take(finished(finishReason))
 }
 
 const failureOf = (upstream: Upstream, payload: Extract<Payload, {kind: 'error'}>): ProviderFailure =>

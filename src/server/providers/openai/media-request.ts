@@ -1,6 +1,7 @@
 import type {MediaPlan} from '#contract/media/media-tool.ts'
 import type {Log} from '../../log.ts'
-import type {Deadlines, OutboundPorts, Upstream} from '../outbound.ts'
+import type {Deadlines, Upstream} from '../call-upstream.ts'
+import type {OutboundPorts} from '../outbound.ts'
 import type {StoredFile} from '../provider.ts'
 
 /* What a request for an image or a video is made of. */

@@ -3,15 +3,8 @@ import type {ServedModel} from '#contract/management.ts'
 import {isRecord} from '#contract/is-record.ts'
 import type {ProviderConfig} from '../../config.ts'
 import type {Log} from '../../log.ts'
-import {
-  answerDeadlines,
-  callUpstream,
-  readAll,
-  realOutboundPorts,
-  type Deadlines,
-  type OutboundPorts,
-  type OutboundResponse,
-} from '../outbound.ts'
+import {answerDeadlines, callUpstream, readAll, type Deadlines, type OutboundResponse} from '../call-upstream.ts'
+import {realOutboundPorts, type OutboundPorts} from '../outbound.ts'
 import {ProviderFailure, type ChatInput, type Provider} from '../provider.ts'
 import {createRequestKeys} from '../request-keys.ts'
 import {readErrorBody, upstreamFailure} from '../upstream-error.ts'
@@ -86,15 +79,18 @@ export function createOpenaiProvider(config: ProviderConfig, options: OpenaiProv
     }
   }
 
-  const chat = (input: ChatInput) =>
-    readAnswer({
-      upstream,
-      open: () => open(input),
-      malformed: () => log.warn('unreadable line of a model server skipped', {provider: config.name}),
-      signal: input.signal,
-      timers: ports.timers,
-      finishPatience,
-    })
+  const chat: Provider['chat'] = (input, take) =>
+    readAnswer(
+      {
+        upstream,
+        open: () => open(input),
+        malformed: () => log.warn('unreadable line of a model server skipped', {provider: config.name}),
+        signal: input.signal,
+        timers: ports.timers,
+        finishPatience,
+      },
+      take,
+    )
 
   const models = async (signal: AbortSignal): Promise<readonly ServedModel[]> => {
     const names = config.models.length > 0 ? config.models : await listModels(signal)

@@ -1,0 +1,76 @@
+import {readFile} from 'node:fs/promises'
+import type {Page, Request} from '@playwright/test'
+import {answers, ask, expect, test} from './fixtures.ts'
+import {chooseAction, conversationId, ended, lastMessage, newChat, row} from './support/chat-page.ts'
+import {goOn, HeldRoute, refuseWith} from './support/held-route.ts'
+
+/* What was deleted is given to nobody, although it can still be taken back. */
+
+async function asked(page: Page, question: string): Promise<void> {
+  await ask(page, question)
+  await expect(lastMessage(page)).toContainText(`said: ${question}`)
+  await ended(page)
+}
+
+const isRemoval = (request: Request) => request.postData()?.includes('"remove"') === true
+
+test('a message deleted a moment ago is in no branch, behind no link and in no file', async ({chat, browser}) => {
+  await asked(chat, 'one')
+  await asked(chat, 'two')
+  const id = await conversationId(chat)
+  await chooseAction(answers(chat).nth(1), 'Delete')
+  await chooseAction(lastMessage(chat), 'Branch from here')
+  await expect(chat).not.toHaveURL(new RegExp(id))
+  await expect(answers(chat)).toHaveText([/one/, /two/, /said: two/])
+
+  await chooseAction(answers(chat).nth(0), 'Delete')
+  await chat.getByRole('banner').getByRole('button', {name: 'Share…'}).click()
+  const dialog = chat.getByRole('dialog')
+  const removals = await HeldRoute.on(chat, /aichat\/conversations$/, isRemoval)
+  const make = dialog.getByRole('button', {name: 'Make link'})
+  await make.click()
+  await expect.poll(() => removals.held).toBeGreaterThan(0)
+  await removals.let(refuseWith(409, 'duplication'))
+  await expect(dialog.getByRole('alert')).toBeVisible()
+  await expect(dialog.getByRole('link', {name: 'Open'})).toHaveCount(0)
+  removals.hold()
+  await make.click()
+  await removals.let(goOn)
+  const address = (await dialog.getByRole('link', {name: 'Open'}).getAttribute('href')) ?? ''
+  const stranger = await browser.newContext()
+  const reader = await stranger.newPage()
+  await reader.goto(address)
+  await expect(reader.getByRole('article')).toHaveText([/two/, /said: two/])
+  await stranger.close()
+  await chat.keyboard.press('Escape')
+
+  await chooseAction(lastMessage(chat), 'Delete')
+  const branch = row(chat, /\(branch\)$/)
+  await branch.hover()
+  await branch.getByRole('button', {name: /^Actions for/}).click()
+  await chat.getByRole('menuitem', {name: 'Export…'}).click()
+  await dialog.getByRole('radio', {name: 'JSON'}).check()
+  const download = chat.waitForEvent('download')
+  await dialog.getByRole('button', {name: 'Export', exact: true}).click()
+  const text = await readFile(await (await download).path(), 'utf8')
+  expect(text).toContain('two')
+  expect(text).not.toContain('said')
+})
+
+test('a changed text that did not go out after its conversation was left is offered there again', async ({chat}) => {
+  await asked(chat, 'one')
+  const removals = await HeldRoute.on(chat, /aichat\/conversations$/, isRemoval)
+  await chooseAction(lastMessage(chat), 'Delete')
+  const editor = chat.getByRole('textbox', {name: 'Edit message'})
+  await answers(chat).first().hover()
+  await answers(chat).first().getByRole('button', {name: 'Edit'}).click()
+  await editor.fill('a long new text')
+  await chat.getByRole('button', {name: 'Save & ask again', exact: true}).click()
+  await expect.poll(() => removals.held).toBeGreaterThan(0)
+  await newChat(chat)
+  await removals.let(refuseWith(400, 'bad_request'))
+  await expect(chat.getByText("Couldn't ask the question again.")).toBeVisible()
+  await row(chat, 'one').getByRole('link').click()
+  await expect(editor).toHaveValue('a long new text')
+  await expect(answers(chat)).toHaveCount(2)
+})

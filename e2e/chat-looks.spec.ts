@@ -1,0 +1,144 @@
+import {fileURLToPath} from 'node:url'
+import type {Page} from '@playwright/test'
+import {ask, composer, expect, test} from './fixtures.ts'
+import {axeFaults} from './support/axe.ts'
+import {answers, ended, lastMessage} from './support/chat-page.ts'
+import {long} from './support/full-run.ts'
+import {expectGoodLooks} from './support/page-looks.ts'
+import {wordsOf} from './support/words-of.ts'
+
+/* What stands around an answer, in both themes, on both widths and in both directions of writing: what no other journey looks at so. */
+
+const dialog = (page: Page) => page.getByRole('dialog')
+/** What is found by English words in every language. */
+const runCommand = async (page: Page, words: string) => {
+  await composer(page).waitFor()
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.getByRole('combobox').fill(words)
+  await expect(page.getByRole('option').first()).toBeVisible()
+  await page.keyboard.press('Enter')
+}
+
+test('the questions that wait: in order, on hold, edited, removed', long, async ({chat, modelServer}) => {
+  const item = (question: string) => chat.getByRole('group', {name: question, exact: true})
+  /** By its place: it has another name in each language. */
+  const button = (question: string, place: number) => item(question).getByRole('button').nth(place)
+  const edit = -2
+  const remove = -1
+  // a bound against a hang, not a measurement: the page is opened for each look, three times
+  test.setTimeout(360_000)
+  modelServer.hold(1)
+  await ask(chat, 'First')
+  await expect(lastMessage(chat)).toContainText('You')
+  await ask(chat, 'A second question that is long enough to need more than one line on a narrow screen, as they do')
+  // one for each look, as what is removed stays so
+  const removable = ['four', 'five', 'six', 'seven', 'eight']
+  for (const question of ['three', ...removable]) await ask(chat, question)
+  await test.step('in order', () => expectGoodLooks(chat, () => item('four').waitFor()))
+  await test.step('edited', () =>
+    expectGoodLooks(chat, async () => {
+      await button('three', edit).click()
+      await expect(item('three')).toHaveCount(0)
+    }))
+  await composer(chat).press('Escape')
+  await ended(chat)
+  await test.step('on hold, one removed', () =>
+    expectGoodLooks(chat, async () => {
+      const question = removable.pop() ?? ''
+      await button(question, remove).click()
+      await expect(item(question)).toHaveCount(0)
+      await expect(item('three').getByRole('button')).toHaveCount(5)
+    }))
+})
+
+test('an answer with a thought, code, a table and an image of another site', long, async ({chat, modelServer}) => {
+  modelServer.answer(
+    [
+      '<think>The sea is salt.</think>Words, `code` and a [link](https://example.test/).',
+      '```ts\nconst harbour = "a line that is rather long, so that it needs to be scrolled or wrapped on a phone"\n```',
+      `| ${'a wide column | '.repeat(8)}\n|${'---|'.repeat(8)}\n| ${'a cell | '.repeat(8)}`,
+      '![a ship](https://tracker.example/ship.png)',
+      '> A quote.\n\n1. one\n2. two',
+    ].join('\n\n'),
+  )
+  await ask(chat, 'Everything?')
+  await ended(chat)
+  await expectGoodLooks(chat, async () => {
+    await expect(lastMessage(chat).getByRole('table')).toBeVisible()
+    await lastMessage(chat).locator('summary').click()
+    await expect(lastMessage(chat)).toContainText('The sea is salt.')
+  })
+})
+
+test('the dialog of an import, before it is sent', long, async ({chat}) => {
+  await expectGoodLooks(chat, async () => {
+    await runCommand(chat, 'import conversations')
+    await dialog(chat)
+      .locator('input[type=file]')
+      .setInputFiles(fileURLToPath(new URL('../tests/fixtures/imports/chatgpt.json', import.meta.url)))
+    await expect(dialog(chat).getByRole('status')).not.toBeEmpty()
+    await expect(dialog(chat).getByRole('listitem').first()).toBeVisible()
+  })
+})
+
+test('each tab of the settings', long, async ({chat}) => {
+  await expectGoodLooks(chat, async () => {
+    await runCommand(chat, 'settings general')
+    const tabs = dialog(chat).getByRole('tab')
+    await expect(tabs).toHaveCount(6)
+    for (const tab of await tabs.all()) {
+      await tab.click()
+      await expect(tab).toHaveAttribute('aria-selected', 'true')
+      expect.soft(await axeFaults(chat), (await tab.textContent()) ?? '').toEqual([])
+    }
+  })
+})
+
+test('the dialog that shares, with a link and the question before it ends', long, async ({chat, modelServer}) => {
+  modelServer.answer('An owl.')
+  await ask(chat, 'What is it?')
+  await ended(chat)
+  const open = async () => {
+    const word = await wordsOf(chat)
+    await lastMessage(chat).waitFor()
+    await chat.getByRole('button', {name: word('chat.share'), exact: true}).click()
+    return word
+  }
+  await open()
+  await dialog(chat).getByRole('button', {name: 'Make link'}).click()
+  await expect(dialog(chat).getByRole('link')).toHaveCount(1)
+  await test.step('a link', () =>
+    expectGoodLooks(chat, async () => {
+      await open()
+      await expect(dialog(chat).getByRole('link')).toHaveCount(1)
+    }))
+  await test.step('the question', () =>
+    expectGoodLooks(chat, async () => {
+      const word = await open()
+      await dialog(chat)
+        .getByRole('button', {name: word('share.revoke')})
+        .click()
+      await expect(dialog(chat).getByRole('alert')).toBeVisible()
+    }))
+})
+
+test('what happened, of an answer and of a refusal', long, async ({chat, modelServer}) => {
+  const open = async () => {
+    const word = await wordsOf(chat)
+    await lastMessage(chat).hover()
+    await lastMessage(chat)
+      .getByRole('button', {name: word('chat.messageActions'), exact: true})
+      .click()
+    await chat.getByRole('menuitem', {name: word('chat.whatHappened')}).click()
+    await expect(dialog(chat).getByText('trace_id')).toBeVisible()
+  }
+  modelServer.answer('An owl.')
+  await ask(chat, 'What is it?')
+  await ended(chat)
+  await test.step('an answer', () => expectGoodLooks(chat, open))
+  modelServer.fail(429, {error: {message: 'slow down'}})
+  await ask(chat, 'And that?')
+  await expect(answers(chat)).toHaveCount(4)
+  await ended(chat)
+  await test.step('a refusal', () => expectGoodLooks(chat, open))
+})

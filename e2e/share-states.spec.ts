@@ -1,0 +1,193 @@
+import type {Page} from '@playwright/test'
+import {initialTransition} from 'xstate'
+import type {ShareLink} from '#contract/shares.ts'
+import {shareLinksMachine, type ShareLinksSnapshot} from '#machines/share-links/share-links.machine.ts'
+import {ask, expect, test} from './fixtures.ts'
+import {ended} from './support/chat-page.ts'
+import {restingStates, sender, statesPassed, walkPage, where, type Chart} from './support/chart-walk.ts'
+import {long} from './support/full-run.ts'
+import {goOn, HeldRoute, letOnce, refuseWith} from './support/held-route.ts'
+
+/*
+ * The dialog that shares a conversation shows what its machine says, over every edge of the graph generated from the machine,
+ * with no link and with one.
+ */
+
+type Call = 'make' | 'renew' | 'revoke'
+type Action = 'read' | 'fail to read' | 'retry' | Call | `${Call}: done` | `${Call}: refused` | 'copy' | 'reopen'
+type Waiting = 'loading' | 'failed' | 'renewing' | 'revoking'
+type Shown =
+  | `${Waiting} a link`
+  | 'loading none'
+  | 'failed none'
+  | 'making'
+  | `none${'' | ': revoked' | ': refused'}`
+  | `a link${'' | ': made' | ': renewed' | ': refused'}`
+/** What the server has goes on when the dialog is closed. */
+type Snapshot = {dialog: ShareLinksSnapshot; stored: readonly ShareLink[]}
+
+const send = sender(shareLinksMachine)
+const open = (stored: readonly ShareLink[]): Snapshot => ({
+  dialog: initialTransition(shareLinksMachine, {conversation: 'c'})[0],
+  stored,
+})
+const at = '2026-01-01T00:00:00.000Z'
+const link: ShareLink = {
+  id: 'l',
+  conversation_id: 'c',
+  title: 'foo',
+  attachments: false,
+  created_at: at,
+  updated_at: at,
+}
+const refused = {code: 'conflict', detail: 'foo', status: 409}
+
+const has = (count: number) => (snapshot: Snapshot) =>
+  snapshot.dialog.matches('resting') && snapshot.dialog.context.links.length === count
+const is = (state: 'loading' | 'failed' | 'making' | 'renewing' | 'revoking') => (snapshot: Snapshot) =>
+  snapshot.dialog.matches(state)
+const sent = (snapshot: Snapshot, ...events: Parameters<typeof send>[1][]) => send(snapshot.dialog, ...events)
+const then =
+  (...events: Parameters<typeof send>[1][]) =>
+  (snapshot: Snapshot): Snapshot => ({...snapshot, dialog: sent(snapshot, ...events)})
+const fails = (id: string) => then({type: `xstate.error.actor.${id}`, error: refused})
+
+const chart: Chart<Snapshot, Action, Shown> = {
+  start: () => open([]),
+  effects: {
+    read: where(is('loading'), (snapshot) =>
+      then({type: 'xstate.done.actor.readLinks', output: snapshot.stored})(snapshot),
+    ),
+    'fail to read': where(is('loading'), fails('readLinks')),
+    retry: where(is('failed'), then({type: 'links.load'})),
+    // the server takes more of them; one shows what many do
+    make: where(has(0), then({type: 'link.make', attachments: false})),
+    'make: done': where(is('making'), (snapshot) => ({
+      stored: [link],
+      dialog: sent(snapshot, {type: 'xstate.done.actor.makeLink', output: link}),
+    })),
+    'make: refused': where(is('making'), fails('makeLink')),
+    renew: where(has(1), then({type: 'link.renew', id: link.id, attachments: false})),
+    'renew: done': where(is('renewing'), then({type: 'xstate.done.actor.renewLink', output: link})),
+    'renew: refused': where(is('renewing'), fails('renewLink')),
+    revoke: where(has(1), then({type: 'link.revoke', id: link.id})),
+    'revoke: done': where(is('revoking'), (snapshot) => ({
+      stored: [],
+      dialog: sent(snapshot, {type: 'xstate.done.actor.revokeLink'}),
+    })),
+    'revoke: refused': where(is('revoking'), fails('revokeLink')),
+    copy: where(has(1), (snapshot) => snapshot),
+    reopen: where(
+      ({dialog}) => dialog.matches('resting') || dialog.matches('failed'),
+      ({stored}) => open(stored),
+    ),
+  },
+  shownBy: ({dialog, stored}) => {
+    const {done, failure} = dialog.context
+    if (dialog.matches('making')) return 'making'
+    const held = stored.length > 0 ? 'a link' : 'none'
+    // as: without a link nothing but the reading is waited for, and what was done last fits what there is
+    if (!dialog.matches('resting')) return `${String(dialog.value)} ${held}` as Shown
+    return `${held}${failure !== undefined ? ': refused' : done === undefined ? '' : `: ${done}`}` as Shown
+  },
+}
+
+type Hands = {page: Page; list: HeldRoute; change: HeldRoute}
+const dialog = ({page}: Hands) => page.getByRole('dialog', {name: 'Share conversation'})
+const button = (hands: Hands, name: string) => dialog(hands).getByRole('button', {name, exact: true})
+const openDialog = (page: Page) => page.getByRole('banner').getByRole('button', {name: 'Share…'}).click()
+const finish = ({change}: Hands) => letOnce(change, goOn)
+const refuse = ({change}: Hands) => letOnce(change, refuseWith(409, 'conflict'))
+
+const done: {[Name in Action]: (hands: Hands) => Promise<unknown>} = {
+  read: ({list}) => letOnce(list, goOn),
+  'fail to read': ({list}) => letOnce(list, refuseWith(400, 'bad_request')),
+  retry: (hands) => button(hands, 'Retry').click(),
+  make: (hands) => button(hands, 'Make link').click(),
+  'make: done': finish,
+  'make: refused': refuse,
+  renew: (hands) => button(hands, 'Update').click(),
+  'renew: done': finish,
+  'renew: refused': refuse,
+  revoke: async (hands) => {
+    await button(hands, 'Revoke').click()
+    await expect(dialog(hands).getByRole('alert').last()).toHaveText('Revoke this link? It opens for nobody then.')
+    await button(hands, 'Revoke').click()
+  },
+  'revoke: done': finish,
+  'revoke: refused': async (hands) => {
+    await refuse(hands)
+    await button(hands, 'Cancel').click()
+  },
+  copy: async (hands) => {
+    await button(hands, 'Copy link').click()
+    await button(hands, 'Copied').waitFor()
+    const href = await dialog(hands).getByRole('link', {name: 'Open'}).getAttribute('href')
+    expect(await hands.page.evaluate(() => navigator.clipboard.readText())).toBe(href)
+  },
+  reopen: async (hands) => {
+    await hands.page.keyboard.press('Escape')
+    await expect(dialog(hands)).toHaveCount(0)
+    await openDialog(hands.page)
+  },
+}
+
+/** What the dialog says, which links it has, and whether another one can be made. */
+const shows =
+  (links: number, {said = [], alerts = []}: {said?: string[]; alerts?: string[]} = {}) =>
+  async (hands: Hands) => {
+    await expect(dialog(hands).getByRole('link', {name: 'Open'})).toHaveCount(links)
+    await expect(dialog(hands).getByRole('status').filter({hasText: 'The link'})).toHaveText(said)
+    await expect(dialog(hands).getByRole('alert')).toHaveText(alerts)
+    await expect(button(hands, 'Make link')).toBeEnabled()
+  }
+const loading = async (hands: Hands) => {
+  await expect.poll(() => hands.list.held).toBe(1)
+  await expect(button(hands, 'Make link')).toBeDisabled()
+  await expect(dialog(hands).getByRole('alert')).toHaveCount(0)
+}
+const failed = async (hands: Hands) => {
+  await expect(dialog(hands).getByRole('alert')).toContainText('The links couldn’t be loaded.')
+  await expect(button(hands, 'Make link')).toBeDisabled()
+}
+const calls = (name: string) => async (hands: Hands) => {
+  await expect(button(hands, name)).toHaveAttribute('aria-disabled', 'true')
+  await expect.poll(() => hands.change.held).toBe(1)
+}
+const conflict = {alerts: ['foo']}
+
+const expected: {[Name in Shown]: (hands: Hands) => Promise<unknown>} = {
+  'loading none': loading,
+  'loading a link': loading,
+  'failed none': failed,
+  'failed a link': failed,
+  making: calls('Make link'),
+  'renewing a link': calls('Update'),
+  'revoking a link': calls('Revoke'),
+  none: shows(0),
+  'none: revoked': shows(0),
+  'none: refused': shows(0, conflict),
+  'a link': shows(1),
+  'a link: made': shows(1, {said: ['The link is there.']}),
+  'a link: renewed': shows(1, {said: ['The link shows the conversation as it is now.']}),
+  'a link: refused': shows(1, conflict),
+}
+
+test('the walk passes every resting state of the machine', () => {
+  expect(statesPassed(chart, ({dialog: {value}}) => value)).toEqual(restingStates(shareLinksMachine))
+})
+
+test('the dialog shows what the machine says, over every edge', long, async ({chat: page, context, modelServer}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  modelServer.answer('An owl.')
+  await ask(page, 'What is it?')
+  await ended(page)
+  const shares = /\/api\/v1\/shares\//
+  const hands = {
+    page,
+    list: await HeldRoute.on(page, shares, 'GET'),
+    change: await HeldRoute.on(page, shares, (request) => request.method() !== 'GET'),
+  }
+  await openDialog(page)
+  await walkPage(chart, hands, {done, expected})
+})

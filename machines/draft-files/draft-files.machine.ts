@@ -1,0 +1,126 @@
+import {assign, enqueueActions, setup, type SnapshotFrom} from 'xstate'
+import {typeOfFile} from '#domain/file-rules.ts'
+import {isImageUrl} from '#domain/image-extensions.ts'
+import {mostFiles} from '#domain/most-files.ts'
+import {uploadMachine} from '#machines/upload/upload.machine.ts'
+import type {DraftFile, DraftFilesEvent, FileReference, LeftOut, NewFile} from './draft-files.types.ts'
+
+type Context = {
+  files: readonly DraftFile[]
+  leftOut: LeftOut | undefined
+  /** How often Send was pressed while something held the message; each press says again what. */
+  presses: number
+}
+type FileId = {id: string}
+
+const uploadId = (id: string) => `upload/${id}` as const
+
+/** A message takes files of every type and, as far as the page knows, of every size. */
+const ruleFor = (file: NewFile) => ({types: [typeOfFile(file)], maxBytes: Number.MAX_SAFE_INTEGER})
+
+const fromNew = ({id, name, size, isImage, isPasted}: NewFile): DraftFile => ({id, name, size, isImage, isPasted})
+
+const isImage = ({name, url}: FileReference) => isImageUrl(name) || isImageUrl(url)
+
+/** The files after the draft was written here or elsewhere; more than a message may have are left out. */
+function followed(files: readonly DraftFile[], references: readonly FileReference[], ids: readonly string[]) {
+  const drafted = new Set(references.map(({url}) => url))
+  const kept = files.filter(({url}) => url === undefined || drafted.delete(url))
+  const missing = references.filter(({url}) => drafted.has(url))
+  const fit = missing.slice(0, Math.max(0, mostFiles - kept.length))
+  const added = fit.map((each, index) => ({
+    ...each,
+    id: ids[index] ?? each.url,
+    isImage: isImage(each),
+    isPasted: false,
+  }))
+  return {files: [...kept, ...added], isCut: fit.length < missing.length}
+}
+
+/**
+ * The files of one unsent message (decision 0093), each on its way by an `upload` of its own, all at once. Owned by the
+ * draft under whose key it is found, whatever is on screen; ends when the message is sent or the session ends.
+ *
+ * `waiting`: some are on their way or failed, and hold the message; the uploads know which. `ready`: all are uploaded.
+ */
+export const draftFilesMachine = setup({
+  types: {context: {} as Context, events: {} as DraftFilesEvent},
+  actors: {upload: uploadMachine},
+  guards: {
+    isEmpty: ({context}) => context.files.length === 0,
+    isWaiting: ({context}) => context.files.some(({url}) => url === undefined),
+    isUnfinished: ({context}, {id}: FileId) => context.files.some((file) => file.id === id && file.url === undefined),
+  },
+  actions: {
+    add: enqueueActions(
+      ({enqueue, context, self}, {files, hasFolders}: {files: readonly NewFile[]; hasFolders: boolean}) => {
+        const free = Math.max(0, mostFiles - context.files.length)
+        const taken = files.slice(0, free)
+        for (const file of taken) {
+          const {id, name, type, size} = file
+          const input = {parentRef: self, file: {id, name, type, size}, field: 'draft', rule: ruleFor(file)}
+          enqueue.spawnChild('upload', {id: uploadId(id), input})
+          enqueue.sendTo(uploadId(id), {type: 'upload.start'})
+        }
+        enqueue.assign({
+          files: [...context.files, ...taken.map(fromNew)],
+          leftOut: files.length > free ? 'tooMany' : hasFolders ? 'folder' : undefined,
+        })
+      },
+    ),
+    retry: enqueueActions(({enqueue}, {id}: FileId) => {
+      enqueue.sendTo(uploadId(id), {type: 'upload.retry'})
+    }),
+    remove: enqueueActions(({enqueue, context}, {id}: FileId) => {
+      enqueue.stopChild(uploadId(id))
+      enqueue.assign({files: context.files.filter((file) => file.id !== id), leftOut: undefined, presses: 0})
+    }),
+    settle: enqueueActions(({enqueue, context}, {id, url}: FileId & {url: string}) => {
+      enqueue.stopChild(uploadId(id))
+      enqueue.assign({files: context.files.map((file) => (file.id === id ? {...file, url} : file))})
+    }),
+    follow: assign(({context}, {references, ids}: {references: readonly FileReference[]; ids: readonly string[]}) => {
+      const {files, isCut} = followed(context.files, references, ids)
+      return {files, leftOut: isCut ? 'tooMany' : context.leftOut}
+    }),
+    refuse: assign({leftOut: 'tooMany'}),
+    countPress: assign(({context}) => ({presses: context.presses + 1})),
+  },
+}).createMachine({
+  id: 'draftFiles',
+  context: {files: [], leftOut: undefined, presses: 0},
+  initial: 'judging',
+  on: {
+    'files.add': {target: '.judging', actions: [{type: 'add', params: ({event}) => event}]},
+    'file.remove': {target: '.judging', actions: [{type: 'remove', params: ({event}) => event}]},
+    'draft.followed': {target: '.judging', actions: [{type: 'follow', params: ({event}) => event}]},
+    'files.refused': {actions: ['refuse']},
+    'send.held': {actions: ['countPress']},
+  },
+  states: {
+    judging: {
+      always: [{guard: 'isEmpty', target: 'empty'}, {guard: 'isWaiting', target: 'waiting'}, {target: 'ready'}],
+    },
+    empty: {},
+    waiting: {
+      on: {
+        'file.retry': {
+          guard: {type: 'isUnfinished', params: ({event}) => event},
+          actions: [{type: 'retry', params: ({event}) => event}],
+        },
+        'upload.settled': {
+          guard: {type: 'isUnfinished', params: ({event}) => event},
+          target: 'judging',
+          actions: [{type: 'settle', params: ({event}) => event}],
+        },
+      },
+    },
+    ready: {},
+  },
+})
+
+export type DraftFilesLogic = typeof draftFilesMachine
+export type DraftFilesSnapshot = SnapshotFrom<typeof draftFilesMachine>
+
+/** The upload of a file; undefined once it is uploaded. */
+export const selectUpload = ({children}: DraftFilesSnapshot, id: string) => children[uploadId(id)]

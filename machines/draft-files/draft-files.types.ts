@@ -1,0 +1,37 @@
+import type {ChosenFile, UploadFact} from '#machines/upload/upload.types.ts'
+
+/** A file that was added to an unsent message. Its bytes stay outside the chart; the ports find them under `id`. */
+export type NewFile = ChosenFile & {
+  isImage: boolean
+  /** It was pasted as a long text. */
+  isPasted: boolean
+}
+
+/** An attachment of an unsent message: uploaded once it has an address. One of the draft has no known type. */
+export type DraftFile = {
+  id: string
+  name: string
+  size: number | undefined
+  isImage: boolean
+  isPasted: boolean
+  url?: string
+}
+
+/** An uploaded file as the draft names it. */
+export type FileReference = {url: string; name: string; size: number | undefined}
+
+/** Why something that was added is no attachment. */
+export type LeftOut = 'tooMany' | 'folder'
+
+export type DraftFilesEvent =
+  /** `hasFolders`: something else was dropped with them. */
+  | {type: 'files.add'; files: readonly NewFile[]; hasFolders: boolean}
+  | {type: 'file.retry'; id: string}
+  | {type: 'file.remove'; id: string}
+  /** What is uploaded is what the draft says: others write it as well. `ids` for those that are new, in order. */
+  | {type: 'draft.followed'; references: readonly FileReference[]; ids: readonly string[]}
+  /** More files came than a message may have. */
+  | {type: 'files.refused'}
+  /** Send was pressed while something held the message. */
+  | {type: 'send.held'}
+  | UploadFact

@@ -1,0 +1,49 @@
+import {Observable} from 'rxjs'
+import {fromEventObservable, fromPromise} from 'xstate'
+import type {FileFault, FileRule} from '#domain/file-rules.ts'
+import type {FilesLogic} from '#features/chat/draft-uploads.ts'
+import type {Upload} from '#features/chat/uploads.ts'
+import {draftFilesMachine} from '#machines/draft-files/draft-files.machine.ts'
+import {uploadMachine} from '#machines/upload/upload.machine.ts'
+import type {ChosenFile, Transfer} from '#machines/upload/upload.types.ts'
+
+const transfer$ = (upload: Upload, file: File) =>
+  new Observable<Transfer>((subscriber) => {
+    const leaving = new AbortController()
+    const onProgress = (share: number) => subscriber.next({type: 'upload.progressed', percent: share * 100})
+    let isOver = false
+    const end = (tell: () => void) => {
+      isOver = true
+      tell()
+    }
+    upload(file, {signal: leaving.signal, onProgress}).then(
+      ({url}) =>
+        end(() => {
+          subscriber.next({type: 'upload.finished', url})
+          subscriber.complete()
+        }),
+      (error: unknown) => end(() => subscriber.error(error)),
+    )
+    return () => {
+      if (!isOver) leaving.abort()
+    }
+  })
+
+/** Fills the ports of a draft's files. What is in a file the server checks. */
+export const createDraftFilesLogic =
+  (upload: Upload): FilesLogic =>
+  (fileOf) =>
+    draftFilesMachine.provide({
+      actors: {
+        upload: uploadMachine.provide({
+          actors: {
+            checkContent: fromPromise<FileFault | undefined, {file: ChosenFile; rule: FileRule}>(() =>
+              Promise.resolve(undefined),
+            ),
+            transfer: fromEventObservable<Transfer, {file: ChosenFile}>(({input}) =>
+              transfer$(upload, fileOf(input.file.id)),
+            ),
+          },
+        }),
+      },
+    })

@@ -1,0 +1,135 @@
+import {createActor} from 'xstate'
+import {createValueStore} from '#browser/value-store.ts'
+import type {ModelGroup} from '#contract/models.ts'
+import type {Failure} from '#domain/failure.ts'
+import {isImageUrl} from '#domain/image-extensions.ts'
+import {selectUpload, type DraftFilesLogic, type DraftFilesSnapshot} from '#machines/draft-files/draft-files.machine.ts'
+import type {DraftFile, NewFile} from '#machines/draft-files/draft-files.types.ts'
+import type {UploadActor} from '#machines/upload/upload.machine.ts'
+import type {UploadedReference} from './draft.types.ts'
+import type {OfferedModel} from './model-catalogue.ts'
+import {refusalOf, type Attachment} from './uploads.ts'
+
+const empty: Failure = {code: 'file_empty', detail: ''}
+
+/** The chart over the bytes that the page holds. */
+export type FilesLogic = (fileOf: (id: string) => File) => DraftFilesLogic
+
+/** What of a drop or paste are files; `entries` as the browser names them, where it does. */
+function withoutFolders(files: readonly File[], entries: readonly (FileSystemEntry | null)[]): readonly File[] {
+  const folders = new Set(entries.flatMap((entry) => (entry?.isDirectory ? [entry.name] : [])))
+  return files.filter(({name}) => !folders.has(name))
+}
+
+/** How a file stands: uploaded, or what its upload says. */
+function progressOf({url}: DraftFile, upload: UploadActor | undefined) {
+  if (url !== undefined) return {state: 'ready', url} as const
+  const snapshot = upload?.getSnapshot()
+  if (snapshot?.hasTag('refused') === true) return {state: 'failed', failure: empty} as const
+  const {percent = 0, failure} = snapshot?.context ?? {}
+  return snapshot?.hasTag('failed') === true && failure !== undefined
+    ? ({state: 'failed', failure} as const)
+    : ({state: 'uploading', share: percent / 100} as const)
+}
+
+const isReady = (each: Attachment) => each.state === 'ready'
+
+/** The attachments of one unsent message, over the chart that uploads them (machines/draft-files). */
+export function createUploads(createLogic: FilesLogic, onClose: () => void, groups: () => readonly ModelGroup[]) {
+  const bytes = new Map<string, File>()
+  const fileOf = (id: string) => {
+    const file = bytes.get(id)
+    if (file === undefined) throw new Error('The file is not there any more')
+    return file
+  }
+  const texts = new Map<string, string>()
+  const actor = createActor(createLogic(fileOf)).start()
+  const attachments = createValueStore<readonly Attachment[]>([])
+  const followed = new Set<UploadActor>()
+  const toAttachment = (snapshot: DraftFilesSnapshot, file: DraftFile): Attachment => {
+    const {id, name, size, isImage} = file
+    const known = {id, name, size, isImage, file: bytes.get(id), pasted: texts.get(id)}
+    return {...known, ...progressOf(file, selectUpload(snapshot, id))}
+  }
+  const look = () => {
+    const snapshot = actor.getSnapshot()
+    for (const {id} of snapshot.context.files) {
+      const child = selectUpload(snapshot, id)
+      if (child === undefined || followed.has(child)) continue
+      followed.add(child)
+      child.subscribe({next: look, complete: () => void followed.delete(child)})
+    }
+    attachments.set(snapshot.context.files.map((file) => toAttachment(snapshot, file)))
+    // nor is kept what found no room
+    const isKept = new Set(snapshot.context.files.map(({id}) => id))
+    for (const id of bytes.keys()) if (!isKept.has(id) && bytes.delete(id)) texts.delete(id)
+  }
+  actor.subscribe(look)
+  let nextId = 0
+  const newId = () => String(nextId++)
+  const toNew = (file: File, isPasted = false): NewFile => {
+    const id = newId()
+    bytes.set(id, file)
+    const {name, type, size} = file
+    return {id, name, type, size, isImage: type.startsWith('image/') || isImageUrl(name), isPasted}
+  }
+  const references = (): UploadedReference[] =>
+    attachments
+      .get()
+      .flatMap((each) => (each.state === 'ready' ? [{url: each.url, name: each.name, size: each.size}] : []))
+  /** A part of the context, in the form that `useSyncExternalStore` takes. */
+  const part = <T>(select: (context: DraftFilesSnapshot['context']) => T) => ({
+    get: () => select(actor.getSnapshot().context),
+    subscribe: (listener: () => void) => {
+      const listening = actor.subscribe(listener)
+      return () => listening.unsubscribe()
+    },
+  })
+
+  return {
+    get: attachments.get,
+    subscribe: attachments.subscribe,
+    leftOut: part(({leftOut}) => leftOut),
+    /** How often Send was pressed while something held the message; each press says again what. */
+    presses: part(({presses}) => presses),
+    /** Groups of models that the site offers: one of another group may take the files. */
+    groups,
+    press: () => actor.send({type: 'send.held'}),
+    /** More files came than a message may have. */
+    refuse: () => actor.send({type: 'files.refused'}),
+    add(given: readonly File[], entries: readonly (FileSystemEntry | null)[] = []) {
+      const files = withoutFolders(given, entries)
+      if (given.length === 0) return
+      const added = files.map((file) => toNew(file))
+      actor.send({type: 'files.add', files: added, hasFolders: files.length < given.length})
+    },
+    /** A long text as a file; nothing where there is no room for one. */
+    addText(pasted: string) {
+      const number = attachments.get().filter((each) => each.pasted !== undefined).length
+      const name = number === 0 ? 'pasted-text.txt' : `pasted-text-${number + 1}.txt`
+      const file = toNew(new File([pasted], name, {type: 'text/plain'}), true)
+      texts.set(file.id, pasted)
+      actor.send({type: 'files.add', files: [file], hasFolders: false})
+    },
+    retry: (id: string) => actor.send({type: 'file.retry', id}),
+    remove: (id: string) => actor.send({type: 'file.remove', id}),
+    /** The message was sent, or its session ended: uploads end. */
+    close() {
+      actor.stop()
+      onClose()
+    },
+    /** What is uploaded is what the draft says: others write it as well. */
+    follow: (drafted: readonly UploadedReference[]) =>
+      actor.send({type: 'draft.followed', references: drafted, ids: drafted.map(newId)}),
+    /** The files that are not uploaded. */
+    unfinished: () =>
+      attachments.get().flatMap((each) => (isReady(each) || each.file === undefined ? [] : [each.file])),
+    /** References of the uploaded attachments. */
+    references,
+    /** Some are on their way, failed, or not to be sent to this model: the message waits. */
+    holds: (model: OfferedModel | undefined) =>
+      actor.getSnapshot().matches('waiting') || attachments.get().some((each) => refusalOf(each, model) !== undefined),
+    isTakenBy: (model: OfferedModel) => attachments.get().every((each) => refusalOf(each, model) === undefined),
+  }
+}
+export type Uploads = ReturnType<typeof createUploads>

@@ -1,0 +1,145 @@
+import {Subject} from 'rxjs'
+import {describe, expect, test, vi} from 'vitest'
+import {createActor, fromEventObservable, fromPromise} from 'xstate'
+import {mostFiles} from '#domain/most-files.ts'
+import type {FileFault, FileRule} from '#domain/file-rules.ts'
+import {draftFilesMachine, selectUpload} from '#machines/draft-files/draft-files.machine.ts'
+import type {DraftFilesEvent, NewFile} from '#machines/draft-files/draft-files.types.ts'
+import {uploadMachine} from '#machines/upload/upload.machine.ts'
+import type {ChosenFile, Transfer} from '#machines/upload/upload.types.ts'
+import type {EventFixtures} from './graph.ts'
+import {describeRules} from './rules.ts'
+
+const fileOf = (id: string, size = 3): NewFile => ({
+  id,
+  name: `${id}.pdf`,
+  type: 'application/pdf',
+  size,
+  isImage: false,
+  isPasted: false,
+})
+const reference = (name: string) => ({url: `https://foo.example/${name}`, name, size: 3})
+const many = Array.from({length: mostFiles + 1}, (_, index) => fileOf(`m${index}`))
+
+const events = {
+  'files.add': [
+    {type: 'files.add', files: [fileOf('a')], hasFolders: false},
+    {type: 'files.add', files: [], hasFolders: true},
+    {type: 'files.add', files: many, hasFolders: false},
+  ],
+  'file.retry': [{type: 'file.retry', id: 'a'}],
+  'file.remove': [{type: 'file.remove', id: 'a'}],
+  'draft.followed': [
+    {type: 'draft.followed', references: [reference('r')], ids: ['r']},
+    {type: 'draft.followed', references: [], ids: []},
+  ],
+  'files.refused': [{type: 'files.refused'}],
+  'send.held': [{type: 'send.held'}],
+  'upload.settled': [{type: 'upload.settled', id: 'a', field: 'draft', url: 'https://foo.example/a.pdf'}],
+  'upload.failed': [{type: 'upload.failed', id: 'a', field: 'draft'}],
+} satisfies EventFixtures<DraftFilesEvent>
+
+describe('the files of a draft', () => {
+  const {states, edges, coverage} = describeRules(draftFilesMachine, {
+    user: ['files.add', 'file.retry', 'file.remove', 'send.held'],
+    input: undefined,
+    events: Object.values(events).flat(),
+    key: ({context: {files, leftOut, presses}}) => [
+      files.map(({id, url}) => [id, url === undefined]),
+      leftOut,
+      presses > 0,
+    ],
+    // a file is added once: its id is new
+    stop: ({context: {files}}) => new Set(files.map(({id}) => id)).size < files.length,
+  })
+
+  test('every transition is taken', () => expect(coverage.missing(draftFilesMachine)).toEqual([]))
+
+  test('a message has no more files than it may have', () => {
+    expect(states.filter(({context}) => context.files.length > mostFiles)).toEqual([])
+  })
+
+  test('it is ready exactly when all of its files are uploaded', () => {
+    const wrong = states.filter(
+      (state) =>
+        state.matches('ready') !==
+        (state.context.files.length > 0 && state.context.files.every(({url}) => url !== undefined)),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test('an uploaded file goes only by the user or the draft', () => {
+    const lost = edges.filter(
+      ({state, event, nextState}) =>
+        !['file.remove', 'draft.followed'].includes(event.type) &&
+        state.context.files.some(
+          ({id, url}) => url !== undefined && !nextState.context.files.some((file) => file.id === id),
+        ),
+    )
+    expect(lost).toEqual([])
+  })
+})
+
+function start() {
+  const transfers = new Map<string, Subject<Transfer>[]>()
+  const transfersOf = (id: string) => transfers.get(id) ?? []
+  const machine = draftFilesMachine.provide({
+    actors: {
+      upload: uploadMachine.provide({
+        actors: {
+          checkContent: fromPromise<FileFault | undefined, {file: ChosenFile; rule: FileRule}>(() =>
+            Promise.resolve(undefined),
+          ),
+          transfer: fromEventObservable<Transfer, {file: ChosenFile}>(({input: {file}}) => {
+            const transfer = new Subject<Transfer>()
+            transfers.set(file.id, [...transfersOf(file.id), transfer])
+            return transfer
+          }),
+        },
+      }),
+    },
+  })
+  const actor = createActor(machine).start()
+  const sent = async (id: string, count = 1) => {
+    await vi.waitFor(() => expect(transfersOf(id)).toHaveLength(count))
+    const transfer = transfersOf(id)[count - 1]
+    if (transfer === undefined) throw new Error('Nothing was sent')
+    return transfer
+  }
+  const finish = (transfer: Subject<Transfer>, url: string) => {
+    transfer.next({type: 'upload.finished', url})
+    transfer.complete()
+  }
+  return {actor, sent, finish, state: () => actor.getSnapshot().value}
+}
+
+test('files travel beside each other, and one that failed is sent again alone', async () => {
+  const {actor, sent, finish, state} = start()
+  actor.send({type: 'files.add', files: [fileOf('a'), fileOf('b')], hasFolders: false})
+  const [first, second] = [await sent('a'), await sent('b')]
+  finish(second, 'b-url')
+  first.error(new Error('foo'))
+  expect([state(), selectUpload(actor.getSnapshot(), 'a')?.getSnapshot().hasTag('failed')]).toEqual(['waiting', true])
+  actor.send({type: 'file.retry', id: 'a'})
+  finish(await sent('a', 2), 'a-url')
+  expect(state()).toBe('ready')
+  expect(actor.getSnapshot().context.files.map(({url}) => url)).toEqual(['a-url', 'b-url'])
+})
+
+test('one that is removed is taken off its way, and so are all with the end of the draft', async () => {
+  const {actor, sent, state} = start()
+  actor.send({type: 'files.add', files: [fileOf('a'), fileOf('b')], hasFolders: false})
+  const [first, second] = [await sent('a'), await sent('b')]
+  actor.send({type: 'file.remove', id: 'a'})
+  expect([first.observed, second.observed, state()]).toEqual([false, true, 'waiting'])
+  actor.stop()
+  expect(second.observed).toBe(false)
+})
+
+test('an empty file is never sent and holds the message until it is removed', () => {
+  const {actor, state} = start()
+  actor.send({type: 'files.add', files: [fileOf('a', 0)], hasFolders: false})
+  expect([state(), selectUpload(actor.getSnapshot(), 'a')?.getSnapshot().hasTag('refused')]).toEqual(['waiting', true])
+  actor.send({type: 'file.remove', id: 'a'})
+  expect(state()).toBe('empty')
+})
