@@ -52,7 +52,8 @@ export function createUpstream() {
   }
   /** They are over at once; deadlines never come. What a task waits for on the server itself takes its time. */
   const hastyPorts: OutboundPorts = {
-    ...realOutboundPorts,
+    // the time to connect is no pause
+    send: (address, request) => realOutboundPorts.send(address, request, realTimers),
     timers: {
       after: (milliseconds, run) => {
         if (milliseconds <= 30_000 && milliseconds >= 3_000) {
