@@ -1,5 +1,5 @@
-import {act, fireEvent, screen} from '@testing-library/react'
-import {beforeEach, expect, test, vi} from 'vitest'
+import {act, fireEvent, screen, waitFor} from '@testing-library/react'
+import {beforeEach, expect, onTestFinished, test, vi} from 'vitest'
 import {ThreadView} from '#features/chat/thread-view.tsx'
 import {renderView} from '#tests/ui/render.tsx'
 
@@ -27,7 +27,7 @@ beforeEach(() => {
 
 /** A thread of this height, as this DOM has no layout; what a browser clamps is clamped. */
 function openThread(height = 2_000) {
-  const {unmount} = renderView(<ThreadView rows={[<p key="row">foo bar</p>]} busy announcement="" />)
+  renderView(<ThreadView rows={[<p key="row">foo bar</p>]} busy announcement="" />)
   const thread = screen.getByRole('log')
   let top = 0
   Object.defineProperties(thread, {
@@ -51,7 +51,7 @@ function openThread(height = 2_000) {
   const end = () => height - visible
   grow(0)
   expect(thread.scrollTop).toBe(Math.max(0, end()))
-  return {thread, grow, scrollTo, end, unmount}
+  return {thread, grow, scrollTo, end}
 }
 
 /** Whether the view goes along with the next words. */
@@ -69,6 +69,7 @@ const drag = (thread: Element, by: number) => {
   fireEvent.touchMove(thread, {touches: [{clientY: 100 + by}]})
 }
 const select = () => {
+  onTestFinished(() => document.getSelection()?.removeAllRanges())
   const row = screen.getByText('foo bar')
   act(() => {
     document.getSelection()?.selectAllChildren(row)
@@ -149,5 +150,5 @@ test('text is followed before its frame, without word of a new size', async () =
   grow()
   expect(thread.scrollTop).toBeLessThan(end())
   screen.getByText('foo bar').append(' and more')
-  await vi.waitFor(() => expect(thread.scrollTop).toBe(end()))
+  await waitFor(() => expect(thread.scrollTop).toBe(end()))
 })
