@@ -54,7 +54,7 @@ export async function awaitDeletions(
   }
 }
 
-/** Whoever waits may leave: what was begun is finished. */
+/** The caller may stop waiting: what was begun is finished. */
 async function requestDeletions(changes: MessageChangesActor, signal: AbortSignal) {
   while (selectIsChanging(changes.getSnapshot()))
     await waitFor(changes, (snapshot) => !selectIsChanging(snapshot), {signal})
