@@ -1,5 +1,6 @@
 import type {ConversationChange} from '#domain/conversation.ts'
 import {createActor, fromPromise} from 'xstate'
+import {partLogic} from '#app/logic/parts.ts'
 import {type Application, type Credential, type Service, type Site, type User} from '#contract/management.ts'
 import {type ConversationRecord} from '#domain/conversation.ts'
 import {type LoginReturn} from '#domain/login-return.ts'
@@ -103,6 +104,7 @@ export function startRoot(world: World = {}): AppActor {
         session: sessionMachine.provide({
           actions: {showApplied: () => undefined, showUndoable: () => undefined},
           actors: {
+            part: partLogic,
             readStored: fromPromise<StoredSession, {userId: string}>(async () => ({conversations: [], tools: []})),
             provisioning: provisioningMachine.provide({
               actors: {
