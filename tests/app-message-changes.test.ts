@@ -1,10 +1,10 @@
 import {Subject} from 'rxjs'
 import {afterEach, beforeEach, expect, test, vi} from 'vitest'
 import {createActor, enqueueActions, fromPromise, setup} from 'xstate'
-import {deletePending} from '#app/chat/delete-pending.ts'
+import {awaitDeletions} from '#app/chat/delete-pending.ts'
 import {openChanges, type ChangesDeps} from '#app/chat/message-changes.ts'
 import {partLogic} from '#app/logic/parts.ts'
-import type {TabFact} from '#browser/tabs.ts'
+import {restoredMessage, type TabFact} from '#browser/tabs.ts'
 import {z} from '#contract/schema.ts'
 import {stays, type ConversationRecord} from '#domain/conversation.ts'
 import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
@@ -44,20 +44,28 @@ function openBrowser() {
   const tabs = new Set<Subject<TabFact>>()
   const calls: string[] = []
   let server = stored
+  const copy = () => ({id: 'foo', model: 'm', messages: server.messages, updated_at: 5})
   const chat: ChangesDeps['chat'] = {
     cutHistory: async ({messages}) => {
-      calls.push(['cut', ...messages.flatMap((each) => (stays(each) ? [] : [each.id]))].join(' '))
-      return {id: 'foo', model: 'm', messages: messages.filter(stays), updated_at: 5}
+      const gone = messages.flatMap((each) => (stays(each) ? [] : (each.id ?? [])))
+      calls.push(['cut', ...gone].join(' '))
+      server = {...server, messages: server.messages.filter(({id}) => id == null || !gone.includes(id)), updatedAt: 5}
+      return copy()
     },
+    retrieve: async () => copy(),
     command: async (schema, body) => {
       calls.push(JSON.stringify(body))
       server = {...server, messages: server.messages.filter(({id}) => id !== 'a-1'), updatedAt: 5}
-      return z.parse(schema, {id: 'foo', model: 'm', messages: server.messages, updated_at: 5})
+      return z.parse(schema, copy())
     },
   }
   /** Opens a tab that reads this from the storage. */
-  const openTab = async (restored: ConversationRecord) => {
+  const openTab = async (restored: ConversationRecord, isOnThread = true) => {
     const facts$ = new Subject<TabFact>()
+    const early: TabFact[] = []
+    facts$.subscribe((fact) => {
+      if (fact.type === 'conversation.heard' && fact.last.startsWith(restoredMessage)) early.push(fact)
+    })
     tabs.add(facts$)
     const listMachine = conversationListMachine.provide({
       actors: {
@@ -95,12 +103,12 @@ function openBrowser() {
     facts$.subscribe((fact) => fact.type === 'conversation.heard' && list.send(fact))
     const deps: ChangesDeps = {
       chat,
+      early,
       leadership,
       tabs: {
         facts$,
-        close: () => undefined,
         tell: (fact) => {
-          for (const other of tabs) if (other !== facts$) other.next(fact)
+          for (const other of tabs) if (other !== facts$) queueMicrotask(() => other.next(fact))
         },
       },
       timers: {
@@ -108,12 +116,12 @@ function openBrowser() {
         setTimeout: (callback, milliseconds) => setTimeout(callback, milliseconds),
         clearTimeout: (handle) => clearTimeout(handle),
       },
-      log: (message) => {
-        throw new Error(message)
-      },
+      log: () => undefined,
     }
-    const open = () => openChanges(deps, {list, conversation: 'foo'}) ?? expect.fail('The list has ended')
-    const changes = open()
+    const openThread = (conversation: string) =>
+      openChanges(deps, {list, conversation}) ?? expect.fail('The list has ended')
+    const open = () => openThread('foo')
+    const changes = isOnThread ? open() : undefined
     const close = () => {
       tabs.delete(facts$)
       owner.stop()
@@ -122,8 +130,14 @@ function openBrowser() {
     const record_ = () => selectItem(list.getSnapshot(), 'foo')
     return {
       list,
-      changes,
+      /** Those of the thread that was opened with the tab. */
+      get changes() {
+        return changes ?? expect.fail('No thread was opened')
+      },
       open,
+      openThread,
+      give: (signal = new AbortController().signal) =>
+        awaitDeletions(list, ['foo', 'bar'], async (place) => openChanges(deps, place), signal),
       close,
       record: () => record_() ?? stored,
       answer: () => record_()?.messages.find(({id}) => id === 'a-1'),
@@ -190,30 +204,97 @@ test('the deletion of a tab that is gone is sent by another one', async () => {
   expect(second.answer()).toBeUndefined()
 })
 
-test('what is deleted goes from the server before others are given the conversation', async () => {
-  const {openTab, calls, chat} = openBrowser()
-  const {list, changes, answer} = await openTab(stored)
-  const told: TabFact[] = []
-  const give = () =>
-    deletePending({chat, list, tabs: {tell: (fact) => told.push(fact)}}, ['foo', 'bar'], new AbortController().signal)
-  await give()
-  expect([calls, told]).toEqual([[], []])
-  changes.send({type: 'message.remove', message: 'a-1'})
-  await give()
-  expect(calls).toEqual(['cut a-1'])
-  expect(answer()).toBeUndefined()
-  expect(told).toMatchObject([{type: 'conversation.heard', id: 'foo'}])
+test.each([
+  ['shows another thread', 'bar'],
+  ['shows none, and has no code for them yet', undefined],
+])('what is taken back stays so in a tab that %s, though the first tab is gone', async (_name, other) => {
+  const {openTab, calls} = openBrowser()
+  const first = await openTab(stored)
+  first.changes.send({type: 'message.remove', message: 'a-1'})
+  await pass(1_000)
+  const second = await openTab(first.record(), false)
+  if (other !== undefined) second.openThread(other)
+  first.changes.send({type: 'message.restore', message: 'a-1'})
+  first.close()
+  second.list.send({type: 'conversations.refresh'})
   await pass(60_000)
-  expect(calls).toHaveLength(1)
+  second.open()
+  await pass(60_000)
+  expect([calls, second.answer()?.removing]).toEqual([[], false])
+})
+
+test('what is deleted goes from the server before others are given the conversation', async () => {
+  const {openTab, calls} = openBrowser()
+  const first = await openTab(stored)
+  const second = await openTab(stored)
+  await first.give()
+  expect(calls).toEqual([])
+  first.changes.send({type: 'message.remove', message: 'a-1'})
+  await first.give()
+  expect([calls, first.answer()]).toEqual([['cut a-1'], undefined])
+  await pass(60_000)
+  expect([calls.length, second.answer()]).toEqual([1, undefined])
+})
+
+test('one who does not wait for it breaks nothing off, and its undo is over', async () => {
+  const {openTab, calls, chat} = openBrowser()
+  const {changes, give, answer} = await openTab(stored)
+  const {cutHistory} = chat
+  chat.cutHistory = async (history, signal) => {
+    const copy = await cutHistory(history)
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    signal?.throwIfAborted()
+    return copy
+  }
+  changes.send({type: 'message.remove', message: 'a-1'})
+  const waiting = new AbortController()
+  const given = give(waiting.signal)
+  await pass(500)
+  waiting.abort()
+  await expect(given).rejects.toThrow()
+  changes.send({type: 'message.restore', message: 'a-1'})
+  await pass(60_000)
+  expect([calls, answer()]).toEqual([['cut a-1'], undefined])
+})
+
+test.each([
+  ['does not arrive', false, [['a-1', true]]],
+  ['arrives, while its answer does not', true, []],
+])('of several deletions one that %s leaves the list with what the server has', async (_name, arrives, left) => {
+  const {openTab, calls, chat} = openBrowser()
+  const tab = await openTab(stored)
+  const {cutHistory} = chat
+  chat.cutHistory = async (history) => {
+    const isLost = calls.length > 0
+    const copy = isLost && !arrives ? undefined : await cutHistory(history)
+    if (isLost) throw new Error('foo')
+    return copy
+  }
+  for (const message of ['q-1', 'a-1']) tab.changes.send({type: 'message.remove', message})
+  await expect(tab.give()).rejects.toThrow('foo')
+  expect(tab.record().messages.map(({id, removing}) => [id, removing])).toEqual(left)
+})
+
+test('of several deletions one that another tab takes back meanwhile is not sent', async () => {
+  const {openTab, calls, chat} = openBrowser()
+  const first = await openTab(stored)
+  for (const message of ['q-1', 'a-1']) first.changes.send({type: 'message.remove', message})
+  const second = await openTab(first.record())
+  const {cutHistory} = chat
+  chat.cutHistory = async (history) => {
+    first.changes.send({type: 'message.restore', message: 'a-1'})
+    return cutHistory(history)
+  }
+  await second.give()
+  expect([calls, second.answer()?.removing]).toEqual([['cut q-1'], false])
 })
 
 test('where the server deletes nothing, nothing is given', async () => {
   const {openTab, chat} = openBrowser()
-  const {list, changes} = await openTab(stored)
+  const {changes, give} = await openTab(stored)
+  chat.cutHistory = () => Promise.resolve(undefined)
   changes.send({type: 'message.remove', message: 'a-1'})
-  const unable = {...chat, cutHistory: () => Promise.resolve(undefined)}
-  const tabs = {tell: () => undefined}
-  await expect(deletePending({chat: unable, list, tabs}, ['foo'], new AbortController().signal)).rejects.toThrow()
+  await expect(give()).rejects.toThrow('deletes no messages')
 })
 
 test('the changes of a conversation end when nothing needs them, come again, and end with their session', async () => {

@@ -13,6 +13,8 @@ export type MessageChange =
 
 export type MessageChangesEvent =
   | {type: 'change.request'; change: MessageChange}
+  /** Others are to be given the server's copy: what is deleted goes first. */
+  | {type: 'deletions.request'}
   | {type: 'message.remove'; message: string}
   | {type: 'message.restore'; message: string}
   /** Pending deletions are sent now. */
@@ -26,12 +28,15 @@ export type MessageChangesEvent =
   | {type: 'view.closed'}
   /** No other tab of the browser has this deletion in hand, or none any more. */
   | {type: 'removal.ours'; message: string}
-  /** Another tab took its deletion back, or the server refused it there. */
+  /** The record says so: another tab took its deletion back, or the server refused it there. */
   | {type: 'message.restored'; message: string}
   | RemovalSettled
 
 /** What was asked for has happened, or not. `branch`: the server's id of the conversation that was made. */
-type MessageChangesEmitted = {type: 'change.settled'; isDone: boolean; branch?: string | undefined}
+type ChangeSettled = {type: 'change.settled'; isDone: boolean; branch?: string | undefined}
+/** The server has none of what is deleted, or it failed. */
+type DeletionsSettled = {type: 'deletions.settled'; failure?: Failure}
+type MessageChangesEmitted = ChangeSettled | DeletionsSettled
 
 type Message = {message: string}
 /** `unconfirmed`: messages that another page deleted: an earlier one without hearing of it, or one that is open beside. */
@@ -71,8 +76,8 @@ const heardAgain = {type: 'tellRestored', params: ({event}: {event: RemovalSettl
  * Changes of one conversation that ask nothing (decision 50): another version, a saved text, a branch, deleted messages.
  * One change at a time; each deletion waits for its undo by itself. Outlives the thread, so that a deletion happens also
  * when its conversation is left; ends with the list of conversations. A deletion that the server could not be told of stays
- * one, also through a reload; a question that is asked meanwhile takes it along (`conversation`, `truncating`), and a branch
- * waits for it. Of the tabs of a browser one has a deletion in hand: the one that deleted, as long as it is open, so that no other ends its undo.
+ * one, also through a reload; a question that is asked meanwhile takes it along (`conversation`, `truncating`), and a branch,
+ * a shared link and an export wait for it. Of the tabs of a browser one has a deletion in hand: the one that deleted, as long as it is open, so that no other ends its undo.
  */
 export const messageChangesMachine = setup({
   types: {
@@ -107,13 +112,23 @@ export const messageChangesMachine = setup({
     copiesDeleted: ({context: {removing, unconfirmed}}, {action}: MessageChange) =>
       action === 'branch' && removing.length + unconfirmed.length > 0,
     isNeeded: ({context: {views, removing, unconfirmed}}) => views + removing.length + unconfirmed.length > 0,
+    hasChange: ({context}) => context.change !== undefined,
     isRemoving: ({context}, {message}: Message) => context.removing.includes(message),
     isUnconfirmed: ({context}, {message}: Message) => context.unconfirmed.includes(message),
   },
   actions: {
     storeChange: assign((_, {change}: {change: MessageChange}) => ({change, failed: undefined})),
     clearChange: assign({change: undefined}),
-    emitSettled: emit((_, settled: Omit<MessageChangesEmitted, 'type'>) => ({type: 'change.settled', ...settled})),
+    emitSettled: emit((_, settled: Omit<ChangeSettled, 'type'>) => ({type: 'change.settled', ...settled})),
+    emitDeleted: emit({type: 'deletions.settled'}),
+    /** Nothing is made of the server's copy. */
+    giveUp: enqueueActions(({enqueue, context: {change}}, {error}: {error: unknown}) => {
+      const failure = toFailure(error)
+      enqueue.emit({type: 'deletions.settled', failure})
+      if (change === undefined) return
+      enqueue.assign({failed: {message: change.message, failure}})
+      enqueue.emit({type: 'change.settled', isDone: false})
+    }),
     countViews: assign(({context: {views}}, {more}: {more: number}) => ({views: views + more})),
     storeFailure: assign(({context: {change}}, {error}: {error: unknown}) => ({
       failed: change && {message: change.message, failure: toFailure(error)},
@@ -213,10 +228,7 @@ export const messageChangesMachine = setup({
     'removal.ours': {actions: [{type: 'takeOver', params: ({event}) => event}]},
     'message.restored': {
       guard: {type: 'isUnconfirmed', params: ({event}) => event},
-      actions: [
-        {type: 'letGo', params: ({event}) => event},
-        {type: 'mark', params: ({event: {message}}) => ({key: message, isRemoving: false})},
-      ],
+      actions: [{type: 'letGo', params: ({event}) => event}],
     },
     'removal.undone': {actions: [{type: 'settle', params: ({event}) => event}, shownAgain, heardAgain]},
     'removal.done': {
@@ -250,6 +262,7 @@ export const messageChangesMachine = setup({
           },
           {target: 'changing', actions: [{type: 'storeChange', params: ({event}) => event}]},
         ],
+        'deletions.request': {target: 'deleting'},
       },
       initial: 'unneeded',
       states: {
@@ -265,25 +278,19 @@ export const messageChangesMachine = setup({
       invoke: {
         id: 'deletePending',
         src: 'deletePending',
-        onDone: {target: 'changing'},
+        onDone: [
+          {guard: 'hasChange', target: 'changing', actions: ['emitDeleted']},
+          {target: 'idle', actions: ['emitDeleted']},
+        ],
         onError: {
           target: 'idle',
           actions: [
-            {type: 'storeFailure', params: ({event}) => event},
+            {type: 'giveUp', params: ({event}) => event},
             {type: 'logFailure', params: ({event}) => event},
-            {type: 'emitSettled', params: {isDone: false}},
           ],
         },
       },
-      after: {
-        callDeadline: {
-          target: 'idle',
-          actions: [
-            {type: 'storeFailure', params: timeout},
-            {type: 'emitSettled', params: {isDone: false}},
-          ],
-        },
-      },
+      after: {callDeadline: {target: 'idle', actions: [{type: 'giveUp', params: timeout}]}},
       on: {'message.restore': {}},
     },
     changing: {
@@ -321,7 +328,8 @@ export const messageChangesMachine = setup({
 export type MessageChangesActor = ActorRefFrom<typeof messageChangesMachine>
 export type MessageChangesSnapshot = SnapshotFrom<typeof messageChangesMachine>
 
-export const selectIsChanging = (snapshot: MessageChangesSnapshot) => !snapshot.matches('idle')
+export const selectIsChanging = (snapshot: MessageChangesSnapshot) =>
+  snapshot.matches('changing') || snapshot.matches('deleting')
 /** The deletion that can be taken back or is on its way. */
 export const selectRemovalActor = ({children}: MessageChangesSnapshot, message: string) =>
   // as: children are typed by id, and these ids are made at run time by the one action that spawns removals

@@ -2,6 +2,9 @@ import {filter, fromEvent, map, merge, NEVER, type Observable} from 'rxjs'
 import {z} from '#contract/schema.ts'
 import {storedAsk} from '#domain/stored-ask.ts'
 
+/** Before a message's id in `conversation.heard`: the tab that had deleted it took that back. */
+export const restoredMessage = 'restored/'
+
 const tabFact = z.union([
   /** The user signed out. `epoch` counts sign-outs of this browser (security R16). */
   z.object({type: z.literal('session.ended'), epoch: z.number()}),

@@ -21,6 +21,7 @@ const events = {
     {type: 'change.request', change: {action: 'select', message: 'a-1'}},
     {type: 'change.request', change: {action: 'branch', message: 'a-2', title: 'foo'}},
   ],
+  'deletions.request': [{type: 'deletions.request'}],
   'message.remove': [{type: 'message.remove', message: 'a-1'}],
   'message.restore': [{type: 'message.restore', message: 'a-1'}],
   'page.leaving': [{type: 'page.leaving'}],
@@ -185,6 +186,27 @@ test('a branch waits until what is deleted has gone', async () => {
   expect(sent).toEqual(['deletePending', branch])
 })
 
+test('others who are given the conversation wait until what is deleted has gone, and hear where it has not', async () => {
+  let isThere = true
+  const answer = () => (isThere ? Promise.resolve(undefined) : Promise.reject(Object.assign(new Error(), refused)))
+  const {actor, sent, removal} = start(answer)
+  const settled: unknown[] = []
+  actor.on('*', (fact) => settled.push(fact))
+  const request = async () => {
+    actor.send({type: 'deletions.request'})
+    expect([removal(), selectIsChanging(actor.getSnapshot())]).toEqual(['gone', true])
+    // the time to take it back is over
+    actor.send({type: 'message.restore', message: 'a-1'})
+    await waitFor(actor, (snapshot) => !selectIsChanging(snapshot))
+  }
+  actor.send({type: 'message.remove', message: 'a-1'})
+  await request()
+  isThere = false
+  await request()
+  expect(sent).toEqual(['deletePending', 'deletePending'])
+  expect(settled).toMatchObject([{type: 'deletions.settled'}, {type: 'deletions.settled', failure: refused}])
+})
+
 test('where a deletion fails nothing is branched, which is said, and it can still be taken back', async () => {
   const {actor, sent, removal} = start(() => Promise.reject(Object.assign(new Error('foo'), refused)))
   actor.send({type: 'message.remove', message: 'a-1'})
@@ -234,7 +256,7 @@ test('what another tab deleted is not sent while that tab has it in hand', async
   actor.send({type: 'message.restored', message: 'a-1'})
   actor.send({type: 'removal.ours', message: 'a-1'})
   actor.send({type: 'connection.restored'})
-  expect([removal(), sent.length, told, marks]).toEqual([undefined, 1, [], [{key: 'a-1', isRemoving: false}]])
+  expect([removal(), sent.length, told, marks]).toEqual([undefined, 1, [], []])
   expect(held.has('a-1')).toBe(false)
 })
 
@@ -261,7 +283,7 @@ test('it ends half a minute after the last thread that shows it, and not before 
   clock.increment(29_999)
   expect(actor.getSnapshot().status).toBe('active')
   clock.increment(1)
-  expect(actor.getSnapshot().status).toBe('done')
+  expect([actor.getSnapshot().status, selectIsChanging(actor.getSnapshot())]).toEqual(['done', false])
 })
 
 test('after that it is deleted, once; the page that goes does not wait', async () => {

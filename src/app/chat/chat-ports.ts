@@ -3,6 +3,7 @@ import highlightWorker from '#features/chat/markdown/highlight.worker.ts?worker&
 import {type ChatPlace, type ChatPorts} from '#features/chat/chat.context.tsx'
 import type {OpenedFiles} from '#features/chat/draft-files.ts'
 import {takeEarlyQuestion} from '#browser/early-question.ts'
+import {restoredMessage, type TabFact} from '#browser/tabs.ts'
 import {createValueStore} from '#browser/value-store.ts'
 import {loadPart} from '#ui/load-part.ts'
 import {lazyView} from '#ui/use-lazy.ts'
@@ -38,7 +39,7 @@ type ChatWiring = {
   capabilities: readonly string[]
   /** Makes the address of a script of this build acceptable to `new Worker` (Trusted Types). */
   scriptUrl: (url: string) => string
-  deps: Omit<ChangesDeps, 'chat'>
+  deps: Omit<ChangesDeps, 'chat' | 'early'>
 }
 
 /** Loads once; concurrent callers wait for the same promise. */
@@ -65,6 +66,13 @@ export function createChatPorts({
   deps,
 }: ChatWiring): ChatPorts {
   const {chatSlice, services} = root
+  // the tab that took a deletion back may be gone when what follows it is loaded
+  const early: TabFact[] = []
+  deps.tabs.facts$.subscribe((fact) => {
+    if (fact.type === 'conversation.heard' && fact.last.startsWith(restoredMessage)) early.push(fact)
+  })
+  const openChanges: ChatPorts['openChanges'] = async (place) =>
+    (await threadParts()).openChanges({...deps, early, chat: services.chat}, place)
   const openedFiles = createValueStore<OpenedFiles>(new Map())
   const ownFiles = [new URL(`${platform}/api/v1/files/`, location.href).href]
   return {
@@ -104,11 +112,12 @@ export function createChatPorts({
     WhatHappened,
     AnswerDetails: capabilities.includes('answers') ? AnswerDetails : undefined,
     startVoice: async () => (await threadParts()).startVoice(),
-    openChanges: async (place) => (await threadParts()).openChanges({...deps, chat: services.chat}, place),
+    openChanges,
     startPrompts: async () =>
       capabilities.includes('prompts') ? (await threadParts()).startPrompts(services) : undefined,
     startSearch: async (conversations) => (await listParts()).startSearch(conversations, scriptUrl),
-    startExport: async (records, words) => (await listParts()).startExport({records, words, ownFiles, root, deps}),
+    startExport: async (records, words) =>
+      (await listParts()).startExport({records, words, ownFiles, root, openChanges}),
     newKey: createUuid,
     now: () => Math.floor(Date.now() / 1000),
     media: {

@@ -1,27 +1,75 @@
+import {waitFor} from 'xstate'
 import type {ChatApi} from '#api/chat.ts'
 import type {Tabs} from '#browser/tabs.ts'
 import type {Conversation} from '#contract/chat.ts'
-import {stays, toRecord} from '#domain/conversation.ts'
+import {stays, toRecord, type RecordMessage} from '#domain/conversation.ts'
+import type {ChangesPlace, ChatPorts} from '#features/chat/chat.context.tsx'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import {selectItem} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {selectIsChanging, type MessageChangesActor} from '#machines/message-changes/message-changes.machine.ts'
 
-type PendingDeps = {chat: Pick<ChatApi, 'cutHistory'>; tabs: Pick<Tabs, 'tell'>; list: ConversationListActor}
+type PendingDeps = {chat: Pick<ChatApi, 'cutHistory' | 'retrieve'>; tabs: Pick<Tabs, 'tell'>}
 
 /**
- * Before others are given what the server has of these conversations, what the user deleted there is deleted (decision
- * 111); its undo is over. Rejects where one could not be, also by a server that deletes no messages.
+ * What the user deleted in this conversation is deleted on the server (decision 111). One message after the other, none
+ * that was taken back meanwhile, and no call is broken off: the list has what the server did. Rejects where one could
+ * not be deleted, also by a server that deletes no messages.
  */
-export async function deletePending({chat, tabs, list}: PendingDeps, keys: readonly string[], signal: AbortSignal) {
-  for (const key of keys) {
-    const {id, messages = []} = selectItem(list.getSnapshot(), key) ?? {}
-    if (id === undefined || messages.every(stays)) continue
+export async function deletePending({chat, tabs}: PendingDeps, {list, conversation: id}: ChangesPlace) {
+  const tried = new Set<RecordMessage['id']>()
+  const next = () =>
+    selectItem(list.getSnapshot(), id)?.messages.find((message) => !stays(message) && !tried.has(message.id))
+  for (let message = next(); message !== undefined; message = next()) {
+    tried.add(message.id)
     const {capabilities} = list.getSnapshot().context
-    const copy = await chat.cutHistory({id, messages, cut: undefined, capabilities}, signal)
+    const history = {id, messages: [message], cut: undefined, capabilities}
+    const copy = await chat.cutHistory(history).catch(async (error: unknown) => {
+      // only its answer may have been lost; where this one is too, the deletion waits as before
+      await chat.retrieve({conversation: id}).then(
+        (current) => takeCopy(list, current),
+        () => undefined,
+      )
+      throw error
+    })
     if (copy === undefined) throw new Error('The server deletes no messages')
     takeCopy(list, copy)
     // no message has this id, so that every tab reads the conversation again
     tabs.tell({type: 'conversation.heard', id, last: `changed/${id}`, isSettled: true})
   }
+}
+
+/** Before others are given what the server has of these conversations: resolves when it has nothing that is deleted. */
+export async function awaitDeletions(
+  list: ConversationListActor,
+  keys: readonly string[],
+  openChanges: ChatPorts['openChanges'],
+  signal: AbortSignal,
+): Promise<void> {
+  for (const key of keys) {
+    const {id, messages = []} = selectItem(list.getSnapshot(), key) ?? {}
+    if (id === undefined || messages.every(stays)) continue
+    const changes = await openChanges({list, conversation: id})
+    if (changes === undefined) throw new Error('The list has ended')
+    await requestDeletions(changes, signal)
+  }
+}
+
+/** The caller may stop waiting: what was begun is finished. */
+async function requestDeletions(changes: MessageChangesActor, signal: AbortSignal) {
+  while (selectIsChanging(changes.getSnapshot()))
+    await waitFor(changes, (snapshot) => !selectIsChanging(snapshot), {signal})
+  signal.throwIfAborted()
+  let failure: Error | undefined
+  const settled = changes.on('deletions.settled', (fact) => {
+    if (fact.failure !== undefined) failure = Object.assign(new Error(fact.failure.detail), fact.failure)
+  })
+  try {
+    changes.send({type: 'deletions.request'})
+    await waitFor(changes, (snapshot) => !selectIsChanging(snapshot), {signal})
+  } finally {
+    settled.unsubscribe()
+  }
+  if (failure !== undefined) throw failure
 }
 
 /** The server's copy is the younger one, whatever the clocks say: what it lacks is deleted. */

@@ -1,7 +1,6 @@
 import {downloadZip} from 'client-zip'
 import {createActor, fromEventObservable} from 'xstate'
 import {saveBlob} from '#browser/save-blob.ts'
-import type {Tabs} from '#browser/tabs.ts'
 import {distinctNames} from '#browser/zip-files.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
 import {
@@ -16,6 +15,7 @@ import {
 import {importCapability, type ConversationTree} from '#contract/imports.ts'
 import {stays, type ConversationRecord} from '#domain/conversation.ts'
 import type {PackFact} from '#domain/packed-file.ts'
+import type {ChatPorts} from '#features/chat/chat.context.tsx'
 import {
   conversationExportMachine,
   type ConversationExportActor,
@@ -23,7 +23,7 @@ import {
 import {selectService} from '#machines/provisioning/provisioning.selectors.ts'
 import {factsOf} from '../logic/facts-of.ts'
 import type {Root} from '../logic/root.ts'
-import {deletePending} from './delete-pending.ts'
+import {awaitDeletions} from './delete-pending.ts'
 import {readTrees} from './read-trees.ts'
 
 type Export = {
@@ -31,7 +31,7 @@ type Export = {
   words: ExportWords
   /** Addresses of the user's own files; no other is asked for (security R03). */
   ownFiles: readonly string[]
-  deps: {tabs: Pick<Tabs, 'tell'>}
+  openChanges: ChatPorts['openChanges']
   root: Pick<Root, 'services' | 'actors'>
 }
 type Entry = {name: string; input: string | Blob}
@@ -100,13 +100,13 @@ async function save(
 type Report = (fact: PackFact) => void
 
 /** Where the server gives them; of a conversation that it does not have, the file holds what the page has. */
-async function treesOf({records, root, deps: {tabs}}: Export, signal: AbortSignal): Promise<ConversationTrees> {
+async function treesOf({records, root, openChanges}: Export, signal: AbortSignal): Promise<ConversationTrees> {
   const provisioning = root.actors.provisioning()
   const service = provisioning === undefined ? undefined : selectService(provisioning.getSnapshot())
   if (service?.metadata?.capabilities?.includes(importCapability) !== true) return new Map()
   const ids = records.flatMap(({id}) => (id === undefined ? [] : [id]))
   const list = root.actors.conversations()
-  if (list !== undefined) await deletePending({chat: root.services.chat, tabs, list}, ids, signal)
+  if (list !== undefined) await awaitDeletions(list, ids, openChanges, signal)
   return readTrees(root.services.chat, ids, signal)
 }
 

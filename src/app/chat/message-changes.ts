@@ -17,25 +17,30 @@ import {
 import {openPart} from '../logic/open-part.ts'
 import type {RootDeps} from '../logic/root-deps.ts'
 import {deletePending, takeCopy} from './delete-pending.ts'
+import {
+  askForRestored,
+  changesId,
+  followRestored,
+  markedRecord,
+  tellRestored,
+  tellTabs,
+  type RestoredDeps,
+} from './restored-messages.ts'
 
-export type ChangesDeps = {chat: Pick<ChatApi, 'command' | 'cutHistory'>} & Pick<
-  RootDeps,
-  'tabs' | 'leadership' | 'timers' | 'log'
->
+export type ChangesDeps = {chat: Pick<ChatApi, 'command' | 'cutHistory' | 'retrieve'>} & RestoredDeps &
+  Pick<RootDeps, 'leadership' | 'timers' | 'log'>
 
 /** Milliseconds in which the other tabs hear what became of a deletion before one of them has it in hand. */
 const holdRest = 1_000
-/** Before a message's id, where a tab says what the others have not: it is not deleted. */
-const restored = 'restored/'
-/** Before a message's id, where a tab that reads of its deletion asks whether it was taken back meanwhile. */
-const asked = 'removing/'
 
 /** The actor that changes this conversation: the same one for all that shows it. */
-export const openChanges = (deps: ChangesDeps, place: ChangesPlace): MessageChangesActor | undefined =>
-  openPart(place.list.system, `messageChanges/${place.conversation}`, () => ({
+export const openChanges = (deps: ChangesDeps, place: ChangesPlace): MessageChangesActor | undefined => {
+  followRestored(deps, place.list)
+  return openPart(place.list.system, changesId(place.conversation), () => ({
     machine: createLogic(deps, place),
     input: {unconfirmed: removingIn(place)},
   }))
+}
 
 /** The server could be asked lately, with a credential. */
 const isReachable = (list: ConversationListActor) => list.getSnapshot().matches('success')
@@ -56,10 +61,6 @@ const facts$ = (deps: ChangesDeps, place: ChangesPlace) =>
     const resume = () => {
       if (isReachable(list)) subscriber.next({type: 'connection.restored'})
     }
-    const answer = (message: string) => {
-      const isBack = messagesIn(place)?.some(({id, removing}) => id === message && removing === false)
-      if (isBack === true) tellTabs(deps, conversation, restored + message)
-    }
     let wasReachable = isReachable(list)
     let lastMessages = messagesIn(place)
     const look = () => {
@@ -68,7 +69,11 @@ const facts$ = (deps: ChangesDeps, place: ChangesPlace) =>
       const messages = messagesIn(place)
       const isOther = messages !== undefined && messages !== lastMessages
       lastMessages = messages
-      if (isOther) subscriber.next({type: 'messages.listed', messages: idsOf(messages)})
+      if (isOther) {
+        subscriber.next({type: 'messages.listed', messages: idsOf(messages)})
+        for (const {id, removing} of messages)
+          if (removing === false && id != null) subscriber.next({type: 'message.restored', message: id})
+      }
       if (isBack || isOther) resume()
     }
     const heard = [
@@ -76,25 +81,14 @@ const facts$ = (deps: ChangesDeps, place: ChangesPlace) =>
       environment.on('connection.restored', resume),
       // a server that could not be reached, though there was a network
       environment.on('page.shown', resume),
-      deps.tabs.facts$.subscribe((fact) => {
-        if (fact.type !== 'conversation.heard' || fact.id !== conversation) return
-        const {last} = fact
-        if (last.startsWith(restored)) subscriber.next({type: 'message.restored', message: last.slice(restored.length)})
-        if (last.startsWith(asked)) answer(last.slice(asked.length))
-      }),
       list.subscribe({next: look, complete: () => subscriber.complete(), error: () => subscriber.complete()}),
     ]
-    // what the storage said when this page read it may be over
-    for (const message of removingIn(place)) tellTabs(deps, conversation, asked + message)
+    for (const message of removingIn(place)) askForRestored(deps, conversation, message)
     resume()
     return () => {
       for (const each of heard) each.unsubscribe()
     }
   })
-
-/** `last`: no message has this id, so that every tab reads the conversation again. */
-const tellTabs = ({tabs}: Pick<ChangesDeps, 'tabs'>, conversation: string, last: string) =>
-  tabs.tell({type: 'conversation.heard', id: conversation, last, isSettled: true})
 
 /** Of the tabs of a browser one has the deletion of a message in hand: the one that is first in its line. */
 const hold$ = ({leadership, timers, log}: ChangesDeps, list: ConversationListActor, message: string) =>
@@ -116,12 +110,11 @@ const hold$ = ({leadership, timers, log}: ChangesDeps, list: ConversationListAct
 
 function createLogic(deps: ChangesDeps, place: ChangesPlace) {
   const {list, conversation} = place
-  const {chat, tabs, log} = deps
+  const {chat, log} = deps
   /** Our extension `versions`: a change that asks nothing. Answers with the conversation as it is then. */
   const changeMessages = (body: object, options: {signal: AbortSignal; keepsAlive?: boolean}) =>
     chat.command(answerSchema, {...body, id: conversation}, {isLenient: true, ...options})
-  const tell = (last: string) => tellTabs(deps, conversation, last)
-  const tellChanged = (message: string) => tell(`changed/${message}`)
+  const tellChanged = (message: string) => tellTabs(deps, conversation, `changed/${message}`)
   const change = async (input: MessageChange, signal: AbortSignal) => {
     const copy = await changeMessages(input, {signal})
     takeCopy(list, copy)
@@ -134,9 +127,7 @@ function createLogic(deps: ChangesDeps, place: ChangesPlace) {
       changeConversation: fromPromise<string | undefined, MessageChange | undefined>(async ({input, signal}) =>
         input === undefined ? undefined : change(input, signal),
       ),
-      deletePending: fromPromise<void, undefined>(({signal}) =>
-        deletePending({chat, tabs, list}, [conversation], signal),
-      ),
+      deletePending: fromPromise<void, undefined>(() => deletePending(deps, place)),
       followConversation: fromEventObservable<MessageChangesEvent, undefined>(() => facts$(deps, place)),
       holdRemoval: fromEventObservable<MessageChangesEvent, {message: string}>(({input}) =>
         hold$(deps, list, input.message),
@@ -158,14 +149,11 @@ function createLogic(deps: ChangesDeps, place: ChangesPlace) {
     },
     actions: {
       // enqueued, never sent inside an action: the list would run within it
-      mark: enqueueActions(({enqueue}, {key: message, isRemoving: removing}) => {
-        const own = selectItem(list.getSnapshot(), conversation)
-        if (own === undefined) return
-        const messages = own.messages.map((each) => (each.id === message ? {...each, removing} : each))
-        const record = {...own, messages, updatedAt: own.updatedAt + 1}
-        enqueue.sendTo(list, {type: 'finding.settled', key: conversation, record})
+      mark: enqueueActions(({enqueue}, {key: message, isRemoving}) => {
+        const record = markedRecord(place, message, isRemoving)
+        if (record !== undefined) enqueue.sendTo(list, {type: 'finding.settled', key: conversation, record})
       }),
-      tellRestored: (_, {key: message}) => tell(restored + message),
+      tellRestored: (_, {key: message}) => tellRestored(deps, conversation, message),
       logFailure: (_, {error}) => log('A conversation was not changed', {...toFailure(error)}),
     },
   })

@@ -12,20 +12,20 @@ import {
 } from '#machines/share-links/share-links.machine.ts'
 import {useSessionActor} from '../actors.context.tsx'
 import {useAppInfo} from '../app-info.tsx'
-import {deletePending} from '../chat/delete-pending.ts'
+import {awaitDeletions} from '../chat/delete-pending.ts'
 
 /** Address of a link for readers. */
 export const shareAddress = (id: string): string => `${location.origin}/share/${id}`
 
 /** The links of a conversation, or of all; `conversation` is that of the first render. */
 export function useShareLinks(conversation: string | undefined): ShareLinks {
-  const {services, tabs} = useAppInfo()
+  const {services, chat} = useAppInfo()
   const list = useSessionActor('conversations')
   const logic = useMemo(() => {
     const shares = services.client(createSharesApi)
     /** A reader gets nothing that its owner deleted a moment ago. */
     const withoutDeleted = async (key: string, signal: AbortSignal) => {
-      if (list !== undefined) await deletePending({chat: services.chat, tabs, list}, [key], signal)
+      if (list !== undefined) await awaitDeletions(list, [key], chat.openChanges, signal)
     }
     return shareLinksMachine.provide({
       actors: {
@@ -44,7 +44,7 @@ export function useShareLinks(conversation: string | undefined): ShareLinks {
         revokeLink: fromPromise<void, {id: string}>(({input, signal}) => shares.revoke(input.id, signal)),
       },
     })
-  }, [services, tabs, list])
+  }, [services, chat, list])
   const [snapshot, send] = useActor(logic, {input: {conversation}})
   return {snapshot, send}
 }
