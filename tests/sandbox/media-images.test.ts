@@ -2,6 +2,7 @@ import sharp from 'sharp'
 import {describe, expect, test} from 'vitest'
 import {paint} from '#sandbox/media/art/scenes.ts'
 import {drawGrid} from '#sandbox/media/grid.ts'
+import {seedAt} from '#sandbox/media/images.ts'
 import {MediaRefusal, WorkStopped, type MadeFile} from '#sandbox/media/media-job.ts'
 import {first, make} from './media.harness.ts'
 import {long} from '../long.ts'
@@ -38,9 +39,12 @@ describe('a picture from words', () => {
     [[2, 3], 836, 1254],
   ] as const)('has the ratio %j', long, hasRatio)
 
-  test('of the greatest seed is of that seed; the next one begins again', long, async () => {
-    const made = await make({count: 3}, {seed: Number.MAX_SAFE_INTEGER})
-    expect(made.map(({seed}) => seed)).toEqual([Number.MAX_SAFE_INTEGER, 0, 1])
+  test.each([
+    [0, [0, 1, 2]],
+    [Number.MAX_SAFE_INTEGER - 1, [Number.MAX_SAFE_INTEGER - 1, Number.MAX_SAFE_INTEGER, 0]],
+    [Number.MAX_SAFE_INTEGER, [Number.MAX_SAFE_INTEGER, 0, 1]],
+  ])('has the seed after that of the one before; the greatest is followed by 0 (from %i)', (seed, seeds) => {
+    expect([0, 1, 2].map((index) => seedAt(seed, index))).toEqual(seeds)
   })
 
   test('has the very pixels that were asked for, also when it is an edit', async () => {

@@ -2,6 +2,7 @@ import {readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {describe, expect, test} from 'vitest'
+import {unstorable} from '#server/ai/answers/answer-failure.ts'
 import {createDeltaCleaner} from '#server/ai/answers/answer-text.ts'
 import {chooseForm} from '#server/ai/answers/answer-frames.ts'
 import {runAnswer} from '#server/ai/answers/run-answer.ts'
@@ -112,8 +113,8 @@ describe('the form of an answer', () => {
   })
 })
 
-describe('a stop', () => {
-  const runWith = (chat: Provider['chat']) => {
+describe('a run', () => {
+  const runWith = (chat: Provider['chat'], deliver?: (text: string) => void) => {
     const stop = new AbortController()
     const delivered: string[] = []
     const input: ChatInput = {run: 'foo-run', model: 'foo', messages: [], answerCap: 1, signal: stop.signal}
@@ -124,14 +125,14 @@ describe('a stop', () => {
       promptTokens: 1,
       now: () => new Date(),
       stillOurs: () => Promise.resolve(),
-      deliver: (text) => delivered.push(text),
+      deliver: deliver ?? ((text) => delivered.push(text)),
       log: silentLog,
     })
     return {stop, delivered, run}
   }
   const stopped = {end: {state: 'failed', outcome: 'stopped'}, text: 'foo'}
 
-  test('is felt at once, also while a provider waits that never answers, and nothing after it counts', async () => {
+  test('stopped is felt at once, also while a provider waits that never answers, and nothing after it counts', async () => {
     let say: TakeEvent = () => true
     const asked = createArrivals<true>()
     const {stop, delivered, run} = runWith((_, take) => {
@@ -148,7 +149,22 @@ describe('a stop', () => {
     expect(delivered).toEqual(['foo'])
   })
 
-  test('within an event is heard by the provider with the next one', async () => {
+  test('whose text cannot be handed on fails by that, and its provider only leaves', async () => {
+    const heard: boolean[] = []
+    const {run} = runWith(
+      async (_, take) => {
+        for (const text of ['foo', 'bar']) heard.push(take({type: 'delta', text}))
+        heard.push(take({type: 'finished'}))
+      },
+      () => {
+        throw new Error('bar')
+      },
+    )
+    expect(await run).toMatchObject({end: {state: 'failed', outcome: 'interrupted', error: unstorable.error}})
+    expect(heard).toEqual([false, false, false])
+  })
+
+  test('stopped within an event tells the provider with the next one', async () => {
     const said: boolean[] = []
     const {stop, run} = runWith(async (_, take) => {
       said.push(take({type: 'delta', text: 'foo'}))

@@ -16,6 +16,18 @@ test('deltas of an event stream are whole JSON objects, to the byte', () => {
   )
 })
 
+test('a step of ndjson is one line with the answer so far, however many deltas it has', () => {
+  const before = 'x'.repeat(80_000)
+  const {deltas: write, end} = createFrameWriter('ndjson', answer, 16_000, before)
+  const step = Array.from({length: 4_000}, (_, index) => ({seq: 16_001 + index, text: 'fünf '}))
+  const text = 'fünf '.repeat(4_000)
+  expect(write(step)).toBe(`${JSON.stringify({id, answer: before + text, delta_answer: text})}\n`)
+  expect(write(deltas)).toBe(
+    `${JSON.stringify({id, answer: before + text + texts.join(''), delta_answer: texts.join('')})}\n`,
+  )
+  expect(JSON.parse(end({state: 'finished'}))).toMatchObject({answer: before + text + texts.join(''), delta_answer: ''})
+})
+
 test.each([
   ['event-stream', 'data: ', '\n\n'],
   ['ndjson', '', '\n'],

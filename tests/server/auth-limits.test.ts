@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest'
+import {expect, onTestFinished, test} from 'vitest'
 import {verifyPassword} from '#server/auth/password.ts'
 import {callback, createAuthServer, createBrowser, loginPath, password, query} from './auth-support.ts'
 import {testOrigin} from './harness.ts'
@@ -65,6 +65,7 @@ test('who signs in or up while too many do has the form again, with the address,
   // each of them stands in the line again as soon as its turn is over, so that it stays full
   const cheap = `scrypt$1024$8$1$c2FsdA$${'A'.repeat(43)}`
   let isCrowded = true
+  onTestFinished(() => void (isCrowded = false))
   const crowd = Array.from({length: 66}, async () => {
     while (isCrowded) await verifyPassword('wrong horse battery', cheap)
   })

@@ -60,7 +60,7 @@ test(
 )
 
 test.each([
-  ['nothing of it', {}, 'the server takes encrypted connections alone'],
+  ['nothing of it', {}, 'no rule (pg_hba.conf) for this address and user without encryption'],
   ['an authority that nobody knows', {sslmode: 'verify-full'}, 'the certificate of the server is not trusted'],
 ])('a start whose address says %s is refused with a sentence', async (_what, query, sentence) => {
   await expect(open(query)).rejects.toThrow(sentence)

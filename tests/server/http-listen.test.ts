@@ -8,6 +8,7 @@ import {withHealth} from '#server/http/health.ts'
 import {clientAddress, listen, type Listener} from '#server/http/listen.ts'
 import {readText} from '#server/http/parse.ts'
 import {createRouter, type Peer} from '#server/http/router.ts'
+import {streamOf} from '#server/runs/stream-body.ts'
 import {StartFailure} from '#server/start-failure.ts'
 import {eventually} from '../eventually.ts'
 import {freePort} from './free-port.ts'
@@ -172,6 +173,28 @@ describe('the end of requests', () => {
       }),
       {headers: {'content-type': 'text/event-stream'}},
     )
+
+  test('the head of a stream that has nothing to say yet is sent at once', async () => {
+    await start(async (_, peer) =>
+      streamOf(
+        {add: () => () => undefined},
+        {
+          contentType: 'application/x-ndjson',
+          userId: 'foo',
+          credentialId: undefined,
+          client: peer?.client,
+          head: '',
+          pull: () => new Promise<undefined>(() => undefined),
+          ping: () => undefined,
+          dropsStalled: false,
+          leaving: new AbortController(),
+        },
+      ),
+    )
+    const response = await get()
+    expect(response.headers['content-type']).toBe('application/x-ndjson')
+    response.destroy()
+  })
 
   test('a client that leaves aborts the signal of its request', async () => {
     let left: () => void

@@ -35,6 +35,15 @@ test.concurrent.each(named.filter(([name]) => !everyRun.includes(name)))(
   makes,
 )
 
+test('each name of those that every run makes is that of a tool', () => {
+  expect(
+    named
+      .map(([name]) => name)
+      .filter((name) => everyRun.includes(name))
+      .toSorted(),
+  ).toEqual(everyRun)
+})
+
 test('is free, and the services say so', async () => {
   for (const {identity} of mediaTools)
     expect(await world.service(identity.serviceId)).toMatchObject({

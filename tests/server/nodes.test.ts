@@ -187,7 +187,7 @@ describe('a node that is told to stop', {...long, timeout: 120_000}, () => {
   })
 })
 
-describe('roles', {...long, timeout: 120_000}, () => {
+describe('roles', {timeout: 120_000}, () => {
   test('a node with ROLE=api takes a question, one with ROLE=worker answers it and serves nothing but its health', async () => {
     const healthPort = String(await freePort())
     const api = await nodes.start({ROLE: 'api'})

@@ -75,9 +75,13 @@ test.each<[string, (socket: Socket) => void]>([
 test.each([
   [
     'no pg_hba.conf entry for host "10.0.0.1", user "foo", database "foo", no encryption',
-    'encrypted connections alone',
+    'no rule (pg_hba.conf) for this address and user without encryption. Add ?sslmode=verify-full',
   ],
-  ['no pg_hba.conf entry for host "10.0.0.1", user "foo", database "foo", SSL encryption', 'this user or password'],
+  [
+    'no pg_hba.conf entry for host "10.0.0.1", user "foo", database "foo", SSL encryption',
+    'no rule (pg_hba.conf) for this address, user and database. Add one',
+  ],
+  ['role "foo" is not permitted to log in', 'this user or password'],
 ])('a server that says "%s" is understood', async (message, sentence) => {
   const database = createServer((socket) => {
     socket.on('error', () => undefined)
@@ -90,4 +94,18 @@ test.each([
   await expect(openStore(config, silentLog, createSecrets(Buffer.from('test')))).rejects.toThrow(sentence)
   database.close()
   await once(database, 'close')
+})
+
+test.each([
+  ['sslrootcert', '/nowhere/authority.pem'],
+  // there, but no file
+  ['sslkey', '/'],
+])('a file of the address that cannot be read is said: %s %s', async (setting, path) => {
+  const config = readConfig({
+    DATABASE_URL: `postgresql://foo:bar@127.0.0.1:1/foo?sslmode=verify-full&${setting}=${path}`,
+    SECRET: 'x'.repeat(64),
+  })
+  const failed = await openStore(config, silentLog, createSecrets(Buffer.from('test'))).catch((error: unknown) => error)
+  expect(failed).toMatchObject({message: `DATABASE_URL: ${setting} ${path} cannot be read.`})
+  expect(failed).not.toBeInstanceOf(PassingStartFailure)
 })

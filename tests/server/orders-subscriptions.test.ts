@@ -1,8 +1,10 @@
 import {eq} from 'drizzle-orm'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {chatServiceId} from '#contract/chat.ts'
+import {lockOrder} from '#server/orders/order-store.ts'
 import {usableApplication} from '#server/runs/usable-application.ts'
 import {applications} from '#server/store/schema/platform.ts'
+import {eventually} from '../eventually.ts'
 import type {TestServer} from './harness.ts'
 import {bought, createBuyer, createShop, day, openPage, press} from './orders.fixtures.ts'
 
@@ -134,6 +136,31 @@ describe('time', () => {
       expect(await bought(buyer)).toBe(0)
       expect((await buyer.orderRow(id))?.state).toBe('Expired')
       expect((await openPage(clock, url)).text).toContain('This payment can no longer be made.')
+    } finally {
+      await clock.close()
+    }
+  })
+
+  test('an order expires while a press of its button waits for it: no page is opened', async () => {
+    const {server: clock} = await createShop({orderMinutes: 5})
+    const {database} = clock.deps
+    try {
+      const buyer = await createBuyer(clock)
+      const {id} = await buyer.topUp()
+      const pressed = await database.asSystem(async (transaction) => {
+        await lockOrder(transaction, id)
+        const waiting = buyer.pay(id)
+        await eventually(async () => {
+          const {rows} = await database.pool.query(
+            `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          )
+          expect(rows).toHaveLength(1)
+        })
+        clock.advance(5 * 60_000)
+        return {waiting}
+      })
+      expect(await pressed.waiting).toMatchObject({status: 409, body: {code: 'conflict'}})
+      expect(await buyer.payments()).toEqual([])
     } finally {
       await clock.close()
     }

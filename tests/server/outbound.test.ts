@@ -1,10 +1,11 @@
 import {once} from 'node:events'
-import {createServer, type RequestListener} from 'node:http'
+import {createServer, type RequestListener, type ServerResponse} from 'node:http'
+import {createServer as createSilentServer} from 'node:net'
 import {setFlagsFromString} from 'node:v8'
 import {runInNewContext} from 'node:vm'
 import {setImmediate as turn} from 'node:timers/promises'
-import {brotliCompressSync, deflateSync, gzipSync} from 'node:zlib'
-import {afterEach, expect, test} from 'vitest'
+import {brotliCompressSync, gzipSync} from 'node:zlib'
+import {afterEach, expect, test, vi} from 'vitest'
 import {answerDeadlines, callUpstream, readAll} from '#server/providers/call-upstream.ts'
 import {realOutboundPorts} from '#server/providers/outbound.ts'
 import {manualTimers} from './providers.fixtures.ts'
@@ -110,7 +111,6 @@ test.each([301, 302, 303, 307, 308])('a redirect (%i) is refused: the key goes t
 
 test.each([
   ['gzip', gzipSync],
-  ['deflate', deflateSync],
   ['br', brotliCompressSync],
   ['identity', (text: string) => Buffer.from(text)],
 ])('a body in the coding %s is read as it was', async (coding, encode) => {
@@ -119,6 +119,20 @@ test.each([
   })
   expect(await readAll((await ask(baseUrl)).text)).toBe('data: déjà\n\n')
 })
+
+test.each(['deflate', 'gzip, br', 'zstd'])(
+  'a body in the coding %s, which was not asked for, is said',
+  async (coding) => {
+    const baseUrl = await serverOf((_, response) => {
+      response.writeHead(200, {'content-encoding': coding}).end('data: foo\n\n')
+    })
+    const {text} = await ask(baseUrl)
+    await expect(readAll(text)).rejects.toMatchObject({
+      code: 'api_error',
+      detail: `The answer is in a coding that was not asked for (${coding}).`,
+    })
+  },
+)
 
 test.each(['identity', 'gzip'])('a body that breaks off is no end (%s)', async (coding) => {
   let breakOff: () => void = () => undefined
@@ -140,6 +154,43 @@ test('nobody there is said with its code', async () => {
     code: 'api_error',
     detail: 'foo cannot be reached (ECONNREFUSED).',
   })
+})
+
+test('a server that does not come to speak TLS is given up after 10 s', async () => {
+  const server = createSilentServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  endings.push(() => server.close())
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The server does not listen.')
+  const clock = manualTimers()
+  const greeted = once(server, 'connection')
+  const asked = ask(`https://127.0.0.1:${address.port}`, {}, {...realOutboundPorts, timers: clock.timers})
+  const refused = expect(asked).rejects.toMatchObject({detail: 'foo cannot be reached (ETIMEDOUT).'})
+  await greeted
+  clock.fire(10_000)
+  await refused
+  expect(clock.waiting()).toEqual([])
+})
+
+test('once connected, also by a kept connection, only the first byte is waited for', async () => {
+  const responses: ServerResponse[] = []
+  const sockets = new Set<unknown>()
+  const baseUrl = await serverOf(({socket}, response) => {
+    sockets.add(socket)
+    responses.push(response)
+  })
+  for (const time of [1, 2]) {
+    const clock = manualTimers()
+    const asked = ask(baseUrl, {}, {...realOutboundPorts, timers: clock.timers})
+    await vi.waitUntil(() => responses.length === time)
+    expect(clock.waiting()).toEqual([answerDeadlines.firstByteMilliseconds])
+    responses.at(-1)?.end('foo')
+    expect(await readAll((await asked).text)).toBe('foo')
+    // until the connection is free again
+    await turn()
+  }
+  expect(sockets.size).toBe(1)
 })
 
 test('JSON and forms go out whole, on connections that are kept', async () => {

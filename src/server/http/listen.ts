@@ -52,11 +52,12 @@ export async function listen(deps: ServerDeps, handle: Handle, front?: Front): P
         controller.abort()
         if (active.size === 0) onceIdle?.()
       })
+      // the library knows HTTP/2 as well, which is not served here
+      const client = outgoing instanceof ServerResponse ? outgoing : undefined
       const response = await handle(request, {
         address: addressOf(incoming),
         signal: controller.signal,
-        // the library knows HTTP/2 as well, which is not served here
-        client: outgoing instanceof ServerResponse ? outgoing : undefined,
+        client,
       })
       // The client must not reuse a connection that closes after this answer: the rest of the body is not read, or the server ends.
       if (onceIdle !== undefined || (isCutOff(response.status) && !incoming.complete))
@@ -67,6 +68,8 @@ export async function listen(deps: ServerDeps, handle: Handle, front?: Front): P
       if (writeBody === undefined) return response
       outgoing.writeHead(response.status, Object.fromEntries(response.headers))
       void writeBody().catch((error: unknown) => deps.log.warn('a stream broke', describeError(error)))
+      // a body may have nothing to say for long (security R68); what was written already goes out with them
+      client?.flushHeaders()
       return RESPONSE_ALREADY_SENT
     },
     {

@@ -98,7 +98,7 @@ export function orderRoutes(service: OrderService): Route[] {
       handle: async ({identity, params}) => {
         const order = await find(identity, idOf(params))
         await payments.abandon(order.id)
-        await deps.database.asSystem((transaction) => removeOrder(transaction, order.id, deps.now()))
+        await deps.database.asSystem((transaction) => removeOrder(transaction, order.id, deps.now))
         return new Response(null, {status: 204})
       },
     }),
@@ -144,11 +144,12 @@ async function beginPayment(
 }
 
 /** Takes an order from its owner's list: one that was paid, or whose money moves, stays. */
-async function removeOrder(transaction: Transaction, orderId: string, at: Date): Promise<void> {
+async function removeOrder(transaction: Transaction, orderId: string, now: () => Date): Promise<void> {
   const {state, processingAt} = await lockOrder(transaction, orderId)
   if (state === 'Paid' || state === 'Finished') throw orderPaid()
   if (processingAt !== null) throw paymentProcessing()
   if (await owesMoney(transaction, orderId)) throw new HttpFailure(409, 'conflict', 'paymentGoesBack')
+  const at = now()
   await updateOrder(transaction, orderId, {deletedAt: at, updatedAt: at})
 }
 

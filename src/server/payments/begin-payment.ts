@@ -31,7 +31,7 @@ export function createBegin(
   const openPage = async (provider: PaymentProvider, payment: PaymentRow): Promise<boolean> => {
     try {
       const page = await provider.open(payment)
-      return await database.asSystem((transaction) => handOut(transaction, payment, page, now()))
+      return await database.asSystem((transaction) => handOut(transaction, payment, page, now))
     } catch (error) {
       // if another tab got the page since, it is the page of this request as well
       if ((await closeOpening(payment.id)) !== undefined) return true
@@ -58,7 +58,7 @@ export function createBegin(
     const provider = providerOf(wish.way)
     if (provider === undefined || !waysFor(price).includes(wish.way)) throw badRequest('payWayNotOffered', 'pay_way')
     for (let turn = 0; turn < mostTurns; turn += 1) {
-      const payment = await database.asSystem((transaction) => paymentFor(transaction, orderId, wish, now()))
+      const payment = await database.asSystem((transaction) => paymentFor(transaction, orderId, wish, now))
       if (payment.way !== wish.way) await closeOther(payment)
       else if (payment.state === 'opening') {
         if (await openPage(provider, payment)) return
@@ -69,8 +69,15 @@ export function createBegin(
 }
 
 /** The open payment of the order, also one of another way, which has to be closed first; else a new one. */
-async function paymentFor(transaction: Transaction, orderId: string, wish: PaymentWish, at: Date): Promise<PaymentRow> {
+async function paymentFor(
+  transaction: Transaction,
+  orderId: string,
+  wish: PaymentWish,
+  now: () => Date,
+): Promise<PaymentRow> {
   const order = await lockOrder(transaction, orderId)
+  // another one may have held it until the order expired
+  const at = now()
   const state = stateAt(order, at)
   if (state === 'Paid' || state === 'Finished') throw orderPaid()
   if (order.processingAt !== null) throw paymentProcessing()
@@ -91,11 +98,12 @@ async function handOut(
   transaction: Transaction,
   payment: PaymentRow,
   page: {reference: string; url: string},
-  at: Date,
+  now: () => Date,
 ): Promise<boolean> {
   const locked = await lockPayment(transaction, payment.id)
   if (locked === undefined) return false
   if (locked.payment.state !== 'opening') return locked.payment.reference === page.reference
+  const at = now()
   await transaction
     .update(payments)
     .set({state: 'open', ...page, updatedAt: at})

@@ -85,7 +85,8 @@ export async function callUpstream(request: OutboundRequest, ports: OutboundPort
 
   let received: Received
   try {
-    received = await ports.send(endpoint(upstream.baseUrl, request.path), toSending(request, leaving.signal))
+    const address = endpoint(upstream.baseUrl, request.path)
+    received = await ports.send(address, toSending(request, leaving.signal), ports.timers)
     if (isRedirect(received.status)) {
       received.body.destroy()
       throw new Error('The server redirects.')

@@ -1,5 +1,5 @@
 import {lookup as resolveName, type LookupAddress} from 'node:dns'
-import http, {type IncomingMessage} from 'node:http'
+import http, {type ClientRequest, type IncomingMessage} from 'node:http'
 import https from 'node:https'
 import {isIP, type LookupFunction} from 'node:net'
 import type {Readable} from 'node:stream'
@@ -25,11 +25,16 @@ export type Sending = {
 }
 export type Received = {status: number; headers: Headers; body: Readable}
 
-export type OutboundPorts = {send: (address: string, request: Sending) => Promise<Received>; timers: Timers}
+export type OutboundPorts = {
+  send: (address: string, request: Sending, timers: Timers) => Promise<Received>
+  timers: Timers
+}
 export const realOutboundPorts: OutboundPorts = {send, timers: realTimers}
 
 /** Shorter than servers keep a connection that is not used: a question must not meet one that is about to close. */
 const keptMilliseconds = 4_000
+/** For TCP and TLS: a server that does not answer that is not loading a model. */
+const connectMilliseconds = 10_000
 const agents = {
   http: new http.Agent({keepAlive: true, timeout: keptMilliseconds}),
   https: new https.Agent({keepAlive: true, timeout: keptMilliseconds}),
@@ -39,7 +44,7 @@ const agents = {
  * Resolves when the answer begins. Follows no redirect. By Node's own client: with the web streams of `fetch` a word costs
  * twice as much to read (docs/decisions/0105).
  */
-async function send(address: string, {method, headers, body, signal}: Sending): Promise<Received> {
+async function send(address: string, {method, headers, body, signal}: Sending, timers: Timers): Promise<Received> {
   const url = new URL(address)
   const form = body instanceof FormData ? new Response(body) : undefined
   const bytes = form === undefined ? body : Buffer.from(await form.arrayBuffer())
@@ -51,7 +56,7 @@ async function send(address: string, {method, headers, body, signal}: Sending): 
       agent: isSecure ? agents.https : agents.http,
       headers: {
         accept: '*/*',
-        'accept-encoding': 'gzip, deflate, br',
+        'accept-encoding': 'gzip, br',
         // as `fetch` named itself: some servers refuse who has no name
         'user-agent': 'node',
         // The boundary of a form
@@ -59,6 +64,7 @@ async function send(address: string, {method, headers, body, signal}: Sending): 
         ...headers,
       },
     })
+    endUnconnected(outgoing, isSecure ? 'secureConnect' : 'connect', timers)
     outgoing.on('response', resolve)
     outgoing.on('error', reject)
     outgoing.end(bytes)
@@ -68,6 +74,17 @@ async function send(address: string, {method, headers, body, signal}: Sending): 
     headers: new Headers(Object.entries(response.headers).map(([name, value]) => [name, String(value)])),
     body: decoded(response, response.headers['content-encoding'] ?? ''),
   }
+}
+
+function endUnconnected(outgoing: ClientRequest, connected: 'connect' | 'secureConnect', timers: Timers): void {
+  const stop = timers.after(connectMilliseconds, () =>
+    outgoing.destroy(Object.assign(new Error('There is no connection yet.'), {code: 'ETIMEDOUT'})),
+  )
+  outgoing.once('socket', (socket) => {
+    if (outgoing.reusedSocket) stop()
+    else socket.once(connected, stop)
+  })
+  outgoing.once('close', stop)
 }
 
 export const seconds = (milliseconds: number) => `${Math.round(milliseconds / 1000)} s`
@@ -196,12 +213,11 @@ export async function postCallback(
   {address, body, signal}: {address: string; body: unknown; signal: AbortSignal},
   ports: OutboundPorts,
 ): Promise<number> {
-  const received = await ports.send(address, {
-    method: 'POST',
-    headers: {'content-type': 'application/json'},
-    body: JSON.stringify(body),
-    signal,
-  })
+  const received = await ports.send(
+    address,
+    {method: 'POST', headers: {'content-type': 'application/json'}, body: JSON.stringify(body), signal},
+    ports.timers,
+  )
   received.body.destroy()
   return received.status
 }

@@ -93,7 +93,7 @@ async function prepared(database: Database, prepare: () => Promise<void>): Promi
 async function untilReachable(name: string, connection: pg.ClientConfig, log: Log): Promise<void> {
   const deadline = performance.now() + patienceMilliseconds
   for (let attempt = 1; ; attempt += 1) {
-    const client = new pg.Client(connection)
+    const client = clientOf(name, connection)
     try {
       await client.connect()
       return
@@ -116,11 +116,29 @@ async function untilReachable(name: string, connection: pg.ClientConfig, log: Lo
   }
 }
 
+/** Reads the files that the address names. */
+function clientOf(name: string, connection: pg.ClientConfig): pg.Client {
+  try {
+    return new pg.Client(connection)
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error
+    // a folder in place of a file is not named by the error
+    const path = 'path' in error ? error.path : undefined
+    const files = [...new URLSearchParams(connection.connectionString?.split('?')[1])].filter(
+      ([setting, value]) => /^ssl(?:cert|key|rootcert)$/.test(setting) && (path === undefined || value === path),
+    )
+    const named = files.map((file) => file.join(' ')).join(', ')
+    throw new StartFailure(`${name}: ${named} cannot be read.`, {cause: error})
+  }
+}
+
 function unreachable(name: string, code: string, error: unknown): string {
   switch (code) {
     case '28000':
       if (error instanceof Error && error.message.endsWith('no encryption'))
-        return `${name}: the server takes encrypted connections alone. Add ?sslmode=verify-full to the address.`
+        return `${name}: the server has no rule (pg_hba.conf) for this address and user without encryption. Add ?sslmode=verify-full to the address (&sslmode=verify-full behind a query), or such a rule on the server.`
+      if (error instanceof Error && error.message.includes('pg_hba.conf'))
+        return `${name}: the server has no rule (pg_hba.conf) for this address, user and database. Add one on the server.`
       return `${name}: the server refuses this user or password.`
     case '28P01':
       return `${name}: the server refuses this user or password.`

@@ -61,13 +61,12 @@ export function createFrameWriter(
   let whole = before
   return {
     head: () => `${JSON.stringify({...head, answer: whole})}\n`,
-    deltas: (deltas) =>
-      deltas
-        .map(({text}) => {
-          whole += text
-          return `${JSON.stringify({id, answer: whole, delta_answer: text})}\n`
-        })
-        .join(''),
+    // one line for all of them: with one for each, a reader who comes late would be written thousands of whole answers
+    deltas: (deltas) => {
+      const text = deltas.map((delta) => delta.text).join('')
+      whole += text
+      return `${JSON.stringify({id, answer: whole, delta_answer: text})}\n`
+    },
     end: (end) => `${JSON.stringify({...verdict(end), answer: whole, delta_answer: '', state: end.state})}\n`,
   }
 }

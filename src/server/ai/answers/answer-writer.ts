@@ -45,7 +45,7 @@ type Open = {
   storing: Promise<void> | undefined
 }
 
-/** `restSince`: since when what is not among the deltas waits, or later. */
+/** `restSince`: what is not among the deltas waits no longer than since then; a rest of a backlog counts from its first text. */
 type Part = {one: Open; deltas: readonly string[]; restSince: number}
 
 /**
@@ -169,7 +169,7 @@ export function createAnswerWriters(parts: {
   }
 
   return {
-    /** The longest that text waited to be stored since the last call, in milliseconds. */
+    /** The longest that text, or a backlog of it, waited to be stored since the last call, in milliseconds. */
     longestWait: (): number => {
       const now = clock()
       for (const {pending, pendingSince} of open)

@@ -38,15 +38,21 @@ export async function runAnswer(ask: RunAsk): Promise<Omit<Settlement, 'batch' |
   let bytes = 0
   let usage: {promptTokens: number; completionTokens: number} | undefined
   let end: AnswerEnd = endless
+  /** What failed while text was handed on is ours: a provider only hears that it may leave. */
+  let fault: {error: unknown} | undefined
   const takeText = (piece: string) => {
     text += piece
     thought.push(piece)
     bytes += Buffer.byteLength(piece)
-    for (const delta of toDeltas(piece)) deliver(delta)
+    try {
+      for (const delta of toDeltas(piece)) deliver(delta)
+    } catch (error) {
+      fault ??= {error}
+    }
   }
   /** Nothing counts after a stop or the end. */
   const take = (event: ChatEvent): boolean => {
-    if (input.signal.aborted || end !== endless) return false
+    if (input.signal.aborted || end !== endless || fault !== undefined) return false
     if (event.type === 'delta') takeText(cleaner.push(event.text))
     else if (event.type === 'usage') usage = event
     else {
@@ -56,20 +62,24 @@ export async function runAnswer(ask: RunAsk): Promise<Omit<Settlement, 'batch' |
       return false
     }
     if (bytes > longestAnswer) end = tooLong
-    return end === endless
+    return end === endless && fault === undefined
   }
   try {
     await stillOurs()
     await unlessAborted(input.signal, () => provider.chat(input, take))
     // it may have left in the very moment of a stop
-    if (end === endless) input.signal.throwIfAborted()
+    if (end === endless && fault === undefined) input.signal.throwIfAborted()
   } catch (error) {
     const reason = input.signal.aborted ? (input.signal.reason as EndReason) : undefined // only the runner aborts it
     if (reason === 'lost' || error instanceof RunLost) return 'lost'
     end = reason === undefined ? failureEnd(error) : abortedEnd(reason)
     if (reason === undefined) logFailure(ask, error)
   }
-  takeText(cleaner.end())
+  if (fault === undefined) takeText(cleaner.end())
+  if (fault !== undefined) {
+    end = unstorable
+    ask.log.error('an answer could not be handed on', {error: describe(fault.error)})
+  }
   return {end, text, thoughtMs: thought.took(), ...charge(ask, end, text, usage)}
 }
 

@@ -1,0 +1,154 @@
+import {act, fireEvent, screen, waitFor} from '@testing-library/react'
+import {beforeEach, expect, onTestFinished, test, vi} from 'vitest'
+import {ThreadView} from '#features/chat/thread-view.tsx'
+import {renderView} from '#tests/ui/render.tsx'
+
+/* The view follows an answer that grows, until its reader goes elsewhere. (e2e/chat-reading.spec.ts scrolls a real page.) */
+
+const visible = 400
+
+/** What is told of new sizes, as a browser would before it paints. */
+const sizes = new Set<() => void>()
+beforeEach(() => {
+  sizes.clear()
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      constructor(private readonly tell: () => void) {}
+      observe() {
+        sizes.add(this.tell)
+      }
+      disconnect() {
+        sizes.delete(this.tell)
+      }
+    },
+  )
+})
+
+/** A thread of this height, as this DOM has no layout; what a browser clamps is clamped. */
+function openThread(height = 2_000) {
+  renderView(<ThreadView rows={[<p key="row">foo bar</p>]} busy announcement="" />)
+  const thread = screen.getByRole('log')
+  let top = 0
+  Object.defineProperties(thread, {
+    clientHeight: {value: visible},
+    scrollHeight: {get: () => height},
+    scrollTop: {
+      get: () => top,
+      set: (wanted: number) => (top = Math.max(0, Math.min(wanted, height - visible))),
+    },
+  })
+  const grow = (by = 500) =>
+    act(() => {
+      height += by
+      for (const tell of sizes) tell()
+    })
+  /** The place where the view stands then, as a browser says it. */
+  const scrollTo = (place: number) => {
+    thread.scrollTop = place
+    fireEvent.scroll(thread)
+  }
+  const end = () => height - visible
+  grow(0)
+  expect(thread.scrollTop).toBe(Math.max(0, end()))
+  return {thread, grow, scrollTo, end}
+}
+
+/** Whether the view goes along with the next words. */
+function follows({thread, grow, end}: ReturnType<typeof openThread>): boolean {
+  const before = thread.scrollTop
+  grow()
+  expect([before, end()]).toContain(thread.scrollTop)
+  return thread.scrollTop === end()
+}
+
+const button = () => screen.queryByRole('button', {name: 'Jump to the latest message'})
+
+const drag = (thread: Element, by: number) => {
+  fireEvent.touchStart(thread, {touches: [{clientY: 100}]})
+  fireEvent.touchMove(thread, {touches: [{clientY: 100 + by}]})
+}
+const select = () => {
+  onTestFinished(() => document.getSelection()?.removeAllRanges())
+  const row = screen.getByText('foo bar')
+  act(() => {
+    document.getSelection()?.selectAllChildren(row)
+    document.dispatchEvent(new Event('selectionchange'))
+  })
+}
+
+const upward: Record<string, (thread: Element) => void> = {
+  'the wheel': (thread) => fireEvent.wheel(thread, {deltaY: -10}),
+  'Page Up': (thread) => fireEvent.keyDown(thread, {key: 'PageUp'}),
+  Home: (thread) => fireEvent.keyDown(thread, {key: 'Home'}),
+  'the arrow up': (thread) => fireEvent.keyDown(thread, {key: 'ArrowUp'}),
+  'Shift and the space bar': (thread) => fireEvent.keyDown(thread, {key: ' ', shiftKey: true}),
+  'a finger': (thread) => drag(thread, 20),
+  'selected text': select,
+}
+
+test.each(Object.entries(upward))('%s stops following at once; the button leads back', (_name, go) => {
+  const view = openThread()
+  expect(follows(view)).toBe(true)
+  go(view.thread)
+  expect(button()).toBeNull()
+  expect(follows(view)).toBe(false)
+  fireEvent.click(button() ?? view.thread)
+  expect(view.thread.scrollTop).toBe(view.end())
+  expect(button()).toBeNull()
+  expect(follows(view)).toBe(true)
+})
+
+const elsewhere: Record<string, (thread: Element) => void> = {
+  'the wheel down': (thread) => fireEvent.wheel(thread, {deltaY: 10}),
+  'Page Down': (thread) => fireEvent.keyDown(thread, {key: 'PageDown'}),
+  'the space bar': (thread) => fireEvent.keyDown(thread, {key: ' '}),
+  'a finger that goes up': (thread) => drag(thread, -20),
+  'a finger that rests': (thread) => drag(thread, 3),
+}
+
+test.each(Object.entries(elsewhere))('%s goes on following', (_name, go) => {
+  const view = openThread()
+  go(view.thread)
+  expect(follows(view)).toBe(true)
+})
+
+test.each(Object.entries(upward))('where all is in sight, %s goes on following', (_name, go) => {
+  const view = openThread(300)
+  go(view.thread)
+  expect(follows(view)).toBe(true)
+})
+
+test('who scrolls back to the end, as by End, is kept there again; half-way is not enough', () => {
+  const view = openThread()
+  fireEvent.keyDown(view.thread, {key: 'Home'})
+  view.scrollTo(0)
+  expect(button()).not.toBeNull()
+  view.scrollTo(view.end() - 81)
+  expect(follows(view)).toBe(false)
+  fireEvent.keyDown(view.thread, {key: 'End'})
+  view.scrollTo(view.end())
+  expect(button()).toBeNull()
+  expect(follows(view)).toBe(true)
+})
+
+test('the scroll bar stops following; a view that moves by itself does not', () => {
+  const view = openThread()
+  view.scrollTo(view.end())
+  view.scrollTo(view.end() - 10)
+  expect(follows(view)).toBe(true)
+  view.scrollTo(view.end())
+  fireEvent.pointerDown(view.thread)
+  view.scrollTo(view.end() - 10)
+  fireEvent.pointerUp(document)
+  expect(follows(view)).toBe(false)
+})
+
+test('text is followed before its frame, without word of a new size', async () => {
+  const {thread, grow, end} = openThread()
+  sizes.clear()
+  grow()
+  expect(thread.scrollTop).toBeLessThan(end())
+  screen.getByText('foo bar').append(' and more')
+  await waitFor(() => expect(thread.scrollTop).toBe(end()))
+})
