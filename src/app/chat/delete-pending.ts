@@ -6,7 +6,7 @@ import {stays, toRecord, type RecordMessage} from '#domain/conversation.ts'
 import type {ChangesPlace, ChatPorts} from '#features/chat/chat.context.tsx'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import {selectItem} from '#machines/conversation-list/conversation-list.selectors.ts'
-import {selectIsChanging, type MessageChangesActor} from '#machines/message-changes/message-changes.machine.ts'
+import type {MessageChangesActor, MessageChangesSnapshot} from '#machines/message-changes/message-changes.machine.ts'
 
 type PendingDeps = {chat: Pick<ChatApi, 'cutHistory' | 'retrieve'>; tabs: Pick<Tabs, 'tell'>}
 
@@ -54,10 +54,11 @@ export async function awaitDeletions(
   }
 }
 
+const isIdle = (snapshot: MessageChangesSnapshot) => snapshot.matches('idle')
+
 /** The caller may stop waiting: what was begun is finished. */
 async function requestDeletions(changes: MessageChangesActor, signal: AbortSignal) {
-  while (selectIsChanging(changes.getSnapshot()))
-    await waitFor(changes, (snapshot) => !selectIsChanging(snapshot), {signal})
+  while (!isIdle(changes.getSnapshot())) await waitFor(changes, isIdle, {signal})
   signal.throwIfAborted()
   let failure: Error | undefined
   const settled = changes.on('deletions.settled', (fact) => {
@@ -65,7 +66,7 @@ async function requestDeletions(changes: MessageChangesActor, signal: AbortSigna
   })
   try {
     changes.send({type: 'deletions.request'})
-    await waitFor(changes, (snapshot) => !selectIsChanging(snapshot), {signal})
+    await waitFor(changes, isIdle, {signal})
   } finally {
     settled.unsubscribe()
   }
