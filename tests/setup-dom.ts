@@ -1,6 +1,5 @@
 import {cleanup, configure} from '@testing-library/react'
 import {afterEach} from 'vitest'
-import './awaited-renders.ts'
 
 // React warns about updates outside act() only where it is told that it is under test.
 Object.assign(globalThis, {IS_REACT_ACT_ENVIRONMENT: true})

@@ -162,6 +162,7 @@ test('the list of models for another answer leads to several, with the question'
   const {ModelChoice} = chat
   const anchor = {current: document.body.appendChild(document.createElement('button'))}
   const models = offeredModels('chatgpt', [])
+  // React drops a render that suspends in a synchronous act
   await act(async () => {
     renderView(
       <InChat chat={chat}>

@@ -17,6 +17,7 @@ test('many own results come a page at a time, and the keyboard goes on at the fi
   }))
   media.ownResults.mockResolvedValue(all)
   const picker = screen.getAllByRole('button', {name: 'Pick from your results'})[0] ?? document.body
+  // React drops a render that suspends in a synchronous act
   await act(async () => void fireEvent.click(picker))
   const dialog = within(await screen.findByRole('dialog'))
   const titles = () => dialog.getAllByRole('button', {name: /^picture/}).map(({title}) => title)
