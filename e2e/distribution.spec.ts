@@ -90,8 +90,12 @@ test('nothing yet: each list says so and offers the link', async ({chat, context
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   for (const path of ['/distribution/history', '/distribution/invitees']) {
     await chat.goto(new URL(path, chat.url()).href)
-    await chat.getByRole('main').getByRole('button', {name: 'Copy link'}).click()
-    await expect.poll(() => chat.evaluate(() => navigator.clipboard.readText())).toMatch(/\/s\/[\w-]{16}$/)
+    // until the short link is there the long one is copied
+    const copied = async () => {
+      await chat.getByRole('main').getByRole('button', {name: 'Copy link'}).click()
+      return chat.evaluate(() => navigator.clipboard.readText())
+    }
+    await expect.poll(copied).toMatch(/\/s\/[\w-]{16}$/)
   }
   await expect(chat.getByText('Nobody has joined yet.')).toBeVisible()
 })

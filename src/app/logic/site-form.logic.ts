@@ -22,8 +22,10 @@ export function createSiteFormLogic(
   const upload = uploadFile(files)
   return siteFormMachine.provide({
     actors: {
-      readSite: fromPromise<Site | undefined, {origin: string}>(({input, signal}) =>
-        sites.findByOrigin(input.origin, signal),
+      // the first page of an installation may be this one: its site is made while it opens
+      readSite: fromPromise<Site | undefined, {origin: string}>(
+        async ({input: {origin}, signal}) =>
+          (await sites.findByOrigin(origin, signal)) ?? sites.initialize(origin, signal),
       ),
       saveSite: fromPromise<Site, {site: Site}>(({input: {site}, signal}) => sites.update(site.id ?? '', site, signal)),
       uploadImage: fromPromise<string, {file: ChosenImage}>(async ({input, signal}) => {
