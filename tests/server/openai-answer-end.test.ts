@@ -1,6 +1,6 @@
 import {once} from 'node:events'
 import {createServer, type ServerResponse} from 'node:http'
-import {afterEach, expect, test, vi} from 'vitest'
+import {expect, test, vi} from 'vitest'
 import {runAnswer} from '#server/ai/answers/run-answer.ts'
 import {silentLog} from '#server/log.ts'
 import {createOpenaiProvider} from '#server/providers/openai/openai-provider.ts'
@@ -8,15 +8,11 @@ import {realOutboundPorts} from '#server/providers/outbound.ts'
 import type {ChatInput} from '#server/providers/provider.ts'
 import {manualTimers} from './providers.fixtures.ts'
 import {eventually} from '../eventually.ts'
+import {listenHere} from './listen-here.ts'
 
 /* How an answer of the openai adapter ends when its connection does not end as it should: real sockets, no real time. */
 
 const finishPatience = 3_000
-
-const endings: (() => void)[] = []
-afterEach(() => {
-  for (const end of endings.splice(0)) end()
-})
 
 const chunk = (content: string, finishReason: string | null = null) =>
   `data: ${JSON.stringify({choices: [{index: 0, delta: {content}, finish_reason: finishReason}]})}\n\n`
@@ -29,14 +25,7 @@ async function answerOf(first: string) {
     responses.push(response)
     response.writeHead(200, {'content-type': 'text/event-stream'}).write(first)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  endings.push(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The server does not listen.')
+  const port = await listenHere(server)
 
   const clock = manualTimers()
   const stop = new AbortController()
@@ -45,7 +34,7 @@ async function answerOf(first: string) {
     {
       name: 'foo',
       kind: 'openai',
-      baseUrl: `http://127.0.0.1:${address.port}/v1`,
+      baseUrl: `http://127.0.0.1:${port}/v1`,
       apiKey: undefined,
       groups: ['chatgpt'],
       models: ['foo-model'],

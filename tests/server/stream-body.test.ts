@@ -1,14 +1,10 @@
 import {once} from 'node:events'
 import {createServer, get, type IncomingMessage} from 'node:http'
 import {connect} from 'node:net'
-import {afterEach, expect, test, vi} from 'vitest'
+import {expect, test, vi} from 'vitest'
 import type {Connection} from '#server/runs/connections.ts'
 import {streamOf, writerOf} from '#server/runs/stream-body.ts'
-
-const endings: (() => void)[] = []
-afterEach(() => {
-  for (const end of endings.splice(0)) end()
-})
+import {listenHere} from './listen-here.ts'
 
 /** A server on a port whose one answer is pulled, and what is known of it. */
 async function serve(pull: () => Promise<string | undefined>) {
@@ -40,16 +36,9 @@ async function serve(pull: () => Promise<string | undefined>) {
     client.writeHead(200, Object.fromEntries(headers))
     writerOf(body)?.().catch((error: unknown) => broken.push(error))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  endings.push(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The server does not listen.')
-  const respond = () => new Promise<IncomingMessage>((resolve) => get({port: address.port, host: '127.0.0.1'}, resolve))
-  return {port: address.port, open, leaving, broken, respond}
+  const port = await listenHere(server)
+  const respond = () => new Promise<IncomingMessage>((resolve) => get({port, host: '127.0.0.1'}, resolve))
+  return {port, open, leaving, broken, respond}
 }
 
 const never = () => new Promise<undefined>(() => undefined)
