@@ -118,6 +118,20 @@ describe('dialog', () => {
   })
 })
 
+test('a dialog without actions gives the focus to its first control, not to its close button', async () => {
+  renderView(
+    <Dialog open title="foo" onClose={() => undefined}>
+      <button type="button" tabIndex={-1}>
+        a
+      </button>
+      <p>
+        <button type="button">b</button>
+      </p>
+    </Dialog>,
+  )
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('b'))
+})
+
 test('a drawer closes by Esc', async () => {
   const user = userEvent.setup()
   function Page() {

@@ -22,6 +22,10 @@ export type DialogOverlayProps = {
   actions?: ReactNode
 }
 
+/** Below the head. */
+const contentControl =
+  ':scope > :not(:first-child) :is(a[href], button:not(:disabled), input, textarea, select):not([tabindex="-1"], [hidden])'
+
 export function DialogOverlay({
   open,
   title,
@@ -37,11 +41,15 @@ export function DialogOverlay({
   const foot = useRef<HTMLDivElement>(null)
   const opener = useRef<Element>(null)
   const popup = useRef<HTMLDivElement>(null)
-  // the field that is to be filled in, else the dialog's action, not its close button; without actions the first control
-  const firstFocus = () => {
+  // the field that is to be filled in, else the dialog's action, else the first control that is not its close button
+  const firstFocus = (way: string) => {
     opener.current = document.activeElement
     const field = popup.current?.querySelector<HTMLElement>('[data-first-focus]')
-    return field ?? foot.current?.querySelector<HTMLElement>('button:last-of-type') ?? true
+    const action = field ?? foot.current?.querySelector<HTMLElement>('button:last-of-type')
+    if (action) return action
+    // a touch would open the keyboard
+    if (way === 'touch') return true
+    return popup.current?.querySelector<HTMLElement>(contentControl) ?? true
   }
   // what opened the dialog may be gone with what the dialog removed
   const lastFocus = () =>
