@@ -4,11 +4,11 @@ import {Suspense, useState, type ReactNode} from 'react'
 import {clearDevice} from '#browser/clear-device.ts'
 import {ExportAll} from '#features/chat/list/export-all.tsx'
 import {KeyList} from '#features/shell/commands/key-list.tsx'
+import {AppearanceTab} from '#features/shell/settings/appearance-tab.tsx'
 import {DataTab} from '#features/shell/settings/data-tab.tsx'
 import {LanguageTab} from '#features/shell/settings/language-tab.tsx'
 import {NoticesSetting} from '#features/shell/settings/notices-setting.tsx'
 import {SettingsDialog} from '#features/shell/settings/settings-dialog.tsx'
-import {ThemeChoice} from '#features/shell/settings/theme-choice.tsx'
 import {callOf} from '#machines/call/call.machine.ts'
 import {buttonClass} from '#ui/button-class.ts'
 import {useText, type MessageId} from '#ui/text.tsx'
@@ -33,7 +33,7 @@ const General = () => <NoticesSetting {...useBackgroundNotices()} />
 
 function Appearance() {
   const {theme, onTheme} = usePreferences()
-  return <ThemeChoice theme={theme} onTheme={onTheme} />
+  return <AppearanceTab theme={theme} onTheme={onTheme} />
 }
 
 function Languages() {

@@ -12,8 +12,10 @@ export function ComposerSettings() {
   const {actors} = useChat()
   return (
     <>
-      <h3 className={styles.heading}>{text('chat.sendKey')}</h3>
-      <SendKeyChoice />
+      <div className={styles.setting}>
+        <h3 className={styles.heading}>{text('chat.sendKey')}</h3>
+        <SendKeyChoice />
+      </div>
       {actors !== undefined && <PromptSettings />}
     </>
   )

@@ -1,5 +1,6 @@
 import {Dialog} from '@base-ui/react/dialog'
 import {useRef, type ReactNode} from 'react'
+import {classNames} from '../class-names.ts'
 import {IconButton} from '../icon-button.tsx'
 import {CloseIcon} from '../icons.tsx'
 import {useText} from '../text.tsx'
@@ -15,6 +16,8 @@ export type DialogOverlayProps = {
   onClose?: () => void
   /** In CSS pixels; phones use the full width. */
   width?: number
+  /** It has content enough for the whole page of a phone. */
+  fillsPhone?: boolean
   /** Hides the title; screen readers still read it. */
   hiddenTitle?: boolean
   children?: ReactNode
@@ -32,6 +35,7 @@ export function DialogOverlay({
   description,
   onClose,
   width = 480,
+  fillsPhone = false,
   hiddenTitle = false,
   children,
   actions,
@@ -68,7 +72,7 @@ export function DialogOverlay({
           <Dialog.Viewport className={styles.dialogViewport}>
             <Dialog.Popup
               ref={popup}
-              className={styles.dialog}
+              className={classNames(styles.dialog, fillsPhone && styles.fillsPhone)}
               style={{maxInlineSize: width}}
               initialFocus={firstFocus}
               finalFocus={lastFocus}

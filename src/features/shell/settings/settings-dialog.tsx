@@ -29,7 +29,7 @@ export function SettingsDialog<Tab extends string>({tabs, tab, onTab, onClose}: 
     list.current?.querySelector<HTMLElement>(`#${CSS.escape(`${id}-${next.id}`)}`)?.focus()
   }
   return (
-    <Dialog open title={text('index.settings')} width={560} onClose={onClose}>
+    <Dialog open title={text('index.settings')} width={560} fillsPhone onClose={onClose}>
       <div ref={list} role="tablist" className={styles.tabs} aria-label={text('index.settingTabs')} onKeyDown={move}>
         {tabs.map((each) => (
           <button
