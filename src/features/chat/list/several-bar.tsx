@@ -1,7 +1,8 @@
 import {useEffect} from 'react'
 import type {ConversationRecord} from '#domain/conversation.ts'
+import {Button} from '#ui/button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
-import {CheckIcon, CloseIcon, DeleteIcon} from '#ui/icons.tsx'
+import {CloseIcon, DeleteIcon} from '#ui/icons.tsx'
 import {ArchiveBackIcon, ArchiveIcon, ExportIcon, LabelIcon} from '#ui/list-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import type {ListActions} from './use-list-actions.ts'
@@ -34,43 +35,49 @@ export function SeveralBar({records, selection, order, offersMarks, actions}: Se
   const isArchived = !none && records.every(({archived}) => archived === true)
   return (
     <div role="toolbar" aria-label={text('chat.severalBar')} className={styles.bar}>
-      <span role="status" className={styles.count}>
-        {text('chat.severalCount', {count: keys.length})}
-      </span>
-      <IconButton size="sm" label={text('chat.severalAll')} icon={<CheckIcon />} onClick={() => selection.set(order)} />
-      {offersMarks && (
-        <>
-          <IconButton
-            size="sm"
-            label={text(isArchived ? 'chat.archiveBack' : 'chat.archiveOne')}
-            icon={isArchived ? <ArchiveBackIcon /> : <ArchiveIcon />}
-            disabled={none}
-            onClick={() => actions.onArchive(keys, !isArchived)}
-          />
-          <IconButton
-            size="sm"
-            label={text('chat.labelEdit')}
-            icon={<LabelIcon />}
-            disabled={none}
-            onClick={() => actions.onLabel(keys)}
-          />
-        </>
-      )}
-      <IconButton
-        size="sm"
-        label={text('chat.exportOne')}
-        icon={<ExportIcon />}
-        disabled={none}
-        onClick={() => actions.onExport(keys)}
-      />
-      <IconButton
-        size="sm"
-        label={text('chat.remove')}
-        icon={<DeleteIcon />}
-        disabled={none}
-        onClick={() => actions.onRemove(keys)}
-      />
-      <IconButton size="sm" label={text('chat.severalEnd')} icon={<CloseIcon />} onClick={end} />
+      <div className={styles.line}>
+        <IconButton size="sm" label={text('chat.severalEnd')} icon={<CloseIcon />} onClick={end} />
+        <span role="status" className={styles.count}>
+          {text('chat.severalCount', {count: keys.length})}
+        </span>
+        <Button size="sm" variant="ghost" onClick={() => selection.set(order)}>
+          {text('chat.severalAll')}
+        </Button>
+      </div>
+      <div className={styles.actions}>
+        {offersMarks && (
+          <>
+            <IconButton
+              size="sm"
+              label={text(isArchived ? 'chat.archiveBack' : 'chat.archiveOne')}
+              icon={isArchived ? <ArchiveBackIcon /> : <ArchiveIcon />}
+              disabled={none}
+              onClick={() => actions.onArchive(keys, !isArchived)}
+            />
+            <IconButton
+              size="sm"
+              label={text('chat.labelEdit')}
+              icon={<LabelIcon />}
+              disabled={none}
+              onClick={() => actions.onLabel(keys)}
+            />
+          </>
+        )}
+        <IconButton
+          size="sm"
+          label={text('chat.exportOne')}
+          icon={<ExportIcon />}
+          disabled={none}
+          onClick={() => actions.onExport(keys)}
+        />
+        <IconButton
+          size="sm"
+          label={text('chat.remove')}
+          icon={<DeleteIcon />}
+          disabled={none}
+          onClick={() => actions.onRemove(keys)}
+        />
+      </div>
     </div>
   )
 }
