@@ -121,6 +121,16 @@ function rangesOf(text: string, words: readonly string[]): readonly TextRange[] 
   return originalRanges(text, ranges)
 }
 
+/** Where a snippet begins: at a word shortly before a hit, or, in a text without spaces, at a character. */
+function startNear(source: string, hit: number): number {
+  const early = Math.max(0, hit - lead)
+  if (early === 0) return 0
+  const gap = source.slice(early - 1, hit).search(/\s/)
+  if (gap !== -1) return early + gap
+  // not in the middle of a character of two units
+  return /[\udc00-\udfff]/.test(source.charAt(early)) ? early + 1 : early
+}
+
 /** The neighbourhood of the first word of a query in a text, on one line, with the words marked. */
 export function snippetOf(source: string, query: string): SnippetPiece[] {
   const words = searchWords(query)
@@ -128,9 +138,7 @@ export function snippetOf(source: string, query: string): SnippetPiece[] {
   const first = words.map((word) => folded.indexOf(word)).filter((at) => at !== -1)
   const start = Math.min(...first)
   const [hit] = first.length === 0 ? [] : originalRanges(source, [{start, end: start + 1}])
-  const early = Math.max(0, (hit?.start ?? 0) - lead)
-  // not in the middle of a character of two units
-  const from = /[\udc00-\udfff]/.test(source.charAt(early)) ? early + 1 : early
+  const from = startNear(source, hit?.start ?? 0)
   const near = source.slice(from, from + longest)
   const text = `${from > 0 ? '…' : ''}${near.replace(/\s+/g, ' ')}${from + longest < source.length ? '…' : ''}`
   const pieces: SnippetPiece[] = []

@@ -65,6 +65,14 @@ describe('a snippet', () => {
     expect(whole.length).toBeLessThan(170)
   })
 
+  test('begins with a whole word, or where there are no spaces at a whole character', () => {
+    const start = (source: string, query: string) => snippetOf(source, query)[0]?.text
+    expect(start('The quarterly notes of the whole team about kites', 'kites')).toBe('…notes of the whole team about ')
+    expect(start(`Wait, ${'y'.repeat(40)}kite`, 'kite')).toBe(`…${'y'.repeat(30)}`)
+    expect(start(`${'字'.repeat(40)}肉`, '肉')).toBe(`…${'字'.repeat(30)}`)
+    expect(start(`${'😀'.repeat(40)}a肉`, '肉')).toBe(`…${'😀'.repeat(14)}a`)
+  })
+
   test('of a text without the words is its beginning', () => {
     expect(snippetOf('foo bar', 'baz')).toEqual([{text: 'foo bar', isHit: false}])
   })
