@@ -5,9 +5,22 @@ import type {ThemeSetting} from '#features/shell/settings/theme-choice.tsx'
 import {groupIcons} from '#features/shell/rail.tsx'
 import {isMediaTool, type Tool} from '#features/shell/tools.ts'
 import {LanguageIcon, SettingsIcon} from '#ui/account-icons.tsx'
-import {ChatIcon, ConsoleIcon, InviteIcon, UserIcon} from '#ui/icons.tsx'
+import {KeyboardIcon} from '#ui/command-icons.tsx'
+import {
+  ChatIcon,
+  ConsoleIcon,
+  CopyIcon,
+  EditIcon,
+  InviteIcon,
+  NewChatIcon,
+  RetryIcon,
+  SearchIcon,
+  SidebarIcon,
+  StopIcon,
+  UserIcon,
+} from '#ui/icons.tsx'
 import type {MessageId, Text} from '#ui/text.tsx'
-import {offered} from '#browser/commands.ts'
+import {offered, type CommandId} from '#browser/commands.ts'
 import {openLayer} from '../shell/open-layer.ts'
 import {commandIds, commandNames, shownKeysOf} from './command-keys.ts'
 import {settingsTabs} from './settings.tsx'
@@ -49,6 +62,18 @@ export const pageGroup = ({text, english, go}: Making): CommandGroup => ({
 export const withoutSite = (groups: readonly CommandGroup[]): readonly CommandGroup[] =>
   groups.map((group) => ({...group, entries: group.entries.filter(({id}) => id !== commandOf('/site'))}))
 
+const commandIcons: Record<CommandId, CommandEntry['icon']> = {
+  palette: <SearchIcon />,
+  newChat: <NewChatIcon />,
+  focusField: <EditIcon />,
+  copyLast: <CopyIcon />,
+  find: <SearchIcon />,
+  stop: <StopIcon />,
+  undo: <RetryIcon />,
+  togglePanel: <SidebarIcon />,
+  shortcuts: <KeyboardIcon />,
+}
+
 /** Commands with keys that something on the page offers now. */
 export const actionGroup = ({text, english}: Making): CommandGroup => ({
   id: 'actions',
@@ -56,7 +81,8 @@ export const actionGroup = ({text, english}: Making): CommandGroup => ({
   entries: commandIds.flatMap((id): CommandEntry[] => {
     const run = offered(id)
     if (run === undefined || id === 'palette') return []
-    return [{id, label: text(commandNames[id]), words: english(commandNames[id]), keys: shownKeysOf(id), run}]
+    const name = commandNames[id]
+    return [{id, label: text(name), words: english(name), icon: commandIcons[id], keys: shownKeysOf(id), run}]
   }),
 })
 

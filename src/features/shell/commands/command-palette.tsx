@@ -1,4 +1,6 @@
 import {useId, useState, type KeyboardEvent} from 'react'
+import {IconButton} from '#ui/icon-button.tsx'
+import {ChevronEndIcon, CloseIcon, SearchIcon} from '#ui/icons.tsx'
 import {Kbd} from '#ui/kbd.tsx'
 import {useText} from '#ui/text.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
@@ -50,26 +52,33 @@ export function CommandPalette({groups, recent, isToggle, searchOf, onRun, onClo
   }
   return (
     <PaletteDialog title={text('index.palette')} onClose={onClose}>
-      <input
-        className={styles.field}
-        role="combobox"
-        aria-expanded="true"
-        aria-autocomplete="list"
-        aria-controls={`${id}-list`}
-        aria-activedescendant={current && optionId(current)}
-        aria-label={text('index.commandSearch')}
-        placeholder={text('index.commandSearch')}
-        dir="auto"
-        autoComplete="off"
-        spellCheck={false}
-        enterKeyHint="go"
-        value={query}
-        onChange={(event) => {
-          setQuery(event.currentTarget.value)
-          setPosition(0)
-        }}
-        onKeyDown={press}
-      />
+      <div className={styles.head}>
+        <SearchIcon />
+        <input
+          className={styles.field}
+          role="combobox"
+          aria-expanded="true"
+          aria-autocomplete="list"
+          aria-controls={`${id}-list`}
+          aria-activedescendant={current && optionId(current)}
+          aria-label={text('index.commandSearch')}
+          placeholder={text('index.commandSearch')}
+          dir="auto"
+          autoComplete="off"
+          spellCheck={false}
+          enterKeyHint="go"
+          value={query}
+          onChange={(event) => {
+            setQuery(event.currentTarget.value)
+            setPosition(0)
+          }}
+          onKeyDown={press}
+        />
+        <IconButton className={styles.close} label={text('common.close')} icon={<CloseIcon />} onClick={onClose} />
+      </div>
+      <p role="status" className={found.length === 0 ? styles.none : 'visually-hidden'}>
+        {found.length === 0 ? text('index.commandNone') : text('index.commandCount', {count: entries.length})}
+      </p>
       <div id={`${id}-list`} className={styles.list} role="listbox" aria-label={text('index.palette')} tabIndex={-1}>
         {shown.map((group) => (
           <div key={group.id} role="group" aria-labelledby={`${id}-${group.id}`}>
@@ -100,9 +109,6 @@ export function CommandPalette({groups, recent, isToggle, searchOf, onRun, onClo
           </div>
         )}
       </div>
-      <p role="status" className={found.length === 0 ? styles.none : 'visually-hidden'}>
-        {found.length === 0 ? text('index.commandNone') : text('index.commandCount', {count: entries.length})}
-      </p>
     </PaletteDialog>
   )
 }
@@ -122,7 +128,7 @@ function Option({id, entry: {label, icon, note, keys}, isCurrent, onPoint, onRun
       onPointerMove={isCurrent ? undefined : onPoint}
       onClick={onRun}
     >
-      <span className={styles.icon}>{icon}</span>
+      <span className={styles.icon}>{icon ?? <ChevronEndIcon />}</span>
       <bdi className={styles.label}>{label}</bdi>
       {note !== undefined && <bdi className={styles.note}>{note}</bdi>}
       {keys !== undefined && keys !== '' && <Kbd keys={keys} />}

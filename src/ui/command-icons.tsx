@@ -1,0 +1,5 @@
+import {Keyboard} from 'lucide-react'
+import {define} from './icons.tsx'
+
+/** Icons of the command palette, kept out of the chat's first load. */
+export const KeyboardIcon = /* @__PURE__ */ define(Keyboard)
