@@ -45,7 +45,9 @@ export function FileChoice({name, fault, onFile}: FileChoiceProps) {
           if (file !== undefined) onFile(file)
         }}
       >
-        <Button onClick={() => picker.current?.click()}>{text('index.settingImportChoose')}</Button>
+        <Button data-first-focus onClick={() => picker.current?.click()}>
+          {text('index.settingImportChoose')}
+        </Button>
         <p className={styles.help}>{text('index.settingImportDrop')}</p>
         <input
           ref={picker}

@@ -125,7 +125,7 @@ function ChosenFile({name, onOther}: {name: string; onOther: () => void}) {
   return (
     <p className={styles.file}>
       <bdi>{name}</bdi>
-      <Button size="sm" variant="ghost" onClick={onOther}>
+      <Button size="sm" onClick={onOther}>
         {text('index.settingImportOther')}
       </Button>
     </p>

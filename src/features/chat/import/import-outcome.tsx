@@ -47,7 +47,7 @@ export function RefusedConversations({snapshot, onOther}: Outcome & {onOther: ()
           <ShortList items={unsent.map(({name, detail}) => ({title: name, note: detail || undefined}))} />
         </>
       )}
-      <Button size="sm" variant="ghost" onClick={onOther}>
+      <Button size="sm" onClick={onOther}>
         {text('index.settingImportOther')}
       </Button>
     </>
