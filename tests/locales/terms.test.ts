@@ -1,3 +1,4 @@
+import {readdirSync} from 'node:fs'
 import {createIntl} from 'react-intl'
 import {expect, test} from 'vitest'
 import {readLocale} from '#tools/locales.mjs'
@@ -38,4 +39,12 @@ test.each(['ru', 'uk', 'sr', 'ar'])('%s puts an amount whose form of the word is
   const messages = readLocale(locale)
   for (const id of ['common.mediaCost', 'common.mediaMissing', 'application.credits'])
     expect(messages[id]).toMatch(/: \{amount\}$/)
+})
+
+const locales = readdirSync(new URL('../../locales', import.meta.url))
+
+test.each(locales)('%s has other words for what is asked than for the way out beside it', (locale) => {
+  const messages = readLocale(locale)
+  const asked = ['share.revoke', 'chat.remove', 'index.settingDeviceClear', 'chat.labelSave', 'chat.exportGo']
+  expect(asked.filter((id) => messages[id] === messages['common.cancel'])).toEqual([])
 })
