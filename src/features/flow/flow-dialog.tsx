@@ -35,6 +35,7 @@ export function FlowDialog({steps, facts, report, onClose}: FlowDialogProps) {
       open
       title={text('flow.title')}
       width={640}
+      fillsPhone
       onClose={onClose}
       actions={
         <CopyButton
@@ -77,7 +78,7 @@ function Step(step: FlowStep) {
     return (
       <li className={styles.step}>
         <span className={styles.time}>{clock(step.at)}</span>
-        <span className={styles.what}>{step.name}</span>
+        <span className={classNames(styles.what, step.name.startsWith('failed') && styles.failed)}>{step.name}</span>
         <span className={styles.event}>{step.event}</span>
       </li>
     )
