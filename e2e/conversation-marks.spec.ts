@@ -120,6 +120,28 @@ test('several at once: chosen by keyboard and with Shift, labelled, and deleted 
   expect(deletions).toEqual([{action: 'delete_batch', ids: [expect.any(String), expect.any(String)]}])
 })
 
+test('a phone has a new chat above a long list and what can be done with chosen ones below it, both in view', async ({
+  context,
+  installation,
+  signedIn,
+}) => {
+  const many = Array.from({length: 40}, (_, index) => ({
+    title: `Kite ${index}.`,
+    texts: ['How?', 'So.'],
+    minutesAgo: index,
+  }))
+  await seedConversations(installation, signedIn, many)
+  const page = await blankTab(context, installation.url, signedIn)
+  await page.setViewportSize({width: 390, height: 844})
+  await open(page, installation.url)
+  await page.getByRole('button', {name: 'Open list', exact: true}).click()
+  await row(page, 'Kite 0.').getByRole('link').press(' ')
+  await expect(page.getByRole('toolbar', {name: 'Selected conversations'})).toBeInViewport({ratio: 1})
+  await page.getByRole('checkbox', {name: 'Select Kite 39.'}).check()
+  await expect(page.getByRole('toolbar', {name: 'Selected conversations'})).toBeInViewport({ratio: 1})
+  await expect(conversations(page).getByRole('link', {name: /^New chat/})).toBeInViewport({ratio: 1})
+})
+
 const looks = [
   {name: 'English on a desktop, light', locale: 'en', theme: 'light', width: 1440},
   {name: 'Arabic at 390 px, dark', locale: 'ar', theme: 'dark', width: 390},
