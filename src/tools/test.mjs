@@ -48,10 +48,7 @@ const check = (/** @type {string} */ name, /** @type {string[]} */ args) =>
     child.on('close', (code) => end(code ?? 1))
   })
 
-/**
- * The checks that no other stage waits for, one after the other. They run beside the tests of Vitest, which leave the processors idle while
- * they wait for a database (docs/decisions/0126-checks-beside-tests.md).
- */
+/** The checks that no other stage waits for, one after the other beside the tests (docs/decisions/0126-checks-beside-tests.md). */
 const checksBesideTests = async () => [
   await check('types', [join(root, 'src/tools/types.mjs')]),
   await check('lint', [binary('oxlint/bin/oxlint'), '--report-unused-disable-directives']),
