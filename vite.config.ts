@@ -82,6 +82,12 @@ const screens = {
         'features/shell/(application-list|first-run-dialog|not-found-page)',
       ),
     },
+    // of rxjs, what streams of answers have in common with pages of the console: without a name of its own the first answer loads those
+    {
+      name: 'observables',
+      priority: 1,
+      test: /\/rxjs\/dist\/esm\/internal\/(ReplaySubject|observable\/of|operators\/(take|share|shareReplay|switchMap))\.js$/,
+    },
     // pages of the console share their table, and each alone is small
     {
       name: 'console',
