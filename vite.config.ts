@@ -82,11 +82,11 @@ const screens = {
         'features/shell/(application-list|first-run-dialog|not-found-page)',
       ),
     },
-    // of rxjs, what streams of answers have in common with pages of the console: without a name of its own the first answer loads those
+    // what answers, tasks and the pages of the console have in common; without a name it stands with the console, which they would load
     {
-      name: 'observables',
+      name: 'calls',
       priority: 1,
-      test: /\/rxjs\/dist\/esm\/internal\/(ReplaySubject|observable\/of|operators\/(take|share|shareReplay|switchMap))\.js$/,
+      test: /\/machines\/call\/|\/rxjs\/dist\/esm\/internal\/(ReplaySubject|observable\/of|operators\/(take|share|shareReplay|switchMap))\.js$/,
     },
     // pages of the console share their table, and each alone is small
     {
