@@ -4,14 +4,14 @@ import {ChevronEndIcon} from '#ui/icons.tsx'
 import {classNames} from '#ui/class-names.ts'
 import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
-import {blockNodes} from './block-tokens.tsx'
+import {blockNodes, FirstHeading} from './block-tokens.tsx'
 import {CodeBlock} from './code-block.tsx'
 import {Formula} from './formula.tsx'
 import {lexBlock} from './lex-block.ts'
 import {LongText} from './long-text.tsx'
 import styles from './markdown.module.css'
 import {closeTail, repairTail} from './repair-tail.ts'
-import {createBlockReader, type Block} from './split-blocks.ts'
+import {createBlockReader, firstHeadingDepth, type Block} from './split-blocks.ts'
 import {useThoughtSeconds} from './use-thought-seconds.ts'
 
 type MarkdownProps = {
@@ -64,17 +64,21 @@ function Blocks({text, id, ending, isWriting = false}: BlocksProps) {
   const groups = Array.from({length: Math.ceil(blocks.length / groupSize)}, (_, index) =>
     blocks.slice(index * groupSize, (index + 1) * groupSize),
   )
-  return groups.map((group, index) => (
-    <BlockGroup
-      key={index}
-      blocks={group}
-      from={index * groupSize}
-      id={id}
-      definitions={definitions}
-      ending={index < groups.length - 1 ? 'whole' : lastEnding}
-      isWriting={isWriting && index === groups.length - 1}
-    />
-  ))
+  return (
+    <FirstHeading value={firstHeadingDepth(blocks)}>
+      {groups.map((group, index) => (
+        <BlockGroup
+          key={index}
+          blocks={group}
+          from={index * groupSize}
+          id={id}
+          definitions={definitions}
+          ending={index < groups.length - 1 ? 'whole' : lastEnding}
+          isWriting={isWriting && index === groups.length - 1}
+        />
+      ))}
+    </FirstHeading>
+  )
 }
 
 type BlockGroupProps = {

@@ -34,6 +34,12 @@ const thoughtClose = /<\/think>/i
 /** A longer list (in characters) continues in a new block at its next top-level item. */
 const longestList = 6_000
 
+/** Depth of the first heading; 1 where there is none. */
+export function firstHeadingDepth(blocks: readonly Block[]): number {
+  const first = blocks.find((block) => block.kind === 'markdown' && headingPattern.test(block.raw))
+  return first?.kind === 'markdown' ? first.raw.trim().search(/[^#]|$/) : 1
+}
+
 function toBlock(open: OpenBlock, closed: boolean): Block {
   switch (open.kind) {
     case 'markdown':
