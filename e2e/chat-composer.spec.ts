@@ -46,6 +46,16 @@ test('Escape stops; what was typed meanwhile and not sent stays', async ({chat, 
   expect(modelServer.prompts).toEqual(['Go'])
 })
 
+test('a stop holds though the page is loaded again at once', async ({chat, modelServer}) => {
+  modelServer.answer('one two three')
+  modelServer.hold(1)
+  await ask(chat, 'Go')
+  await expect(lastMessage(chat)).toContainText('one')
+  await composer(chat).press('Escape')
+  await chat.reload()
+  await expect(lastMessage(chat)).toContainText('Stopped.')
+})
+
 test('a draft survives a switch and a reload, each in its own conversation', async ({chat, modelServer}) => {
   modelServer.answer('drafty words')
   await ask(chat, 'Start')

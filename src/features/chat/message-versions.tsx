@@ -53,7 +53,9 @@ export function VersionPager({changes, message, isSettled}: ChangedProps & {isSe
         aria-disabled={previous === undefined || !isSettled}
         onClick={() => show(previous)}
       />
-      <span role="status">{text('chat.versionPlace', {index: index + 1, count})}</span>
+      <span role="status">
+        <bdi dir="ltr">{text('chat.versionPlace', {index: index + 1, count})}</bdi>
+      </span>
       <IconButton
         size="sm"
         label={text('chat.nextVersion')}
@@ -87,7 +89,7 @@ export function DeletedMessage({changes, id}: {changes: MessageChangesActor; id:
   return (
     <p className={styles.deleted} role="status">
       {text('chat.messageDeleted')}
-      <Button size="sm" variant="ghost" autoFocus onClick={restore}>
+      <Button size="sm" autoFocus onClick={restore}>
         {text('common.undo')}
       </Button>
     </p>

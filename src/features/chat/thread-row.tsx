@@ -125,6 +125,7 @@ export const ThreadRow = memo(function ThreadRow({
           onCancelEdit={commands.endEdit}
           onSendEdit={commands.sendEdit}
           isSaving={isSaving}
+          isLast={isLast}
           onSaveEdit={changes === undefined || id === undefined ? undefined : commands.saveEdit}
           pager={pager}
           onBranch={isChangeable ? commands.branch : undefined}

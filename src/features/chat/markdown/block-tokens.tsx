@@ -1,5 +1,5 @@
 import type {Token, Tokens} from 'marked'
-import {createElement, Fragment, type Key, type ReactElement, type ReactNode} from 'react'
+import {createContext, createElement, Fragment, useContext, type Key, type ReactElement, type ReactNode} from 'react'
 import {csvLine} from '#domain/csv.ts'
 import {tableIcon} from '#ui/block-icons.tsx'
 import {classNames} from '#ui/class-names.ts'
@@ -118,6 +118,16 @@ function TableBox({raw, definitions, children}: TableBoxProps) {
   )
 }
 
+/** Depth of the first heading of a text: it stands under the name of its message (`h2`), whatever the model begins with. */
+export const FirstHeading = createContext(1)
+
+type HeadingProps = {heading: Tokens.Heading; direction: 'auto' | undefined; mark: string | undefined}
+
+function Heading({heading: {depth, tokens}, direction, mark}: HeadingProps) {
+  const level = Math.min(3 + Math.max(0, depth - useContext(FirstHeading)), 6)
+  return createElement(`h${level}`, {dir: direction, className: mark, 'data-depth': depth}, inlineNodes(tokens))
+}
+
 type BlockOptions = {
   /** `dir="auto"` is set on the outermost block only; on a nested one it would hide its text from the outer one. */
   nested?: boolean
@@ -135,14 +145,8 @@ function renderBlock(token: Token, options: BlockOptions, key: Key): ReactNode {
   const mark = isWriting ? styles.writing : undefined
   // as: marked's tokens are a union with a generic member, so `type` alone does not narrow them
   switch (token.type) {
-    case 'heading': {
-      const {depth, tokens} = token as Tokens.Heading
-      return createElement(
-        `h${Math.min(depth + 2, 6)}`,
-        {key, dir: direction, className: mark, 'data-depth': depth},
-        inlineNodes(tokens),
-      )
-    }
+    case 'heading':
+      return <Heading key={key} heading={token as Tokens.Heading} direction={direction} mark={mark} />
     case 'paragraph':
       return (
         <p key={key} dir={direction} className={mark}>

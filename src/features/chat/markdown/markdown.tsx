@@ -5,7 +5,7 @@ import {classNames} from '#ui/class-names.ts'
 import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
 import {TooltipArea} from '#ui/tooltip-area.tsx'
-import {blockNodes} from './block-tokens.tsx'
+import {blockNodes, FirstHeading} from './block-tokens.tsx'
 import {CodeBlock} from './code-block.tsx'
 import {Formula} from './formula.tsx'
 import {lexBlock} from './lex-block.ts'
@@ -13,7 +13,7 @@ import {LongText} from './long-text.tsx'
 import styles from './markdown.module.css'
 import {createPartCache, type PartCache} from './part-cache.ts'
 import {closeTail, repairTail} from './repair-tail.ts'
-import {createBlockReader, type Block} from './split-blocks.ts'
+import {createBlockReader, firstHeadingDepth, type Block} from './split-blocks.ts'
 import {useThoughtSeconds} from './use-thought-seconds.ts'
 
 type MarkdownProps = {
@@ -67,18 +67,22 @@ function Blocks({text, id, ending, isWriting = false}: BlocksProps) {
   const groups = Array.from({length: Math.ceil(blocks.length / groupSize)}, (_, index) =>
     blocks.slice(index * groupSize, (index + 1) * groupSize),
   )
-  return groups.map((group, index) => (
-    <BlockGroup
-      key={index}
-      blocks={group}
-      from={index * groupSize}
-      id={id}
-      definitions={definitions}
-      ending={index < groups.length - 1 ? 'whole' : lastEnding}
-      isWriting={isWriting && index === groups.length - 1}
-      parts={parts}
-    />
-  ))
+  return (
+    <FirstHeading value={firstHeadingDepth(blocks)}>
+      {groups.map((group, index) => (
+        <BlockGroup
+          key={index}
+          blocks={group}
+          from={index * groupSize}
+          id={id}
+          definitions={definitions}
+          ending={index < groups.length - 1 ? 'whole' : lastEnding}
+          isWriting={isWriting && index === groups.length - 1}
+          parts={parts}
+        />
+      ))}
+    </FirstHeading>
+  )
 }
 
 type BlockGroupProps = {

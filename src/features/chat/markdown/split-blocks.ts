@@ -41,6 +41,12 @@ const longestList = 6_000
  */
 const ownCopy = (text: string) => `${text} `.slice(0, -1)
 
+/** Depth of the first heading; 1 where there is none. */
+export function firstHeadingDepth(blocks: readonly Block[]): number {
+  const first = blocks.find((block) => block.kind === 'markdown' && headingPattern.test(block.raw))
+  return first?.kind === 'markdown' ? first.raw.trim().search(/[^#]|$/) : 1
+}
+
 function toBlock(open: OpenBlock, closed: boolean): Block {
   switch (open.kind) {
     case 'markdown':
