@@ -93,6 +93,11 @@ test('a list that fails says why and can be read again', async () => {
   expect(onRetry).toHaveBeenCalledOnce()
 })
 
+test('why a list failed is said without a word of models and messages', async () => {
+  await showList(await listAfter(() => Promise.reject(Object.assign(new Error('foo'), {status: 500}))))
+  expect(screen.getByRole('alert').textContent).toContain('Something went wrong. Try again in a moment.')
+})
+
 test('a refresh that fails keeps the rows and says that they may be old', async () => {
   await showList(await listAfter(rows, refusal))
   expect(screen.getByText('foo,bar fresh')).toBeTruthy()
