@@ -3,6 +3,7 @@ import type {Package} from '#contract/packages.ts'
 import {formatMoney} from '#domain/money.ts'
 import {formatExact, microOf} from '#domain/exact-amount.ts'
 import {accountErrorTextId} from '#domain/account-failure.ts'
+import {ownUnit} from '#domain/unit.ts'
 import {
   covers,
   discountFigure,
@@ -147,7 +148,8 @@ function Amount({value, unit}: {value: number; unit: string | null | undefined})
   const text = useText()
   return (
     <>
-      <MoneyText amount={value} fractionDigits={0} /> {unit ?? text('application.unitCredits', {amount: value})}
+      <MoneyText amount={value} fractionDigits={0} />{' '}
+      {ownUnit(unit) ?? text('application.unitCredits', {amount: value})}
     </>
   )
 }
