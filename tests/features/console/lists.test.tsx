@@ -103,7 +103,7 @@ test.each([
       isStale={false}
       sorting={newestFirst}
       now={now}
-      addLink={() => null}
+      addLink={() => <a href="/foo">more</a>}
       menu={() => null}
     />,
     {locale: 'de'},
