@@ -188,7 +188,12 @@ const credential = provisioningSetup.createStateConfig({
   },
   states: {
     restoring: {
-      always: [{guard: 'hasCredential', target: 'success', actions: [tellService, tellReady]}, {target: 'none'}],
+      always: [
+        {guard: 'hasCredential', target: 'success', actions: [tellService, tellReady]},
+        // questions wait for a credential, but what the service offers is known
+        {guard: 'hasService', target: 'none', actions: [tellService]},
+        {target: 'none'},
+      ],
     },
     none: {},
     finding: {

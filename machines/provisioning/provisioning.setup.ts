@@ -65,6 +65,7 @@ export const provisioningSetup = setup({
     /** A refusal comes again; a server that was away comes back. */
     mayRecover: ({context: {failures}}) => failures.applications !== undefined && !isRefusal(failures.applications),
     hasFailed: or([stateIn({service: 'error'}), stateIn({applications: 'error'}), stateIn({credential: 'error'})]),
+    hasService: ({context}) => context.service !== undefined,
     hasCredential: ({context}) => Boolean(context.credential?.token),
     hasApplication: ({context}) => context.application !== undefined,
     hasChoice: ({context}) => chosenApplication(context) !== undefined,

@@ -187,6 +187,12 @@ describe('provisioning journeys', () => {
     expect(types(facts).filter((type) => type === 'provision.ready')).toHaveLength(1)
   })
 
+  test('a stored service tells what it offers before there is a credential', () => {
+    const {actor, facts} = start({}, {restored: {service}})
+    expect(actor.getSnapshot().matches({service: 'request', credential: 'none'})).toBe(true)
+    expect(types(facts)).toEqual(['provision.serviceRead'])
+  })
+
   test('nobody applied yet: the first run, terms accepted, then ready', async () => {
     let owned: Application[] = []
     const {actor, facts} = start({

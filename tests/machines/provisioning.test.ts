@@ -32,7 +32,10 @@ describe('provisioning', () => {
   const {edges, states, coverage} = describeRules(provisioningMachine, {
     user: ['provision.refresh', 'applications.refresh', 'application.choose', 'application.apply'],
     input,
-    inputs: [{...input, restored: {service, applications: [equipped], application: equipped, credential}}],
+    inputs: [
+      {...input, restored: {service, applications: [equipped], application: equipped, credential}},
+      {...input, restored: {service}},
+    ],
     events: Object.values(events).flat(),
     outputs: {
       getService: [service],
