@@ -3,12 +3,12 @@ import {useId, type KeyboardEvent} from 'react'
 import type {RecordMessage} from '#domain/conversation.ts'
 import {failureText} from '#domain/failure.ts'
 import {versionPlace} from '#domain/version-place.ts'
+import type {MessageChangesActor} from '#machines/message-changes/message-changes.machine.ts'
 import {
   selectFailure,
   selectIsChanging,
   selectRemovalActor,
-  type MessageChangesActor,
-} from '#machines/message-changes/message-changes.machine.ts'
+} from '#machines/message-changes/message-changes.selectors.ts'
 import {Button} from '#ui/button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {ChevronEndIcon} from '#ui/icons.tsx'
