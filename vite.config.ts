@@ -82,6 +82,12 @@ const screens = {
         'features/shell/(application-list|first-run-dialog|not-found-page)',
       ),
     },
+    // what answers, tasks and the pages of the console have in common; without a name it stands with the console, which they would load
+    {
+      name: 'calls',
+      priority: 1,
+      test: /\/machines\/call\/|\/rxjs\/dist\/esm\/internal\/(ReplaySubject|observable\/of|operators\/(take|share|shareReplay|switchMap))\.js$/,
+    },
     // pages of the console share their table, and each alone is small
     {
       name: 'console',

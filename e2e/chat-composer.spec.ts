@@ -1,6 +1,6 @@
 import {ask, answers, composer, expect, test} from './fixtures.ts'
 import {chooseModel, lastMessage, newChat, row} from './support/chat-page.ts'
-import {long} from './support/full-run.ts'
+import {long, some} from './support/full-run.ts'
 import {expectGoodLooks} from './support/page-looks.ts'
 import {pixel} from './support/pixel.ts'
 
@@ -44,6 +44,16 @@ test('Escape stops; what was typed meanwhile and not sent stays', async ({chat, 
   await expect(lastMessage(chat)).toContainText('Stopped.')
   await expect(composer(chat)).toHaveValue('typed meanwhile')
   expect(modelServer.prompts).toEqual(['Go'])
+})
+
+test('a stop holds though the page is loaded again at once', async ({chat, modelServer}) => {
+  modelServer.answer('one two three')
+  modelServer.hold(1)
+  await ask(chat, 'Go')
+  await expect(lastMessage(chat)).toContainText('one')
+  await composer(chat).press('Escape')
+  await chat.reload()
+  await expect(lastMessage(chat)).toContainText('Stopped.')
 })
 
 test('a draft survives a switch and a reload, each in its own conversation', async ({chat, modelServer}) => {
@@ -191,10 +201,10 @@ test.describe('on a phone', () => {
   })
 })
 
-for (const [what, address] of [
+for (const [what, address] of some([
   ['who is signed in', '**/api/v1/users/me'],
   ['which models are served', '**/api/v1/services/*'],
-] as const)
+] as const))
   test(`a question that is sent before it is known ${what} goes out when it is, once`, async ({
     chat,
     installation,

@@ -83,6 +83,20 @@ test('the menu of prompts and the fields of one look well', long, async ({chat})
     }))
 })
 
+test('a saved prompt with a long name and text widens no dialog of a phone', async ({chat}) => {
+  const settings = await openSettings(chat)
+  await settings.getByRole('button', {name: 'Add a prompt'}).click()
+  await settings.getByRole('textbox', {name: 'Name'}).fill('Review of a pull request with a long name')
+  await settings
+    .getByRole('textbox', {name: 'Text'})
+    .fill('Say what is wrong, what is unclear and what to leave out: {{diff}}')
+  await settings.locator('form').getByRole('button', {name: 'Save'}).last().click()
+  await chat.setViewportSize({width: 390, height: 844})
+  const prompt = settings.getByRole('group', {name: /^Review/})
+  await expect(prompt.getByRole('button', {name: 'Remove'})).toBeInViewport({ratio: 1})
+  await expect(settings.getByRole('button', {name: 'Add a prompt'})).toBeInViewport({ratio: 1})
+})
+
 test('every answer follows the instructions of the user', async ({chat, modelServer}) => {
   modelServer.answer('brief')
   const settings = await openSettings(chat)

@@ -84,6 +84,24 @@ const settled = (page: Page) =>
       }),
   )
 
+test('the question above a long answer is in view when the arrow key opens it for editing, and stays there', async ({
+  chat,
+  modelServer,
+}) => {
+  modelServer.answer(lines(80))
+  await ask(chat, 'Long?')
+  await ended(chat)
+  await expect.poll(() => distance(chat)).toBeLessThan(2)
+  await chat.keyboard.press('ArrowUp')
+  const field = chat.getByRole('textbox', {name: 'Edit message'})
+  await expect(field).toBeFocused()
+  await settled(chat)
+  await expect(field).toBeInViewport()
+  await chat.keyboard.insertText(' Or short?')
+  await settled(chat)
+  await expect(field).toBeInViewport()
+})
+
 test('a reader at the end is kept there, and the end of the answer moves nothing', async ({chat, modelServer}) => {
   await halfWay(chat, modelServer)
   modelServer.hold(158)

@@ -139,6 +139,10 @@ test('a saved text asks nothing, and the text before stays', async ({chat, model
   await pager(answers(chat).first()).getByRole('button', {name: 'Previous version'}).click()
   await expectMessages(chat, 'one')
   await expect(thread(chat).getByText('What followed this question is under another version.')).toBeVisible()
+  // nothing follows the question: what leads to its other version shows without a pointer
+  await composer(chat).focus()
+  await chat.mouse.move(0, 0)
+  await expect(pager(answers(chat).first()).locator('..')).toHaveCSS('opacity', '1')
   await pager(answers(chat).first()).getByRole('button', {name: 'Next version'}).click()
   await expectMessages(chat, 'uno', 'said: one')
   await expect(thread(chat).getByText('What followed')).toHaveCount(0)
@@ -332,6 +336,7 @@ for (const {name, theme, locale, width, height} of some([
     await expect(chat.locator('html')).toHaveAttribute('data-theme', theme)
     await expect(chat.locator('html')).toHaveAttribute('dir', locale === 'ar' ? 'rtl' : 'ltr')
     await lastMessage(chat).hover()
+    await expect(lastMessage(chat).getByRole('group').locator('bdi')).toHaveCSS('direction', 'ltr')
     expect(await axeFaults(chat)).toEqual([])
     expect(await chat.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
     await chat.screenshot({path: journey.outputPath('versions.png')})

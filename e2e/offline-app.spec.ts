@@ -38,9 +38,8 @@ test.describe('a build and a server of its own', () => {
     await installation.dispose()
     build.remove()
   })
-  test.beforeEach(async ({modelServer, watch}) => {
+  test.beforeEach(({modelServer, watch}) => {
     modelServer.reset()
-    await installation.restart()
     watch.allow(installation.url)
   })
 
@@ -91,6 +90,7 @@ test.describe('a build and a server of its own', () => {
     await page.getByRole('menuitem', {name: 'Settings'}).click()
     await expect(page.getByRole('dialog', {name: 'Settings'})).toBeVisible()
     await context.setOffline(false)
+    await installation.restart()
   })
 
   test('a new build is offered to an open page, which goes on with its own until it is loaded again', async ({

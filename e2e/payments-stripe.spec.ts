@@ -141,7 +141,9 @@ test(
     await expectGoodLooks(chat, () => chat.getByRole('main').getByRole('button').first().waitFor(), fewLooks)
     await reopenIn(chat, {theme: 'dark', locale: 'en'})
     await tab.goto(new URL('/console/orders', chat.url()).href)
-    await expect(tab.getByRole('row').nth(1)).toContainText('With your bank')
+    const row = tab.getByRole('row').nth(1)
+    await expect(row).toContainText('With your bank')
+    await expect(row.getByRole('link', {name: 'View'})).toBeVisible()
     const {payload, header} = peer.event('checkout.session.async_payment_succeeded', peer.complete(session))
     const answer = await fetch(`${installation.url}/services/platform/api/v1/payments/stripe/webhook`, {
       method: 'POST',

@@ -1,5 +1,5 @@
 import type {Page} from '@playwright/test'
-import {answers, ask, expect, test as base} from './fixtures.ts'
+import {answers, ask, expect, test} from './fixtures.ts'
 import {Cable} from './support/cable.ts'
 import {
   conversationId,
@@ -24,16 +24,16 @@ import {
   sliced,
   type Toxic,
 } from './support/toxics.ts'
-import {isFull, some} from './support/full-run.ts'
+import {isFull, long, some} from './support/full-run.ts'
 
 /*
  * The seven toxics of security R75, between the browser and the server and between the server and the model. Whatever
- * they do, a message that is finished is what the provider sent, to the byte. The default run tries three of them, the full run
- * all, and more of each.
+ * they do, a message that is finished is what the provider sent, to the byte. The default run tries two of them before the server
+ * (behind it `chat-failures.spec.ts` cuts a connection), the full run all, and more of each.
  */
 
-/** The provider is behind a cable too. */
-const test = base.extend<object, {upstream: Cable}>({
+/** The provider is behind a cable too, and the installation another one. */
+const testBehind = test.extend<object, {upstream: Cable}>({
   upstream: [
     async ({modelServer}, give) => {
       const cable = await Cable.to(Number(new URL(modelServer.baseUrl).port))
@@ -54,8 +54,6 @@ const test = base.extend<object, {upstream: Cable}>({
     {scope: 'worker'},
   ],
 })
-
-test.afterEach(({upstream}) => upstream.heal())
 
 const random = seeded(75)
 const upTo = (most: number) => Math.floor(random() * most)
@@ -172,7 +170,10 @@ test.describe('between browser and server', () => {
   })
 })
 
-test.describe('between server and provider', () => {
+test.describe('between server and provider', long, () => {
+  const test = testBehind
+  test.afterEach(({upstream}) => upstream.heal())
+
   const isBeginning = ({content}: StoredMessage) => demanding.startsWith(String(content))
 
   for (const [name, toxic] of some([

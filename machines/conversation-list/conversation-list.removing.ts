@@ -1,4 +1,4 @@
-import {keyOf, runningRecords} from './conversation-list.rules.ts'
+import {runningRecords} from './conversation-list.rules.ts'
 import {conversationListSetup} from './conversation-list.setup.ts'
 import type {ConversationListContext} from './conversation-list.types.ts'
 
@@ -14,12 +14,6 @@ export const revived = [
 /** Deletions: out of the list at once, sent when they cannot be taken back any more. */
 export const removing = conversationListSetup.createStateConfig({
   on: {
-    'conversation.remove': {
-      actions: [
-        {type: 'stop', params: ({context, event}) => ({keys: [keyOf(context, event.key)]})},
-        {type: 'remove', params: ({event}) => ({keys: [event.key]})},
-      ],
-    },
     'conversations.remove': {
       actions: [
         {type: 'stop', params: ({event}) => event},

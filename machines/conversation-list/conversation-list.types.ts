@@ -74,7 +74,6 @@ export type ConversationListEvent =
   /** Pins, archives and labels. `textId`: message of a notice that can take it back. */
   | {type: 'conversations.mark'; changes: readonly ConversationChange[]; textId?: string}
   | ConversationsChanged
-  | {type: 'conversation.remove'; key: string}
   | {type: 'conversations.remove'; keys: readonly string[]; textId?: string}
   | {type: 'conversations.restore'; keys: readonly string[]}
   /** The time to take back a deletion of several is over. */

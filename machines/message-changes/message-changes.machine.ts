@@ -1,70 +1,33 @@
 import {assign, emit, enqueueActions, not, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
-import {toFailure, type Failure} from '#domain/failure.ts'
+import {toFailure} from '#domain/failure.ts'
 import {promisePort, streamPort, unfilledAction} from '#machines/lib/ports.ts'
 import {removalMachine, type RemovalSettled} from '#machines/lib/removal.machine.ts'
 import {timeout} from '#machines/lib/timeout.ts'
-
-/** `message` is the server's id. */
-export type MessageChange =
-  | {action: 'select'; message: string}
-  /** Another text for a question, without a new answer. */
-  | {action: 'edit'; message: string; question: string}
-  | {action: 'branch'; message: string; title: string}
-
-export type MessageChangesEvent =
-  | {type: 'change.request'; change: MessageChange}
-  /** Others are to be given the server's copy: what is deleted goes first. */
-  | {type: 'deletions.request'}
-  | {type: 'message.remove'; message: string}
-  | {type: 'message.restore'; message: string}
-  /** Pending deletions are sent now. */
-  | {type: 'page.leaving'}
-  /** There is a network (again), or the conversation changed: deletions that the server did not take are sent. */
-  | {type: 'connection.restored'}
-  /** All messages that the conversation has now: a question that was asked takes deletions with it. */
-  | {type: 'messages.listed'; messages: readonly string[]}
-  /** A thread shows the conversation. */
-  | {type: 'view.opened'}
-  | {type: 'view.closed'}
-  /** No other tab of the browser has this deletion in hand, or none any more. */
-  | {type: 'removal.ours'; message: string}
-  /** The record says so: another tab took its deletion back, or the server refused it there. */
-  | {type: 'message.restored'; message: string}
-  | RemovalSettled
-
-/** What was asked for has happened, or not. `branch`: the server's id of the conversation that was made. */
-type ChangeSettled = {type: 'change.settled'; isDone: boolean; branch?: string | undefined}
-/** The server has none of what is deleted, or it failed. */
-type DeletionsSettled = {type: 'deletions.settled'; failure?: Failure}
-type MessageChangesEmitted = ChangeSettled | DeletionsSettled
-
-type Message = {message: string}
-/** `unconfirmed`: messages that another page deleted: an earlier one without hearing of it, or one that is open beside. */
-type Input = {unconfirmed: readonly string[]}
-type Context = {
-  /** What is on its way. */
-  change?: MessageChange | undefined
-  /** Deletions that can be taken back or are on their way. */
-  removing: string[]
-  /** Deletions that wait for a network, or for the answer of another page. */
-  unconfirmed: readonly string[]
-  /** Of these the ones that another tab may have in hand: there they can still be taken back. */
-  elsewhere: readonly string[]
-  /** Deleted in this page: a copy from before does not bring them back. */
-  removed: string[]
-  /** Threads that show the conversation. */
-  views: number
-  /** The last change that did not happen. */
-  failed?: (Message & {failure: Failure}) | undefined
-}
-
-type RemovalFailed = Extract<RemovalSettled, {type: 'removal.failed'}>
-
-const without = (messages: readonly string[], gone: readonly string[]) =>
-  messages.filter((message) => !gone.includes(message))
-
-const removalId = (message: string) => `removal/${message}` as const
-const holdId = (message: string) => `hold/${message}` as const
+import {
+  copiesDeleted,
+  goneFrom,
+  isNeeded,
+  isShown,
+  waiting,
+  withGone,
+  withResumed,
+  withRestored,
+  withSettled,
+  withTakenOver,
+  withWaiting,
+} from './message-changes.rules.ts'
+import {
+  holdId,
+  removalId,
+  type ChangeSettled,
+  type Message,
+  type MessageChange,
+  type MessageChangesContext,
+  type MessageChangesEmitted,
+  type MessageChangesEvent,
+  type MessageChangesInput,
+  type RemovalFailed,
+} from './message-changes.types.ts'
 
 const shownAgain = {
   type: 'mark',
@@ -81,8 +44,8 @@ const heardAgain = {type: 'tellRestored', params: ({event}: {event: RemovalSettl
  */
 export const messageChangesMachine = setup({
   types: {
-    input: {} as Input,
-    context: {} as Context,
+    input: {} as MessageChangesInput,
+    context: {} as MessageChangesContext,
     events: {} as MessageChangesEvent,
     emitted: {} as MessageChangesEmitted,
   },
@@ -103,15 +66,12 @@ export const messageChangesMachine = setup({
     linger: 30_000,
   },
   guards: {
-    isShown: ({context: {removing, unconfirmed, removed}}, {message}: Message) =>
-      ![...removing, ...unconfirmed, ...removed].includes(message),
+    isShown: ({context}, {message}: Message) => isShown(context, message),
     /** The server was not reached, or is answering a question of another page, and takes it later. */
     comesLater: ({context}, {key, failure}: RemovalFailed) =>
       (failure.lost === true || failure.status === 409) && context.removing.includes(key),
-    /** A branch is a copy of what the server has. */
-    copiesDeleted: ({context: {removing, unconfirmed}}, {action}: MessageChange) =>
-      action === 'branch' && removing.length + unconfirmed.length > 0,
-    isNeeded: ({context: {views, removing, unconfirmed}}) => views + removing.length + unconfirmed.length > 0,
+    copiesDeleted: ({context}, change: MessageChange) => copiesDeleted(context, change),
+    isNeeded: ({context}) => isNeeded(context, context.views),
     hasChange: ({context}) => context.change !== undefined,
     isRemoving: ({context}, {message}: Message) => context.removing.includes(message),
     isUnconfirmed: ({context}, {message}: Message) => context.unconfirmed.includes(message),
@@ -136,7 +96,7 @@ export const messageChangesMachine = setup({
     hold: enqueueActions(({enqueue, context: {unconfirmed}}) => {
       for (const message of unconfirmed) enqueue.spawnChild('holdRemoval', {id: holdId(message), input: {message}})
     }),
-    takeOver: assign(({context: {elsewhere}}, {message}: Message) => ({elsewhere: without(elsewhere, [message])})),
+    takeOver: assign(({context}, {message}: Message) => withTakenOver(context, message)),
     remove: enqueueActions(({enqueue, context, self}, {message}: Message) => {
       enqueue.spawnChild('holdRemoval', {id: holdId(message), input: {message}})
       enqueue.spawnChild('removal', {id: removalId(message), input: {parentRef: self, key: message, id: message}})
@@ -147,51 +107,37 @@ export const messageChangesMachine = setup({
       for (const message of context.removing) enqueue.sendTo(removalId(message), {type: 'removal.flush'})
     }),
     /** Sends those that waited, once more. */
-    resume: enqueueActions(({enqueue, context: {removing, unconfirmed, elsewhere}, self}) => {
-      const own = without(unconfirmed, elsewhere)
-      for (const message of own) {
+    resume: enqueueActions(({enqueue, context, self}) => {
+      for (const message of waiting(context)) {
         const id = removalId(message)
         enqueue.spawnChild('removal', {id, input: {parentRef: self, key: message, id: message}})
         enqueue.sendTo(id, {type: 'removal.flush'})
       }
-      enqueue.assign({removing: [...removing, ...own], unconfirmed: elsewhere})
+      enqueue.assign(withResumed(context))
     }),
-    settle: enqueueActions(({enqueue, context: {removing, removed}}, {type, key}: RemovalSettled) => {
-      enqueue.stopChild(holdId(key))
-      enqueue.assign({
-        removing: without(removing, [key]),
-        removed: type === 'removal.done' ? [...removed, key] : removed,
-      })
+    settle: enqueueActions(({enqueue, context}, settled: RemovalSettled) => {
+      enqueue.stopChild(holdId(settled.key))
+      enqueue.assign(withSettled(context, settled))
     }),
-    await: assign(({context: {removing, unconfirmed}}, {key}: RemovalFailed) => ({
-      removing: without(removing, [key]),
-      unconfirmed: [...unconfirmed, key],
-    })),
+    await: assign(({context}, {key}: RemovalFailed) => withWaiting(context, key)),
     /** The server has none of these any more. */
     forget: enqueueActions(({enqueue, context}, {messages}: {messages: readonly string[]}) => {
-      const gone = without([...context.removing, ...context.unconfirmed], messages)
+      const gone = goneFrom(context, messages)
       for (const message of gone) {
         enqueue.stopChild(removalId(message))
         enqueue.stopChild(holdId(message))
       }
-      enqueue.assign({
-        removing: without(context.removing, gone),
-        unconfirmed: without(context.unconfirmed, gone),
-        elsewhere: without(context.elsewhere, gone),
-        removed: [...context.removed, ...gone],
-      })
+      enqueue.assign(withGone(context, gone))
     }),
-    letGo: enqueueActions(({enqueue, context: {unconfirmed, elsewhere}}, {message}: Message) => {
+    letGo: enqueueActions(({enqueue, context}, {message}: Message) => {
       enqueue.stopChild(holdId(message))
-      enqueue.assign({unconfirmed: without(unconfirmed, [message]), elsewhere: without(elsewhere, [message])})
+      enqueue.assign(withRestored(context, message))
     }),
     /** Port: the conversation remembers that this message is deleted, or that it is not. */
     mark: (_, _params: {key: string; isRemoving: boolean}) => unfilledAction('mark'),
     /** Port: the other tabs hear that it is not deleted. */
     tellRestored: (_, _params: {key: string}) => unfilledAction('tellRestored'),
-    storeRemovalFailure: assign((_, {key, failure}: RemovalFailed) => ({
-      failed: {message: key, failure},
-    })),
+    storeRemovalFailure: assign((_, {key, failure}: RemovalFailed) => ({failed: {message: key, failure}})),
     /** Port: what failed. */
     logFailure: (_, _params: {error: unknown}) => unfilledAction('logFailure'),
   },
@@ -327,20 +273,3 @@ export const messageChangesMachine = setup({
 
 export type MessageChangesActor = ActorRefFrom<typeof messageChangesMachine>
 export type MessageChangesSnapshot = SnapshotFrom<typeof messageChangesMachine>
-
-export const selectIsChanging = (snapshot: MessageChangesSnapshot) =>
-  snapshot.matches('changing') || snapshot.matches('deleting')
-/** The deletion that can be taken back or is on its way. */
-export const selectRemovalActor = ({children}: MessageChangesSnapshot, message: string) =>
-  // as: children are typed by id, and these ids are made at run time by the one action that spawns removals
-  children[removalId(message)] as ActorRefFrom<typeof removalMachine> | undefined
-/** How a message stands: deleted but to be taken back, on its way out or gone, or as it was. */
-export function selectRemoval(snapshot: MessageChangesSnapshot, message: string): 'undoable' | 'gone' | undefined {
-  const {removing, unconfirmed, removed} = snapshot.context
-  if (removed.includes(message) || unconfirmed.includes(message)) return 'gone'
-  if (!removing.includes(message)) return undefined
-  if (snapshot.matches('deleting')) return 'gone'
-  return selectRemovalActor(snapshot, message)?.getSnapshot().matches('undoable') === true ? 'undoable' : 'gone'
-}
-export const selectFailure = ({context: {failed}}: MessageChangesSnapshot, message: string) =>
-  failed?.message === message ? failed.failure : undefined

@@ -29,7 +29,7 @@ const refusedCredential = {error: {status: 401, code: 'not_applied', detail: 'Th
 
 const service = provisioningSetup.createStateConfig({
   initial: 'request',
-  on: {'provision.refresh': {target: '.request'}, 'service.refresh': {target: '.request'}},
+  on: {'provision.refresh': {target: '.request'}},
   states: {
     request: {
       tags: ['settling'],

@@ -31,7 +31,6 @@ export type ApplicationsInput = {userId: string; serviceId: string; paidBy: stri
 export type ProvisioningEvent =
   /** Reads service and applications again (retry, or a balance that may have changed). */
   | {type: 'provision.refresh'}
-  | {type: 'service.refresh'}
   | {type: 'applications.refresh'}
   | CreditsBought
   /** Repeats calls that failed without a network, or with an old token. */

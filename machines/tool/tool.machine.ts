@@ -127,7 +127,12 @@ const formRegion = (tool: string) =>
           },
           working: {
             entry: [raise({type: 'form.started'})],
-            on: {'form.started': {actions: ['passUses']}},
+            on: {
+              'form.started': {actions: ['passUses', 'openList']},
+              'form.open': {guard: {type: 'isScreen', params: ({event}) => event}, actions: ['openList']},
+              // the new list knows of no screen
+              'list.started': {actions: ['openList']},
+            },
             invoke: {
               id: formId(tool),
               systemId: formId(tool),

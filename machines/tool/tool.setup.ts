@@ -47,6 +47,8 @@ export const toolSetup = setup({
   },
   guards: {
     isBroken: ({context}, {child}: {child: ToolPart}) => isBeyondRepair(context.crashes, child),
+    /** It says that the screen is open, not that a result goes into the form. */
+    isScreen: (_, {use}: {use?: UsedResult}) => use === undefined,
     isFor: (_, {child, asked}: {child: ToolPart; asked: ToolPart}) => child === asked,
     isOffline: ({context}) => !selectIsOnline(context.environment.getSnapshot()),
   },
@@ -73,6 +75,12 @@ export const toolSetup = setup({
       const list = findActor<TaskListActor>(system, taskListId(ref.tool))
       const requests = list?.getSnapshot().children.requests
       if (requests !== undefined) enqueue.sendTo(requests, event)
+    }),
+    /** The newest page is read, and requests without credits look for some. */
+    openList: enqueueActions(({enqueue, context: {ref}, system}) => {
+      const parts = findActor<TaskListActor>(system, taskListId(ref.tool))?.getSnapshot().children
+      if (parts?.pages !== undefined) enqueue.sendTo(parts.pages, {type: 'tasks.open'})
+      if (parts?.requests !== undefined) enqueue.sendTo(parts.requests, {type: 'credits.look'})
     }),
     /** The list learns what the server says is being made. */
     nameTasks: enqueueActions(({enqueue, context: {ref}, system}, {tasks}: {tasks: NamedTask[]}) => {

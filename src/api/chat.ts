@@ -76,9 +76,9 @@ export const createChatApi = (deps: ChatApiDeps) => {
         mergeMap(({openFollow$}) => openFollow$({fetch, log, now, init: () => streamInit({action: 'follow'}), pace})),
       ),
 
-    /** Our extension: only if the service offers `stop`. */
+    /** Our extension: only if the service offers `stop`. It goes out though the page is left at once. */
     stop: (input: {conversation: string; message?: string}, signal?: AbortSignal) =>
-      command(stopped, {action: 'stop', id: input.conversation, message: input.message}, {signal}),
+      command(stopped, {action: 'stop', id: input.conversation, message: input.message}, {signal, keepsAlive: true}),
 
     retrieve: (input: {conversation: string}, signal?: AbortSignal) =>
       command(conversation, {action: 'retrieve', id: input.conversation}, {...lenientRead, signal}),

@@ -41,7 +41,12 @@ let streams: Promise<StreamFetch> | undefined
 /** `fetch` of the page. Streams are read in a worker, which is loaded with the first of them. */
 const pageFetch: typeof fetch = async (input, init = {}) => {
   if (typeof input !== 'string' || !isStream(init)) return fetch(input, init)
-  streams ??= import('./chat/streams.ts').then(({openStreams}) => openStreams(scriptUrl))
+  streams ??= loadPart(async () => (await import('./chat/streams.ts')).openStreams(scriptUrl)).catch(
+    (error: unknown) => {
+      streams = undefined
+      throw error
+    },
+  )
   return (await streams)(input, init)
 }
 

@@ -1,6 +1,6 @@
 import {type MessageFormatElement} from '@formatjs/icu-messageformat-parser'
 import {createValueStore} from '#browser/value-store.ts'
-import {importAgain, loadPart as loadFile} from '#ui/load-part.ts'
+import {loadPart as loadFile} from '#ui/load-part.ts'
 
 /** One compiled language: message id → syntax tree. */
 export type Messages = Record<string, MessageFormatElement[]>
@@ -42,10 +42,7 @@ export function createMessageStore(
     try {
       if (loader === undefined) throw new Error(`"${locale}" is not a language of the interface`)
       const files = await loadFile(() =>
-        Promise.all([
-          loader().catch(importAgain<MessageFile>),
-          ...wantedParts.map((part) => partLoaders[part]?.(locale).catch(importAgain<MessageFile>)),
-        ]),
+        Promise.all([loader(), ...wantedParts.map((part) => partLoaders[part]?.(locale))]),
       )
       const messages: Messages = {}
       for (const file of files) Object.assign(messages, file?.default)

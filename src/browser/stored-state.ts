@@ -1,6 +1,7 @@
 import {z} from '#contract/schema.ts'
 import {isRecord} from '#contract/is-record.ts'
 import {parseJson} from '#domain/parse-json.ts'
+import {isSameData} from '#domain/same-data.ts'
 
 /** The specification's key of the stored state (spec §4). */
 export const stateKey = 'vuex'
@@ -42,11 +43,9 @@ export const quarantine = (storage: Storage, text: string, at: number) => {
   storage.setItem(`${quarantinePrefix}${at}`, text)
 }
 
-const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
-
 /** The difference of two stored states: slices with a new value, and names of removed ones. */
 export const changedSlices = (before: StoredSlices, after: StoredSlices) => ({
-  written: Object.fromEntries(Object.entries(after).filter(([name, slice]) => !isSame(before[name], slice))),
+  written: Object.fromEntries(Object.entries(after).filter(([name, slice]) => !isSameData(before[name], slice))),
   removed: Object.fromEntries(
     Object.keys(before)
       .filter((name) => !(name in after))

@@ -48,5 +48,8 @@ export function chargeOf(order: Order): 'none' | 'unknown' | 'unclear' | 'return
 /** Expired, but its money may have come: to look again goes before another order. */
 export const mayBePaid = (order: Order) => order.state === 'Expired' && ['unknown', 'unclear'].includes(chargeOf(order))
 
-/** Its payment can begin, or begin again. */
+/** It is neither paid nor closed. */
 export const isPayable = (order: Order) => order.state === 'Pending' || order.state === 'Failed'
+
+/** Its payment can begin, or begin again. */
+export const canBePaid = (order: Order) => isPayable(order) && !isProcessing(order)

@@ -3,6 +3,7 @@ import type {Site} from '#contract/management.ts'
 import type {Accent} from './accent.ts'
 import {toInviterId} from './inviter-order.ts'
 import {offeredTools} from './offered-tools.ts'
+import {isSameData} from './same-data.ts'
 import {isWebAddress, supportChannels, type SupportChannel} from './support-links.ts'
 
 /** Fields that the admins of a site can edit (contract/screens §7); empty text means "not set". */
@@ -53,10 +54,9 @@ export const draftOf = (site: Site, toolIds: readonly string[]): SiteDraft => ({
 })
 
 const recordOf = (value: unknown) => (isRecord(value) ? value : {})
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 export const isChangedDraft = (site: Site, draft: SiteDraft, toolIds: readonly string[]) =>
-  !isSame(draft, draftOf(site, toolIds))
+  !isSameData(draft, draftOf(site, toolIds))
 
 /**
  * Merges a draft into the whole site (contract/platform §3, call 25). Unchanged fields are sent as read, so that fields
@@ -64,7 +64,7 @@ export const isChangedDraft = (site: Site, draft: SiteDraft, toolIds: readonly s
  */
 export function withDraft(site: Site, draft: SiteDraft, toolIds: readonly string[]): Site {
   const before = draftOf(site, toolIds)
-  const changed = <Key extends keyof SiteDraft>(key: Key) => !isSame(before[key], draft[key])
+  const changed = <Key extends keyof SiteDraft>(key: Key) => !isSameData(before[key], draft[key])
   const hasInviters = changed('defaultInviterId') || changed('forceInviterId')
   const {discord, wechat} = draft
   const hasSupport = changed('discord') || changed('wechat')
@@ -128,9 +128,9 @@ export function mergeDrafts(
   toolIds: readonly string[],
 ): SiteDraft {
   const pick = <Key extends keyof SiteDraft>(key: Key): SiteDraft[Key] =>
-    isSame(base[key], changed[key]) ? onto[key] : changed[key]
+    isSameData(base[key], changed[key]) ? onto[key] : changed[key]
   const list = (key: 'keywords' | 'admins' | 'tools') =>
-    isSame(base[key], onto[key]) ? changed[key] : mergeLists(base[key], changed[key], onto[key])
+    isSameData(base[key], onto[key]) ? changed[key] : mergeLists(base[key], changed[key], onto[key])
   const tools = list('tools')
   return {
     title: pick('title'),

@@ -1,5 +1,6 @@
 import {spawnSync} from 'node:child_process'
-import {accessSync, constants} from 'node:fs'
+import {accessSync, constants, realpathSync} from 'node:fs'
+import {fileURLToPath} from 'node:url'
 import {refuse} from './refuse.mjs'
 
 const usualPaths = [
@@ -58,3 +59,6 @@ export function ensureChromium() {
     'No Chromium was found for the browser tests. Install one (Debian: apt-get install chromium) or set CHROMIUM_PATH, then try again.',
   )
 }
+
+// the address of a module is percent-encoded and has no symbolic links; what was typed is neither
+if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) ensureChromium()

@@ -31,7 +31,7 @@ const run = (name, args, env = {}) =>
     child.on('exit', (code) => resolve(code ?? 1))
   })
 
-/** A stage that is one check: it passes or it fails. Its output comes in one piece, since checks run side by side. @returns {Promise<Outcome>} */
+/** A stage that is one check: it passes or it fails. Its output comes in one piece, since other stages run beside it. @returns {Promise<Outcome>} */
 const check = (/** @type {string} */ name, /** @type {string[]} */ args) =>
   new Promise((resolve) => {
     process.stdout.write(`── ${name} …\n`)
@@ -47,6 +47,13 @@ const check = (/** @type {string} */ name, /** @type {string[]} */ args) =>
     child.on('error', () => end(1))
     child.on('close', (code) => end(code ?? 1))
   })
+
+/** The checks that no other stage waits for, one after the other beside the tests (docs/decisions/0126-checks-beside-tests.md). */
+const checksBesideTests = async () => [
+  await check('types', [join(root, 'src/tools/types.mjs')]),
+  await check('lint', [binary('oxlint/bin/oxlint'), '--report-unused-disable-directives']),
+  await check('format', [binary('prettier/bin/prettier.cjs'), '--check', '.']),
+]
 
 /** A stage whose runner writes a JSON report. A runner that ends badly without a failed test counts as one failure. */
 const reported = async (
@@ -112,6 +119,14 @@ const vitest = (/** @type {string[]} */ ...projects) => {
   )
 }
 
+/** Begins to install what the journeys need; they say what is missing where it fails. @returns {Promise<void>} */
+const beginChromium = () =>
+  new Promise((resolve) => {
+    const child = spawn(process.execPath, [join(root, 'src/tools/chromium.mjs')], {cwd: root, stdio: 'ignore'})
+    child.on('error', () => resolve())
+    child.on('exit', () => resolve())
+  })
+
 const endToEnd = async () => {
   const {ensureChromium} = await import('./chromium.mjs')
   ensureChromium()
@@ -145,22 +160,18 @@ try {
 
 /** @type {Outcome[]} */
 const outcomes = []
-if (!isNarrowed) {
-  outcomes.push(
-    ...(await Promise.all([
-      check('types', [join(root, 'src/tools/types.mjs')]),
-      check('lint', [binary('oxlint/bin/oxlint'), '--report-unused-disable-directives']),
-      check('format', [binary('prettier/bin/prettier.cjs'), '--check', '.']),
-      // the tests of the started server and of the pages use it
-      ...(mode === 'check' ? [] : [check('build', [join(root, 'src/tools/build.mjs')])]),
-    ])),
-  )
-}
+const isWhole = mode !== 'check' && !isNarrowed
+const chromium = isWhole ? beginChromium() : Promise.resolve()
+const checks = isNarrowed ? Promise.resolve([]) : checksBesideTests()
+// the tests of the started server and of the pages use it
+if (isWhole) outcomes.push(await check('build', [join(root, 'src/tools/build.mjs')]))
 outcomes.push(await vitest('unit', 'browser', ...(mode === 'check' ? [] : ['server'])))
 if (mode !== 'check') {
   const isWanted = readdirSync(join(root, 'e2e')).some((file) => names.some((name) => `e2e/${file}`.includes(name)))
+  await chromium
   if (!isNarrowed || isWanted) outcomes.push(await endToEnd())
 }
+outcomes.unshift(...(await checks))
 
 process.stdout.write('\n')
 for (const {name, passed, failed, failures = []} of outcomes) {

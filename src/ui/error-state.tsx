@@ -6,6 +6,8 @@ import styles from './state.module.css'
 
 type ErrorStateProps = {
   title: string
+  /** Why, in a sentence. */
+  help?: string
   /** Code and detail, in small print below the sentence. */
   detail?: string
   onRetry?: () => void
@@ -13,7 +15,7 @@ type ErrorStateProps = {
 }
 
 /** Replaces content that failed to load: says what happened and what to do. */
-export function ErrorState({title, detail, onRetry, action}: ErrorStateProps) {
+export function ErrorState({title, help, detail, onRetry, action}: ErrorStateProps) {
   const text = useText()
   return (
     <div className={styles.state} role="alert">
@@ -21,6 +23,7 @@ export function ErrorState({title, detail, onRetry, action}: ErrorStateProps) {
         <AlertIcon size={20} />
       </span>
       <p className={styles.title}>{title}</p>
+      {help !== undefined && <p className={styles.text}>{help}</p>}
       {detail !== undefined && (
         <p className={styles.detail}>
           <bdi>{detail}</bdi>

@@ -1,6 +1,6 @@
 import type {ButtonHTMLAttributes, ReactNode, Ref} from 'react'
 import {classNames} from './class-names.ts'
-import styles from './icon-button.module.css'
+import {iconButtonClass} from './icon-button-class.ts'
 import {Tooltip} from './tooltip.tsx'
 
 export type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'children' | 'title'> & {
@@ -18,12 +18,7 @@ export type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'cla
 export function IconButton({label, icon, size = 'md', className, keys, type = 'button', ...rest}: IconButtonProps) {
   return (
     <Tooltip text={label} {...(keys === undefined ? {} : {keys})}>
-      <button
-        {...rest}
-        type={type}
-        aria-label={label}
-        className={classNames(styles.iconButton, size === 'sm' && styles.sm, className)}
-      >
+      <button {...rest} type={type} aria-label={label} className={classNames(iconButtonClass(size), className)}>
         {icon}
       </button>
     </Tooltip>

@@ -1,5 +1,5 @@
-import {useMemo, type ReactNode} from 'react'
-import {IntlProvider, useIntl, type MessageFormatElement} from 'react-intl'
+import type {ReactNode} from 'react'
+import {IntlProvider, useIntl, type IntlShape, type MessageFormatElement} from 'react-intl'
 import {type MessageId} from './message-id.ts'
 
 /** A text, a number, a date, an element; for `<tag>…</tag>` a function of the tag's content. */
@@ -28,8 +28,18 @@ export function LanguageProvider(props: LanguageProviderProps) {
   return <IntlProvider {...props} />
 }
 
+/** One for all components of a language: hundreds of them show text, and each would keep what its own hooks made. */
+const languages = new WeakMap<IntlShape, Language>()
+
+function languageOf(intl: IntlShape): Language {
+  const stored = languages.get(intl)
+  if (stored !== undefined) return stored
+  const language: Language = {locale: intl.locale, format: (id, values) => intl.formatMessage({id}, values)}
+  languages.set(intl, language)
+  return language
+}
+
 /** Use `useText` (text.tsx) for text; this is for numbers, dates and sentences with elements. */
 export function useLanguage(): Language {
-  const intl = useIntl()
-  return useMemo(() => ({locale: intl.locale, format: (id, values) => intl.formatMessage({id}, values)}), [intl])
+  return languageOf(useIntl())
 }

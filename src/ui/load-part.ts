@@ -34,10 +34,51 @@ async function network(): Promise<void> {
   await new Promise<void>((resolve) => addEventListener('online', () => resolve(), {once: true}))
 }
 
+/** Style sheets that did not come. Vite asks for each of them once in the life of a page. */
+const lostStyles = new Set<HTMLLinkElement>()
+globalThis.addEventListener?.(
+  'error',
+  ({target}) => {
+    if (target instanceof Element && target.matches('link[rel=stylesheet]')) lostStyles.add(target as HTMLLinkElement) // as: it is a link
+  },
+  true,
+)
+
+/** Asks again for the style sheets that did not come. */
+const renewStyles = () =>
+  Promise.all(
+    Array.from(lostStyles, (link) => {
+      lostStyles.delete(link)
+      const copy = link.cloneNode() as HTMLLinkElement // as: the copy of a link
+      return new Promise((resolve, reject) => {
+        copy.onload = resolve
+        copy.onerror = () => reject(new Error(`Unable to preload CSS for ${link.href}`))
+        link.replaceWith(copy)
+      })
+    }),
+  )
+
 /**
- * Loads a part of the page by `import()`. Without a network it waits until there is one, since the caller is
- * still waiting for it. It does not try before, unless this build is kept: some browsers remember a failed import until the page is
- * loaded again.
+ * Asks again for each file that did not come although the server answers. Browsers ask again for a script that failed
+ * (whatwg/html#10327); one that remembers it says the same at once.
+ */
+async function loadPatiently<Part>(load: () => Promise<Part>): Promise<Part> {
+  for (const failures = new Set<string>(); ;) {
+    try {
+      return await load()
+    } catch (error) {
+      const failure = String(error)
+      if (failures.has(failure) || isOffline() || !(await isServerHere())) throw error
+      failures.add(failure)
+      await renewStyles()
+    }
+  }
+}
+
+/**
+ * Loads a part of the page by `import()`, and each of its files once more where that fails. Without a network it waits until there is one, since the
+ * caller is still waiting for it. It does not try before, unless this build is kept: browsers from before the summer of 2026
+ * remember a failed import until the page is loaded again.
  * Rejects with the error of `import()` when the network is there and the part is not, and when the part takes 30 s. The error
  * is marked (`isGone`) where the server answers: it has another build.
  */
@@ -46,20 +87,9 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
     // no await while online: what is loaded already is there in the same moment
     if (isOffline() && (isTried || !(await isKept()))) await network()
     try {
-      return await inTime(load())
+      return await inTime(loadPatiently(load))
     } catch (error) {
       if (!isOffline()) throw Object.assign(Object(error), {isGone: await isServerHere()})
     }
   }
-}
-
-/**
- * Asks for a file under another address, for some browsers remember until the page is loaded again that it did not come.
- * Only for a module without state, which may be there twice.
- */
-export async function importAgain<Module>(failure: unknown): Promise<Module> {
-  const [file] = /\/assets\/\S+/.exec(String(failure)) ?? []
-  if (file === undefined) throw failure
-  // as: the file is the one that the caller asked for
-  return (await import(/* @vite-ignore */ `${file}?${Date.now()}`)) as Module
 }

@@ -4,13 +4,10 @@ import {
   ChevronDown,
   ChevronLeft,
   ChevronUp,
-  FileDown,
   GitBranch,
   LetterText,
   Link,
   ListTree,
-  Sheet,
-  WrapText,
 } from 'lucide-react'
 import {define} from './icons.tsx'
 
@@ -23,7 +20,4 @@ export const NextIcon = /* @__PURE__ */ define(ChevronDown)
 export const OutlineIcon = /* @__PURE__ */ define(ListTree, {mirrored: true})
 export const PreviousIcon = /* @__PURE__ */ define(ChevronUp)
 export const ReadAloudIcon = /* @__PURE__ */ define(AudioLines)
-export const SaveCodeIcon = /* @__PURE__ */ define(FileDown)
-export const TableIcon = /* @__PURE__ */ define(Sheet)
 export const TextIcon = /* @__PURE__ */ define(LetterText)
-export const WrapIcon = /* @__PURE__ */ define(WrapText, {mirrored: true})

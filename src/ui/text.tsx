@@ -1,4 +1,3 @@
-import {useCallback} from 'react'
 import {useLanguage} from './language.tsx'
 import {type MessageId} from './message-id.ts'
 
@@ -8,9 +7,8 @@ export type Text = (id: MessageId, values?: MessageValues) => string
 
 /** Translates a message id into the user's language. Stable per language. */
 export function useText(): Text {
-  const language = useLanguage()
   // as: a sentence without element values is one string
-  return useCallback((id, values) => language.format(id, values) as string, [language])
+  return useLanguage().format as Text
 }
 
 /** Reading direction of the interface language. Of the 18 languages only Arabic runs from right to left. */

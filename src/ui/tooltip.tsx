@@ -1,10 +1,31 @@
 import {Suspense, useEffect, useRef, useState, type PointerEvent, type ReactElement} from 'react'
 import {lazyView} from './use-lazy.ts'
 
-const TooltipOverlay = lazyView(async () => (await import('./overlays/tooltip-overlay.tsx')).TooltipOverlay)
+export const TooltipOverlay = lazyView(async () => (await import('./overlays/tooltip-overlay.tsx')).TooltipOverlay)
 
 /** How long a pointer rests before the tooltip shows, in ms (design §7). */
 const delay = 500
+
+/** At which control a tooltip is, and what brings it there and takes it away. */
+export function useTooltip() {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const [anchor, setAnchor] = useState<Element>()
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return {
+    anchor,
+    show: setAnchor,
+    /** After a rest of a mouse or a pen. */
+    showSoon: ({pointerType}: PointerEvent, control: () => Element | undefined) => {
+      if (pointerType !== 'mouse' && pointerType !== 'pen') return
+      clearTimeout(timer.current)
+      timer.current = setTimeout(() => setAnchor(control()), delay)
+    },
+    hide: () => {
+      clearTimeout(timer.current)
+      setAnchor(undefined)
+    },
+  }
+}
 
 /**
  * Shows the name of an icon-only control to a fine pointer or to keyboard focus; never on touch. The name itself is the
@@ -12,29 +33,18 @@ const delay = 500
  */
 export function Tooltip({text, keys, children}: {text: string; keys?: string; children: ReactElement}) {
   const wrapper = useRef<HTMLSpanElement>(null)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const [anchor, setAnchor] = useState<Element>()
-  const show = () => setAnchor(wrapper.current?.firstElementChild ?? undefined)
-  const hide = () => {
-    clearTimeout(timer.current)
-    setAnchor(undefined)
-  }
-  useEffect(() => () => clearTimeout(timer.current), [])
-  const rest = (event: PointerEvent) => {
-    if (event.pointerType !== 'mouse' && event.pointerType !== 'pen') return
-    clearTimeout(timer.current)
-    timer.current = setTimeout(show, delay)
-  }
+  const {anchor, show, showSoon, hide} = useTooltip()
+  const control = () => wrapper.current?.firstElementChild ?? undefined
   return (
     <>
       <span
         ref={wrapper}
         style={{display: 'contents'}}
-        onPointerEnter={rest}
+        onPointerEnter={(event) => showSoon(event, control)}
         onPointerLeave={hide}
         onPointerDown={hide}
         onFocus={(event) => {
-          if (event.target.matches(':focus-visible')) show()
+          if (event.target.matches(':focus-visible')) show(control())
         }}
         onBlur={hide}
         onKeyDown={hide}

@@ -143,7 +143,7 @@ describe('commands', () => {
     expect(await chat.stop({conversation: 'c-1', message: 'm-1'})).toEqual({id: 'c-1', message: 'm-1', state: 'failed'})
     expect(fake.seen.map(({body, keepalive}) => [body, keepalive])).toEqual([
       [{action: 'delete', id: 'c-1'}, true],
-      [{action: 'stop', id: 'c-1', message: 'm-1'}, false],
+      [{action: 'stop', id: 'c-1', message: 'm-1'}, true],
     ])
   })
 

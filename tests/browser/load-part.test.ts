@@ -58,3 +58,22 @@ test('without a network a part comes from the kept build; what is not there wait
   expect(await loaded).toBe('baz')
   Reflect.deleteProperty(navigator, 'serviceWorker')
 })
+
+test('each file that fails while the server answers is asked for once more', async () => {
+  vi.stubGlobal('fetch', async () => new Response())
+  const failures = [new TypeError('foo.js'), new TypeError('bar.js')]
+  const load = vi.fn(async () => {
+    const failure = failures.shift()
+    if (failure !== undefined) throw failure
+    return 'baz'
+  })
+  expect(await loadPart(load)).toBe('baz')
+  expect(load).toHaveBeenCalledTimes(3)
+})
+
+test('a file that fails twice is not asked for again', async () => {
+  vi.stubGlobal('fetch', async () => new Response())
+  const load = vi.fn(() => Promise.reject(new TypeError('foo.js')))
+  await expect(loadPart(load)).rejects.toThrow('foo.js')
+  expect(load).toHaveBeenCalledTimes(2)
+})

@@ -7,13 +7,13 @@ import {settled, running, start} from './conversation-list-fixture.ts'
 describe('deletions in the list of conversations', () => {
   test('a deletion waits eight seconds, can be taken back, and is sent once', async () => {
     const {list, clock, keys, calls, context} = start([settled('a'), settled('b')])
-    list.send({type: 'conversation.remove', key: 'a'})
+    list.send({type: 'conversations.remove', keys: ['a']})
     expect(keys()).toEqual(['b'])
     list.send({type: 'conversations.restore', keys: ['a']})
     expect(keys()).toEqual(['a', 'b'])
     clock.increment(60_000)
     expect(calls).toEqual([])
-    list.send({type: 'conversation.remove', key: 'a'})
+    list.send({type: 'conversations.remove', keys: ['a']})
     clock.increment(8_000)
     await waitFor(list, (snapshot) => snapshot.context.removed.length === 1)
     expect(calls).toEqual(['remove a'])
@@ -62,7 +62,7 @@ describe('deletions in the list of conversations', () => {
     list.send({type: 'conversations.remove', keys: ['a', 'b']})
     list.send({type: 'conversations.restore', keys: ['a']})
     clock.increment(2_000)
-    list.send({type: 'conversation.remove', key: 'a'})
+    list.send({type: 'conversations.remove', keys: ['a']})
     clock.increment(6_000)
     expect(calls).toEqual(['remove b'])
     clock.increment(2_000)
@@ -76,7 +76,7 @@ describe('deletions in the list of conversations', () => {
     list.send({type: 'page.leaving'})
     await waitFor(list, (snapshot) => snapshot.context.removing.length === 0)
     clock.increment(2_000)
-    list.send({type: 'conversation.remove', key: 'a'})
+    list.send({type: 'conversations.remove', keys: ['a']})
     clock.increment(7_999)
     expect(calls).toEqual(['remove a', 'remove b'])
     clock.increment(1)
@@ -89,8 +89,8 @@ describe('deletions in the list of conversations', () => {
     list.send({type: 'credential.ready'})
     await waitFor(list, (snapshot) => snapshot.matches('success'))
     expect(context().live).toEqual(['run', 'other'])
-    list.send({type: 'conversation.remove', key: 'run'})
-    list.send({type: 'conversation.remove', key: 'other'})
+    list.send({type: 'conversations.remove', keys: ['run']})
+    list.send({type: 'conversations.remove', keys: ['other']})
     expect(context()).toMatchObject({live: [], answering: []})
     list.send({type: 'conversations.restore', keys: ['run']})
     expect(context()).toMatchObject({live: ['run'], answering: ['run'], removing: ['other']})
@@ -99,7 +99,7 @@ describe('deletions in the list of conversations', () => {
 
   test('closing the page sends what was deleted', () => {
     const {list, calls} = start([settled('a')])
-    list.send({type: 'conversation.remove', key: 'a'})
+    list.send({type: 'conversations.remove', keys: ['a']})
     list.send({type: 'page.leaving'})
     expect(calls).toEqual(['remove a'])
   })
@@ -126,7 +126,7 @@ describe('deletions in the list of conversations', () => {
   test('a refused deletion brings the conversation back and says so', async () => {
     const {list, clock, keys, fails, facts} = start([settled('a')])
     fails.remove = true
-    list.send({type: 'conversation.remove', key: 'a'})
+    list.send({type: 'conversations.remove', keys: ['a']})
     clock.increment(8_000)
     await waitFor(list, (snapshot) => snapshot.context.removing.length === 0)
     expect(keys()).toEqual(['a'])

@@ -55,19 +55,21 @@ describe('a credential that the AI host does not take any more', () => {
 
   type Parts = {actors: Awaited<ReturnType<ReturnType<typeof open>['use']>>['actors']}
   const shown = ({actors}: Parts) =>
-    waitFor(actors.list, ({context}) => context.items.some(({task}) => task.id === 'a'))
+    waitFor(actors.list, ({context}) => context.items.some(({task}) => task.id === 'b'))
+  const newestPage = ({actors}: Parts) =>
+    waitFor(listParts(actors.list).pages, (snapshot) => snapshot.matches({newest: 'success'}))
   const ofTasks: Record<string, (parts: Parts) => Promise<unknown>> = {
     'the newest page': (parts) => {
       listParts(parts.actors.list).pages.send({type: 'tasks.open'})
-      return shown(parts)
+      return newestPage(parts)
     },
     'a task by its id': (parts) => {
-      listParts(parts.actors.list).lookup.send({type: 'task.find', id: 'a'})
+      listParts(parts.actors.list).lookup.send({type: 'task.find', id: 'b'})
       return shown(parts)
     },
     favourites: (parts) => {
       const {favourites} = listParts(parts.actors.list)
-      favourites.send({type: 'favourite.set', id: 'a', isOn: true, at: 10})
+      favourites.send({type: 'favourite.set', id: 'b', isOn: true, at: 10})
       favourites.send({type: 'favourites.find'})
       return shown(parts)
     },
@@ -78,12 +80,14 @@ describe('a credential that the AI host does not take any more', () => {
   }
   test.each(Object.entries(ofTasks))('is made anew once for %s of a tool', async (_name, call) => {
     const backend = createMediaBackend()
-    backend.media.tasks.push({id: 'a', type: 'images', created_at: 1_000, request: {prompt: 'a'}})
-    backend.finish('a')
     const parts = await open(backend).use()
     const {provisioning} = parts.actors
     await waitFor(provisioning, (snapshot) => snapshot.hasTag('ready'))
     await waitFor(parts.actors.list, (snapshot) => snapshot.hasTag('ready') && snapshot.hasTag('cached'))
+    await newestPage(parts)
+    // begun elsewhere meanwhile
+    backend.media.tasks.push({id: 'b', type: 'images', created_at: 1_000, request: {prompt: 'b'}})
+    backend.finish('b')
     backend.server.refusedCredentials.add(provisioning.getSnapshot().context.credential?.token ?? '')
     const before = credentialsMade(backend.calls)
     await call(parts)

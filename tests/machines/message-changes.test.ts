@@ -3,14 +3,9 @@ import {describe, expect, test} from 'vitest'
 import {createActor, fromEventObservable, fromPromise, SimulatedClock, waitFor} from 'xstate'
 import {lostContact} from '#domain/failure.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
-import {
-  messageChangesMachine,
-  selectFailure,
-  selectIsChanging,
-  selectRemoval,
-  type MessageChange,
-  type MessageChangesEvent,
-} from '#machines/message-changes/message-changes.machine.ts'
+import {messageChangesMachine} from '#machines/message-changes/message-changes.machine.ts'
+import {selectFailure, selectIsChanging, selectRemoval} from '#machines/message-changes/message-changes.selectors.ts'
+import type {MessageChange, MessageChangesEvent} from '#machines/message-changes/message-changes.types.ts'
 import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
 

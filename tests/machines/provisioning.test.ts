@@ -7,7 +7,6 @@ import {bare, credential, equipped, individual, input, service} from './provisio
 
 const events = {
   'provision.refresh': [{type: 'provision.refresh'}],
-  'service.refresh': [{type: 'service.refresh'}],
   'applications.refresh': [{type: 'applications.refresh'}],
   'credits.bought': [
     {type: 'credits.bought', applicationId: 'a-1', at: 1},
@@ -31,7 +30,7 @@ const events = {
 
 describe('provisioning', () => {
   const {edges, states, coverage} = describeRules(provisioningMachine, {
-    user: ['provision.refresh', 'service.refresh', 'applications.refresh', 'application.choose', 'application.apply'],
+    user: ['provision.refresh', 'applications.refresh', 'application.choose', 'application.apply'],
     input,
     inputs: [
       {...input, restored: {service, applications: [equipped], application: equipped, credential}},

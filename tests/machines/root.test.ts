@@ -221,7 +221,7 @@ describe('the whole root on fake ports', () => {
     await until(actors.provisioning(), (snapshot) => snapshot.hasTag('ready'))
     const conversation = await ask(world, 'foo')
     await until(conversation, (snapshot) => snapshot.matches('finished'))
-    actors.conversations()?.send({type: 'conversation.remove', key: 'new'})
+    actors.conversations()?.send({type: 'conversations.remove', keys: ['new']})
     const shown = actors
       .notices()
       ?.getSnapshot()

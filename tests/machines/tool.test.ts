@@ -300,6 +300,29 @@ describe('tool journeys', () => {
     root.stop()
   })
 
+  test('each screen that opens has the newest page read, and so has a list that is started again', async () => {
+    const {root, actor, list, clock, turn} = start()
+    const newest = () => list()?.getSnapshot().children.pages?.getSnapshot().value.newest
+    expect(newest()).toBe('none')
+    actor.send({type: 'form.open'})
+    await turn()
+    expect(newest()).toBe('waiting')
+    actor.send(ready)
+    expect(newest()).toBe('request')
+    await turn()
+    expect(newest()).toBe('error')
+    actor.send({type: 'form.open', use})
+    expect(newest()).toBe('error')
+    actor.send({type: 'form.open'})
+    expect(newest()).toBe('request')
+    list()?.send({type: 'task.select', id: 'a'})
+    expect(list()).toBeUndefined()
+    clock.increment(30_000)
+    await turn()
+    expect(newest()).toBe('error')
+    root.stop()
+  })
+
   test('a result goes into a form that is not there yet, once, and into one that is', async () => {
     const {root, actor, form, turn} = start()
     actor.send({type: 'form.open', use})

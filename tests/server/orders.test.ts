@@ -201,6 +201,22 @@ describe('a payment', () => {
     expect(await buyer.pay(id)).toMatchObject({status: 409, body: {code: 'conflict'}})
   })
 
+  test('whose order expires while its page is open takes no payment any more', async () => {
+    const {server: clock} = await createShop({orderMinutes: 5})
+    try {
+      const buyer = await createBuyer(clock)
+      const {id} = await buyer.topUp()
+      const {pay_url: url} = (await buyer.pay(id)).body
+      clock.advance(5 * 60_000)
+      expect((await press(clock, url, 'pay')).status).toBe(303)
+      expect((await openPage(clock, url)).text).toContain('This payment can no longer be made.')
+      expect((await buyer.refresh(id)).body.state).toBe('Expired')
+      expect(await bought(buyer)).toBe(0)
+    } finally {
+      await clock.close()
+    }
+  })
+
   test('only in the ways that are offered', async () => {
     const buyer = await createBuyer(server)
     const {id} = await buyer.topUp()

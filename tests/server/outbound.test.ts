@@ -54,11 +54,13 @@ const ask = (baseUrl: string, body: unknown = {}, ports = realOutboundPorts) =>
     ports,
   )
 
+const ways = ['pieces handed on', 'an iterator'] as const
+
 /** Reads the first bytes, waits for more, and lets memory be collected meanwhile. */
-async function waitForMore(signal: AbortSignal) {
+async function waitForMore(way: (typeof ways)[number], signal: AbortSignal) {
   const {baseUrl, hungUp} = await stalledServer()
   const clock = manualTimers()
-  const {bytes} = await callUpstream(
+  const {bytes, read} = await callUpstream(
     {
       upstream: {name: 'foo', baseUrl, apiKey: undefined},
       path: '/chat',
@@ -69,9 +71,16 @@ async function waitForMore(signal: AbortSignal) {
     },
     {...realOutboundPorts, timers: clock.timers},
   )
-  const body = bytes[Symbol.asyncIterator]()
-  const first = await body.next()
-  const more = body.next()
+  let first = ''
+  let more: Promise<unknown>
+  if (way === 'an iterator') {
+    const body = bytes[Symbol.asyncIterator]()
+    first = Buffer.from((await body.next()).value ?? []).toString()
+    more = body.next()
+  } else {
+    more = read((piece) => (first += piece) !== '')
+    await vi.waitUntil(() => first !== '')
+  }
   for (let time = 0; time < 20; time += 1) {
     await turn()
     collectGarbage()
@@ -79,10 +88,10 @@ async function waitForMore(signal: AbortSignal) {
   return {first, more, hungUp, clock}
 }
 
-test('a stop ends an answer that is being read, and the server hears of it', async () => {
+test.each(ways)('a stop ends an answer that is being read (%s), and the server hears of it', async (way) => {
   const controller = new AbortController()
-  const {first, more, hungUp, clock} = await waitForMore(controller.signal)
-  expect(Buffer.from(first.value as Uint8Array).toString()).toBe('data: foo') // the body has begun
+  const {first, more, hungUp, clock} = await waitForMore(way, controller.signal)
+  expect(first).toBe('data: foo') // the body has begun
   controller.abort()
   await expect(more).rejects.toMatchObject({code: 'canceled'})
   expect(hungUp).toHaveLength(1)
@@ -90,8 +99,8 @@ test('a stop ends an answer that is being read, and the server hears of it', asy
   expect(clock.waiting()).toEqual([])
 })
 
-test('silence ends an answer that is being read, and the server hears of it', async () => {
-  const {more, hungUp, clock} = await waitForMore(new AbortController().signal)
+test.each(ways)('silence ends an answer that is being read (%s), and the server hears of it', async (way) => {
+  const {more, hungUp, clock} = await waitForMore(way, new AbortController().signal)
   clock.fire(2_000)
   await expect(more).rejects.toMatchObject({code: 'timeout', options: {interrupted: true}})
   expect(hungUp).toHaveLength(1)
@@ -118,6 +127,44 @@ test.each([
     response.writeHead(200, {'content-encoding': coding}).end(encode('data: déjà\n\n'))
   })
   expect(await readAll((await ask(baseUrl)).text)).toBe('data: déjà\n\n')
+  let pieces = ''
+  await (await ask(baseUrl)).read((piece) => (pieces += piece) !== '')
+  expect(pieces).toBe('data: déjà\n\n')
+})
+
+test('a piece is handed on in its moment, and never cut inside a character', async () => {
+  const [first, second] = [Buffer.from('dé').subarray(0, 2), Buffer.from('dé').subarray(2)]
+  let goOn: () => void = () => undefined
+  const baseUrl = await serverOf((_, response) => {
+    goOn = () => response.end(second)
+    response.write(first)
+  })
+  const pieces: string[] = []
+  const {read} = await ask(baseUrl)
+  await read((piece) => {
+    pieces.push(piece)
+    goOn()
+    return true
+  })
+  expect(pieces).toEqual(['d', 'é'])
+})
+
+test('who wants no more hangs up, and nothing comes after it', async () => {
+  const {baseUrl, hungUp} = await stalledServer()
+  const pieces: string[] = []
+  await (await ask(baseUrl)).read((piece) => pieces.push(piece) === 0)
+  await Promise.all(hungUp)
+  expect(pieces).toEqual(['data: foo'])
+})
+
+test('what its taker throws is thrown as it is', async () => {
+  const {baseUrl, hungUp} = await stalledServer()
+  const fault = new RangeError('foo')
+  const reading = (await ask(baseUrl)).read(() => {
+    throw fault
+  })
+  await expect(reading).rejects.toBe(fault)
+  await Promise.all(hungUp)
 })
 
 test.each(['deflate', 'gzip, br', 'zstd'])(
@@ -145,6 +192,13 @@ test.each(['identity', 'gzip'])('a body that breaks off is no end (%s)', async (
   expect((await text.next()).value).toBe('data: foo')
   breakOff()
   await expect(text.next()).rejects.toMatchObject({code: 'api_error', options: {interrupted: true}})
+  const pieces: string[] = []
+  const reading = (await ask(baseUrl)).read((piece) => {
+    breakOff()
+    return pieces.push(piece) > 0
+  })
+  await expect(reading).rejects.toMatchObject({code: 'api_error', options: {interrupted: true}})
+  expect(pieces).toEqual(['data: foo'])
 })
 
 test('nobody there is said with its code', async () => {

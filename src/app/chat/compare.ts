@@ -3,9 +3,10 @@ import {enqueueActions, fromEventObservable} from 'xstate'
 import type {StateStorage} from '#browser/storage.ts'
 import {z} from '#contract/schema.ts'
 import {readToolSlice, withToolSlice, type PersistedState} from '#domain/persisted-state.ts'
+import {isSameData} from '#domain/same-data.ts'
 import {compareMachine, mostColumns} from '#machines/compare/compare.machine.ts'
 import {columnOf} from '#machines/compare/compare.selectors.ts'
-import type {ColumnsSeen} from '#machines/compare/compare.types.ts'
+import type {ColumnsSeen, SeenColumn} from '#machines/compare/compare.types.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import {selectConversation, selectStatus} from '#machines/conversation-list/conversation-list.selectors.ts'
 
@@ -22,7 +23,7 @@ export const namesIn = (search: string | readonly string[] | undefined): string[
 const watchColumns = (list: ConversationListActor, names: readonly string[]) =>
   new Observable<ColumnsSeen>((observer) => {
     const watched = new Map<object, {unsubscribe: () => void}>()
-    let reported = ''
+    let reported: SeenColumn[] = []
     let isDue = false
     let isOver = false
     const openAll = () => {
@@ -35,9 +36,8 @@ const watchColumns = (list: ConversationListActor, names: readonly string[]) =>
       if (isOver) return
       const snapshot = list.getSnapshot()
       const columns = names.map((name) => columnOf(snapshot, name))
-      const text = JSON.stringify(columns)
-      if (text === reported) return
-      reported = text
+      if (isSameData(columns, reported)) return
+      reported = columns
       observer.next({type: 'columns.seen', at: Date.now(), columns})
     }
     /** Once the list has taken what was sent to it. */

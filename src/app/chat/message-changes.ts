@@ -8,12 +8,8 @@ import type {ChangesPlace} from '#features/chat/chat.context.tsx'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import {selectItem} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
-import {
-  messageChangesMachine,
-  type MessageChange,
-  type MessageChangesActor,
-  type MessageChangesEvent,
-} from '#machines/message-changes/message-changes.machine.ts'
+import {messageChangesMachine, type MessageChangesActor} from '#machines/message-changes/message-changes.machine.ts'
+import type {MessageChange, MessageChangesEvent} from '#machines/message-changes/message-changes.types.ts'
 import {openPart} from '../logic/open-part.ts'
 import type {RootDeps} from '../logic/root-deps.ts'
 import {deletePending, takeCopy} from './delete-pending.ts'

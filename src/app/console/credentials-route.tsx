@@ -3,19 +3,17 @@ import {useSelector} from '@xstate/react'
 import {createCredentialsApi} from '#api/credentials.ts'
 import {chatModels} from '#contract/models.ts'
 import {toApiKey, type ApiKey} from '#domain/api-key.ts'
-import {errorTextId} from '#domain/failure.ts'
 import {applicationName} from '#features/console/application-table.tsx'
 import {ConsolePage} from '#features/console/console-page.tsx'
 import {CreateKeyDialog, RevokeKeyDialog} from '#features/console/key-dialogs.tsx'
 import {KeyTable, keySortKeys} from '#features/console/key-table.tsx'
 import {ListBody} from '#features/console/list-body.tsx'
+import {LoadProblem} from '#features/console/load-problem.tsx'
 import {SnippetPanel} from '#features/console/snippet-panel.tsx'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
 import {selectPage} from '#machines/resource-list/resource-list.machine.ts'
 import {Button} from '#ui/button.tsx'
-import {buttonClass} from '#ui/button-class.ts'
 import {EmptyState} from '#ui/empty-state.tsx'
-import {ErrorState} from '#ui/error-state.tsx'
 import {AddIcon} from '#ui/icons.tsx'
 import {KeyIcon} from '#ui/key-icons.tsx'
 import {Skeleton} from '#ui/skeleton.tsx'
@@ -64,13 +62,14 @@ function CredentialsPage({applicationId}: {applicationId: string}) {
       {text('credential.create')}
     </Button>
   )
+  const back = <Link to="/console/applications">{text('index.applications')}</Link>
   if (application === undefined)
     return (
-      <ConsolePage title={title}>
+      <ConsolePage title={title} back={back}>
         {failure !== undefined && snapshot.matches('unavailable') ? (
-          <ErrorState
-            title={text(failure.status === 404 ? 'order.noApplication' : 'console.loadFailed')}
-            detail={text(errorTextId(failure))}
+          <LoadProblem
+            failure={failure}
+            missing="order.noApplication"
             onRetry={() => send({type: 'application.load'})}
           />
         ) : (
@@ -82,14 +81,8 @@ function CredentialsPage({applicationId}: {applicationId: string}) {
   return (
     <ConsolePage
       title={text('credential.titleOf', {name: applicationName(text, application)})}
-      tools={
-        <>
-          <Link to="/console/applications" className={buttonClass('ghost')}>
-            {text('index.applications')}
-          </Link>
-          {createButton}
-        </>
-      }
+      back={back}
+      tools={createButton}
     >
       <ListBody
         snapshot={list.snapshot}

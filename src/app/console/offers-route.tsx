@@ -2,14 +2,13 @@ import {Link, useNavigate, useParams} from '@tanstack/react-router'
 import {useActor} from '@xstate/react'
 import {useState} from 'react'
 import {createUuid} from '#api/random.ts'
-import {errorTextId} from '#domain/failure.ts'
 import type {PackageType} from '#domain/packages.ts'
 import {applicationName} from '#features/console/application-table.tsx'
 import {ConsolePage} from '#features/console/console-page.tsx'
+import {LoadProblem} from '#features/console/load-problem.tsx'
 import {OfferForm} from '#features/console/offer-form.tsx'
 import {selectUser} from '#machines/auth/auth.selectors.ts'
 import {segmentedClass} from '#ui/segmented-class.ts'
-import {ErrorState} from '#ui/error-state.tsx'
 import {Skeleton} from '#ui/skeleton.tsx'
 import {useText} from '#ui/text.tsx'
 import {useAppActor} from '../actors.context.tsx'
@@ -63,6 +62,7 @@ function OffersPage({applicationId, type}: {applicationId: string; type: Package
   return (
     <ConsolePage
       title={application === undefined ? title : text('order.addTo', {name: applicationName(text, application)})}
+      back={<Link to="/console/applications">{text('index.applications')}</Link>}
       tools={
         <nav className={segmentedClass.frame} aria-label={text('order.offers')}>
           {offerPages.map(([to, label]) => (
@@ -91,11 +91,7 @@ function OffersPage({applicationId, type}: {applicationId: string; type: Package
           estimates={(offer) => <OfferEstimates application={application} offer={offer} money={money} />}
         />
       ) : failure !== undefined && snapshot.matches('unavailable') ? (
-        <ErrorState
-          title={text(failure.status === 404 ? 'order.noApplication' : 'console.loadFailed')}
-          detail={text(errorTextId(failure))}
-          onRetry={() => send({type: 'offers.load'})}
-        />
+        <LoadProblem failure={failure} missing="order.noApplication" onRetry={() => send({type: 'offers.load'})} />
       ) : (
         <Skeleton blockSize={260} radius="var(--r-lg)" />
       )}

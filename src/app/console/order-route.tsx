@@ -9,14 +9,12 @@ import {createOrderLead} from '#browser/order-lead.ts'
 import {createOrdersApi} from '#api/orders.ts'
 import type {Order, PayWay} from '#contract/orders.ts'
 import type {LeadershipFact} from '#domain/leadership.ts'
-import {errorTextId} from '#domain/failure.ts'
 import {ConsolePage} from '#features/console/console-page.tsx'
+import {LoadProblem} from '#features/console/load-problem.tsx'
 import {OrderView} from '#features/console/order-view.tsx'
 import {orderPaymentMachine} from '#machines/order-payment/order-payment.machine.ts'
 import type {ReturnStay} from '#machines/order-payment/order-payment.types.ts'
 import {createSleepUntil} from '#machines/lib/sleep-until.ts'
-import {buttonClass} from '#ui/button-class.ts'
-import {ErrorState} from '#ui/error-state.tsx'
 import {Skeleton} from '#ui/skeleton.tsx'
 import {useText} from '#ui/text.tsx'
 import {actorOf, useAppActor, useRoot} from '../actors.context.tsx'
@@ -49,14 +47,7 @@ function OrderPage({orderId}: {orderId: string}) {
   const [snapshot, send] = useActor(logic, {input: {orderId, returnTo, wasAwaited, environment}})
   const {order, failure} = snapshot.context
   return (
-    <ConsolePage
-      title={text('index.order')}
-      tools={
-        <Link to="/console/orders" className={buttonClass('ghost', 'sm')}>
-          {text('index.orders')}
-        </Link>
-      }
-    >
+    <ConsolePage title={text('index.order')} back={<Link to="/console/orders">{text('index.orders')}</Link>}>
       {order !== undefined ? (
         <OrderView
           snapshot={snapshot}
@@ -69,11 +60,7 @@ function OrderPage({orderId}: {orderId: string}) {
           next={<NextLinks order={order} errand={errand} />}
         />
       ) : failure !== undefined && snapshot.matches('unavailable') ? (
-        <ErrorState
-          title={text(failure.status === 404 ? 'order.notFound' : 'console.loadFailed')}
-          detail={text(errorTextId(failure))}
-          onRetry={() => send({type: 'order.load'})}
-        />
+        <LoadProblem failure={failure} missing="order.notFound" onRetry={() => send({type: 'order.load'})} />
       ) : (
         <Skeleton blockSize={220} radius="var(--r-lg)" />
       )}

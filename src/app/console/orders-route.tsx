@@ -2,7 +2,7 @@ import {Link} from '@tanstack/react-router'
 import {useSelector} from '@xstate/react'
 import {createOrdersApi} from '#api/orders.ts'
 import {orderStates, type Order} from '#contract/orders.ts'
-import {isPayable} from '#domain/order-state.ts'
+import {canBePaid} from '#domain/order-state.ts'
 import {ConsolePage} from '#features/console/console-page.tsx'
 import {ListBody} from '#features/console/list-body.tsx'
 import {OrderTable, orderSortKeys} from '#features/console/order-table.tsx'
@@ -90,9 +90,9 @@ export function OrdersRoute() {
                 <Link
                   to="/console/orders/$orderId"
                   params={{orderId: order.id}}
-                  className={buttonClass(isPayable(order) ? 'primary' : 'outline', 'sm')}
+                  className={buttonClass(canBePaid(order) ? 'primary' : 'outline', 'sm')}
                 >
-                  {text(isPayable(order) ? 'order.pay' : 'order.view')}
+                  {text(canBePaid(order) ? 'order.pay' : 'order.view')}
                 </Link>
               )}
             />

@@ -4,7 +4,7 @@ import {chatServiceId} from '#contract/chat.ts'
 import type {Application} from '#contract/management.ts'
 import type {ApiUsage} from '#contract/usage.ts'
 import {formatDateTime} from '#domain/date-time.ts'
-import {errorTextId} from '#domain/failure.ts'
+import {accountErrorTextId} from '#domain/account-failure.ts'
 import type {UsagePeriod} from '#domain/usage-period.ts'
 import {figuresOfRows, type UsageKind} from '#domain/usage-series.ts'
 import {applicationName} from '#features/console/application-table.tsx'
@@ -71,12 +71,12 @@ export function UsagesRoute() {
       )}
       {usage.optionsFailure !== undefined && (
         <Problem tone="warning" onRetry={usage.readOptions}>
-          {text('usage.filtersFailed')} {text(errorTextId(usage.optionsFailure))}
+          {text('usage.filtersFailed')} {text(accountErrorTextId(usage.optionsFailure))}
         </Problem>
       )}
       {refusal !== undefined && (
         <Problem tone="warning" onRetry={download}>
-          {text('usage.downloadFailed')} {text(errorTextId(refusal))}
+          {text('usage.downloadFailed')} {text(accountErrorTextId(refusal))}
         </Problem>
       )}
       {offersTotals ? (

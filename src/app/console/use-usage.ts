@@ -4,6 +4,7 @@ import {createUsageApi, type UsageFilter} from '#api/usage.ts'
 import {saveBlob} from '#browser/save-blob.ts'
 import type {Application} from '#contract/management.ts'
 import type {ApiUsage, ServiceApi} from '#contract/usage.ts'
+import {isSameData} from '#domain/same-data.ts'
 import {periodOf, usageRange} from '#domain/usage-period.ts'
 import {browserZone, createZoneTime} from '#domain/zone-time.ts'
 import {usageSortKeys} from '#features/console/usage/usage-table.tsx'
@@ -32,11 +33,11 @@ type Options = {applications: readonly Application[]; apis: readonly ServiceApi[
  * another filter, or a renewed look, is another moment.
  */
 function createLook(now: () => number) {
-  let last: {filter: string; at: number} | undefined
+  let last: {filter: unknown[]; at: number} | undefined
   return {
     at: (query: ListQuery): number => {
-      const filter = JSON.stringify(filterKeys.map((key) => query[key]))
-      if (last?.filter !== filter) last = {filter, at: now()}
+      const filter = filterKeys.map((key) => query[key])
+      if (last === undefined || !isSameData(last.filter, filter)) last = {filter, at: now()}
       return last.at
     },
     renew: () => {

@@ -5,7 +5,7 @@ import {fromPromise} from 'xstate'
 import {createDistributionApi} from '#api/distribution.ts'
 import {createUsersApi} from '#api/users.ts'
 import type {DistributionStatus} from '#contract/distribution.ts'
-import {errorTextId} from '#domain/failure.ts'
+import {accountErrorTextId} from '#domain/account-failure.ts'
 import {siteNameOf} from '#domain/site-name.ts'
 import {InviteLink} from '#features/distribution/invite-link.tsx'
 import {ReferralView} from '#features/distribution/referral-view.tsx'
@@ -42,7 +42,7 @@ export function OverviewRoute() {
       {failure !== undefined && (
         <ErrorState
           title={text('distribution.loadFailed')}
-          detail={text(errorTextId(failure))}
+          help={text(accountErrorTextId(failure))}
           onRetry={() => send({type: 'referral.refresh'})}
         />
       )}

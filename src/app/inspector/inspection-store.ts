@@ -1,4 +1,5 @@
 import type {StatelyInspectionEvent} from '@stately/inspect'
+import {isSameData} from '#domain/same-data.ts'
 import {parseDefinition, type Definition} from './chart.ts'
 
 export type InspectedSnapshot = {status?: string; value?: unknown; context?: unknown; [field: string]: unknown}
@@ -126,6 +127,6 @@ export const changedFields = (
   const [old, now] = [before?.context, after?.context].map((context) => Object(context) as Record<string, unknown>)
   if (old === undefined || now === undefined) return []
   return Array.from(new Set([...Object.keys(old), ...Object.keys(now)])).filter(
-    (name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]),
+    (name) => !isSameData(old[name], now[name]),
   )
 }

@@ -1,11 +1,11 @@
-import type {ActorLogic, AnyMachineSnapshot, AnyStateMachine, EventObject, SnapshotFrom} from 'xstate'
+import type {ActorLogic, AnyActorRef, AnyMachineSnapshot, AnyStateMachine, EventObject, SnapshotFrom} from 'xstate'
 
 /** Logic that chooses the chart and completes the input when an actor starts: the owner of a tool knows only its id. */
 export const chosenLogic = <Machine extends AnyStateMachine, Event extends EventObject, Given>(
-  choose: (given: Given) => {machine: Machine; input: unknown},
+  choose: (given: Given, system: AnyActorRef['system']) => {machine: Machine; input: unknown},
 ): ActorLogic<SnapshotFrom<Machine>, Event, Given> => ({
   getInitialSnapshot: (scope, given) => {
-    const {machine, input} = choose(given)
+    const {machine, input} = choose(given, scope.system)
     // as: the scope belongs to this actor, and the snapshot to its machine
     return machine.getInitialSnapshot(scope as never, input) as SnapshotFrom<Machine>
   },

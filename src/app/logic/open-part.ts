@@ -1,7 +1,7 @@
 import type {ActorRefFrom, AnyActorRef, AnyStateMachine} from 'xstate'
 import {findActor} from '#machines/lib/find-actor.ts'
 import type {SessionActor} from '#machines/session/session.machine.ts'
-import {partChoices, type PartChoice} from './parts.ts'
+import {setPartChoice, type PartChoice} from './parts.ts'
 
 /** The session's part; started, unless it runs. Undefined where the session has ended, or the part breaks at once. */
 export function openPart<Machine extends AnyStateMachine>(
@@ -9,7 +9,7 @@ export function openPart<Machine extends AnyStateMachine>(
   id: string,
   choose: PartChoice<Machine>,
 ): ActorRefFrom<Machine> | undefined {
-  partChoices.set(id, choose)
+  setPartChoice(system, id, choose)
   findActor<SessionActor>(system, 'session')?.send({type: 'part.use', id})
   return findActor<ActorRefFrom<Machine>>(system, id)
 }

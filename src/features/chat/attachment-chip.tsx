@@ -7,6 +7,8 @@ type AttachmentChipProps = {
   name: string
   note?: ReactNode
   problem?: boolean
+  /** How much of it is uploaded, from 0 to 1; absent when it is not on its way. */
+  share?: number | undefined
   /** Address of one of our images, shown instead of the file's icon. */
   thumbnail?: string | undefined
   /** Address of the file; must be safe already. */
@@ -16,7 +18,7 @@ type AttachmentChipProps = {
 }
 
 /** A file as a chip: icon, name, one line of note. */
-export function AttachmentChip({name, note, problem = false, thumbnail, href, children}: AttachmentChipProps) {
+export function AttachmentChip({name, note, problem = false, share, thumbnail, href, children}: AttachmentChipProps) {
   const label = (
     <span className={styles.text}>
       <bdi className={styles.name}>{name}</bdi>
@@ -36,6 +38,7 @@ export function AttachmentChip({name, note, problem = false, thumbnail, href, ch
         </a>
       )}
       {children}
+      {share !== undefined && <span className={styles.share} style={{inlineSize: `${share * 100}%`}} />}
     </span>
   )
 }

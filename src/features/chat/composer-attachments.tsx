@@ -101,6 +101,7 @@ export function ComposerAttachments(props: ComposerAttachmentsProps) {
               name={attachment.name}
               thumbnail={thumbnailOf(attachment)}
               note={<span role="status">{noteOf(attachment)}</span>}
+              share={attachment.state === 'uploading' ? attachment.share : undefined}
               problem={attachment.state === 'failed' || refusalOf(attachment, model) !== undefined}
             >
               {attachment.pasted !== undefined && (

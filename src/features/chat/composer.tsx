@@ -11,19 +11,20 @@ import {
   type Ref,
 } from 'react'
 import {classNames} from '#ui/class-names.ts'
-import {IconButton} from '#ui/icon-button.tsx'
-import {AttachIcon, SendIcon, StopIcon} from '#ui/icons.tsx'
+import {isComposing} from '#ui/is-composing.ts'
 import {lazyView} from '#ui/use-lazy.ts'
 import {useText} from '#ui/text.tsx'
 import {useTextHeight} from '#ui/use-text-height.ts'
+import {AttachButton} from './attach-button.tsx'
 import type {ChatPorts} from './chat.context.tsx'
 import styles from './composer.module.css'
 import type {Draft} from './draft.types.ts'
-import {isComposing} from './is-composing.ts'
 import {loadViews} from './load-views.ts'
 import type {OfferedModel} from './model-catalogue.ts'
 import {reasonOf} from './model-note.ts'
+import {pastedAs} from './pasted-as.ts'
 import type {PromptMenuHandle} from './prompt-menu.tsx'
+import {SendButtons} from './send-buttons.tsx'
 import {useFileDrop, useFiles} from './use-files.ts'
 import {useSendKey} from './use-send-key.ts'
 
@@ -63,12 +64,6 @@ export type ComposerProps = {
 
 const none: Draft['references'] = []
 
-/**
- * Longer than three screens of a phone, or than half a screen of code: as a file it does not push the conversation away, and can be
- * removed as one.
- */
-const isLongPaste = (text: string) => text.length > 8_000 || text.split('\n', 102).length > 100
-
 /** The message field with its attachments and the Send or Stop button (design §10). */
 export function Composer(props: ComposerProps) {
   const {busy, canStop, canSend, isFirst, model, models, draft, onDraft, onSend, onStop, onEditLast, ref} = props
@@ -86,7 +81,6 @@ export function Composer(props: ComposerProps) {
   const field = useRef<HTMLTextAreaElement>(null)
   const menu = useRef<PromptMenuHandle>(null)
   const [list, setList] = useState<AriaAttributes>()
-  const picker = useRef<HTMLInputElement>(null)
   const files = useFiles(props.files, props.draftKey, draft?.references ?? none)
   const {uploads, attachments} = files
   const [held, setHeld] = useState(uploads)
@@ -143,15 +137,6 @@ export function Composer(props: ComposerProps) {
     const taken = [...(given ?? [])]
     files.use((made) => made.add(taken, entries))
   }
-  // not by React: files may be chosen after another field took the place of this one
-  const listenToPicker = (input: HTMLInputElement | null) => {
-    picker.current = input
-    if (input === null) return
-    input.onchange = () => {
-      add(input.files)
-      input.value = ''
-    }
-  }
   const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (isComposing(event) || menu.current?.press(event) === true) return
     if (sends(event)) {
@@ -169,11 +154,10 @@ export function Composer(props: ComposerProps) {
   const paste = (event: ClipboardEvent) => {
     const {clipboardData} = event
     const pasted = clipboardData.getData('text')
-    // cells and words of an office program come with an image of themselves
-    const isFormatted = /text\/(html|rtf)/.test(clipboardData.types.join())
-    if (clipboardData.files.length > 0 && (pasted.trim() === '' || (takes && !isFormatted))) add(clipboardData.files)
-    else if (model?.takesFiles === true && isLongPaste(pasted)) files.use((made) => made.addText(pasted))
-    else return
+    const as = pastedAs(clipboardData, pasted, model)
+    if (as === undefined) return
+    if (as === 'files') add(clipboardData.files)
+    else files.use((made) => made.addText(pasted))
     event.preventDefault()
   }
   useFileDrop(setDragging, add)
@@ -223,22 +207,7 @@ export function Composer(props: ComposerProps) {
         onPaste={paste}
       />
       <div className={styles.row}>
-        {takes && (
-          <>
-            <input
-              ref={listenToPicker}
-              type="file"
-              multiple
-              hidden
-              {...(model.takesFiles ? {} : {accept: 'image/*'})}
-            />
-            <IconButton
-              label={text('chat.attach')}
-              icon={<AttachIcon size={20} />}
-              onClick={() => picker.current?.click()}
-            />
-          </>
-        )}
+        {takes && <AttachButton takesFiles={model.takesFiles} onFiles={add} />}
         <span className={styles.hint} id={`${id}-reason`} role="status">
           {dragging ? (
             <Suspense>
@@ -253,31 +222,14 @@ export function Composer(props: ComposerProps) {
             <ComposerHint of={busy ? 'stop' : 'send'} />
           </Suspense>
         )}
-        {(!busy || value.trim() !== '') && (
-          <button
-            type="submit"
-            className={styles.round}
-            aria-label={text('chat.send')}
-            disabled={!sendable}
-            aria-disabled={isHeld}
-          >
-            <SendIcon size={20} />
-          </button>
-        )}
-        {busy && (
-          <button
-            type="button"
-            className={styles.round}
-            aria-label={text('chat.stop')}
-            disabled={!canStop}
-            onClick={(event) => {
-              // the second click of a double click on Send must not stop the answer
-              if (event.detail <= 1) onStop()
-            }}
-          >
-            <StopIcon size={14} />
-          </button>
-        )}
+        <SendButtons
+          busy={busy}
+          canStop={canStop}
+          hasText={value.trim() !== ''}
+          sendable={sendable}
+          isHeld={isHeld}
+          onStop={onStop}
+        />
       </div>
     </form>
   )

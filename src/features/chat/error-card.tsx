@@ -2,7 +2,7 @@ import {useSelector} from '@xstate/react'
 import {Button} from '#ui/button.tsx'
 import {buttonClass} from '#ui/button-class.ts'
 import {CopyButton} from '#ui/copy-button.tsx'
-import {AlertIcon, EditIcon, RetryIcon} from '#ui/icons.tsx'
+import {AlertIcon, ChevronEndIcon, EditIcon, RetryIcon} from '#ui/icons.tsx'
 import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
 import {needQuery} from '#domain/credits.ts'
@@ -61,8 +61,8 @@ export function ErrorCard({problem, addCreditsHref, onContinue, onRetry, onEdit}
           </p>
         )}
         {detail !== undefined && (
-          <p className={styles.errorDetail} dir="ltr">
-            {detail}
+          <p className={styles.errorDetail}>
+            <bdi dir="ltr">{detail}</bdi>
           </p>
         )}
         <div className={styles.errorActions}>
@@ -82,7 +82,7 @@ export function ErrorCard({problem, addCreditsHref, onContinue, onRetry, onEdit}
             </Button>
           )}
           {onContinue !== undefined && (
-            <Button size="sm" variant="ghost" onClick={onContinue}>
+            <Button size="sm" variant="ghost" icon={<ChevronEndIcon size={14} />} onClick={onContinue}>
               {text('chat.continue')}
             </Button>
           )}

@@ -6,9 +6,9 @@ import {selectEditing, selectIsHeld} from '#machines/follow-ups/follow-ups.selec
 import type {FollowUpsEvent} from '#machines/follow-ups/follow-ups.types.ts'
 import {Button} from '#ui/button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
-import {DeleteIcon, EditIcon, SendIcon} from '#ui/icons.tsx'
+import {DeleteIcon, EditIcon} from '#ui/icons.tsx'
 import {shownKeys} from '#ui/kbd.tsx'
-import {ArrowDownIcon} from '#ui/later-icons.tsx'
+import {ArrowDownIcon, SendNowIcon} from '#ui/later-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {AttachmentChip} from './attachment-chip.tsx'
 import styles from './follow-up-list.module.css'
@@ -91,7 +91,7 @@ export function FollowUpList({followUps, onLost}: FollowUpListProps) {
       {removed.length > 0 && (
         <p className={styles.removed} role="status">
           {text('chat.followUpRemoved')}
-          <Button size="sm" variant="ghost" onClick={restore}>
+          <Button size="sm" onClick={restore}>
             {text('common.undo')}
           </Button>
           <Button size="sm" variant="ghost" onClick={() => setRemoved([])}>
@@ -194,7 +194,7 @@ function FollowUp({ask, isFirst, isLast, onMove, onEdit, onRemove, onSendNow}: F
           <IconButton
             size="sm"
             label={text('chat.followUpSendNow')}
-            icon={<SendIcon size={14} />}
+            icon={<SendNowIcon size={14} />}
             onClick={onSendNow}
           />
         )}

@@ -3,12 +3,12 @@ import {useId, type KeyboardEvent} from 'react'
 import type {RecordMessage} from '#domain/conversation.ts'
 import {failureText} from '#domain/failure.ts'
 import {versionPlace} from '#domain/version-place.ts'
+import type {MessageChangesActor} from '#machines/message-changes/message-changes.machine.ts'
 import {
   selectFailure,
   selectIsChanging,
   selectRemovalActor,
-  type MessageChangesActor,
-} from '#machines/message-changes/message-changes.machine.ts'
+} from '#machines/message-changes/message-changes.selectors.ts'
 import {Button} from '#ui/button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {ChevronEndIcon} from '#ui/icons.tsx'
@@ -53,7 +53,9 @@ export function VersionPager({changes, message, isSettled}: ChangedProps & {isSe
         aria-disabled={previous === undefined || !isSettled}
         onClick={() => show(previous)}
       />
-      <span role="status">{text('chat.versionPlace', {index: index + 1, count})}</span>
+      <span role="status">
+        <bdi dir="ltr">{text('chat.versionPlace', {index: index + 1, count})}</bdi>
+      </span>
       <IconButton
         size="sm"
         label={text('chat.nextVersion')}
@@ -87,7 +89,7 @@ export function DeletedMessage({changes, id}: {changes: MessageChangesActor; id:
   return (
     <p className={styles.deleted} role="status">
       {text('chat.messageDeleted')}
-      <Button size="sm" variant="ghost" autoFocus onClick={restore}>
+      <Button size="sm" autoFocus onClick={restore}>
         {text('common.undo')}
       </Button>
     </p>

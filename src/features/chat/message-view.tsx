@@ -79,6 +79,8 @@ export type UserMessageProps = {
   onSaveEdit: ((question: string) => void) | undefined
   /** A change of the conversation is on its way, which the next one waits for. */
   isSaving: boolean
+  /** Nothing follows it: its actions are always visible. */
+  isLast: boolean
   /** Controls of its versions. */
   pager: ReactNode
 } & MessageChangeActions
@@ -96,6 +98,7 @@ export const UserMessage = memo(function UserMessage({
   onSendEdit,
   onSaveEdit,
   isSaving,
+  isLast,
   pager,
   onBranch,
   onRemove,
@@ -123,7 +126,7 @@ export const UserMessage = memo(function UserMessage({
               <LongText text={question} />
             </div>
           </div>
-          <MessageActions>
+          <MessageActions isShown={isLast}>
             {onEdit !== undefined && (
               <IconButton size="sm" label={text('chat.edit')} icon={<EditIcon />} onClick={onEdit} />
             )}
@@ -214,17 +217,17 @@ export const AnswerMessage = memo(function AnswerMessage(props: AnswerMessagePro
         <p className={styles.quiet}>
           {text(line)}
           {problem === undefined && onContinue !== undefined && (
-            <Button size="sm" variant="ghost" onClick={onContinue}>
+            <Button size="sm" onClick={onContinue}>
               {text('chat.continue')}
             </Button>
           )}
           {problem === undefined && onRetry !== undefined && (
-            <Button size="sm" variant="ghost" onClick={onRetry}>
+            <Button size="sm" onClick={onRetry}>
               {text('common.retry')}
             </Button>
           )}
           {phase === 'finished' && isEmptyAnswer(answer) && onRegenerate !== undefined && (
-            <Button size="sm" variant="ghost" onClick={onRegenerate}>
+            <Button size="sm" onClick={onRegenerate}>
               {text('chat.regenerate')}
             </Button>
           )}
@@ -256,13 +259,15 @@ export const AnswerMessage = memo(function AnswerMessage(props: AnswerMessagePro
             onBranch={props.onBranch}
             onRemove={props.onRemove}
           />
-          {sandbox && <span className={styles.sandbox}>{text('chat.sandbox')}</span>}
-          {model !== undefined && !sandbox && (
-            <span className={styles.model}>
-              <bdi dir="ltr">{model}</bdi>
-            </span>
-          )}
-          <MessageTime at={props.at} />
+          <span className={styles.facts}>
+            {sandbox && <span className={styles.sandbox}>{text('chat.sandbox')}</span>}
+            {model !== undefined && !sandbox && (
+              <span className={styles.model}>
+                <bdi dir="ltr">{model}</bdi>
+              </span>
+            )}
+            <MessageTime at={props.at} />
+          </span>
         </MessageActions>
       )}
     </article>

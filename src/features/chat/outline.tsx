@@ -53,7 +53,7 @@ export function Outline({actor, reading, view}: OutlineProps) {
               ref={row === here ? focusFirst : undefined}
               onClick={() => go(row)}
             >
-              {messageText(content).slice(0, longest) || text('chat.file')}
+              <span className={styles.questionText}>{messageText(content).slice(0, longest) || text('chat.file')}</span>
             </button>
           </li>
         ))}

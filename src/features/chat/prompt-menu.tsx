@@ -134,8 +134,24 @@ function FieldsDialog({prompt, onInsert, onClose}: FieldsDialogProps) {
   const id = useId()
   const [values, setValues] = useState<Record<string, string>>({})
   return (
-    <Dialog open title={prompt.name} width={440} onClose={onClose}>
+    <Dialog
+      open
+      title={prompt.name}
+      width={440}
+      onClose={onClose}
+      actions={
+        <>
+          <Button variant="ghost" onClick={onClose}>
+            {text('common.cancel')}
+          </Button>
+          <Button form={id} type="submit" variant="primary">
+            {text('chat.promptInsert')}
+          </Button>
+        </>
+      }
+    >
       <form
+        id={id}
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault()
@@ -152,19 +168,13 @@ function FieldsDialog({prompt, onInsert, onClose}: FieldsDialogProps) {
               className={styles.area}
               dir="auto"
               rows={1}
-              autoFocus={index === 0}
+              data-first-focus={index === 0 ? '' : undefined}
               value={values[field] ?? ''}
               onKeyDown={(event) => event.stopPropagation()}
               onChange={(event) => setValues({...values, [field]: event.currentTarget.value})}
             />
           </label>
         ))}
-        <div className={styles.foot}>
-          <Button onClick={onClose}>{text('common.cancel')}</Button>
-          <Button type="submit" variant="primary">
-            {text('chat.promptInsert')}
-          </Button>
-        </div>
       </form>
     </Dialog>
   )

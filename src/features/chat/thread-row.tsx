@@ -5,11 +5,8 @@ import type {ModelGroup} from '#contract/models.ts'
 import {messageText, stays, type RecordMessage} from '#domain/conversation.ts'
 import {messageAnchor} from '#domain/message-anchor.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
-import {
-  selectIsChanging,
-  selectRemoval,
-  type MessageChangesActor,
-} from '#machines/message-changes/message-changes.machine.ts'
+import type {MessageChangesActor} from '#machines/message-changes/message-changes.machine.ts'
+import {selectIsChanging, selectRemoval} from '#machines/message-changes/message-changes.selectors.ts'
 import {useChat} from './chat.context.tsx'
 import type {AnswerProblem} from './error-card.tsx'
 import {AnswerMessage, UserMessage, type AnswerPhase} from './message-view.tsx'
@@ -125,6 +122,7 @@ export const ThreadRow = memo(function ThreadRow({
           onCancelEdit={commands.endEdit}
           onSendEdit={commands.sendEdit}
           isSaving={isSaving}
+          isLast={isLast}
           onSaveEdit={changes === undefined || id === undefined ? undefined : commands.saveEdit}
           pager={pager}
           onBranch={isChangeable ? commands.branch : undefined}

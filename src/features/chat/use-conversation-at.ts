@@ -33,6 +33,9 @@ function useEarlyQuestion(group: ModelGroup): () => PromptSubmit | undefined {
  * The conversation in the address. The address is the external system: a change is sent to the list's actor, and a new
  * conversation gets its own address once the server has named it. A new one is created once the served models are
  * known; `undefined` until then.
+ *
+ * Effects do it, not the router: a route is entered before its session has a list, each session has another list, and
+ * a conversation is on screen as long as this screen is mounted.
  */
 export function useConversationAt(
   actors: ChatActors | undefined,

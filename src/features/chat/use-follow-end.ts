@@ -13,8 +13,9 @@ export type FollowEnd = {
 }
 
 /**
- * Keeps the end of a growing content in view until the user scrolls away. Wheel, touch, keys, the scroll bar and a text
- * selection stop following at once; returning to the end resumes it. The end of an answer moves nothing.
+ * Keeps the end of a growing content in view until the user scrolls away. Wheel, touch, keys, the scroll bar, a text
+ * selection and the focus of something above stop following at once; returning to the end resumes it. The end of an answer
+ * moves nothing.
  */
 export function useFollowEnd(
   scroller: RefObject<HTMLElement | null>,
@@ -97,6 +98,16 @@ function watchScrolling(
     'keydown',
     ({key, shiftKey}) => {
       if (upwardKeys.has(key) || (key === ' ' && shiftKey)) releaseIfLong()
+    },
+    {signal},
+  )
+  element.addEventListener(
+    'focusin',
+    ({target}) => {
+      if (!(target instanceof Element) || target === element) return
+      const isAbove = target.getBoundingClientRect().top < element.getBoundingClientRect().top
+      // browsers differ in whether they scroll to it before they say so
+      if (isAbove || element.scrollHeight - element.scrollTop - element.clientHeight > nearEnd) releaseIfLong()
     },
     {signal},
   )

@@ -2,6 +2,7 @@ import type {ReactElement, ReactNode} from 'react'
 import type {Application} from '#contract/management.ts'
 import {applicationEnd} from '#domain/application-end.ts'
 import {formatDateTime} from '#domain/date-time.ts'
+import {ownUnit} from '#domain/unit.ts'
 import {MoneyText} from '#ui/money-text.tsx'
 import {DataTable, type Column} from '#ui/table/data-table.tsx'
 import type {Sorting} from '#ui/table/sorting.ts'
@@ -101,7 +102,9 @@ function Amount({value, row}: {value: number | null | undefined; row: Applicatio
   return (
     <span className={styles.amount}>
       <MoneyText amount={value} fractionDigits={6} />{' '}
-      <span className={styles.unit}>{row.service?.unit ?? text('application.unitCredits', {amount: value})}</span>
+      <span className={styles.unit}>
+        {ownUnit(row.service?.unit) ?? text('application.unitCredits', {amount: value})}
+      </span>
     </span>
   )
 }

@@ -1,9 +1,12 @@
-import type {ReactNode} from 'react'
+import type {ReactElement, ReactNode} from 'react'
+import {ChevronStartIcon} from '#ui/console-icons.tsx'
 import {phone, useMediaQuery} from '#ui/use-media-query.ts'
 import styles from './console-page.module.css'
 
 type ConsolePageProps = {
   title: string
+  /** The link to the list that the page belongs to. */
+  back?: ReactElement
   /** Filters and actions beside the title, or below it where they have no room. */
   tools?: ReactNode
   /** The last of the tools; on a phone beside the title, where filters have no room. */
@@ -12,11 +15,17 @@ type ConsolePageProps = {
 }
 
 /** Frame of a page of the console: its title, its filters, its content (design/screens §5). */
-export function ConsolePage({title, tools, actions, children}: ConsolePageProps) {
+export function ConsolePage({title, back, tools, actions, children}: ConsolePageProps) {
   const isPhone = useMediaQuery(phone)
   return (
     <div className={styles.page}>
       <div className={styles.column}>
+        {back !== undefined && (
+          <p className={styles.back}>
+            <ChevronStartIcon size={14} />
+            {back}
+          </p>
+        )}
         <div className={styles.head}>
           <h1 className={styles.title} tabIndex={-1}>
             {title}

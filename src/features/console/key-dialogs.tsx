@@ -1,6 +1,7 @@
 import {useState} from 'react'
 import type {ApiKey} from '#domain/api-key.ts'
-import {errorTextId, type Failure} from '#domain/failure.ts'
+import {accountErrorTextId} from '#domain/account-failure.ts'
+import type {Failure} from '#domain/failure.ts'
 import {Button} from '#ui/button.tsx'
 import {Dialog} from '#ui/dialog.tsx'
 import {Problem} from '#ui/problem.tsx'
@@ -71,7 +72,7 @@ function NameForm({snapshot, send}: KeyActions) {
 function createFault(text: Text, failure: Failure): string {
   if (failure.lost === true) return text('credential.createUnsure')
   if (failure.status === 409) return text('credential.mostKeys')
-  return `${text('credential.createFailed')} ${text(errorTextId(failure))}`
+  return `${text('credential.createFailed')} ${text(accountErrorTextId(failure))}`
 }
 
 function NewKey(actions: KeyActions) {
@@ -129,7 +130,7 @@ export function RevokeKeyDialog({snapshot, send, apiKey}: RevokeKeyDialogProps) 
     >
       {failure !== undefined && (
         <Problem>
-          {text('credential.revokeFailed')} {text(errorTextId(failure))}
+          {text('credential.revokeFailed')} {text(accountErrorTextId(failure))}
         </Problem>
       )}
     </Dialog>

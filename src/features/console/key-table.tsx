@@ -51,6 +51,7 @@ export function KeyTable({keys, isStale, sorting, ...actions}: KeyTableProps) {
     {
       id: 'created',
       label: text('credential.created'),
+      isOneLine: true,
       sort: {key: 'created_at', kind: 'created'},
       cell: ({createdAt}) => (createdAt === undefined ? '–' : <TimeText value={createdAt} format={formatDateTime} />),
     },

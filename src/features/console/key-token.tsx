@@ -1,5 +1,5 @@
 import type {ApiKey} from '#domain/api-key.ts'
-import {errorTextId} from '#domain/failure.ts'
+import {accountErrorTextId} from '#domain/account-failure.ts'
 import {selectKeyState, type ApiKeysEvent, type ApiKeysSnapshot} from '#machines/api-keys/api-keys.machine.ts'
 import {CopyButton} from '#ui/copy-button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
@@ -39,7 +39,7 @@ export function KeyToken({apiKey: {id, masked}, name, snapshot, send, copyKey}: 
       {isShown && <span className={styles.fine}>{text('credential.hidesItself')}</span>}
       {state === 'failed' && revealFailure !== undefined && (
         <span className={styles.problem} role="alert">
-          {text('credential.revealFailed')} {text(errorTextId(revealFailure))}
+          {text('credential.revealFailed')} {text(accountErrorTextId(revealFailure))}
         </span>
       )}
     </span>

@@ -1,5 +1,5 @@
 import type {ReactNode} from 'react'
-import {errorTextId} from '#domain/failure.ts'
+import {accountErrorTextId} from '#domain/account-failure.ts'
 import {
   selectFailure,
   selectIsStale,
@@ -28,7 +28,7 @@ export function ListBody<Item>({snapshot, onRetry, empty, rows}: ListBodyProps<I
   const failure = selectFailure(snapshot)
   if (page === undefined) {
     if (failure === undefined) return <RowsSkeleton />
-    return <ErrorState title={text('console.loadFailed')} detail={text(errorTextId(failure))} onRetry={onRetry} />
+    return <ErrorState title={text('console.loadFailed')} help={text(accountErrorTextId(failure))} onRetry={onRetry} />
   }
   return (
     <>

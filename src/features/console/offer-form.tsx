@@ -2,7 +2,8 @@ import type {ReactNode} from 'react'
 import type {Package} from '#contract/packages.ts'
 import {formatMoney} from '#domain/money.ts'
 import {formatExact, microOf} from '#domain/exact-amount.ts'
-import {errorTextId} from '#domain/failure.ts'
+import {accountErrorTextId} from '#domain/account-failure.ts'
+import {ownUnit} from '#domain/unit.ts'
 import {
   covers,
   discountFigure,
@@ -80,7 +81,7 @@ export function OfferForm({snapshot, send, unit, money, missingRate, estimates}:
       {failure !== undefined && (
         <Problem>
           {text('order.createFailed')}{' '}
-          {text(failure.code === 'duplication' ? 'order.givenBefore' : errorTextId(failure))}
+          {text(failure.code === 'duplication' ? 'order.givenBefore' : accountErrorTextId(failure))}
         </Problem>
       )}
       <div className={styles.foot}>
@@ -147,7 +148,8 @@ function Amount({value, unit}: {value: number; unit: string | null | undefined})
   const text = useText()
   return (
     <>
-      <MoneyText amount={value} fractionDigits={0} /> {unit ?? text('application.unitCredits', {amount: value})}
+      <MoneyText amount={value} fractionDigits={0} />{' '}
+      {ownUnit(unit) ?? text('application.unitCredits', {amount: value})}
     </>
   )
 }

@@ -1,6 +1,6 @@
 import {useState, type ReactNode} from 'react'
 import type {Order, PayWay} from '#contract/orders.ts'
-import {errorTextId} from '#domain/failure.ts'
+import {accountErrorTextId} from '#domain/account-failure.ts'
 import {chargeOf, isScanned, mayBePaid, payWaysOf} from '#domain/order-state.ts'
 import {formatMoney} from '#domain/money.ts'
 import {payPageAddress} from '#domain/pay-page.ts'
@@ -109,7 +109,7 @@ export function OrderPayment({snapshot, send, order, returnName, next, now}: Ord
     const checksFirst = mayBePaid(order)
     return (
       <Outcome
-        tone="danger"
+        tone={order.state === 'Refunded' ? 'neutral' : 'danger'}
         title={text(order.state === 'Refunded' ? 'order.refunded' : 'order.expired')}
         help={order.state === 'Refunded' || charge === 'returned' ? undefined : text(expiredHelps[charge])}
       >
@@ -124,7 +124,7 @@ export function OrderPayment({snapshot, send, order, returnName, next, now}: Ord
           </Button>
         )}
         {checksFirst && next}
-        {failure !== undefined && <Problem>{text(errorTextId(failure))}</Problem>}
+        {failure !== undefined && <Problem>{text(accountErrorTextId(failure))}</Problem>}
       </Outcome>
     )
   }
@@ -139,7 +139,7 @@ export function OrderPayment({snapshot, send, order, returnName, next, now}: Ord
       />
     )
   if (snapshot.matches('unavailable') && failure !== undefined)
-    return <Problem onRetry={() => send({type: 'order.load'})}>{text(errorTextId(failure))}</Problem>
+    return <Problem onRetry={() => send({type: 'order.load'})}>{text(accountErrorTextId(failure))}</Problem>
   const isChanging = snapshot.matches('waiting')
   return (
     <>
@@ -150,7 +150,7 @@ export function OrderPayment({snapshot, send, order, returnName, next, now}: Ord
         failure === undefined &&
         charge !== 'returned' && <Problem>{text('order.declined')}</Problem>
       )}
-      {failure !== undefined && <Problem>{text(errorTextId(failure))}</Problem>}
+      {failure !== undefined && <Problem>{text(accountErrorTextId(failure))}</Problem>}
       {isChanging && <p className={styles.fine}>{text('order.stillOpen')}</p>}
       <PayForm order={order} now={now} next={next} isStarting={!snapshot.hasTag('payable')} send={send} />
       {isChanging && (

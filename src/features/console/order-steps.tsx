@@ -2,6 +2,7 @@ import type {ReactElement} from 'react'
 import type {Order} from '#contract/orders.ts'
 import {formatDateTime} from '#domain/date-time.ts'
 import {orderSteps, type OrderStep} from '#domain/order-steps.ts'
+import {RefundIcon} from '#ui/console-icons.tsx'
 import {CheckIcon, CloseIcon} from '#ui/icons.tsx'
 import {TimeText} from '#ui/time-text.tsx'
 import {useText, type MessageId} from '#ui/text.tsx'
@@ -33,10 +34,10 @@ export function OrderSteps({order}: {order: Order}) {
         <li
           key={name}
           className={styles.step}
-          data-progress={progress}
+          data-progress={name === 'refunded' ? 'returned' : progress}
           aria-current={progress === 'next' ? 'step' : undefined}
         >
-          <span className={styles.mark}>{marks[progress]}</span>
+          <span className={styles.mark}>{name === 'refunded' ? <RefundIcon size={14} /> : marks[progress]}</span>
           <span className={styles.name}>
             {text(names[name])}
             {name !== 'waiting' && name !== 'processing' && (progress === 'next' || progress === 'open') && (

@@ -31,7 +31,7 @@ export function OrderView({money, missingRate, ...props}: OrderViewProps) {
   const packages = order.packages ?? []
   return (
     <div className={styles.view}>
-      <section className={styles.summary} aria-label={text('order.summary')}>
+      <div className={styles.progress}>
         <div className={styles.headline}>
           <h2 className={styles.name}>
             <OrderName order={order} />
@@ -50,6 +50,11 @@ export function OrderView({money, missingRate, ...props}: OrderViewProps) {
         {Number(order.price ?? 0) > 0 && <RateNote money={money} missing={missingRate} />}
         <OrderSteps order={order} />
         <MoneyBack order={order} />
+      </div>
+      <section className={styles.payment} aria-live="polite">
+        <OrderPayment {...props} />
+      </section>
+      <section className={styles.summary} aria-label={text('order.summary')}>
         <dl className={styles.facts}>
           <Fact label={text('order.id')}>
             <ShortId id={order.id} />
@@ -86,9 +91,6 @@ export function OrderView({money, missingRate, ...props}: OrderViewProps) {
             </Fact>
           )}
         </dl>
-      </section>
-      <section className={styles.payment} aria-live="polite">
-        <OrderPayment {...props} />
       </section>
     </div>
   )

@@ -22,7 +22,7 @@ import {SelectButton} from './select/select-button.tsx'
 import {useLeaveWithScreen} from './select/use-selection.ts'
 import {SettingsPanel} from './settings-panel.tsx'
 import {SongColumnContext} from './songs/song-column.tsx'
-import {useCards, useListState, useOpenList} from './use-cards.ts'
+import {useCards, useListState} from './use-cards.ts'
 import {useFilter, useLayout} from './use-feed-view.ts'
 import {useSelectForm} from './use-select-form.ts'
 
@@ -59,7 +59,6 @@ export function MediaScreen({slots, switcher, jump}: MediaScreenProps) {
   const isSongs = screen.results === 'songs'
   const [isDown, setDown] = useState(false)
 
-  useOpenList()
   useLeaveWithScreen()
   const isSelecting = useSelector(actors.selection, selectIsSelecting)
   useFind(jump, cards)
@@ -140,7 +139,10 @@ export function ResultArea({isSongs, children}: {isSongs: boolean; children: Rea
   )
 }
 
-/** A task that the address names and that no card shows is asked for, once a visit. */
+/**
+ * A task that the address names and that no card shows is asked for, once a visit. An effect does it, since only the
+ * mounted screen has both the visit and the cards, among them those of requests that have no task yet.
+ */
 function useFind(jump: Jump | undefined, cards: readonly Card[]) {
   const {pages, lookup} = useMedia().actors
   const isRead = useSelector(pages, selectIsRead)

@@ -20,6 +20,7 @@ import {
 } from '#machines/provisioning/provisioning.selectors.ts'
 import type {PendingState} from '#machines/submission/submission.types.ts'
 import {selectFormRequest} from '#machines/task-requests/task-requests.selectors.ts'
+import {isComposing} from '#ui/is-composing.ts'
 import {useText} from '#ui/text.tsx'
 import {lazyModule, useLazy, lazyView} from '#ui/use-lazy.ts'
 import type {WriterProps} from './fields/writer.tsx'
@@ -206,7 +207,7 @@ export function SettingsPanel({onSent, head}: SettingsPanelProps) {
     if (generate.phase === 'ready' || generate.phase === 'rejected') generate.onGenerate()
   }
   const press = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    if (isComposing(event)) return
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
     submit()

@@ -1,4 +1,5 @@
 import type {MediaTool} from '#contract/media/media-tool.ts'
+import {isSameData} from '#domain/same-data.ts'
 import type {AnyChoice, AnyField, AnyForm} from './any-tool.ts'
 import type {Card} from '#machines/task-list/task-list.selectors.ts'
 
@@ -13,7 +14,7 @@ export const isBlank = (value: unknown) =>
 
 /** A setting that is not at its default; absent and empty are the same. */
 export const isChanged = ({key}: AnyField, form: AnyForm, defaults: AnyForm): boolean =>
-  !(isBlank(form[key]) && isBlank(defaults[key])) && JSON.stringify(form[key]) !== JSON.stringify(defaults[key])
+  !(isBlank(form[key]) && isBlank(defaults[key])) && !isSameData(form[key], defaults[key])
 
 /** A bare number, such as how many images there are to be, says nothing without its label. */
 export const isNumber = ({value, label, text}: AnyChoice): boolean =>

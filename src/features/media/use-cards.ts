@@ -1,5 +1,5 @@
 import {useSelector} from '@xstate/react'
-import {useCallback, useEffect, useSyncExternalStore} from 'react'
+import {useCallback, useSyncExternalStore} from 'react'
 import {selectCards, selectHasItems, selectNeedsSetup, type Card} from '#machines/task-list/task-list.selectors.ts'
 import {selectOlder, selectPageStatus} from '#machines/tasks/tasks.selectors.ts'
 import type {FeedProps} from './feed/feed.tsx'
@@ -39,15 +39,6 @@ export function useShapes(usual: number): (card: Card) => Shape {
       ),
     [actors.list, tool, usual],
   )
-}
-
-/** A screen of the tool is open: the newest page is read, and requests without credits look for some. */
-export function useOpenList() {
-  const {pages, requests} = useMedia().actors
-  useEffect(() => {
-    pages.send({type: 'tasks.open'})
-    requests.send({type: 'credits.look'})
-  }, [pages, requests])
 }
 
 /** How far the list itself is. */

@@ -1,4 +1,4 @@
-import {errorTextId} from '#domain/failure.ts'
+import {accountErrorTextId} from '#domain/account-failure.ts'
 import {imageRule} from '#domain/image-rule.ts'
 import {profileLimits, userName} from '#domain/profile.ts'
 import {
@@ -69,7 +69,7 @@ export function ProfileForm({snapshot, send, onAvatar}: ProfileFormProps) {
       </fieldset>
       {failure !== undefined && (
         <Problem>
-          {text('index.profileSaveFailed')} <bdi>{text(errorTextId(failure))}</bdi>
+          {text('index.profileSaveFailed')} <bdi>{text(accountErrorTextId(failure))}</bdi>
         </Problem>
       )}
       {(isChanged || isSaving) && (

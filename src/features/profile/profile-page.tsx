@@ -12,6 +12,7 @@ import {LogOutIcon} from '#ui/account-icons.tsx'
 import {ChevronEndIcon, ExternalLinkIcon} from '#ui/icons.tsx'
 import {TimeText} from '#ui/time-text.tsx'
 import {useText} from '#ui/text.tsx'
+import {phone, useMediaQuery} from '#ui/use-media-query.ts'
 import styles from './profile-page.module.css'
 
 type ProfilePageProps = {
@@ -38,12 +39,18 @@ type ProfilePageProps = {
   onSignOut: () => void
 }
 
-/** The user's account; on phones also links to everything the tab bar lacks. */
+/** The user's account. On phones the links to everything the tab bar lacks come first (design/screens §12). */
 export function ProfilePage(props: ProfilePageProps) {
   const {user, balance, form, verification, security, data, shares, appearance, accountLinks, onSignIn, onSignOut} =
     props
   const text = useText()
   const name = userName(user)
+  const isPhone = useMediaQuery(phone)
+  const more = (
+    <Section title={text('index.profileMore')}>
+      <MoreLinks {...props} />
+    </Section>
+  )
   return (
     <div className={styles.page}>
       <div className={styles.column}>
@@ -72,6 +79,7 @@ export function ProfilePage(props: ProfilePageProps) {
           )}
         </header>
         {balance}
+        {isPhone && more}
         {form !== undefined && <Section title={text('index.profileEdit')}>{form}</Section>}
         {user !== undefined && (
           <Facts user={user} verify={verification ?? <VerifyLink address={accountLinks?.verify} />} />
@@ -82,9 +90,7 @@ export function ProfilePage(props: ProfilePageProps) {
         <Section title={text('index.profileAppearance')}>
           <div className={styles.appearance}>{appearance}</div>
         </Section>
-        <Section title={text('index.profileMore')}>
-          <MoreLinks {...props} />
-        </Section>
+        {!isPhone && more}
       </div>
     </div>
   )

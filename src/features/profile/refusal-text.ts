@@ -1,8 +1,9 @@
-import {errorTextId, type Failure} from '#domain/failure.ts'
+import {accountErrorTextId} from '#domain/account-failure.ts'
+import type {Failure} from '#domain/failure.ts'
 import type {Text} from '#ui/text.tsx'
 
-/** Why a request about the account was refused: when it can be made again, else the sentence of its code. */
+/** Why a request about the account was refused: when it can be made again, else the sentence of its kind. */
 export const refusalText = (text: Text, failure: Failure): string =>
   failure.retryAfterSeconds === undefined
-    ? text(errorTextId(failure))
+    ? text(accountErrorTextId(failure))
     : text('index.profileTooMany', {minutes: Math.max(1, Math.ceil(failure.retryAfterSeconds / 60))})

@@ -3,6 +3,7 @@ import {type Application} from '#contract/management.ts'
 import {Button} from '#ui/button.tsx'
 import {buttonClass} from '#ui/button-class.ts'
 import {formatDateTime} from '#domain/date-time.ts'
+import {ownUnit} from '#domain/unit.ts'
 import {useText} from '#ui/text.tsx'
 import styles from './credit-pill.module.css'
 import {toolOfPath} from './tools.ts'
@@ -85,7 +86,8 @@ function ApplicationRow({application, chosen, onChoose}: ApplicationRowProps) {
   const isPeriod = application.type === 'Period'
   const name = isGeneral ? text('application.general') : (application.service?.title ?? application.id)
   const end = application.expired_at
-  const unit = application.service?.unit ?? text('application.unitCredits', {amount: application.remaining_amount ?? 0})
+  const unit =
+    ownUnit(application.service?.unit) ?? text('application.unitCredits', {amount: application.remaining_amount ?? 0})
   return (
     <button type="button" role="radio" aria-checked={chosen} className={styles.row} onClick={onChoose}>
       <span className={styles.dot} aria-hidden="true" />

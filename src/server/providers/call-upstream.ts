@@ -1,6 +1,7 @@
-import {addAbortSignal} from 'node:stream'
+import {addAbortSignal, finished, type Readable} from 'node:stream'
 import {causeCode, seconds, type OutboundPorts, type Received, type Sending} from './outbound.ts'
 import {ProviderFailure} from './provider.ts'
+import type {Silence} from './timers.ts'
 
 /** A configured server. `name` is what people see in error messages. */
 export type Upstream = {name: string; baseUrl: string; apiKey: string | undefined}
@@ -24,9 +25,14 @@ export type OutboundRequest = {
 export type OutboundResponse = {
   status: number
   headers: Headers
+  /**
+   * Hands each piece of the text to `take` in the moment it comes, until that says false. Resolves then, or at the end.
+   * Throws `ProviderFailure` when contact is lost, and what `take` throws as it is.
+   */
+  read: (take: (piece: string) => boolean) => Promise<void>
   /** The body as text, cut anywhere but inside a character. Throws `ProviderFailure` when contact is lost. */
   text: AsyncIterable<string>
-  /** The same body as bytes: one of the two is read. */
+  /** The same body as bytes: one of the three is read. */
   bytes: AsyncIterable<Uint8Array>
 }
 
@@ -97,15 +103,26 @@ export async function callUpstream(request: OutboundRequest, ports: OutboundPort
   }
   const body = addAbortSignal(leaving.signal, received.body)
 
+  const watch = () => {
+    stopWatch()
+    return ports.timers.silence(deadlines.idleMilliseconds, endSilence)
+  }
+  const close = (silence: Silence) => {
+    silence.stop()
+    letGo()
+    body.destroy()
+  }
+  const decoder = new TextDecoder()
+  const decode = (piece?: Uint8Array) => decoder.decode(piece, {stream: piece !== undefined})
+
   /** `take` gets each piece, and nothing at the end; the empty ones of what it makes are left out. */
   async function* readBody<Piece extends {length: number}>(take: (piece?: Uint8Array) => Piece): AsyncGenerator<Piece> {
-    stopWatch()
-    const watch = ports.timers.silence(deadlines.idleMilliseconds, endSilence)
+    const silence = watch()
     try {
       // A stream without an encoding yields buffers; its type says `any`.
       for await (const bytes of body as AsyncIterable<Buffer>) {
         begun = true
-        watch.heard()
+        silence.heard()
         const piece = take(bytes)
         if (piece.length > 0) yield piece
       }
@@ -115,19 +132,57 @@ export async function callUpstream(request: OutboundRequest, ports: OutboundPort
     } catch (error) {
       throw failure(error)
     } finally {
-      watch.stop()
-      letGo()
-      body.destroy()
+      close(silence)
     }
   }
-  const decoder = new TextDecoder()
+
+  const read: OutboundResponse['read'] = async (take) => {
+    const silence = watch()
+    let fault: {error: unknown} | undefined
+    const hand = (piece: string): boolean => {
+      try {
+        return piece === '' || take(piece)
+      } catch (error) {
+        fault = {error}
+        return false
+      }
+    }
+    try {
+      const isWhole = await eachPiece(body, (bytes) => {
+        begun = true
+        silence.heard()
+        return hand(decode(bytes))
+      })
+      leaving.signal.throwIfAborted()
+      if (isWhole) hand(decode())
+    } catch (error) {
+      throw failure(error)
+    } finally {
+      close(silence)
+    }
+    if (fault !== undefined) throw fault.error
+  }
+
   return {
     status: received.status,
     headers: received.headers,
+    read,
     bytes: readBody((piece = new Uint8Array()) => piece),
-    text: readBody((piece) => decoder.decode(piece, {stream: piece !== undefined})),
+    text: readBody(decode),
   }
 }
+
+/** Calls `take` in the moment a piece comes, without the promises of an iterator. Resolves with whether all of it was taken. */
+const eachPiece = (body: Readable, take: (bytes: Buffer) => boolean): Promise<boolean> =>
+  new Promise((resolve, reject) => {
+    const onData = (bytes: Buffer) => {
+      if (take(bytes)) return
+      body.off('data', onData)
+      resolve(false)
+    }
+    finished(body, {writable: false}, (error) => (error ? reject(error) : resolve(true)))
+    body.on('data', onData)
+  })
 
 const isRedirect = (status: number) => [301, 302, 303, 307, 308].includes(status)
 

@@ -18,7 +18,8 @@ export async function createNodes(bench, common = {}) {
   const folder = mkdtempSync(join(cacheFolder, 'bench-nodes-'))
   const vite = await createServer({
     root,
-    server: {middlewareMode: true, hmr: false, ws: false},
+    // a watch of all files is work beside what is measured
+    server: {middlewareMode: true, hmr: false, ws: false, watch: null},
     appType: 'custom',
     logLevel: 'error',
   })

@@ -1,6 +1,6 @@
-import {Agent, request} from 'node:http'
 import {fileURLToPath} from 'node:url'
 import {setTimeout as delay} from 'node:timers/promises'
+import {askOnSocket} from './answer-socket.mjs'
 import {quantile} from './figures.mjs'
 import {runUntilReady} from './installation.mjs'
 import {createNodes} from './nodes.mjs'
@@ -28,24 +28,6 @@ async function startPacedModels() {
   return {baseUrl: `${url}/v1`, processId: models.child.pid ?? 0, command, stop: models.stop}
 }
 
-/** Reads the words of one answer, which are times. @param {import('node:http').IncomingMessage} response @param {(sentAt: number) => void} heard @param {(bytes: number) => void} counted */
-const readWords = (response, heard, counted) => {
-  let rest = ''
-  response.setEncoding('utf8')
-  // the node may be ended while it answers
-  response.on('error', () => undefined)
-  response.on('data', (/** @type {string} */ part) => {
-    counted(Buffer.byteLength(part))
-    const lines = `${rest}${part}`.split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) {
-      if (!line.startsWith('data: {')) continue
-      for (const word of String(JSON.parse(line.slice('data: '.length)).delta_answer ?? '').split(' '))
-        if (word !== '') heard(Number(word))
-    }
-  })
-}
-
 /** @template T @param {Promise<T>} work @param {() => string} sentence what is said when it takes too long */
 async function within(work, sentence) {
   const patience = new AbortController()
@@ -66,7 +48,6 @@ async function within(work, sentence) {
  * @param {PacedParts} parts @param {number} count
  */
 export async function watchAnswers({nodes, serving, answering = serving, models, token}, count) {
-  const agent = new Agent({keepAlive: true, maxSockets: Infinity})
   const headers = {authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'text/event-stream'}
   /** @type {number[]} */
   const delays = []
@@ -82,19 +63,27 @@ export async function watchAnswers({nodes, serving, answering = serving, models,
     new Promise((resolve, reject) => {
       const node = serving[index % serving.length]
       if (node === undefined) throw new Error('No node serves')
-      const call = request(node.chatUrl, {method: 'POST', agent, headers}, (response) => {
-        if (response.statusCode !== 200) reject(new Error(`The question was answered with ${response.statusCode}`))
-        const end = new Promise((resolveEnd) => response.on('close', () => resolveEnd(undefined)))
-        ends.push(end.then(() => void (ended += 1)))
-        const heard = (/** @type {number} */ sentAt) => {
-          words += 1
-          if (isWatched) delays.push(Date.now() - sentAt)
-          resolve(undefined)
-        }
-        readWords(response, heard, (more) => (bytes += more))
+      const body = JSON.stringify({model: 'gpt-5', question: `question ${index}`})
+      const end = new Promise((resolveEnd) => {
+        askOnSocket(
+          node.chatUrl,
+          {headers, body},
+          {
+            begun: (status) => {
+              if (status !== 200) reject(new Error(`The question was answered with ${status}`))
+            },
+            heard: (sentAt) => {
+              words += 1
+              if (isWatched) delays.push(Date.now() - sentAt)
+              resolve(undefined)
+            },
+            counted: (more) => (bytes += more),
+            failed: reject,
+            ended: () => resolveEnd(undefined),
+          },
+        )
       })
-      call.on('error', reject)
-      call.end(JSON.stringify({model: 'gpt-5', question: `question ${index}`}))
+      ends.push(end.then(() => void (ended += 1)))
     })
 
   const spentBy = (/** @type {readonly import('./nodes.mjs').Node[]} */ some) =>
@@ -128,7 +117,6 @@ export async function watchAnswers({nodes, serving, answering = serving, models,
   const end = async () => {
     await models.command('end')
     await within(Promise.all(ends), () => `Of ${count} answers only ${ended} had ended after a minute`)
-    agent.destroy()
   }
 
   const cores = (/** @type {keyof typeof before} */ who) => (after[who] - before[who]) / seconds / 1_000

@@ -19,8 +19,11 @@ const [before = '', after = ''] = JSON.stringify({
   choices: [{index: 0, delta: {content: '|'}, finish_reason: null}],
 }).split('|')
 const end = `data: ${JSON.stringify({choices: [{index: 0, delta: {}, finish_reason: 'stop'}]})}\n\ndata: [DONE]\n\n`
-const say = (/** @type {import('node:http').ServerResponse} */ response) =>
-  response.write(`data: ${before}${Date.now()} ${after}\n\n`)
+/** One chunk of the body, as `write` makes it, but in one piece: the models share the machine with the node that is measured. */
+const say = (/** @type {import('node:http').ServerResponse} */ response) => {
+  const event = `data: ${before}${Date.now()} ${after}\n\n`
+  response.socket?.write(`${event.length.toString(16)}\r\n${event}\r\n`, 'latin1')
+}
 
 const startedAt = performance.now()
 let slot = 0
@@ -48,6 +51,7 @@ const server = createServer((request, response) => {
     own?.add(response)
     response.on('close', () => own?.delete(response))
     response.writeHead(200, {'content-type': 'text/event-stream'})
+    response.flushHeaders()
     say(response)
   }
 })

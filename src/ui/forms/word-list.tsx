@@ -1,6 +1,7 @@
 import {useState, type KeyboardEvent} from 'react'
 import {IconButton} from '../icon-button.tsx'
 import {CloseIcon} from '../icons.tsx'
+import {isComposing} from '../is-composing.ts'
 import styles from './word-list.module.css'
 
 type WordListProps = {
@@ -27,7 +28,7 @@ export function WordList({id, words, onAdd, onRemove, removeLabel, ...described}
   const onKeyDown = (event: KeyboardEvent) => {
     // Enter that confirms an input method's word must not add it
     // Safari reports the key code alone
-    if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    if (isComposing(event)) return
     const last = words.at(-1)
     if (event.key === 'Enter') {
       event.preventDefault()

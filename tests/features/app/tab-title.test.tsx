@@ -46,7 +46,7 @@ test('Chat in the rail leads back to the conversation that was left in the group
   await userEvent.click(chat())
   await waitFor(() => expect(router.state.location.pathname).toBe('/chatgpt/conversations/1'))
   await goTo('/profile')
-  act(() => actorOf(root, 'conversations')?.send({type: 'conversation.remove', key: '1'}))
+  act(() => actorOf(root, 'conversations')?.send({type: 'conversations.remove', keys: ['1']}))
   await waitFor(() => expect(chat().getAttribute('href')).toBe('/chatgpt'))
 }, 30_000)
 

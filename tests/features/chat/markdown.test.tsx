@@ -16,6 +16,16 @@ import {html, seen, seenOf} from './markdown-fixture.tsx'
 beforeAll(() => void Object.defineProperty(document, 'compatMode', {value: 'CSS1Compat'}))
 
 describe('markdown', () => {
+  test.each([
+    ['# One\n\n## Two\n\n### Three', [3, 4, 5]],
+    ['## One\n\n### Two\n\n## Three', [3, 4, 3]],
+    ['words\n\n### One\n\n#### Two\n\n# Three', [3, 4, 3]],
+    ['```sh\n# no heading\n```\n\n## One\n\n> ### Two', [3, 4]],
+  ])('the first heading stands under the name of the message, the others by it: %j', (text, levels) => {
+    renderView(<Markdown text={text} />)
+    expect(screen.getAllByRole('heading').map(({tagName}) => Number(tagName.slice(1)))).toEqual(levels)
+  })
+
   test('renders what models write', () => {
     renderView(
       <Markdown

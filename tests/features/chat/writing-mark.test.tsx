@@ -16,7 +16,7 @@ const marks = (text: string, growing = true) => {
 test.each([
   ['one\n\ntwo', 'p two'],
   ['one\n\ntwo\n\n', 'p two'],
-  ['one\n\n## two', 'h4 two'],
+  ['one\n\n## two', 'h3 two'],
   ['> one\n>\n> two', 'p two'],
   ['- one\n- two', 'li two'],
   ['1. one\n   - two\n   - three', 'li three'],

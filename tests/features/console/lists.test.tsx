@@ -93,6 +93,29 @@ test('a list that fails says why and can be read again', async () => {
   expect(onRetry).toHaveBeenCalledOnce()
 })
 
+test.each([
+  ['Credit', '1,500000 Credits'],
+  ['Calls', '1,500000 Calls'],
+])('a unit that the server calls %s stands beside its amount as %s', async (unit, amount) => {
+  await renderView(
+    <ApplicationTable
+      applications={[{...application, scope: 'Individual', service: {id: 'foo', title: 'Foo', unit}}]}
+      isStale={false}
+      sorting={newestFirst}
+      now={now}
+      addLink={() => <a href="/foo">more</a>}
+      menu={() => null}
+    />,
+    {locale: 'de'},
+  )
+  expect(screen.getAllByRole('cell')[1]?.textContent).toBe(amount)
+})
+
+test('why a list failed is said without a word of models and messages', async () => {
+  await showList(await listAfter(() => Promise.reject(Object.assign(new Error('foo'), {status: 500}))))
+  expect(screen.getByRole('alert').textContent).toContain('Something went wrong. Try again in a moment.')
+})
+
 test('a refresh that fails keeps the rows and says that they may be old', async () => {
   await showList(await listAfter(rows, refusal))
   expect(screen.getByText('foo,bar fresh')).toBeTruthy()

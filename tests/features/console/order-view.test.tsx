@@ -290,6 +290,20 @@ test('an order is named by what it is for and how much, and shows how far it is'
   ])
 })
 
+test('what can be done comes before the facts of an order', async () => {
+  await showOrder(pending)
+  const pay = screen.getByRole('button', {name: /^Pay/})
+  const facts = screen.getByRole('region', {name: 'Summary'})
+  expect(pay.compareDocumentPosition(facts)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+})
+
+test('a refund is no fault', async () => {
+  await showOrder({...pending, state: 'Refunded'})
+  expect(screen.getByText('This order was refunded.').parentElement?.dataset.tone).toBe('neutral')
+  const steps = within(screen.getByRole('list', {name: 'Progress of the order'})).getAllByRole('listitem')
+  expect(steps.at(-1)?.dataset.progress).toBe('returned')
+})
+
 test('an order says whom it is booked to and which packages it has', async () => {
   const week = {id: 'week', type: 'Period' as const, amount: 120, price: 9.9, duration: 604_800}
   const credits = {id: 'credits', type: 'Usage' as const, amount: 1_000, price: 90}

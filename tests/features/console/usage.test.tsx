@@ -106,7 +106,7 @@ test('the cursor stands on the last column, moves to each, and shows its parts a
   const description = 'Fri, Mar 13: 1,234.560001. Video 1,234.00, Image 0.00, Music 0.00, Chat 0.560001'
   expect(input.getAttribute('aria-valuetext')).toBe(description)
   const popover = container.querySelector('[data-side="before"]')
-  expect(popover?.textContent).toBe('Fri, Mar 131,234.560001Video1,234.00Image0.00Music0.00Chat0.560001')
+  expect(popover?.textContent).toBe('Fri, Mar 131,234.560001Video1,234.000000Image0.000000Music0.000000Chat0.560001')
   fireEvent.keyDown(input, {key: 'Escape'})
   expect(container.querySelector('[data-side]')).toBeNull()
 })

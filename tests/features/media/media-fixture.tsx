@@ -104,6 +104,8 @@ export function createMediaWorld({tool, screen}: Shown, options: Options = {}) {
   ).start()
   list.send({type: hasApplication ? 'provision.ready' : 'provision.missing'})
   const parts = listParts(list)
+  // as its tool does for a screen
+  parts.pages.send({type: 'tasks.open'})
   const {owner, sent: submitted} = startOwner(hasApplication, parts.requests)
   const generation = createActor(
     createGenerationMachine(tool).provide({

@@ -1,7 +1,7 @@
 import type {KeyboardEvent, Ref} from 'react'
 import {CloseIcon, SearchIcon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
-import {isComposing} from '../is-composing.ts'
+import {isComposing} from '#ui/is-composing.ts'
 import styles from './search.module.css'
 
 /** Arrow down goes from the field to the first result, Escape empties it. */

@@ -1,5 +1,5 @@
 import {useRef, useState} from 'react'
-import {isComposing} from '../is-composing.ts'
+import {isComposing} from '#ui/is-composing.ts'
 
 type TitleEditorProps = {
   label: string

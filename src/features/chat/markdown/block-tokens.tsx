@@ -1,135 +1,152 @@
 import type {Token, Tokens} from 'marked'
-import {createElement, Fragment, memo, type Key, type ReactNode} from 'react'
+import {createContext, createElement, Fragment, useContext, type Key, type ReactElement, type ReactNode} from 'react'
 import {csvLine} from '#domain/csv.ts'
+import {tableIcon} from '#ui/block-icons.tsx'
 import {classNames} from '#ui/class-names.ts'
-import {CopyButton} from '#ui/copy-button.tsx'
-import {TableIcon} from '#ui/message-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {CodeBlock} from './code-block.tsx'
+import {CopyTool} from './copy-tool.tsx'
 import {Formula} from './formula.tsx'
 import {inlineNodes} from './inline.tsx'
+import {lexBlock} from './lex-block.ts'
 import styles from './markdown.module.css'
+import type {PartCache} from './part-cache.ts'
 import {tableCells} from './plain-text.ts'
 
 /** Tokens that leave no element behind. */
 const isSilent = ({type}: Token) => type === 'space' || type === 'def' || type === 'checkbox'
 
-type ItemProps = {item: Tokens.ListItem; isWriting: boolean}
-
-const Item = memo(
-  function Item({item, isWriting}: ItemProps) {
-    const text = useText()
-    const isEnd = isWriting && item.tokens.findLast((token) => !isSilent(token))?.type === 'text'
-    return (
-      <li className={classNames(item.task && styles.task, isEnd && styles.writing) || undefined}>
-        {item.task && (
-          <input
-            type="checkbox"
-            className={styles.taskBox}
-            checked={item.checked === true}
-            disabled
-            readOnly
-            aria-label={text(item.checked === true ? 'chat.taskDone' : 'chat.taskOpen')}
-          />
-        )}
-        {blockNodes(item.tokens, {nested: true, isWriting})}
-      </li>
-    )
-  },
-  // each lexing makes new tokens, often of equal text
-  (before, after) =>
-    before.isWriting === after.isWriting &&
-    before.item.raw === after.item.raw &&
-    before.item.loose === after.item.loose,
-)
-
-const Row = memo(
-  function Row({cells}: {cells: readonly Tokens.TableCell[]}) {
-    return (
-      <tr>
-        {cells.map((cell, index) => (
-          <td key={index} data-align={cell.align ?? undefined}>
-            {inlineNodes(cell.tokens)}
-          </td>
-        ))}
-      </tr>
-    )
-  },
-  (before, after) =>
-    before.cells.length === after.cells.length &&
-    before.cells.every(
-      (cell, index) => cell.text === after.cells[index]?.text && cell.align === after.cells[index]?.align,
-    ),
-)
-
-type ListProps = {list: Tokens.List; direction: 'auto' | undefined; isWriting: boolean}
-
-function List({list, direction, isWriting}: ListProps) {
-  const items = list.items.map((item, index) => (
-    <Item key={index} item={item} isWriting={isWriting && index === list.items.length - 1} />
-  ))
-  return list.ordered ? (
-    <ol dir={direction} start={Number(list.start) || undefined}>
-      {items}
-    </ol>
-  ) : (
-    <ul dir={direction}>{items}</ul>
+function TaskBox({isDone}: {isDone: boolean}) {
+  const text = useText()
+  return (
+    <input
+      type="checkbox"
+      className={styles.taskBox}
+      checked={isDone}
+      disabled
+      readOnly
+      aria-label={text(isDone ? 'chat.taskDone' : 'chat.taskOpen')}
+    />
   )
 }
 
-function Table({table}: {table: Tokens.Table}) {
+function itemNode(item: Tokens.ListItem, index: number, options: BlockOptions): ReactElement {
+  const {isWriting, parts} = options
+  const isEnd = isWriting && item.tokens.findLast((token) => !isSilent(token))?.type === 'text'
+  const make = () => (
+    <li key={index} className={classNames(item.task && styles.task, isEnd && styles.writing) || undefined}>
+      {item.task && <TaskBox isDone={item.checked === true} />}
+      {blockNodes(item.tokens, {...options, nested: true})}
+    </li>
+  )
+  if (parts === undefined) return make()
+  return parts.element(`item ${index} ${isWriting} ${item.loose} ${options.definitions}\n${item.raw}`, make)
+}
+
+function listNode(list: Tokens.List, key: Key, options: BlockOptions): ReactElement {
+  const direction = options.nested ? undefined : 'auto'
+  const items = list.items.map((item, index) =>
+    itemNode(item, index, {...options, isWriting: options.isWriting && index === list.items.length - 1}),
+  )
+  return list.ordered ? (
+    <ol key={key} dir={direction} start={Number(list.start) || undefined}>
+      {items}
+    </ol>
+  ) : (
+    <ul key={key} dir={direction}>
+      {items}
+    </ul>
+  )
+}
+
+const cellNodes = (cells: readonly Tokens.TableCell[]) =>
+  cells.map(({align, tokens}, index) => (
+    <td key={index} data-align={align ?? undefined}>
+      {inlineNodes(tokens)}
+    </td>
+  ))
+
+function rowNode(cells: readonly Tokens.TableCell[], index: number, {definitions, parts}: BlockOptions): ReactElement {
+  const make = () => <tr key={index}>{cellNodes(cells)}</tr>
+  if (parts === undefined) return make()
+  // a cell has no line break
+  const texts = cells.map(({align, text}) => `${align} ${text}`).join('\n')
+  return parts.element(`row ${index} ${definitions}\n${texts}`, make)
+}
+
+function tableNode(table: Tokens.Table, key: Key, options: BlockOptions): ReactElement {
+  return (
+    <TableBox key={key} raw={table.raw} definitions={options.definitions}>
+      <thead>
+        <tr>
+          {table.header.map(({align, tokens}, index) => (
+            <th key={index} scope="col" data-align={align ?? undefined}>
+              {inlineNodes(tokens)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{table.rows.map((cells, index) => rowNode(cells, index, options))}</tbody>
+    </TableBox>
+  )
+}
+
+/** A table as CSV, of its Markdown: its tokens would be held as long as it is shown. */
+function tableCsv(raw: string, definitions: string): string {
+  const table = lexBlock(raw, definitions)?.find(({type}) => type === 'table')
+  // as: marked's tokens are a union with a generic member, so `type` alone does not narrow them
+  return table === undefined
+    ? raw
+    : tableCells(table as Tokens.Table)
+        .map(csvLine)
+        .join('')
+}
+
+type TableBoxProps = {raw: string; definitions: string; children: ReactNode}
+
+function TableBox({raw, definitions, children}: TableBoxProps) {
   const text = useText()
   return (
     <div className={styles.tableBox}>
       <div className={styles.tableScroll} tabIndex={0} dir="auto">
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              {table.header.map((cell, index) => (
-                <th key={index} scope="col" data-align={cell.align ?? undefined}>
-                  {inlineNodes(cell.tokens)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {table.rows.map((cells, index) => (
-              <Row key={index} cells={cells} />
-            ))}
-          </tbody>
-        </table>
+        <table className={styles.table}>{children}</table>
       </div>
       <div className={styles.tableTools}>
-        <CopyButton
-          label={text('chat.copyTable')}
-          icon={TableIcon}
-          value={() => tableCells(table).map(csvLine).join('')}
-        />
+        <CopyTool label={text('chat.copyTable')} icon={tableIcon} value={() => tableCsv(raw, definitions)} />
       </div>
     </div>
   )
+}
+
+/** Depth of the first heading of a text: it stands under the name of its message (`h2`), whatever the model begins with. */
+export const FirstHeading = createContext(1)
+
+type HeadingProps = {heading: Tokens.Heading; direction: 'auto' | undefined; mark: string | undefined}
+
+function Heading({heading: {depth, tokens}, direction, mark}: HeadingProps) {
+  const level = Math.min(3 + Math.max(0, depth - useContext(FirstHeading)), 6)
+  return createElement(`h${level}`, {dir: direction, className: mark, 'data-depth': depth}, inlineNodes(tokens))
 }
 
 type BlockOptions = {
   /** `dir="auto"` is set on the outermost block only; on a nested one it would hide its text from the outer one. */
   nested?: boolean
   /** The writing mark stands behind the last word. */
-  isWriting?: boolean
+  isWriting: boolean
+  /** Reference definitions of the whole text. */
+  definitions: string
+  /** Of a block that grows. */
+  parts: PartCache | undefined
 }
 
-function renderBlock(token: Token, {nested = false, isWriting = false}: BlockOptions, key: Key): ReactNode {
+function renderBlock(token: Token, options: BlockOptions, key: Key): ReactNode {
+  const {nested = false, isWriting} = options
   const direction = nested ? undefined : 'auto'
   const mark = isWriting ? styles.writing : undefined
   // as: marked's tokens are a union with a generic member, so `type` alone does not narrow them
   switch (token.type) {
-    case 'heading': {
-      const {depth, tokens} = token as Tokens.Heading
-      return createElement(
-        `h${Math.min(depth + 2, 6)}`,
-        {key, dir: direction, className: mark, 'data-depth': depth},
-        inlineNodes(tokens),
-      )
-    }
+    case 'heading':
+      return <Heading key={key} heading={token as Tokens.Heading} direction={direction} mark={mark} />
     case 'paragraph':
       return (
         <p key={key} dir={direction} className={mark}>
@@ -144,18 +161,18 @@ function renderBlock(token: Token, {nested = false, isWriting = false}: BlockOpt
     case 'blockquote':
       return (
         <blockquote key={key} dir={direction} className={styles.quote}>
-          {blockNodes((token as Tokens.Blockquote).tokens, {nested: true, isWriting})}
+          {blockNodes((token as Tokens.Blockquote).tokens, {...options, nested: true})}
         </blockquote>
       )
     case 'list':
-      return <List key={key} list={token as Tokens.List} direction={direction} isWriting={isWriting} />
+      return listNode(token as Tokens.List, key, options)
     case 'code': {
       const {lang = '', text} = token as Tokens.Code
       if (/^math\b/i.test(lang)) return <Formula key={key} tex={text} display />
       return <CodeBlock key={key} info={lang} code={text} closed />
     }
     case 'table':
-      return <Table key={key} table={token as Tokens.Table} />
+      return tableNode(token as Tokens.Table, key, options)
     case 'hr':
       return <hr key={key} />
     case 'html':
@@ -174,7 +191,7 @@ function renderBlock(token: Token, {nested = false, isWriting = false}: BlockOpt
 }
 
 /** Block tokens as elements; a function as `inlineNodes` is. */
-export const blockNodes = (tokens: readonly Token[], {nested, isWriting = false}: BlockOptions = {}): ReactNode[] => {
-  const last = isWriting ? tokens.findLastIndex((token) => !isSilent(token)) : -1
-  return tokens.map((token, index) => renderBlock(token, {nested, isWriting: index === last}, index))
+export const blockNodes = (tokens: readonly Token[], options: BlockOptions): ReactNode[] => {
+  const last = options.isWriting ? tokens.findLastIndex((token) => !isSilent(token)) : -1
+  return tokens.map((token, index) => renderBlock(token, {...options, isWriting: index === last}, index))
 }

@@ -1,11 +1,11 @@
 import {memo, useCallback, useRef, useState, type RefObject} from 'react'
-import {Button} from '#ui/button.tsx'
-import {CopyButton} from '#ui/copy-button.tsx'
-import {IconButton} from '#ui/icon-button.tsx'
+import {copyIcon, saveCodeIcon, wrapIcon} from '#ui/block-icons.tsx'
+import {buttonClass} from '#ui/button-class.ts'
+import {iconButtonClass} from '#ui/icon-button-class.ts'
 import {loadPart} from '#ui/load-part.ts'
-import {SaveCodeIcon, WrapIcon} from '#ui/message-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {codeFileName} from './code-file.ts'
+import {CopyTool} from './copy-tool.tsx'
 import type {CodePiece} from './highlight.ts'
 import styles from './markdown.module.css'
 import {longText, TextPiece} from './long-text.tsx'
@@ -42,41 +42,54 @@ function ColouredCode({pieces}: {pieces: readonly CodePiece[]}) {
   return <code ref={show} />
 }
 
-type CodeHeadProps = {
-  label: string
-  language: string
-  file: string | undefined
+type CodeToolsProps = {
   wrap: boolean
   setWrap: (wrap: boolean) => void
-  /** Shows the code. */
+  /** Shows the code, and carries what its fence says. */
   pre: RefObject<HTMLElement | null>
 }
 
-/** Reads the code where it is shown, so that code that grows needs no render of its buttons. */
-const CodeHead = memo(function CodeHead({label, language, file, wrap, setWrap, pre}: CodeHeadProps) {
+const labelledClass = buttonClass('ghost', 'sm')
+const iconClass = iconButtonClass('sm')
+
+/**
+ * Reads the code where it is shown, so that code that grows needs no render of its buttons. These are written out, and
+ * their icons made once: as components they were two fifths of what React kept of an answer.
+ */
+const CodeTools = memo(function CodeTools({wrap, setWrap, pre}: CodeToolsProps) {
   const text = useText()
   const code = () => pre.current?.textContent ?? ''
+  const save = () => {
+    const {language, file} = readInfo(pre.current?.dataset.info ?? '')
+    void saveCode(code(), codeFileName(language, file))
+  }
+  return (
+    <>
+      <span className={styles.codeTools} data-shown={wrap || undefined}>
+        <button type="button" className={labelledClass} aria-pressed={wrap} onClick={() => setWrap(!wrap)}>
+          {wrapIcon}
+          {text('chat.wrapLines')}
+        </button>
+        <button type="button" className={iconClass} aria-label={text('chat.saveCode')} data-named onClick={save}>
+          {saveCodeIcon}
+        </button>
+      </span>
+      <CopyTool labelled label={text('common.copy')} icon={copyIcon} value={code} />
+    </>
+  )
+})
+
+type CodeHeadProps = CodeToolsProps & {
+  /** The language or the file; empty where the fence names neither. */
+  label: string
+}
+
+const CodeHead = memo(function CodeHead({label, ...tools}: CodeHeadProps) {
+  const text = useText()
   return (
     <figcaption className={styles.codeHead}>
       <span className={styles.codeLabel}>{label === '' ? text('chat.code') : label}</span>
-      <span className={styles.codeTools} data-shown={wrap || undefined}>
-        <Button
-          variant="ghost"
-          size="sm"
-          aria-pressed={wrap}
-          icon={<WrapIcon size={14} />}
-          onClick={() => setWrap(!wrap)}
-        >
-          {text('chat.wrapLines')}
-        </Button>
-        <IconButton
-          size="sm"
-          label={text('chat.saveCode')}
-          icon={<SaveCodeIcon size={14} />}
-          onClick={() => void saveCode(code(), codeFileName(language, file))}
-        />
-      </span>
-      <CopyButton labelled label={text('common.copy')} value={code} />
+      <CodeTools {...tools} />
     </figcaption>
   )
 })
@@ -87,12 +100,12 @@ type CodeBlockProps = {info: string; code: string; closed: boolean}
 export const CodeBlock = memo(function CodeBlock({info, code, closed}: CodeBlockProps) {
   const [wrap, setWrap] = useState(false)
   const pre = useRef<HTMLPreElement>(null)
-  const {language, label, file} = readInfo(info)
+  const {language, label} = readInfo(info)
   const pieces = useHighlight(code, language, closed && language !== '' && code.length <= longestHighlight)
   return (
     <figure className={styles.code} dir="ltr">
-      <CodeHead label={label} language={language} file={file} wrap={wrap} setWrap={setWrap} pre={pre} />
-      <pre ref={pre} className={styles.pre} data-wrap={wrap || undefined} tabIndex={0}>
+      <CodeHead label={label} wrap={wrap} setWrap={setWrap} pre={pre} />
+      <pre ref={pre} className={styles.pre} data-info={info} data-wrap={wrap || undefined} tabIndex={0}>
         {pieces === undefined ? (
           <code>
             {codePieces(code).map((piece, index) => (

@@ -100,5 +100,6 @@ export function inlineNodes(tokens: readonly Token[]): ReactNode {
     else if (node !== null) nodes.push(node)
   })
   const [only] = nodes
-  return nodes.length === 1 && typeof only === 'string' ? only : nodes
+  // an array that grew has room for sixteen more, as long as it is shown
+  return nodes.length === 1 && typeof only === 'string' ? only : [...nodes]
 }

@@ -4,14 +4,16 @@ import {ChevronEndIcon} from '#ui/icons.tsx'
 import {classNames} from '#ui/class-names.ts'
 import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
-import {blockNodes} from './block-tokens.tsx'
+import {TooltipArea} from '#ui/tooltip-area.tsx'
+import {blockNodes, FirstHeading} from './block-tokens.tsx'
 import {CodeBlock} from './code-block.tsx'
 import {Formula} from './formula.tsx'
 import {lexBlock} from './lex-block.ts'
 import {LongText} from './long-text.tsx'
 import styles from './markdown.module.css'
+import {createPartCache, type PartCache} from './part-cache.ts'
 import {closeTail, repairTail} from './repair-tail.ts'
-import {createBlockReader, type Block} from './split-blocks.ts'
+import {createBlockReader, firstHeadingDepth, type Block} from './split-blocks.ts'
 import {useThoughtSeconds} from './use-thought-seconds.ts'
 
 type MarkdownProps = {
@@ -36,11 +38,11 @@ const groupSize = 12
  */
 export const Markdown = memo(function Markdown({text, id, thoughtMs, growing = false, cut = false}: MarkdownProps) {
   return (
-    <div className={styles.prose} data-words>
+    <TooltipArea className={styles.prose} data-words>
       <MeasuredThought value={thoughtMs}>
         <Blocks text={text} id={id} ending={growing ? 'growing' : cut ? 'cut' : 'whole'} isWriting={growing} />
       </MeasuredThought>
-    </div>
+    </TooltipArea>
   )
 })
 
@@ -57,6 +59,7 @@ type BlocksProps = {
 
 function Blocks({text, id, ending, isWriting = false}: BlocksProps) {
   const [reader] = useState(createBlockReader)
+  const [parts] = useState(createPartCache)
   const growing = ending === 'growing'
   const {settled, tail, definitions} = useMemo(() => reader.read(text, growing), [reader, text, growing])
   const blocks = [...settled, ...tail]
@@ -64,17 +67,22 @@ function Blocks({text, id, ending, isWriting = false}: BlocksProps) {
   const groups = Array.from({length: Math.ceil(blocks.length / groupSize)}, (_, index) =>
     blocks.slice(index * groupSize, (index + 1) * groupSize),
   )
-  return groups.map((group, index) => (
-    <BlockGroup
-      key={index}
-      blocks={group}
-      from={index * groupSize}
-      id={id}
-      definitions={definitions}
-      ending={index < groups.length - 1 ? 'whole' : lastEnding}
-      isWriting={isWriting && index === groups.length - 1}
-    />
-  ))
+  return (
+    <FirstHeading value={firstHeadingDepth(blocks)}>
+      {groups.map((group, index) => (
+        <BlockGroup
+          key={index}
+          blocks={group}
+          from={index * groupSize}
+          id={id}
+          definitions={definitions}
+          ending={index < groups.length - 1 ? 'whole' : lastEnding}
+          isWriting={isWriting && index === groups.length - 1}
+          parts={parts}
+        />
+      ))}
+    </FirstHeading>
+  )
 }
 
 type BlockGroupProps = {
@@ -86,6 +94,7 @@ type BlockGroupProps = {
   /** Of the last of them. */
   ending: Ending
   isWriting: boolean
+  parts: PartCache
 }
 
 /**
@@ -93,18 +102,15 @@ type BlockGroupProps = {
  * stand. The first have no element of their own, since most texts have no others.
  */
 const BlockGroup = memo(
-  function BlockGroup({blocks, from, id, definitions, ending, isWriting}: BlockGroupProps) {
-    const views = blocks.map((block, index) => (
-      <BlockView
-        key={index}
-        block={block}
-        isFirst={from + index === 0}
-        id={block.kind === 'thought' && id !== undefined ? `${id}/${from + index}` : undefined}
-        definitions={definitions}
-        ending={index < blocks.length - 1 ? 'whole' : ending}
-        isWriting={isWriting && index === blocks.length - 1}
-      />
-    ))
+  function BlockGroup({blocks, from, ending, isWriting, ...rest}: BlockGroupProps) {
+    const views = blocks.map((block, index) =>
+      blockView(block, {
+        ...rest,
+        number: from + index,
+        ending: index < blocks.length - 1 ? 'whole' : ending,
+        isWriting: isWriting && index === blocks.length - 1,
+      }),
+    )
     return from === 0 ? views : <div className={styles.group}>{views}</div>
   },
   (before, after) =>
@@ -116,13 +122,9 @@ const BlockGroup = memo(
     before.blocks.every((block, index) => block === after.blocks[index]),
 )
 
-type BlockViewProps = {
-  block: Block
-  isFirst: boolean
-  id: string | undefined
-  definitions: string
-  ending: Ending
-  isWriting: boolean
+type BlockOptions = Omit<BlockGroupProps, 'blocks' | 'from'> & {
+  /** Of the block in the text. */
+  number: number
 }
 
 const shownMarkdown: Record<Ending, (raw: string) => string> = {
@@ -131,45 +133,36 @@ const shownMarkdown: Record<Ending, (raw: string) => string> = {
   whole: (raw) => raw,
 }
 
-const BlockView = memo(
-  function BlockView({block, isFirst, id, definitions, ending, isWriting}: BlockViewProps) {
-    const growing = ending === 'growing'
-    switch (block.kind) {
-      case 'markdown':
-        return <MarkdownBlock raw={shownMarkdown[ending](block.raw)} definitions={definitions} isWriting={isWriting} />
-      case 'code':
-        return <CodeBlock info={block.info} code={block.code} closed={block.closed || !growing} />
-      case 'math':
-        if (block.closed || !growing) return <Formula tex={block.tex.trim()} display />
-        return null
-      case 'thought':
-        return <Thought text={block.text} isFirst={isFirst} id={id} ending={block.closed ? 'whole' : ending} />
-    }
-  },
-  (before, after) =>
-    before.ending === after.ending &&
-    before.isWriting === after.isWriting &&
-    before.id === after.id &&
-    isSameBlock(before.block, after.block) &&
-    (before.definitions === after.definitions || !usesReferences(after.block)),
-)
-
-const usesReferences = (block: Block) => block.kind === 'markdown' && block.raw.includes('[')
-
-/** A former tail becomes an equal settled block, which needs no new elements. */
-function isSameBlock(before: Block, after: Block): boolean {
-  if (before === after) return true
-  if (before.kind === 'markdown' && after.kind === 'markdown') return before.raw === after.raw
-  if (before.kind === 'code' && after.kind === 'code') {
-    return before.code === after.code && before.info === after.info && before.closed === after.closed
+/** A function and no component, of which React would keep four records for each block. */
+function blockView(block: Block, {number, id, definitions, ending, isWriting, parts}: BlockOptions) {
+  const growing = ending === 'growing'
+  switch (block.kind) {
+    case 'markdown':
+      return (
+        <MarkdownBlock
+          key={number}
+          raw={shownMarkdown[ending](block.raw)}
+          definitions={block.raw.includes('[') ? definitions : ''}
+          isWriting={isWriting}
+          parts={growing ? parts : undefined}
+        />
+      )
+    case 'code':
+      return <CodeBlock key={number} info={block.info} code={block.code} closed={block.closed || !growing} />
+    case 'math':
+      if (block.closed || !growing) return <Formula key={number} tex={block.tex.trim()} display />
+      return null
+    case 'thought':
+      return (
+        <Thought
+          key={number}
+          text={block.text}
+          isFirst={number === 0}
+          id={id === undefined ? undefined : `${id}/${number}`}
+          ending={block.closed ? 'whole' : ending}
+        />
+      )
   }
-  if (before.kind === 'math' && after.kind === 'math') return before.tex === after.tex && before.closed === after.closed
-  return (
-    before.kind === 'thought' &&
-    after.kind === 'thought' &&
-    before.text === after.text &&
-    before.closed === after.closed
-  )
 }
 
 /** Longer tails (in characters) grow on screen in steps of three percent, each at a line end. */
@@ -182,10 +175,16 @@ function shownTail(raw: string): string {
   return end === -1 ? raw : repairTail(raw.slice(0, end + 1))
 }
 
-type MarkdownBlockProps = {raw: string; definitions: string; isWriting: boolean}
+type MarkdownBlockProps = {
+  raw: string
+  definitions: string
+  isWriting: boolean
+  /** Of a block that grows. */
+  parts: PartCache | undefined
+}
 
 /** Keeps no tokens: each is a record beside the elements made of it. */
-const MarkdownBlock = memo(function MarkdownBlock({raw, definitions, isWriting}: MarkdownBlockProps) {
+const MarkdownBlock = memo(function MarkdownBlock({raw, definitions, isWriting, parts}: MarkdownBlockProps) {
   const tokens = lexBlock(raw, definitions)
   if (tokens === undefined) {
     return (
@@ -194,7 +193,8 @@ const MarkdownBlock = memo(function MarkdownBlock({raw, definitions, isWriting}:
       </p>
     )
   }
-  return blockNodes(tokens, {isWriting})
+  const nodes = () => blockNodes(tokens, {definitions, isWriting, parts})
+  return parts === undefined ? nodes() : parts.read(nodes)
 })
 
 /** A thought of at most so many characters has just begun. */
@@ -203,7 +203,7 @@ const newThought = 400
 type ThoughtProps = {text: string; isFirst: boolean; id: string | undefined; ending: Ending}
 
 /** The thoughts of a reasoning model, with their time: a muted quotation that opens on demand, also while it grows. */
-function Thought({text: thought, isFirst, id, ending}: ThoughtProps) {
+const Thought = memo(function Thought({text: thought, isFirst, id, ending}: ThoughtProps) {
   const text = useText()
   const {locale} = useLanguage()
   const growing = ending === 'growing'
@@ -228,4 +228,4 @@ function Thought({text: thought, isFirst, id, ending}: ThoughtProps) {
       )}
     </details>
   )
-}
+})

@@ -34,6 +34,19 @@ const thoughtClose = /<\/think>/i
 /** A longer list (in characters) continues in a new block at its next top-level item. */
 const longestList = 6_000
 
+/**
+ * A text that is no part of a longer one in memory: a slice holds all of the text it was taken from, and each update of a
+ * growing answer brings another such text. What is put together is copied before it is sliced; a minifier takes a plain
+ * copy for the text itself.
+ */
+const ownCopy = (text: string) => `${text} `.slice(0, -1)
+
+/** Depth of the first heading; 1 where there is none. */
+export function firstHeadingDepth(blocks: readonly Block[]): number {
+  const first = blocks.find((block) => block.kind === 'markdown' && headingPattern.test(block.raw))
+  return first?.kind === 'markdown' ? first.raw.trim().search(/[^#]|$/) : 1
+}
+
 function toBlock(open: OpenBlock, closed: boolean): Block {
   switch (open.kind) {
     case 'markdown':
@@ -49,9 +62,23 @@ function toBlock(open: OpenBlock, closed: boolean): Block {
   }
 }
 
+/** The same block, whose text was put together line by line, in one piece. */
+function ownBlock(block: Block): Block {
+  switch (block.kind) {
+    case 'markdown':
+      return {...block, raw: ownCopy(block.raw)}
+    case 'code':
+      return {...block, code: ownCopy(block.code)}
+    case 'math':
+      return {...block, tex: ownCopy(block.tex)}
+    case 'thought':
+      return {...block, text: ownCopy(block.text)}
+  }
+}
+
 function close(fold: Fold): void {
   if (fold.open !== undefined && !(fold.open.kind === 'markdown' && fold.open.raw.trim() === '')) {
-    fold.blocks.push(toBlock(fold.open, true))
+    fold.blocks.push(ownBlock(toBlock(fold.open, true)))
   }
   fold.open = undefined
 }
@@ -242,13 +269,13 @@ export function createBlockReader(): BlockReader {
       }
       const end = text.lastIndexOf('\n') + 1
       if (end > consumed.length) {
-        const lines = text.slice(consumed.length, end).replaceAll('\r\n', '\n').split('\n')
+        const lines = ownCopy(text.slice(consumed.length, end)).replaceAll('\r\n', '\n').split('\n')
         lines.pop()
         for (const line of lines) addLine(fold, line)
         work += end - consumed.length
         consumed = text.slice(0, end)
       }
-      const rest = text.slice(end)
+      const rest = ownCopy(text.slice(end))
       work += rest.length
       const preview = rest === '' ? {...fold, blocks: []} : previewTail(fold, rest, growing)
       const tail = preview.open === undefined ? preview.blocks : [...preview.blocks, toBlock(preview.open, false)]

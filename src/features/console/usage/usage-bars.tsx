@@ -6,7 +6,7 @@ import {classNames} from '#ui/class-names.ts'
 import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
 import series from './series-mark.module.css'
-import {formatSum, kindTexts, lengthOf, type columnNames, type Measure} from './usage-format.ts'
+import {decimalsOfSums, formatSum, kindTexts, lengthOf, type columnNames, type Measure} from './usage-format.ts'
 import {SeriesMark} from './series-mark.tsx'
 import styles from './usage-bars.module.css'
 
@@ -48,6 +48,7 @@ export function UsageBars({title, columns, kinds, measure, names}: UsageBarsProp
     setChosen(Math.max(0, Math.min(last, Math.floor((distance / width) * columns.length))))
   }
   const shown = cursor === undefined ? undefined : columns[cursor]
+  const decimals = shown === undefined ? undefined : decimalsOfSums([shown.total, ...Object.values(shown.parts)])
   const every = Math.ceil(columns.length / mostMarks)
   const density = columns.length > 120 ? 'full' : columns.length > 45 ? 'high' : undefined
   return (
@@ -116,13 +117,13 @@ export function UsageBars({title, columns, kinds, measure, names}: UsageBarsProp
             >
               <p className={styles.popoverHead}>
                 <span>{names.long(shown.start)}</span>
-                <bdi dir="ltr">{formatSum(shown.total, measure, locale)}</bdi>
+                <bdi dir="ltr">{formatSum(shown.total, measure, locale, decimals)}</bdi>
               </p>
               {kinds.map((kind) => (
                 <p key={kind} className={styles.popoverPart}>
                   <SeriesMark kind={kind} />
                   <span>{text(kindTexts[kind])}</span>
-                  <bdi dir="ltr">{formatSum(shown.parts[kind], measure, locale)}</bdi>
+                  <bdi dir="ltr">{formatSum(shown.parts[kind], measure, locale, decimals)}</bdi>
                 </p>
               ))}
             </div>

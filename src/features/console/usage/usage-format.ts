@@ -1,4 +1,4 @@
-import {formatExact} from '#domain/exact-amount.ts'
+import {decimalsOf, formatExact, microText} from '#domain/exact-amount.ts'
 import {latinDigits, numberFormat} from '#domain/number-format.ts'
 import type {UsageKind, UsageOutcome, UsageSum} from '#domain/usage-series.ts'
 import type {UsageTotals} from '#contract/usage.ts'
@@ -32,9 +32,13 @@ export const outcomeTones = {
 
 export const formatCount = (count: number, locale: string): string => numberFormat(locale).format(count)
 
-/** A sum as the chart counts it, with every digit. */
-export const formatSum = ({count, micro}: UsageSum, measure: Measure, locale: string): string =>
-  measure === 'credits' ? formatExact(micro, locale) : formatCount(count, locale)
+/** A sum as the chart counts it, with every digit; `least` decimals, where others stand below each other. */
+export const formatSum = ({count, micro}: UsageSum, measure: Measure, locale: string, least?: number): string =>
+  measure === 'credits' ? formatExact(micro, locale, least) : formatCount(count, locale)
+
+/** Decimals with which all these sums are exact. */
+export const decimalsOfSums = (sums: readonly UsageSum[]): number =>
+  Math.max(...sums.map(({micro}) => decimalsOf(microText(micro))))
 
 /** The length of a bar: the only number here that may be rounded. */
 export const lengthOf = ({count, micro}: UsageSum, measure: Measure): number =>

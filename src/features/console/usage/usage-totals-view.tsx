@@ -1,7 +1,8 @@
 import type {ReactNode} from 'react'
 import type {UsageFilter} from '#api/usage.ts'
 import type {UsageTotals} from '#contract/usage.ts'
-import {errorTextId, type Failure} from '#domain/failure.ts'
+import {accountErrorTextId} from '#domain/account-failure.ts'
+import type {Failure} from '#domain/failure.ts'
 import {figuresOfTotals, usageColumns, type UsageKind} from '#domain/usage-series.ts'
 import {columnStarts, type UsageRange} from '#domain/usage-period.ts'
 import type {ZoneTime} from '#domain/zone-time.ts'
@@ -56,7 +57,7 @@ function TotalsProblem({failure, onRetry}: {failure: Failure; onRetry: () => voi
   const text = useText()
   return (
     <Problem tone="warning" onRetry={onRetry}>
-      {text('usage.totalsFailed')} {text(errorTextId(failure))}
+      {text('usage.totalsFailed')} {text(accountErrorTextId(failure))}
     </Problem>
   )
 }

@@ -1,5 +1,6 @@
 import type {KeyboardEvent} from 'react'
 import type {Card} from '#machines/task-list/task-list.selectors.ts'
+import {isComposing} from '#ui/is-composing.ts'
 import {pickByKey} from '../select/use-pick.ts'
 import type {ChooseBy} from '../select/use-selection.ts'
 import type {CardCommands} from './card-commands.ts'
@@ -17,7 +18,7 @@ type CardKeys = {
  * on a control inside the card is not meant for the card.
  */
 export function pressCard(event: KeyboardEvent<HTMLElement>, {card, commands, isSelecting, keys}: CardKeys) {
-  if (event.target !== event.currentTarget || event.nativeEvent.isComposing || event.keyCode === 229) return
+  if (event.target !== event.currentTarget || isComposing(event)) return
   if (event.ctrlKey || event.metaKey || event.altKey) return
   if (pickByKey(event, {isSelecting, choose: (by: ChooseBy) => commands.choose(card, by)})) return
   const acts: Partial<Record<string, () => void>> = {

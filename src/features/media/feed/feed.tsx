@@ -13,6 +13,7 @@ import {
   type ReactNode,
   type RefObject,
 } from 'react'
+import {isComposing} from '#ui/is-composing.ts'
 import {useLanguage} from '#ui/language.tsx'
 import {loadPart} from '#ui/load-part.ts'
 import {useText} from '#ui/text.tsx'
@@ -229,8 +230,7 @@ function useKeptFocus(feed: RefObject<HTMLElement | null>, current: string | und
 /** How far a key moves in the feed, in cards. Keys pressed inside a card are the card's. */
 function stepOf(event: KeyboardEvent<HTMLElement>, columns: number): number | undefined {
   if (!(event.target instanceof HTMLElement) || event.target.dataset.card === undefined) return undefined
-  if (event.nativeEvent.isComposing || event.keyCode === 229 || event.ctrlKey || event.metaKey || event.altKey)
-    return undefined
+  if (isComposing(event) || event.ctrlKey || event.metaKey || event.altKey) return undefined
   const forward = getComputedStyle(event.currentTarget).direction === 'rtl' ? -1 : 1
   const steps: Record<string, number> = {
     j: 1,

@@ -21,7 +21,7 @@ import {SelectButton} from '../select/select-button.tsx'
 import {useLeaveWithScreen} from '../select/use-selection.ts'
 import {SetUpStep} from '../set-up-step.tsx'
 import {SongResults} from '../songs/song-results.tsx'
-import {useCards, useListState, useOpenList} from '../use-cards.ts'
+import {useCards, useListState} from '../use-cards.ts'
 import {useFilter, useLayout} from '../use-feed-view.ts'
 import feedStyles from '../feed/feed.module.css'
 import styles from '../media-screen.module.css'
@@ -55,7 +55,6 @@ export function HistoryScreen({slots, switcher, title}: HistoryScreenProps) {
   )
   useLeaveWithScreen()
   const select = cards.length > 0 && <SelectButton />
-  useOpenList()
 
   const isFiltered = isNarrowed || view.filter !== 'all'
   const clear = () => {

@@ -14,6 +14,7 @@ import {CountText} from '#ui/count-text.tsx'
 import {Drawer} from '#ui/drawer.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {ChevronEndIcon, CloseIcon, InfoIcon} from '#ui/icons.tsx'
+import {isComposing} from '#ui/is-composing.ts'
 import {BackIcon} from '#ui/viewer-icons.tsx'
 import {FullScreenDialog} from '#ui/overlays/full-screen-dialog.tsx'
 import {useText} from '#ui/text.tsx'
@@ -100,7 +101,7 @@ export function Viewer(props: ViewerProps) {
     else frame.current?.requestFullscreen?.().catch(() => undefined) // refused: it stays as it is
   }
   const press = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.nativeEvent.isComposing || event.keyCode === 229 || event.ctrlKey || event.metaKey || event.altKey) return
+    if (isComposing(event) || event.ctrlKey || event.metaKey || event.altKey) return
     const target = event.target
     if (target instanceof HTMLElement && /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) return
     if (event.key === ' ' && target instanceof HTMLButtonElement) return

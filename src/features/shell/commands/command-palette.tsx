@@ -1,6 +1,7 @@
 import {useId, useState, type KeyboardEvent} from 'react'
 import {IconButton} from '#ui/icon-button.tsx'
 import {ChevronEndIcon, CloseIcon, SearchIcon} from '#ui/icons.tsx'
+import {isComposing} from '#ui/is-composing.ts'
 import {Kbd} from '#ui/kbd.tsx'
 import {useText} from '#ui/text.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
@@ -38,7 +39,7 @@ export function CommandPalette({groups, recent, isToggle, searchOf, onRun, onClo
   const optionId = (entry: CommandEntry) => `${id}-${entries.indexOf(entry)}`
 
   const press = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    if (isComposing(event)) return
     const step = steps[event.key]
     if (isToggle(event)) onClose()
     else if (event.key === 'Enter' && current !== undefined) onRun(current)

@@ -73,10 +73,10 @@ export function createAcedataProvider(config: ProviderConfig, options: AcedataPr
       return frame.type === 'done' ? '' : deltaOf(frame, answer)
     }
     try {
-      for await (const piece of response.text) {
+      await response.read((piece) => {
         readPayloads(payloads.feed(piece))
-        if (ended) break
-      }
+        return !ended
+      })
       readPayloads(ended ? [] : payloads.finish())
     } catch (error) {
       throw error instanceof ProviderFailure ? error : brokenOff(config.name, error)

@@ -1,5 +1,5 @@
 import {createPayloadReader, type Payload} from '../payloads.ts'
-import type {Upstream} from '../call-upstream.ts'
+import type {OutboundResponse, Upstream} from '../call-upstream.ts'
 import {ProviderFailure, type ChatEvent, type TakeEvent} from '../provider.ts'
 import type {Timers} from '../timers.ts'
 import {upstreamFailure} from '../upstream-error.ts'
@@ -9,7 +9,7 @@ import {createThinkJoiner} from './think.ts'
 export type AnswerSource = {
   upstream: Upstream
   /** Asks for the answer. */
-  open: () => Promise<{text: AsyncIterable<string>; leave: () => void}>
+  open: () => Promise<Pick<OutboundResponse, 'read'> & {leave: () => void}>
   malformed: (line: string) => void
   /** The asker's: a stop is never a good end. */
   signal: AbortSignal
@@ -28,7 +28,7 @@ export type AnswerSource = {
  */
 export async function readAnswer(source: AnswerSource, take: TakeEvent): Promise<void> {
   const {upstream, malformed, signal, timers, finishPatience} = source
-  const {text, leave} = await source.open()
+  const {read, leave} = await source.open()
   const payloads = createPayloadReader()
   const joiner = createThinkJoiner()
   let hasText = false
@@ -57,7 +57,7 @@ export async function readAnswer(source: AnswerSource, take: TakeEvent): Promise
     return piece
   }
 
-  const read = (payload: Payload): string => {
+  const readPayload = (payload: Payload): string => {
     if (payload.kind === 'value') return readValue(payload.value)
     if (payload.kind === 'done' || payload.kind === 'whole') isWhole = true
     if (payload.kind === 'malformed') malformed(payload.text)
@@ -72,17 +72,17 @@ export async function readAnswer(source: AnswerSource, take: TakeEvent): Promise
   const readPayloads = (some: readonly Payload[]) => {
     for (const payload of some) {
       if (isOver) return
-      const piece = read(payload)
+      const piece = readPayload(payload)
       isEnough = piece !== '' && !take({type: 'delta', text: piece})
       isOver = isEnough || payload.kind === 'done' || failure !== undefined
     }
   }
 
   try {
-    for await (const piece of text) {
+    await read((piece) => {
       readPayloads(payloads.feed(piece))
-      if (isOver) break
-    }
+      return !isOver
+    })
     readPayloads(isOver ? [] : payloads.finish())
   } catch (error) {
     if (finishReason === undefined || signal.aborted)

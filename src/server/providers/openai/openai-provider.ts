@@ -68,7 +68,7 @@ export function createOpenaiProvider(config: ProviderConfig, options: OpenaiProv
       const known = quirks.get(input.model) ?? {withoutUsage: false, completionCap: false}
       const enough = new AbortController()
       const response = await ask(input, messages, known, keyOf(known), AbortSignal.any([input.signal, enough.signal]))
-      if (response.status >= 200 && response.status < 300) return {text: response.text, leave: () => enough.abort()}
+      if (response.status >= 200 && response.status < 300) return {read: response.read, leave: () => enough.abort()}
       const body = await readAll(response.text)
       const adapted = response.status === 400 || response.status === 422 ? adapt(known, body) : undefined
       if (adapted === undefined) {

@@ -1,5 +1,6 @@
 import type {MediaPlan, MediaTool, Operation} from '#contract/media/media-tool.ts'
 import {z} from '#contract/schema.ts'
+import {isSameData} from '#domain/same-data.ts'
 
 type Body = Record<string, unknown>
 
@@ -28,11 +29,11 @@ export function unsentField(tool: MediaTool, operation: Operation, body: Body): 
     const other = without.success ? (without.data as Body) : undefined
     if (read.has(name)) {
       const otherPlan = other && operation.plan(other)
-      const isCarried = !otherPlan || isSame(plan, otherPlan) || !isSame(sentOf(plan), sentOf(otherPlan))
+      const isCarried = !otherPlan || isSameData(plan, otherPlan) || !isSameData(sentOf(plan), sentOf(otherPlan))
       if (isCarried) return false
     }
     const initial = other?.[name]
-    return !isNothing(value, initial) && !isSame(value, initial) && !isSame(value, usual[name])
+    return !isNothing(value, initial) && !isSameData(value, initial) && !isSameData(value, usual[name])
   })
 }
 
@@ -48,5 +49,3 @@ const sentOf = ({prompt, words, count, aspectRatio, followsSource, durationSecon
 /** As good as unsent. */
 const isNothing = (value: unknown, initial: unknown): boolean =>
   value == null || value === '' || (value === false && initial !== true) || (Array.isArray(value) && value.length === 0)
-
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)

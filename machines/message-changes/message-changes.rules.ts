@@ -1,0 +1,53 @@
+import type {RemovalSettled} from '#machines/lib/removal.machine.ts'
+import type {Deletions, MessageChange} from './message-changes.types.ts'
+
+const without = (messages: readonly string[], gone: readonly string[]) =>
+  messages.filter((message) => !gone.includes(message))
+
+export const isShown = ({removing, unconfirmed, removed}: Deletions, message: string) =>
+  ![...removing, ...unconfirmed, ...removed].includes(message)
+
+const hasDeletions = ({removing, unconfirmed}: Deletions) => removing.length + unconfirmed.length > 0
+
+/** A thread shows the conversation, or something is still to be deleted. */
+export const isNeeded = (deletions: Deletions, views: number) => views > 0 || hasDeletions(deletions)
+
+/** A branch is a copy of what the server has. */
+export const copiesDeleted = (deletions: Deletions, {action}: MessageChange) =>
+  action === 'branch' && hasDeletions(deletions)
+
+/** Deletions of this tab that wait: they may be sent once more. */
+export const waiting = ({unconfirmed, elsewhere}: Deletions) => without(unconfirmed, elsewhere)
+
+export const withResumed = (deletions: Deletions) => ({
+  removing: [...deletions.removing, ...waiting(deletions)],
+  unconfirmed: deletions.elsewhere,
+})
+
+export const withTakenOver = ({elsewhere}: Deletions, message: string) => ({elsewhere: without(elsewhere, [message])})
+
+export const withSettled = ({removing, removed}: Deletions, {type, key}: RemovalSettled) => ({
+  removing: without(removing, [key]),
+  removed: type === 'removal.done' ? [...removed, key] : removed,
+})
+
+export const withWaiting = ({removing, unconfirmed}: Deletions, message: string) => ({
+  removing: without(removing, [message]),
+  unconfirmed: [...unconfirmed, message],
+})
+
+export const withRestored = ({unconfirmed, elsewhere}: Deletions, message: string) => ({
+  unconfirmed: without(unconfirmed, [message]),
+  elsewhere: without(elsewhere, [message]),
+})
+
+/** Deletions of messages that the conversation has no more. */
+export const goneFrom = ({removing, unconfirmed}: Deletions, messages: readonly string[]) =>
+  without([...removing, ...unconfirmed], messages)
+
+export const withGone = ({removing, unconfirmed, elsewhere, removed}: Deletions, gone: readonly string[]) => ({
+  removing: without(removing, gone),
+  unconfirmed: without(unconfirmed, gone),
+  elsewhere: without(elsewhere, gone),
+  removed: [...removed, ...gone],
+})

@@ -1,0 +1,21 @@
+import type {ActorRefFrom} from 'xstate'
+import type {removalMachine} from '#machines/lib/removal.machine.ts'
+import type {MessageChangesSnapshot} from './message-changes.machine.ts'
+import {removalId} from './message-changes.types.ts'
+
+export const selectIsChanging = (snapshot: MessageChangesSnapshot) =>
+  snapshot.matches('changing') || snapshot.matches('deleting')
+/** The deletion that can be taken back or is on its way. */
+export const selectRemovalActor = ({children}: MessageChangesSnapshot, message: string) =>
+  // as: children are typed by id, and these ids are made at run time by the one action that spawns removals
+  children[removalId(message)] as ActorRefFrom<typeof removalMachine> | undefined
+/** How a message stands: deleted but to be taken back, on its way out or gone, or as it was. */
+export function selectRemoval(snapshot: MessageChangesSnapshot, message: string): 'undoable' | 'gone' | undefined {
+  const {removing, unconfirmed, removed} = snapshot.context
+  if (removed.includes(message) || unconfirmed.includes(message)) return 'gone'
+  if (!removing.includes(message)) return undefined
+  if (snapshot.matches('deleting')) return 'gone'
+  return selectRemovalActor(snapshot, message)?.getSnapshot().matches('undoable') === true ? 'undoable' : 'gone'
+}
+export const selectFailure = ({context: {failed}}: MessageChangesSnapshot, message: string) =>
+  failed?.message === message ? failed.failure : undefined

@@ -1,0 +1,65 @@
+import type {Failure} from '#domain/failure.ts'
+import type {RemovalSettled} from '#machines/lib/removal.machine.ts'
+
+/** `message` is the server's id. */
+export type MessageChange =
+  | {action: 'select'; message: string}
+  /** Another text for a question, without a new answer. */
+  | {action: 'edit'; message: string; question: string}
+  | {action: 'branch'; message: string; title: string}
+
+export type MessageChangesEvent =
+  | {type: 'change.request'; change: MessageChange}
+  /** Others are to be given the server's copy: what is deleted goes first. */
+  | {type: 'deletions.request'}
+  | {type: 'message.remove'; message: string}
+  | {type: 'message.restore'; message: string}
+  /** Pending deletions are sent now. */
+  | {type: 'page.leaving'}
+  /** There is a network (again), or the conversation changed: deletions that the server did not take are sent. */
+  | {type: 'connection.restored'}
+  /** All messages that the conversation has now: a question that was asked takes deletions with it. */
+  | {type: 'messages.listed'; messages: readonly string[]}
+  /** A thread shows the conversation. */
+  | {type: 'view.opened'}
+  | {type: 'view.closed'}
+  /** No other tab of the browser has this deletion in hand, or none any more. */
+  | {type: 'removal.ours'; message: string}
+  /** The record says so: another tab took its deletion back, or the server refused it there. */
+  | {type: 'message.restored'; message: string}
+  | RemovalSettled
+
+/** What was asked for has happened, or not. `branch`: the server's id of the conversation that was made. */
+export type ChangeSettled = {type: 'change.settled'; isDone: boolean; branch?: string | undefined}
+/** The server has none of what is deleted, or it failed. */
+type DeletionsSettled = {type: 'deletions.settled'; failure?: Failure}
+export type MessageChangesEmitted = ChangeSettled | DeletionsSettled
+
+export type Message = {message: string}
+/** `unconfirmed`: messages that another page deleted: an earlier one without hearing of it, or one that is open beside. */
+export type MessageChangesInput = {unconfirmed: readonly string[]}
+/** What has become of the messages that were deleted. */
+export type Deletions = {
+  /** Deletions that can be taken back or are on their way. */
+  removing: readonly string[]
+  /** Deletions that wait for a network, or for the answer of another page. */
+  unconfirmed: readonly string[]
+  /** Of these the ones that another tab may have in hand: there they can still be taken back. */
+  elsewhere: readonly string[]
+  /** Deleted in this page: a copy from before does not bring them back. */
+  removed: readonly string[]
+}
+
+export type MessageChangesContext = Deletions & {
+  /** What is on its way. */
+  change?: MessageChange | undefined
+  /** Threads that show the conversation. */
+  views: number
+  /** The last change that did not happen. */
+  failed?: (Message & {failure: Failure}) | undefined
+}
+
+export type RemovalFailed = Extract<RemovalSettled, {type: 'removal.failed'}>
+
+export const removalId = (message: string) => `removal/${message}` as const
+export const holdId = (message: string) => `hold/${message}` as const

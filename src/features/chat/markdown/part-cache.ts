@@ -1,0 +1,26 @@
+import type {ReactElement} from 'react'
+
+/**
+ * Elements of items and rows of the block that grows, by their text. What is equal in the block's next version is the
+ * same element, which React passes by: no component and no comparison of its own.
+ */
+export type PartCache = ReturnType<typeof createPartCache>
+
+export function createPartCache() {
+  let stored = new Map<string, ReactElement>()
+  let used = new Map<string, ReactElement>()
+  return {
+    /** One reading of the block; elements that it did not use are dropped. */
+    read<T>(work: () => T): T {
+      used = new Map()
+      const result = work()
+      stored = used
+      return result
+    },
+    element(name: string, make: () => ReactElement): ReactElement {
+      const element = stored.get(name) ?? make()
+      used.set(name, element)
+      return element
+    },
+  }
+}

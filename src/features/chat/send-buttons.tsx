@@ -1,0 +1,48 @@
+import {SendIcon, StopIcon} from '#ui/icons.tsx'
+import {useText} from '#ui/text.tsx'
+import styles from './composer.module.css'
+
+type SendButtonsProps = {
+  /** Stop stands in the place of Send, which comes beside it for a question that waits for its turn. */
+  busy: boolean
+  canStop: boolean
+  hasText: boolean
+  sendable: boolean
+  /** Files are on their way: a press is kept until they are there. */
+  isHeld: boolean
+  onStop: () => void
+}
+
+/** Send submits the form that it stands in. */
+export function SendButtons({busy, canStop, hasText, sendable, isHeld, onStop}: SendButtonsProps) {
+  const text = useText()
+  return (
+    <>
+      {(!busy || hasText) && (
+        <button
+          type="submit"
+          className={styles.round}
+          aria-label={text('chat.send')}
+          disabled={!sendable}
+          aria-disabled={isHeld}
+        >
+          <SendIcon size={20} />
+        </button>
+      )}
+      {busy && (
+        <button
+          type="button"
+          className={styles.round}
+          aria-label={text('chat.stop')}
+          disabled={!canStop}
+          onClick={(event) => {
+            // the second click of a double click on Send must not stop the answer
+            if (event.detail <= 1) onStop()
+          }}
+        >
+          <StopIcon size={14} />
+        </button>
+      )}
+    </>
+  )
+}
