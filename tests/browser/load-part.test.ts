@@ -1,4 +1,4 @@
-import {afterEach, beforeEach, expect, test, vi} from 'vitest'
+import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
 import {loadPart} from '#ui/load-part.ts'
 
 beforeEach(() => {
@@ -59,7 +59,7 @@ test('without a network a part comes from the kept build; what is not there wait
   Reflect.deleteProperty(navigator, 'serviceWorker')
 })
 
-test('each file that fails while the server answers is asked for once more', async () => {
+test('each file that fails while the server answers is asked for again', async () => {
   vi.stubGlobal('fetch', async () => new Response())
   const failures = [new TypeError('foo.js'), new TypeError('bar.js')]
   const load = vi.fn(async () => {
@@ -71,9 +71,127 @@ test('each file that fails while the server answers is asked for once more', asy
   expect(load).toHaveBeenCalledTimes(3)
 })
 
-test('a file that fails twice is not asked for again', async () => {
+test('two files that one import needs are each asked for again, though browsers name the import for both', async () => {
+  vi.stubGlobal('fetch', async () => new Response())
+  const lost = ['bar.js', 'baz.js']
+  const load = vi.fn(async () => {
+    if (lost.shift() !== undefined) throw new TypeError('Failed to fetch dynamically imported module: foo.js')
+    return 'foo'
+  })
+  expect(await loadPart(load)).toBe('foo')
+  expect(load).toHaveBeenCalledTimes(3)
+})
+
+test('what fails three times by the same message is not asked for again', async () => {
   vi.stubGlobal('fetch', async () => new Response())
   const load = vi.fn(() => Promise.reject(new TypeError('foo.js')))
   await expect(loadPart(load)).rejects.toThrow('foo.js')
-  expect(load).toHaveBeenCalledTimes(2)
+  expect(load).toHaveBeenCalledTimes(3)
+})
+
+describe('a style sheet that did not come', () => {
+  /** How Vite loads: each sheet is asked for once in the life of a page, and one that failed counts as there. */
+  const createVite = () => {
+    const seen: Record<string, Promise<void> | undefined> = {}
+    return (href: string, part: string) => async () => {
+      if (!(href in seen)) {
+        const link = document.createElement('link')
+        link.setAttribute('rel', 'stylesheet')
+        link.setAttribute('href', href)
+        const coming = new Promise<void>((resolve, reject) => {
+          link.addEventListener('load', () => resolve())
+          link.addEventListener('error', () => reject(new Error(`Unable to preload CSS for ${link.href}`)))
+        })
+        seen[href] = coming.finally(() => (seen[href] = undefined))
+        document.head.append(link)
+      }
+      await seen[href]
+      return part
+    }
+  }
+  const links = () => [...document.head.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')]
+  /** The last request for the sheet ends. */
+  const settle = async (type: 'load' | 'error') => {
+    await vi.advanceTimersByTimeAsync(1)
+    links().at(-1)?.dispatchEvent(new Event(type))
+    await vi.advanceTimersByTimeAsync(1)
+  }
+  const follow = (loaded: Promise<string>) => {
+    const state = {is: 'loading'}
+    loaded.then(
+      (part) => (state.is = part),
+      (error: unknown) => (state.is = String(error)),
+    )
+    return state
+  }
+  const goOffline = (isOffline: boolean) => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(!isOffline)
+    if (!isOffline) dispatchEvent(new Event('online'))
+  }
+
+  beforeEach(() => {
+    vi.stubGlobal('fetch', async () => new Response())
+    // happy-dom would end each request at once
+    vi.spyOn(HTMLLinkElement.prototype, 'getAttribute').mockReturnValue(null)
+  })
+  afterEach(async () => {
+    // no sheet stays lost for the next test
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true)
+    const rest = loadPart(async () => 'foo')
+    await settle('load')
+    await rest
+    for (const link of links()) link.remove()
+  })
+
+  test('since the network went is there when the network is back, before its part', async () => {
+    const part = follow(loadPart(createVite()('/assets/foo.css', 'foo')))
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('foo')))
+    goOffline(true)
+    await settle('error')
+    vi.stubGlobal('fetch', async () => new Response())
+    goOffline(false)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(part.is).toBe('loading')
+    await settle('load')
+    expect(part.is).toBe('foo')
+  })
+
+  test('for one part is there before another part that shares it', async () => {
+    const vite = createVite()
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('foo')))
+    const first = follow(loadPart(vite('/assets/foo.css', 'foo')))
+    await settle('error')
+    expect(first.is).toMatch(/Unable to preload CSS/)
+    vi.stubGlobal('fetch', async () => new Response())
+    const second = follow(loadPart(vite('/assets/foo.css', 'bar')))
+    await vi.advanceTimersByTimeAsync(1)
+    expect(second.is).toBe('loading')
+    await settle('load')
+    expect(second.is).toBe('bar')
+  })
+
+  test('is asked for again once for all parts that wait for it, and there before each', async () => {
+    const vite = createVite()
+    const parts = ['foo', 'bar'].map((part) => follow(loadPart(vite('/assets/foo.css', part))))
+    await settle('error')
+    const late = follow(loadPart(vite('/assets/foo.css', 'baz')))
+    await vi.advanceTimersByTimeAsync(1)
+    expect([...parts, late].map(({is}) => is)).toEqual(['loading', 'loading', 'loading'])
+    expect(links()).toHaveLength(1)
+    await settle('load')
+    expect([...parts, late].map(({is}) => is)).toEqual(['foo', 'bar', 'baz'])
+  })
+
+  test('keeps no part away that may do without it: neither failing nor hanging', async () => {
+    const vite = createVite()
+    const own = follow(loadPart(vite('/assets/foo.css', 'foo')))
+    for (let request = 0; request < 3; request++) await settle('error')
+    expect(own.is).toMatch(/Unable to preload CSS/)
+    const other = follow(loadPart(async () => 'bar'))
+    await settle('error')
+    expect(other.is).toBe('bar')
+    const later = follow(loadPart(async () => 'baz'))
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(later.is).toBe('baz')
+  })
 })
