@@ -14,7 +14,6 @@ import {loadPart} from '#ui/load-part.ts'
 import {App} from './app.tsx'
 import {createChatPorts} from './chat/chat-ports.ts'
 import {createDrafts} from './chat/drafts.ts'
-import type {StreamFetch} from './chat/streams.ts'
 import type {FlowLog} from './flow/flow-log.ts'
 import {createBrowserDeps} from './logic/browser-deps.ts'
 import {createRoot} from './logic/root.ts'
@@ -23,6 +22,7 @@ import {createMediaTools} from './media/media-tools.ts'
 import {createMessageStore} from './messages.ts'
 import {firstRun} from './shell/first-run.ts'
 import {moveFocusOnNavigation} from './route-focus.ts'
+import {createPageFetch} from './page-fetch.ts'
 import {createAppRouter} from './router.ts'
 import {createTabUser} from './tab-user.ts'
 
@@ -36,19 +36,10 @@ messages.subscribe(() => showLanguage(messages.get()?.locale ?? defaultLocale))
 const openInspector = async () =>
   import.meta.env.DEV ? (await import('./inspector/open-inspector.ts')).openInspector() : undefined
 
-const isStream = (init?: RequestInit) => new Headers(init?.headers).get('accept') === 'text/event-stream'
-let streams: Promise<StreamFetch> | undefined
-/** `fetch` of the page. Streams are read in a worker, which is loaded with the first of them. */
-const pageFetch: typeof fetch = async (input, init = {}) => {
-  if (typeof input !== 'string' || !isStream(init)) return fetch(input, init)
-  streams ??= loadPart(async () => (await import('./chat/streams.ts')).openStreams(scriptUrl)).catch(
-    (error: unknown) => {
-      streams = undefined
-      throw error
-    },
-  )
-  return (await streams)(input, init)
-}
+/** `fetch` of the page. */
+const pageFetch = createPageFetch(() =>
+  loadPart(async () => (await import('./chat/streams.ts')).openStreams(scriptUrl)),
+)
 
 async function start() {
   let flow: FlowLog | undefined
