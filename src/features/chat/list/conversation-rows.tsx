@@ -97,7 +97,10 @@ export function ConversationRows({actors, place, all, records, onGo}: Conversati
           held.listeners.onFocus()
           keys.onFocus(event)
         }}
-        onKeyDown={keys.onKeyDown}
+        onKeyDown={(event) => {
+          keys.onKeyDown(event)
+          selection.onKeyDown(event)
+        }}
       >
         {isSearching ? (
           <Suspense>

@@ -1,4 +1,5 @@
-import {useCallback, useState} from 'react'
+import {useCallback, useState, type KeyboardEvent} from 'react'
+import {isComposing} from '#ui/is-composing.ts'
 
 /** The chosen rows of a list, by key; `undefined` while nothing is chosen from. */
 export type Selection = {
@@ -7,6 +8,8 @@ export type Selection = {
   toggle: (key: string, isRange?: boolean) => void
   set: (keys: readonly string[]) => void
   end: () => void
+  /** Escape in the list ends the choice, and not the drawer around it. */
+  onKeyDown: (event: KeyboardEvent) => void
 }
 
 /** Choosing several rows out of `order`, the keys as they are listed. */
@@ -25,13 +28,20 @@ export function useSelection(order: readonly string[]): Selection {
     },
     [anchor, order],
   )
+  const end = () => {
+    setKeys(undefined)
+    setAnchor(undefined)
+  }
   return {
     keys,
     toggle,
     set: (next) => setKeys(new Set(next)),
-    end: () => {
-      setKeys(undefined)
-      setAnchor(undefined)
+    end,
+    onKeyDown: (event) => {
+      if (keys === undefined || event.key !== 'Escape' || event.defaultPrevented || isComposing(event)) return
+      event.preventDefault()
+      event.stopPropagation()
+      end()
     },
   }
 }
