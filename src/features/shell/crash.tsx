@@ -7,7 +7,7 @@ import styles from './page.module.css'
 /** Error messages of browsers, and of Vite for styles, for a file that failed to load. */
 const isUnloaded = (error: unknown) => /dynamically imported|module script|Unable to preload/.test(String(error))
 
-/** Browsers cache a failed import, so only a new page can load it; drafts are stored. */
+/** `React.lazy` keeps a failed load, and so do browsers from before the summer of 2026: only a new page loads it. Drafts are stored. */
 const loadAgain = () => location.reload()
 
 type CrashProps = {
