@@ -46,6 +46,7 @@ test('Escape stops; what was typed meanwhile and not sent stays', async ({chat, 
   expect(modelServer.prompts).toEqual(['Go'])
 })
 
+// The page that is left may have sent the stop by then: tests/api/chat-commands.test.ts shows that the request outlives its page.
 test('a stop holds though the page is loaded again at once', async ({chat, modelServer}) => {
   modelServer.answer('one two three')
   modelServer.hold(1)
