@@ -97,10 +97,7 @@ export function ConversationRows({actors, place, all, records, onGo}: Conversati
           held.listeners.onFocus()
           keys.onFocus(event)
         }}
-        onKeyDown={(event) => {
-          keys.onKeyDown(event)
-          selection.onKeyDown(event)
-        }}
+        onKeyDown={keys.onKeyDown}
       >
         {isSearching ? (
           <Suspense>

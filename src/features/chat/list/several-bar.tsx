@@ -34,7 +34,7 @@ export function SeveralBar({records, selection, order, offersMarks, actions}: Se
   const none = keys.length === 0
   const isArchived = !none && records.every(({archived}) => archived === true)
   return (
-    <div role="toolbar" aria-label={text('chat.severalBar')} className={styles.bar} onKeyDown={selection.onKeyDown}>
+    <div role="toolbar" aria-label={text('chat.severalBar')} className={styles.bar}>
       <div className={styles.line}>
         <IconButton size="sm" label={text('chat.severalEnd')} icon={<CloseIcon />} onClick={end} />
         <span role="status" className={styles.count}>

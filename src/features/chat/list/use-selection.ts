@@ -1,5 +1,4 @@
-import {useCallback, useState, type KeyboardEvent} from 'react'
-import {isComposing} from '#ui/is-composing.ts'
+import {useCallback, useState} from 'react'
 
 /** The chosen rows of a list, by key; `undefined` while nothing is chosen from. */
 export type Selection = {
@@ -8,8 +7,6 @@ export type Selection = {
   toggle: (key: string, isRange?: boolean) => void
   set: (keys: readonly string[]) => void
   end: () => void
-  /** Escape in the list ends the choice, and not the drawer around it. */
-  onKeyDown: (event: KeyboardEvent) => void
 }
 
 /** Choosing several rows out of `order`, the keys as they are listed. */
@@ -28,20 +25,13 @@ export function useSelection(order: readonly string[]): Selection {
     },
     [anchor, order],
   )
-  const end = () => {
-    setKeys(undefined)
-    setAnchor(undefined)
-  }
   return {
     keys,
     toggle,
     set: (next) => setKeys(new Set(next)),
-    end,
-    onKeyDown: (event) => {
-      if (keys === undefined || event.key !== 'Escape' || event.defaultPrevented || isComposing(event)) return
-      event.preventDefault()
-      event.stopPropagation()
-      end()
+    end: () => {
+      setKeys(undefined)
+      setAnchor(undefined)
     },
   }
 }

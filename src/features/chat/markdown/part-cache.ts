@@ -2,21 +2,30 @@ import type {ReactElement} from 'react'
 
 /**
  * Elements of items and rows of the block that grows, by their text. What is equal in the block's next version is the
- * same element, which React passes by: no component and no comparison of its own.
+ * same element, which React does not render again: no component and no comparison of its own.
  */
 export type PartCache = ReturnType<typeof createPartCache>
 
 export function createPartCache() {
   let stored = new Map<string, ReactElement>()
   let used = new Map<string, ReactElement>()
+  let known = ''
+  const clear = () => {
+    stored = new Map()
+    used = stored
+    known = ''
+  }
   return {
-    /** One reading of the block; elements that it did not use are dropped. */
-    read<T>(work: () => T): T {
+    /** One reading of the block; elements that it did not use or that know other reference definitions are dropped. */
+    read<T>(definitions: string, work: () => T): T {
+      if (definitions !== known) clear()
+      known = definitions
       used = new Map()
       const result = work()
       stored = used
       return result
     },
+    clear,
     element(name: string, make: () => ReactElement): ReactElement {
       const element = stored.get(name) ?? make()
       used.set(name, element)
