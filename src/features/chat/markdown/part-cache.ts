@@ -2,7 +2,7 @@ import type {ReactElement} from 'react'
 
 /**
  * Elements of items and rows of the block that grows, by their text. What is equal in the block's next version is the
- * same element, which React passes by: no component and no comparison of its own.
+ * same element, which React does not render again: no component and no comparison of its own.
  */
 export type PartCache = ReturnType<typeof createPartCache>
 
