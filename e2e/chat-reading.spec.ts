@@ -263,6 +263,19 @@ for (const width of some([1440, 390])) {
   })
 }
 
+test('headings of an answer have a hierarchy, whatever depth it begins with', async ({chat, modelServer}) => {
+  for (const marks of ['#', '##', '###']) {
+    modelServer.answer(`${marks} One\n\n${marks}# Two\n\n${marks}## Three\n\nwords`)
+    await ask(chat, marks)
+    await expect(lastMessage(chat).getByRole('heading', {name: 'Three'})).toBeVisible()
+    await ended(chat)
+    const sizes = await lastMessage(chat)
+      .locator('[data-words] :is(h3, h4, h5, p)')
+      .evaluateAll((blocks) => blocks.map((block) => getComputedStyle(block).fontSize))
+    expect(sizes).toEqual(['19px', '17px', '15.5px', '15.5px'])
+  }
+})
+
 test('an image that a model wrote is not loaded: its host is named, and a click opens it there', async ({
   chat,
   modelServer,

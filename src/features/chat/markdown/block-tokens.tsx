@@ -125,7 +125,7 @@ type HeadingProps = {heading: Tokens.Heading; direction: 'auto' | undefined; mar
 
 function Heading({heading: {depth, tokens}, direction, mark}: HeadingProps) {
   const level = Math.min(3 + Math.max(0, depth - useContext(FirstHeading)), 6)
-  return createElement(`h${level}`, {dir: direction, className: mark, 'data-depth': depth}, inlineNodes(tokens))
+  return createElement(`h${level}`, {dir: direction, className: mark}, inlineNodes(tokens))
 }
 
 type BlockOptions = {
