@@ -13,7 +13,7 @@ import {LongText} from './long-text.tsx'
 import styles from './markdown.module.css'
 import {createPartCache, type PartCache} from './part-cache.ts'
 import {closeTail, repairTail} from './repair-tail.ts'
-import {createBlockReader, firstHeadingDepth, type Block} from './split-blocks.ts'
+import {createBlockReader, type Block} from './split-blocks.ts'
 import {useThoughtSeconds} from './use-thought-seconds.ts'
 
 type MarkdownProps = {
@@ -61,14 +61,14 @@ function Blocks({text, id, ending, isWriting = false}: BlocksProps) {
   const [reader] = useState(createBlockReader)
   const [parts] = useState(createPartCache)
   const growing = ending === 'growing'
-  const {settled, tail, definitions} = useMemo(() => reader.read(text, growing), [reader, text, growing])
+  const {settled, tail, definitions, firstHeading} = useMemo(() => reader.read(text, growing), [reader, text, growing])
   const blocks = [...settled, ...tail]
   const lastEnding = growing && tail.length === 0 ? 'whole' : ending
   const groups = Array.from({length: Math.ceil(blocks.length / groupSize)}, (_, index) =>
     blocks.slice(index * groupSize, (index + 1) * groupSize),
   )
   return (
-    <FirstHeading value={firstHeadingDepth(blocks)}>
+    <FirstHeading value={firstHeading ?? 1}>
       {groups.map((group, index) => (
         <BlockGroup
           key={index}

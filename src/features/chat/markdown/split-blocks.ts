@@ -1,3 +1,5 @@
+import {firstHeadingDepth} from './first-heading.ts'
+
 /**
  * Splits growing Markdown into top-level blocks. The fold reads complete lines only and never goes back, so a streamed
  * text ends with the same blocks as the whole text, and each character is read a bounded number of times. The lexer
@@ -20,6 +22,8 @@ type Fold = {
   open: OpenBlock | undefined
   /** All reference definitions as Markdown: links anywhere in the text may use them. */
   definitions: string
+  /** Depth of the first heading in `blocks`. */
+  firstHeading: number | undefined
 }
 
 const fencePattern = /^( {0,3})(`{3,}|~{3,})([^`]*)$/
@@ -40,12 +44,6 @@ const longestList = 6_000
  * longer text.
  */
 const ownCopy = (text: string) => `${text} `.slice(0, -1)
-
-/** Depth of the first heading; 1 where there is none. */
-export function firstHeadingDepth(blocks: readonly Block[]): number {
-  const first = blocks.find((block) => block.kind === 'markdown' && headingPattern.test(block.raw))
-  return first?.kind === 'markdown' ? first.raw.trim().search(/[^#]|$/) : 1
-}
 
 function toBlock(open: OpenBlock, closed: boolean): Block {
   switch (open.kind) {
@@ -76,7 +74,12 @@ function ownBlock(block: Block): Block {
   }
 }
 
+/** Depth of the first heading, also in what is still open. */
+const firstHeadingIn = ({firstHeading, open}: Fold) =>
+  firstHeading ?? (open?.kind === 'markdown' ? firstHeadingDepth(open.raw) : undefined)
+
 function close(fold: Fold): void {
+  fold.firstHeading = firstHeadingIn(fold)
   if (fold.open !== undefined && !(fold.open.kind === 'markdown' && fold.open.raw.trim() === '')) {
     fold.blocks.push(ownBlock(toBlock(fold.open, true)))
   }
@@ -211,6 +214,7 @@ export type SplitText = {
   /** Current form of the unfinished end: no, one, or a few blocks. */
   tail: readonly Block[]
   definitions: string
+  firstHeading: number | undefined
 }
 
 export type BlockReader = {
@@ -223,7 +227,7 @@ export type BlockReader = {
   work: () => number
 }
 
-const emptyFold = (): Fold => ({blocks: [], open: undefined, definitions: ''})
+const emptyFold = (): Fold => ({blocks: [], open: undefined, definitions: '', firstHeading: undefined})
 
 /** Whether an incomplete last line may become a marker that this block would hide. */
 function isHeldLine(open: OpenBlock | undefined, line: string): boolean {
@@ -279,7 +283,8 @@ export function createBlockReader(): BlockReader {
       work += rest.length
       const preview = rest === '' ? {...fold, blocks: []} : previewTail(fold, rest, growing)
       const tail = preview.open === undefined ? preview.blocks : [...preview.blocks, toBlock(preview.open, false)]
-      return {settled: [...fold.blocks], tail, definitions: preview.definitions}
+      const {definitions} = preview
+      return {settled: [...fold.blocks], tail, definitions, firstHeading: firstHeadingIn(preview)}
     },
   }
 }
