@@ -40,7 +40,7 @@ function itemNode(item: Tokens.ListItem, index: number, options: BlockOptions): 
     </li>
   )
   if (parts === undefined) return make()
-  return parts.element(`item ${index} ${isWriting} ${item.loose} ${options.definitions}\n${item.raw}`, make)
+  return parts.element(`item ${index} ${isWriting} ${item.loose}\n${item.raw}`, make)
 }
 
 function listNode(list: Tokens.List, key: Key, options: BlockOptions): ReactElement {
@@ -66,12 +66,12 @@ const cellNodes = (cells: readonly Tokens.TableCell[]) =>
     </td>
   ))
 
-function rowNode(cells: readonly Tokens.TableCell[], index: number, {definitions, parts}: BlockOptions): ReactElement {
+function rowNode(cells: readonly Tokens.TableCell[], index: number, {parts}: BlockOptions): ReactElement {
   const make = () => <tr key={index}>{cellNodes(cells)}</tr>
   if (parts === undefined) return make()
   // a cell has no line break
   const texts = cells.map(({align, text}) => `${align} ${text}`).join('\n')
-  return parts.element(`row ${index} ${definitions}\n${texts}`, make)
+  return parts.element(`row ${index}\n${texts}`, make)
 }
 
 function tableNode(table: Tokens.Table, key: Key, options: BlockOptions): ReactElement {

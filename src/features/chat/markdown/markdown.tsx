@@ -194,7 +194,7 @@ const MarkdownBlock = memo(function MarkdownBlock({raw, definitions, isWriting, 
     )
   }
   const nodes = () => blockNodes(tokens, {definitions, isWriting, parts})
-  return parts === undefined ? nodes() : parts.read(nodes)
+  return parts === undefined ? nodes() : parts.read(definitions, nodes)
 })
 
 /** A thought of at most so many characters has just begun. */
