@@ -60,11 +60,13 @@ test('an item is made anew when its list becomes loose, and when the writing mar
   expect(kept(written, partsOf(parts, list))).toEqual([true, false])
 })
 
-test('a part is dropped when a reading did not use it', () => {
+test('a part is dropped when a reading did not use it, and when all is', () => {
   const parts = createPartCache()
   const first = partsOf(parts, table)
   partsOf(parts, table.replace('| b |\n', ''))
   expect(kept(first, partsOf(parts, table))).toEqual([true, false])
+  parts.clear()
+  expect(kept(first, partsOf(parts, table))).toEqual([false, false])
 })
 
 test('the key of a part does not carry the definitions of the text', () => {
@@ -91,4 +93,20 @@ test('an item of a list that grows becomes a link when its definition arrives', 
   expect(screen.queryByRole('link')).toBeNull()
   rerender(<Markdown text={`${items.join('\n')}\n  [x]: https://foo.example/`} growing />)
   expect(screen.getByRole('link', {name: /x/}).getAttribute('href')).toBe('https://foo.example/')
+})
+
+/** What React rendered an element of the document from: the same object while the element is the same. */
+const propsOf = (element: Element): unknown =>
+  Object.entries(element).find(([name]) => name.startsWith('__reactProps$'))?.[1]
+
+test('nothing of a text is held after its end', () => {
+  const {rerender} = renderView(<Markdown text={list} growing />)
+  const item = () => propsOf(screen.getAllByRole('listitem')[0] ?? document.body)
+  const first = item()
+  expect(first).toBeDefined()
+  rerender(<Markdown text={`${list}- c`} growing />)
+  expect(item()).toBe(first)
+  rerender(<Markdown text={`${list}- c`} />)
+  rerender(<Markdown text={`${list}- c`} growing />)
+  expect(item()).not.toBe(first)
 })

@@ -61,6 +61,7 @@ function Blocks({text, id, ending, isWriting = false}: BlocksProps) {
   const [reader] = useState(createBlockReader)
   const [parts] = useState(createPartCache)
   const growing = ending === 'growing'
+  if (!growing) parts.clear()
   const {settled, tail, definitions, firstHeading} = useMemo(() => reader.read(text, growing), [reader, text, growing])
   const blocks = [...settled, ...tail]
   const lastEnding = growing && tail.length === 0 ? 'whole' : ending

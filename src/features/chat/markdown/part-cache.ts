@@ -25,6 +25,7 @@ export function createPartCache() {
       stored = used
       return result
     },
+    clear,
     element(name: string, make: () => ReactElement): ReactElement {
       const element = stored.get(name) ?? make()
       used.set(name, element)
