@@ -276,6 +276,30 @@ test('headings of an answer have a hierarchy, whatever depth it begins with', as
   }
 })
 
+test('a click into code that is taller than the view goes on following; keyboard focus above stops it', async ({
+  chat,
+  modelServer,
+}) => {
+  modelServer.answer(`\`\`\`\n${Array.from({length: 160}, (_, index) => `line ${index}`).join('\n')}\n\`\`\``)
+  modelServer.hold(160, 240)
+  await ask(chat, 'Code?')
+  const code = lastMessage(chat).locator('pre')
+  await expect(code).toContainText('line 70')
+  await expect.poll(() => distance(chat)).toBeLessThan(2)
+  await thread(chat).click()
+  await expect(code).toBeFocused()
+  modelServer.proceed()
+  await expect(code).toContainText('line 110')
+  await expect.poll(() => distance(chat)).toBeLessThan(2)
+  await chat.keyboard.press('Shift+Tab')
+  await expect(lastMessage(chat).getByRole('button', {name: 'Save as a file'})).toBeFocused()
+  const rest = await settled(chat)
+  modelServer.release()
+  await expect(code).toContainText('line 159')
+  await ended(chat)
+  expect(await settled(chat)).toBe(rest)
+})
+
 test('an image that a model wrote is not loaded: its host is named, and a click opens it there', async ({
   chat,
   modelServer,

@@ -14,7 +14,7 @@ export type FollowEnd = {
 
 /**
  * Keeps the end of a growing content in view until the user scrolls away. Wheel, touch, keys, the scroll bar, a text
- * selection and the focus of something above stop following at once; returning to the end resumes it. The end of an answer
+ * selection and keyboard focus of something above stop following at once; returning to the end resumes it. The end of an answer
  * moves nothing.
  */
 export function useFollowEnd(
@@ -104,7 +104,8 @@ function watchScrolling(
   element.addEventListener(
     'focusin',
     ({target}) => {
-      if (!(target instanceof Element) || target === element) return
+      // a click focuses a code block whose begin is above the view
+      if (!(target instanceof Element) || target === element || !target.matches(':focus-visible')) return
       const isAbove = target.getBoundingClientRect().top < element.getBoundingClientRect().top
       // browsers differ in whether they scroll to it before they say so
       if (isAbove || element.scrollHeight - element.scrollTop - element.clientHeight > nearEnd) releaseIfLong()
