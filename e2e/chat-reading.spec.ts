@@ -276,10 +276,7 @@ test('headings of an answer have a hierarchy, whatever depth it begins with', as
   }
 })
 
-test('a click into code that is taller than the view goes on following; keyboard focus above stops it', async ({
-  chat,
-  modelServer,
-}) => {
+test('a click into code that is taller than the view goes on following', async ({chat, modelServer}) => {
   modelServer.answer(`\`\`\`\n${Array.from({length: 160}, (_, index) => `line ${index}`).join('\n')}\n\`\`\``)
   modelServer.hold(160, 240)
   await ask(chat, 'Code?')
@@ -291,13 +288,9 @@ test('a click into code that is taller than the view goes on following; keyboard
   modelServer.proceed()
   await expect(code).toContainText('line 110')
   await expect.poll(() => distance(chat)).toBeLessThan(2)
-  await chat.keyboard.press('Shift+Tab')
-  await expect(lastMessage(chat).getByRole('button', {name: 'Save as a file'})).toBeFocused()
-  const rest = await settled(chat)
   modelServer.release()
-  await expect(code).toContainText('line 159')
   await ended(chat)
-  expect(await settled(chat)).toBe(rest)
+  await expect.poll(() => distance(chat)).toBeLessThan(2)
 })
 
 test('an image that a model wrote is not loaded: its host is named, and a click opens it there', async ({
