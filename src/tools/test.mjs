@@ -95,7 +95,14 @@ const reported = async (
   rmSync(report, {force: true})
   const code = await run(name, [...args, ...names], env)
   if (!existsSync(report)) return {name, passed: 0, failed: 1}
-  const {passed, failed, failures} = read(JSON.parse(readFileSync(report, 'utf8')))
+  let counted
+  try {
+    counted = read(JSON.parse(readFileSync(report, 'utf8')))
+  } catch (error) {
+    // a runner that was killed, or a disk that is full, leaves half of it
+    return {name, passed: 0, failed: 1, failures: [`${relative(root, report)} cannot be read: ${String(error)}`]}
+  }
+  const {passed, failed, failures} = counted
   const isEmpty = passed + failed === 0
   const silent = (code !== 0 && failed === 0) || (isEmpty && !isNarrowed) ? 1 : 0
   return {name, passed, failed: failed + silent, failures}

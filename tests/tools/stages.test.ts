@@ -67,6 +67,14 @@ test('a check that still runs when the tests have ended is named', async () => {
   expect([code, lastLine(output)]).toEqual([0, '4 passed, 0 failed'])
 })
 
+test('a report that was cut is one failure, and the rest is counted', async () => {
+  checkout.write('node_modules/vitest/vitest.mjs', tests(oneTest.slice(0, -9)))
+  const {code, output, log} = await checkout.run('test.mjs', {}, ['--check'])
+  expect([code, log]).toEqual([1, ''])
+  expect(output).toMatch(/✗ unit, browser tests: 0 passed, 1 failed\n {4}\.cache\/vitest\.json cannot be read: /)
+  expect(lastLine(output)).toBe('3 passed, 1 failed')
+})
+
 test('a Chromium that cannot be had is looked for once, said, and counted', async () => {
   const program = `import {appendFileSync} from 'node:fs'
     appendFileSync(process.env.CALLS, 'chromium\\n')
