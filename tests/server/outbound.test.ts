@@ -31,12 +31,14 @@ async function serverOf(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${address.port}`
 }
 
-/** A server that writes the first bytes of an answer and then nothing, and tells when its reader hangs up. */
-async function stalledServer() {
+/** A server that writes the first bytes of an answer at once and then nothing, and tells when its reader hangs up. */
+async function stalledServer(pieces = ['data: foo']) {
   const hungUp: Promise<unknown>[] = []
   const baseUrl = await serverOf((_, response) => {
     hungUp.push(once(response, 'close'))
-    response.write('data: foo')
+    response.cork()
+    for (const piece of pieces) response.write(piece)
+    response.uncork()
   })
   return {baseUrl, hungUp}
 }
@@ -150,21 +152,24 @@ test('a piece is handed on in its moment, and never cut inside a character', asy
 })
 
 test('who wants no more hangs up, and nothing comes after it', async () => {
-  const {baseUrl, hungUp} = await stalledServer()
+  const {baseUrl, hungUp} = await stalledServer(['one', 'two', 'three', 'four'])
   const pieces: string[] = []
-  await (await ask(baseUrl)).read((piece) => pieces.push(piece) === 0)
+  await (await ask(baseUrl)).read((piece) => pieces.push(piece) < 2)
   await Promise.all(hungUp)
-  expect(pieces).toEqual(['data: foo'])
+  expect(pieces).toEqual(['one', 'two'])
 })
 
-test('what its taker throws is thrown as it is', async () => {
-  const {baseUrl, hungUp} = await stalledServer()
+test('what its taker throws is thrown as it is, and nothing comes after it', async () => {
+  const {baseUrl, hungUp} = await stalledServer(['one', 'two', 'three', 'four'])
   const fault = new RangeError('foo')
-  const reading = (await ask(baseUrl)).read(() => {
-    throw fault
+  const pieces: string[] = []
+  const reading = (await ask(baseUrl)).read((piece) => {
+    if (pieces.push(piece) === 2) throw fault
+    return true
   })
   await expect(reading).rejects.toBe(fault)
   await Promise.all(hungUp)
+  expect(pieces).toEqual(['one', 'two'])
 })
 
 test.each(['deflate', 'gzip, br', 'zstd'])(
