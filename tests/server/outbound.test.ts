@@ -151,6 +151,34 @@ test('a piece is handed on in its moment, and never cut inside a character', asy
   expect(pieces).toEqual(['d', 'é'])
 })
 
+test.each(ways)('each piece restarts the watch for silence (%s)', async (way) => {
+  const left = ['two', 'three']
+  let goOn: () => void = () => undefined
+  const baseUrl = await serverOf((_, response) => {
+    goOn = () => {
+      const piece = left.shift()
+      if (piece === undefined) response.end()
+      else response.write(piece)
+    }
+    response.write('one')
+  })
+  const clock = manualTimers()
+  const taken: [piece: string, heard: number][] = []
+  const {read, text} = await ask(baseUrl, {}, {...realOutboundPorts, timers: clock.timers})
+  const take = (piece: string) => {
+    taken.push([piece, clock.heard()])
+    goOn()
+    return true
+  }
+  if (way === 'an iterator') for await (const piece of text) take(piece)
+  else await read(take)
+  expect(taken).toEqual([
+    ['one', 1],
+    ['two', 2],
+    ['three', 3],
+  ])
+})
+
 test('who wants no more hangs up, and nothing comes after it', async () => {
   const {baseUrl, hungUp} = await stalledServer(['one', 'two', 'three', 'four'])
   const pieces: string[] = []
