@@ -151,6 +151,16 @@ test('a piece is handed on in its moment, and never cut inside a character', asy
   expect(pieces).toEqual(['d', 'é'])
 })
 
+test('of a character that its body cut off, its reader gets the mark for it', async () => {
+  const baseUrl = await serverOf((_, response) => {
+    response.end(Buffer.from('dé').subarray(0, 2))
+  })
+  expect(await readAll((await ask(baseUrl)).text)).toBe('d\ufffd')
+  let pieces = ''
+  await (await ask(baseUrl)).read((piece) => (pieces += piece) !== '')
+  expect(pieces).toBe('d\ufffd')
+})
+
 test.each(ways)('each piece restarts the watch for silence (%s)', async (way) => {
   const left = ['two', 'three']
   let goOn: () => void = () => undefined
