@@ -43,14 +43,19 @@ async function stalledServer(pieces = ['data: foo']) {
   return {baseUrl, hungUp}
 }
 
-const ask = (baseUrl: string, body: unknown = {}, ports = realOutboundPorts) =>
+const ask = (
+  baseUrl: string,
+  body: unknown = {},
+  ports = realOutboundPorts,
+  signal: AbortSignal = new AbortController().signal,
+) =>
   callUpstream(
     {
       upstream: {name: 'foo', baseUrl, apiKey: 'secret-key'},
       path: '/chat',
       method: 'POST',
       body,
-      signal: new AbortController().signal,
+      signal,
       deadlines: answerDeadlines,
     },
     ports,
@@ -208,6 +213,19 @@ test('what its taker throws is thrown as it is, and nothing comes after it', asy
   await expect(reading).rejects.toBe(fault)
   await Promise.all(hungUp)
   expect(pieces).toEqual(['one', 'two'])
+})
+
+test('what its taker throws after it has stopped the answer is thrown as it is too', async () => {
+  const {baseUrl, hungUp} = await stalledServer()
+  const controller = new AbortController()
+  const fault = new RangeError('foo')
+  const {read} = await ask(baseUrl, {}, realOutboundPorts, controller.signal)
+  const reading = read(() => {
+    controller.abort()
+    throw fault
+  })
+  await expect(reading).rejects.toBe(fault)
+  await Promise.all(hungUp)
 })
 
 test.each(['deflate', 'gzip, br', 'zstd'])(
