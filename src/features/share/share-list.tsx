@@ -75,8 +75,8 @@ function LinkRow({link, address, name, snapshot, send}: LinkRowProps) {
   return (
     <li className={styles.link}>
       {name !== undefined && (
-        <p className={styles.name}>
-          <bdi>{name}</bdi>
+        <p className={styles.name} dir="auto">
+          {name}
         </p>
       )}
       <p className={styles.address} dir="ltr">
