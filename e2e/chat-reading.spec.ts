@@ -272,7 +272,7 @@ test('headings of an answer have a hierarchy, whatever depth it begins with', as
     const sizes = await lastMessage(chat)
       .locator('[data-words] :is(h3, h4, h5, p)')
       .evaluateAll((blocks) => blocks.map((block) => getComputedStyle(block).fontSize))
-    expect(sizes).toEqual(['19px', '17px', '15.5px', '15.5px'])
+    expect(sizes).toEqual(['17px', '16px', '15.5px', '15.5px'])
   }
 })
 
