@@ -263,6 +263,36 @@ for (const width of some([1440, 390])) {
   })
 }
 
+test('headings of an answer have a hierarchy, whatever depth it begins with', async ({chat, modelServer}) => {
+  for (const marks of ['#', '##', '###']) {
+    modelServer.answer(`${marks} One\n\n${marks}# Two\n\n${marks}## Three\n\nwords`)
+    await ask(chat, marks)
+    await expect(lastMessage(chat).getByRole('heading', {name: 'Three'})).toBeVisible()
+    await ended(chat)
+    const sizes = await lastMessage(chat)
+      .locator('[data-words] :is(h3, h4, h5, p)')
+      .evaluateAll((blocks) => blocks.map((block) => getComputedStyle(block).fontSize))
+    expect(sizes).toEqual(['17px', '16px', '15.5px', '15.5px'])
+  }
+})
+
+test('a click into code that is taller than the view goes on following', async ({chat, modelServer}) => {
+  modelServer.answer(`\`\`\`\n${Array.from({length: 160}, (_, index) => `line ${index}`).join('\n')}\n\`\`\``)
+  modelServer.hold(160, 240)
+  await ask(chat, 'Code?')
+  const code = lastMessage(chat).locator('pre')
+  await expect(code).toContainText('line 70')
+  await expect.poll(() => distance(chat)).toBeLessThan(2)
+  await thread(chat).click()
+  await expect(code).toBeFocused()
+  modelServer.proceed()
+  await expect(code).toContainText('line 110')
+  await expect.poll(() => distance(chat)).toBeLessThan(2)
+  modelServer.release()
+  await ended(chat)
+  await expect.poll(() => distance(chat)).toBeLessThan(2)
+})
+
 test('an image that a model wrote is not loaded: its host is named, and a click opens it there', async ({
   chat,
   modelServer,

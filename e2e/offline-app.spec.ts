@@ -74,23 +74,26 @@ test.describe('a build and a server of its own', () => {
     expect(text).not.toMatch(/harbour|token/i)
 
     await installation.stop()
-    await page.goto(`${installation.url}/chatgpt/conversations`)
-    await expect(row(page, /harbour/i)).toBeVisible()
-    await row(page, /harbour/i)
-      .getByRole('link')
-      .click()
-    await expect(answers(page).last()).toContainText('The harbour opens at six.')
-    await expect(page).toHaveURL(address)
+    try {
+      await page.goto(`${installation.url}/chatgpt/conversations`)
+      await expect(row(page, /harbour/i)).toBeVisible()
+      await row(page, /harbour/i)
+        .getByRole('link')
+        .click()
+      await expect(answers(page).last()).toContainText('The harbour opens at six.')
+      await expect(page).toHaveURL(address)
 
-    // the browser says so itself: parts come from what is kept
-    await context.setOffline(true)
-    await page.goto(address)
-    await expect(answers(page).last()).toContainText('The harbour opens at six.')
-    await page.getByRole('button', {name: 'Account'}).click()
-    await page.getByRole('menuitem', {name: 'Settings'}).click()
-    await expect(page.getByRole('dialog', {name: 'Settings'})).toBeVisible()
-    await context.setOffline(false)
-    await installation.restart()
+      // the browser says so itself: parts come from what is kept
+      await context.setOffline(true)
+      await page.goto(address)
+      await expect(answers(page).last()).toContainText('The harbour opens at six.')
+      await page.getByRole('button', {name: 'Account'}).click()
+      await page.getByRole('menuitem', {name: 'Settings'}).click()
+      await expect(page.getByRole('dialog', {name: 'Settings'})).toBeVisible()
+      await context.setOffline(false)
+    } finally {
+      await installation.restart()
+    }
   })
 
   test('a new build is offered to an open page, which goes on with its own until it is loaded again', async ({

@@ -130,7 +130,7 @@ const formRegion = (tool: string) =>
             on: {
               'form.started': {actions: ['passUses', 'openList']},
               'form.open': {guard: {type: 'isScreen', params: ({event}) => event}, actions: ['openList']},
-              // the new list knows of no screen
+              // a restarted list has not been told that the screen is open
               'list.started': {actions: ['openList']},
             },
             invoke: {

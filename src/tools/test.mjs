@@ -31,29 +31,58 @@ const run = (name, args, env = {}) =>
     child.on('exit', (code) => resolve(code ?? 1))
   })
 
-/** A stage that is one check: it passes or it fails. Its output comes in one piece, since other stages run beside it. @returns {Promise<Outcome>} */
-const check = (/** @type {string} */ name, /** @type {string[]} */ args) =>
+/** Ends with what the process has written. It is kept: on a terminal the live lines of Vitest and Playwright erase what others write. @returns {Promise<{code: number, output: string}>} */
+const runKept = (/** @type {string[]} */ args) =>
   new Promise((resolve) => {
-    process.stdout.write(`── ${name} …\n`)
     const child = spawn(process.execPath, args, {cwd: root, stdio: ['ignore', 'pipe', 'pipe']})
     /** @type {Buffer[]} */
-    const output = []
-    child.stdout.on('data', (chunk) => output.push(chunk))
-    child.stderr.on('data', (chunk) => output.push(chunk))
-    const end = (/** @type {number} */ code) => {
-      process.stdout.write(`\n── ${name}\n${Buffer.concat(output).toString()}`)
-      resolve({name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1})
-    }
+    const chunks = []
+    child.stdout.on('data', (chunk) => chunks.push(chunk))
+    child.stderr.on('data', (chunk) => chunks.push(chunk))
+    const end = (/** @type {number} */ code) => resolve({code, output: Buffer.concat(chunks).toString()})
     child.on('error', () => end(1))
     child.on('close', (code) => end(code ?? 1))
   })
 
+/** A stage that is one check: it passes or it fails. @returns {Promise<Outcome & {output: string}>} */
+const check = async (/** @type {string} */ name, /** @type {string[]} */ args) => {
+  const {code, output} = await runKept(args)
+  return {name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, output}
+}
+
+const build = async () => {
+  process.stdout.write('── build …\n')
+  const {output, ...outcome} = await check('build', [join(root, 'src/tools/build.mjs')])
+  process.stdout.write(`\n── build\n${output}`)
+  return outcome
+}
+
 /** The checks that no other stage waits for, one after the other beside the tests (docs/decisions/0126-checks-beside-tests.md). */
-const checksBesideTests = async () => [
-  await check('types', [join(root, 'src/tools/types.mjs')]),
-  await check('lint', [binary('oxlint/bin/oxlint'), '--report-unused-disable-directives']),
-  await check('format', [binary('prettier/bin/prettier.cjs'), '--check', '.']),
-]
+const beginChecks = () => {
+  /** @type {[string, string[]][]} */
+  const checks = [
+    ['types', [join(root, 'src/tools/types.mjs')]],
+    ['lint', [binary('oxlint/bin/oxlint'), '--report-unused-disable-directives']],
+    ['format', [binary('prettier/bin/prettier.cjs'), '--check', '.']],
+  ]
+  const pending = new Set(checks.map(([name]) => name))
+  process.stdout.write(`── ${[...pending].join(', ')} beside the rest …\n`)
+  const outcomes = (async () => {
+    const ended = []
+    for (const [name, args] of checks) {
+      ended.push(await check(name, args))
+      pending.delete(name)
+    }
+    return ended
+  })()
+  /** Waits for them, and prints what those that failed have said. */
+  const end = async () => {
+    if (pending.size > 0) process.stdout.write(`\n── waiting for ${[...pending].join(', ')} …\n`)
+    for (const {name, failed, output} of await outcomes) if (failed) process.stdout.write(`\n── ${name}\n${output}`)
+    return outcomes
+  }
+  return {end}
+}
 
 /** A stage whose runner writes a JSON report. A runner that ends badly without a failed test counts as one failure. */
 const reported = async (
@@ -66,7 +95,14 @@ const reported = async (
   rmSync(report, {force: true})
   const code = await run(name, [...args, ...names], env)
   if (!existsSync(report)) return {name, passed: 0, failed: 1}
-  const {passed, failed, failures} = read(JSON.parse(readFileSync(report, 'utf8')))
+  let counted
+  try {
+    counted = read(JSON.parse(readFileSync(report, 'utf8')))
+  } catch (error) {
+    // a runner that was killed, or a disk that is full, leaves half of it
+    return {name, passed: 0, failed: 1, failures: [`${relative(root, report)} cannot be read: ${String(error)}`]}
+  }
+  const {passed, failed, failures} = counted
   const isEmpty = passed + failed === 0
   const silent = (code !== 0 && failed === 0) || (isEmpty && !isNarrowed) ? 1 : 0
   return {name, passed, failed: failed + silent, failures}
@@ -119,17 +155,25 @@ const vitest = (/** @type {string[]} */ ...projects) => {
   )
 }
 
-/** Begins to install what the journeys need; they say what is missing where it fails. @returns {Promise<void>} */
-const beginChromium = () =>
-  new Promise((resolve) => {
-    const child = spawn(process.execPath, [join(root, 'src/tools/chromium.mjs')], {cwd: root, stdio: 'ignore'})
-    child.on('error', () => resolve())
-    child.on('exit', () => resolve())
+/** Begins to look for a Chromium, or to install one, for the journeys. */
+const beginChromium = () => {
+  let isPending = true
+  const ended = runKept([join(root, 'src/tools/chromium.mjs')]).finally(() => {
+    isPending = false
   })
+  /** Waits for it; says what it said, and whether there is one. */
+  const end = async () => {
+    if (isPending) process.stdout.write('\n── waiting for Chromium …\n')
+    const {code, output} = await ended
+    process.stdout.write(output)
+    return code === 0
+  }
+  return {end}
+}
 
-const endToEnd = async () => {
-  const {ensureChromium} = await import('./chromium.mjs')
-  ensureChromium()
+/** @param {ReturnType<typeof beginChromium>} chromium @returns {Promise<Outcome>} */
+const endToEnd = async (chromium) => {
+  if (!(await chromium.end())) return {name: 'end-to-end tests', passed: 0, failed: 1, failures: ['no Chromium']}
   const report = join(cacheFolder, 'playwright.json')
   return reported(
     'end-to-end tests',
@@ -161,17 +205,16 @@ try {
 /** @type {Outcome[]} */
 const outcomes = []
 const isWhole = mode !== 'check' && !isNarrowed
-const chromium = isWhole ? beginChromium() : Promise.resolve()
-const checks = isNarrowed ? Promise.resolve([]) : checksBesideTests()
+const chromium = isWhole ? beginChromium() : undefined
+const checks = isNarrowed ? undefined : beginChecks()
 // the tests of the started server and of the pages use it
-if (isWhole) outcomes.push(await check('build', [join(root, 'src/tools/build.mjs')]))
+if (isWhole) outcomes.push(await build())
 outcomes.push(await vitest('unit', 'browser', ...(mode === 'check' ? [] : ['server'])))
 if (mode !== 'check') {
   const isWanted = readdirSync(join(root, 'e2e')).some((file) => names.some((name) => `e2e/${file}`.includes(name)))
-  await chromium
-  if (!isNarrowed || isWanted) outcomes.push(await endToEnd())
+  if (!isNarrowed || isWanted) outcomes.push(await endToEnd(chromium ?? beginChromium()))
 }
-outcomes.unshift(...(await checks))
+outcomes.unshift(...((await checks?.end()) ?? []))
 
 process.stdout.write('\n')
 for (const {name, passed, failed, failures = []} of outcomes) {

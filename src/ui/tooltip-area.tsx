@@ -1,4 +1,4 @@
-import {Suspense, type ComponentPropsWithRef, type PointerEvent} from 'react'
+import {Suspense, useCallback, useRef, useSyncExternalStore, type ComponentPropsWithRef, type PointerEvent} from 'react'
 import {TooltipOverlay, useTooltip} from './tooltip.tsx'
 
 const controlAt = (target: EventTarget) =>
@@ -8,17 +8,32 @@ const controlAt = (target: EventTarget) =>
 const crosses = (control: Element, {relatedTarget}: PointerEvent) =>
   !(relatedTarget instanceof Node && control.contains(relatedTarget))
 
+const nameOf = (control: Element | undefined) =>
+  control?.isConnected === true ? control.getAttribute('aria-label') : null
+
 /**
  * A `div` that shows the names of icon-only controls in it, those that carry `data-named`, as `Tooltip` does for one: a
- * long answer has more of them than it pays to give handlers and records of their own.
+ * long answer has more of them than it pays to give handlers and records of their own. A name that changes while it is
+ * shown changes there too, and goes with its control.
  */
-export function TooltipArea({children, ...rest}: Omit<ComponentPropsWithRef<'div'>, `on${string}`>) {
+export function TooltipArea({children, ...rest}: Omit<ComponentPropsWithRef<'div'>, 'ref' | `on${string}`>) {
   const {anchor, show, showSoon, hide} = useTooltip()
-  const name = anchor?.getAttribute('aria-label')
+  const area = useRef<HTMLDivElement>(null)
+  const subscribe = useCallback(
+    (onChange: () => void) => {
+      if (anchor === undefined || area.current === null) return () => undefined
+      const changes = new MutationObserver(onChange)
+      changes.observe(area.current, {childList: true, subtree: true, attributeFilter: ['aria-label']})
+      return () => changes.disconnect()
+    },
+    [anchor],
+  )
+  const name = useSyncExternalStore(subscribe, () => nameOf(anchor))
   return (
     <>
       <div
         {...rest}
+        ref={area}
         onPointerOver={(event) => {
           const control = controlAt(event.target)
           if (control !== undefined && crosses(control, event)) showSoon(event, () => control)
@@ -36,7 +51,7 @@ export function TooltipArea({children, ...rest}: Omit<ComponentPropsWithRef<'div
       >
         {children}
       </div>
-      {anchor !== undefined && name != null && (
+      {anchor !== undefined && name !== null && (
         <Suspense>
           <TooltipOverlay anchor={anchor} text={name} keys={undefined} onClose={hide} />
         </Suspense>

@@ -236,18 +236,29 @@ describe('a deleted message', () => {
       seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
       return Math.floor((seed / 2_147_483_648) * below)
     }
-    for (let step = 0; step < (isFull ? 60 : 20); step += 1) {
+    const done = {ask: 0, remove: 0, select: 0, edit: 0, again: 0}
+    for (let step = 0; step < (isFull ? 60 : 30); step += 1) {
       const path = (await retrieve(id)).messages
       const message = path[random(path.length)]
       const kind = random(5)
-      if (message === undefined || kind === 0) await exchange({question: `q${step}`, id}, `a${step}`)
-      else if (kind === 1 && path.length > 3) await command({action: 'remove', id, message: message.id})
-      else if (kind === 2) {
+      if (message === undefined || kind === 0) {
+        done.ask += 1
+        await exchange({question: `q${step}`, id}, `a${step}`)
+      } else if (kind === 1 && path.length > 3) {
+        done.remove += 1
+        await command({action: 'remove', id, message: message.id})
+      } else if (kind === 2) {
         const other = message.versions?.find((version) => version !== message.id)
-        if (other !== undefined) expect((await command({action: 'select', id, message: other})).status).toBe(200)
-      } else if (kind === 3 && message.role === 'user')
+        if (other === undefined) continue
+        done.select += 1
+        expect((await command({action: 'select', id, message: other})).status).toBe(200)
+      } else if (kind === 3 && message.role === 'user') {
+        done.edit += 1
         expect((await command({action: 'edit', id, message: message.id, question: `e${step}`})).status).toBe(200)
-      else if (message.role === 'user') await exchange({question: `v${step}`, id, version_of: message.id}, `b${step}`)
+      } else if (message.role === 'user') {
+        done.again += 1
+        await exchange({question: `v${step}`, id, version_of: message.id}, `b${step}`)
+      }
       const rows = await on.server.deps.database.asSystem((transaction) =>
         transaction.select().from(messages).where(eq(messages.conversationId, id)),
       )
@@ -255,6 +266,7 @@ describe('a deleted message', () => {
       expect(current.map(({parentId}) => parentId)).toEqual([null, ...current.slice(0, -1).map((row) => row.id)])
       expect(new Set(current.map(({position}) => position)).size).toBe(current.length)
     }
+    expect(Object.entries(done).filter(([, times]) => times === 0)).toEqual([])
   })
 })
 

@@ -143,9 +143,9 @@ type Account = {
 }
 
 describe.each([
-  [11, long],
+  [11, {}],
   [4711, long],
-  [80_808, {}],
+  [80_808, long],
 ])('a random sequence from seed %i', (seed, run) => {
   test('keeps the books', {...run, timeout: 120_000}, async () => {
     const random = createRandom(seed)

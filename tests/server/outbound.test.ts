@@ -31,24 +31,31 @@ async function serverOf(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${address.port}`
 }
 
-/** A server that writes the first bytes of an answer and then nothing, and tells when its reader hangs up. */
-async function stalledServer() {
+/** A server that writes the first bytes of an answer at once and then nothing, and tells when its reader hangs up. */
+async function stalledServer(pieces = ['data: foo']) {
   const hungUp: Promise<unknown>[] = []
   const baseUrl = await serverOf((_, response) => {
     hungUp.push(once(response, 'close'))
-    response.write('data: foo')
+    response.cork()
+    for (const piece of pieces) response.write(piece)
+    response.uncork()
   })
   return {baseUrl, hungUp}
 }
 
-const ask = (baseUrl: string, body: unknown = {}, ports = realOutboundPorts) =>
+const ask = (
+  baseUrl: string,
+  body: unknown = {},
+  ports = realOutboundPorts,
+  signal: AbortSignal = new AbortController().signal,
+) =>
   callUpstream(
     {
       upstream: {name: 'foo', baseUrl, apiKey: 'secret-key'},
       path: '/chat',
       method: 'POST',
       body,
-      signal: new AbortController().signal,
+      signal,
       deadlines: answerDeadlines,
     },
     ports,
@@ -149,18 +156,72 @@ test('a piece is handed on in its moment, and never cut inside a character', asy
   expect(pieces).toEqual(['d', 'é'])
 })
 
-test('who wants no more hangs up, and nothing comes after it', async () => {
-  const {baseUrl, hungUp} = await stalledServer()
-  const pieces: string[] = []
-  await (await ask(baseUrl)).read((piece) => pieces.push(piece) === 0)
-  await Promise.all(hungUp)
-  expect(pieces).toEqual(['data: foo'])
+test('of a character that its body cut off, its reader gets the mark for it', async () => {
+  const baseUrl = await serverOf((_, response) => {
+    response.end(Buffer.from('dé').subarray(0, 2))
+  })
+  expect(await readAll((await ask(baseUrl)).text)).toBe('d\ufffd')
+  let pieces = ''
+  await (await ask(baseUrl)).read((piece) => (pieces += piece) !== '')
+  expect(pieces).toBe('d\ufffd')
 })
 
-test('what its taker throws is thrown as it is', async () => {
-  const {baseUrl, hungUp} = await stalledServer()
+test.each(ways)('each piece restarts the watch for silence (%s)', async (way) => {
+  const left = ['two', 'three']
+  let goOn: () => void = () => undefined
+  const baseUrl = await serverOf((_, response) => {
+    goOn = () => {
+      const piece = left.shift()
+      if (piece === undefined) response.end()
+      else response.write(piece)
+    }
+    response.write('one')
+  })
+  const clock = manualTimers()
+  const taken: [piece: string, heard: number][] = []
+  const {read, text} = await ask(baseUrl, {}, {...realOutboundPorts, timers: clock.timers})
+  const take = (piece: string) => {
+    taken.push([piece, clock.heard()])
+    goOn()
+    return true
+  }
+  if (way === 'an iterator') for await (const piece of text) take(piece)
+  else await read(take)
+  expect(taken).toEqual([
+    ['one', 1],
+    ['two', 2],
+    ['three', 3],
+  ])
+})
+
+test('who wants no more hangs up, and nothing comes after it', async () => {
+  const {baseUrl, hungUp} = await stalledServer(['one', 'two', 'three', 'four'])
+  const pieces: string[] = []
+  await (await ask(baseUrl)).read((piece) => pieces.push(piece) < 2)
+  await Promise.all(hungUp)
+  expect(pieces).toEqual(['one', 'two'])
+})
+
+test('what its taker throws is thrown as it is, and nothing comes after it', async () => {
+  const {baseUrl, hungUp} = await stalledServer(['one', 'two', 'three', 'four'])
   const fault = new RangeError('foo')
-  const reading = (await ask(baseUrl)).read(() => {
+  const pieces: string[] = []
+  const reading = (await ask(baseUrl)).read((piece) => {
+    if (pieces.push(piece) === 2) throw fault
+    return true
+  })
+  await expect(reading).rejects.toBe(fault)
+  await Promise.all(hungUp)
+  expect(pieces).toEqual(['one', 'two'])
+})
+
+test('what its taker throws after it has stopped the answer is thrown as it is too', async () => {
+  const {baseUrl, hungUp} = await stalledServer()
+  const controller = new AbortController()
+  const fault = new RangeError('foo')
+  const {read} = await ask(baseUrl, {}, realOutboundPorts, controller.signal)
+  const reading = read(() => {
+    controller.abort()
     throw fault
   })
   await expect(reading).rejects.toBe(fault)

@@ -13,6 +13,7 @@ export const quietTimers: Timers = {
 /** Deadlines that come when the test says so. */
 export function manualTimers() {
   const waiting = new Set<{milliseconds: number; run: () => void; repeats: boolean}>()
+  let heard = 0
   const add = (repeats: boolean) => (milliseconds: number, run: () => void) => {
     const entry = {milliseconds, run, repeats}
     waiting.add(entry)
@@ -32,6 +33,7 @@ export function manualTimers() {
         let stop = add(false)(milliseconds, run)
         return {
           heard: () => {
+            heard += 1
             stop()
             stop = add(false)(milliseconds, run)
           },
@@ -44,6 +46,8 @@ export function manualTimers() {
     /** Runs whatever waits, but for what repeats. */
     fireDeadlines: () => run([...waiting].filter(({repeats}) => !repeats)),
     waiting: () => [...waiting].map((entry) => entry.milliseconds),
+    /** How often a watch for silence was restarted. */
+    heard: () => heard,
   }
 }
 

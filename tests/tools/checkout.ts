@@ -80,6 +80,7 @@ export class Checkout {
   }
 
   write(path: string, text: string): void {
+    mkdirSync(join(this.folder, path, '..'), {recursive: true})
     writeFileSync(join(this.folder, path), text)
   }
 

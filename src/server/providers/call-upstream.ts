@@ -153,7 +153,7 @@ export async function callUpstream(request: OutboundRequest, ports: OutboundPort
         silence.heard()
         return hand(decode(bytes))
       })
-      leaving.signal.throwIfAborted()
+      if (fault === undefined) leaving.signal.throwIfAborted()
       if (isWhole) hand(decode())
     } catch (error) {
       throw failure(error)

@@ -21,6 +21,13 @@ describe('markdown', () => {
     ['## One\n\n### Two\n\n## Three', [3, 4, 3]],
     ['words\n\n### One\n\n#### Two\n\n# Three', [3, 4, 3]],
     ['```sh\n# no heading\n```\n\n## One\n\n> ### Two', [3, 4]],
+    ['Title\n=====\n\n## One', [3, 4]],
+    ['Title\n---\n\n### One', [3, 4]],
+    ['> ## One', [3]],
+    ['> words\n> ## One\n\n### Two', [3, 4]],
+    ['> ```sh\n> # no heading\n> ```\n\n## One', [3]],
+    ['- ## One\n  ### Two', [3, 4]],
+    ['| a |\n|---|\n| b |\n\nwords\n\n---\n\n## One', [3]],
   ])('the first heading stands under the name of the message, the others by it: %j', (text, levels) => {
     renderView(<Markdown text={text} />)
     expect(screen.getAllByRole('heading').map(({tagName}) => Number(tagName.slice(1)))).toEqual(levels)
