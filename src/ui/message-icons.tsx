@@ -1,19 +1,8 @@
-import {
-  Activity,
-  AudioLines,
-  ChevronDown,
-  ChevronLeft,
-  ChevronUp,
-  GitBranch,
-  LetterText,
-  Link,
-  ListTree,
-} from 'lucide-react'
+import {Activity, AudioLines, ChevronDown, ChevronUp, GitBranch, LetterText, Link, ListTree} from 'lucide-react'
 import {define} from './icons.tsx'
 
 /** Icons of a conversation's messages, kept out of the chat's first load. */
 export const BranchIcon = /* @__PURE__ */ define(GitBranch, {mirrored: true})
-export const ChevronStartIcon = /* @__PURE__ */ define(ChevronLeft, {mirrored: true})
 export const FlowIcon = /* @__PURE__ */ define(Activity)
 export const LinkIcon = /* @__PURE__ */ define(Link)
 export const NextIcon = /* @__PURE__ */ define(ChevronDown)

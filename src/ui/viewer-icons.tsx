@@ -1,20 +1,7 @@
-import {
-  ChevronLeft,
-  Clock3,
-  Film,
-  Minus,
-  Pause,
-  SkipBack,
-  SkipForward,
-  StepBack,
-  StepForward,
-  Volume2,
-  VolumeX,
-} from 'lucide-react'
+import {Clock3, Film, Minus, Pause, SkipBack, SkipForward, StepBack, StepForward, Volume2, VolumeX} from 'lucide-react'
 import {define} from './icons.tsx'
 
 /** Icons of the viewer and the player, kept out of the first load of a media screen. */
-export const BackIcon = /* @__PURE__ */ define(ChevronLeft, {mirrored: true})
 export const ClipIcon = /* @__PURE__ */ define(Film)
 export const HistoryIcon = /* @__PURE__ */ define(Clock3)
 export const MinusIcon = /* @__PURE__ */ define(Minus)

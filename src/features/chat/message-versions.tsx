@@ -12,7 +12,7 @@ import {
 import {Button} from '#ui/button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {ChevronEndIcon} from '#ui/icons.tsx'
-import {ChevronStartIcon} from '#ui/message-icons.tsx'
+import {ChevronStartIcon} from '#ui/later-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import styles from './message-versions.module.css'
 import {useUndoKey} from './use-undo-key.ts'

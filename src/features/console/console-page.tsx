@@ -1,5 +1,5 @@
 import type {ReactElement, ReactNode} from 'react'
-import {ChevronStartIcon} from '#ui/console-icons.tsx'
+import {ChevronStartIcon} from '#ui/later-icons.tsx'
 import {phone, useMediaQuery} from '#ui/use-media-query.ts'
 import styles from './console-page.module.css'
 

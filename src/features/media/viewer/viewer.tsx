@@ -15,7 +15,7 @@ import {Drawer} from '#ui/drawer.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {ChevronEndIcon, CloseIcon, InfoIcon} from '#ui/icons.tsx'
 import {isComposing} from '#ui/is-composing.ts'
-import {BackIcon} from '#ui/viewer-icons.tsx'
+import {ChevronStartIcon} from '#ui/later-icons.tsx'
 import {FullScreenDialog} from '#ui/overlays/full-screen-dialog.tsx'
 import {useText} from '#ui/text.tsx'
 import {useMediaQuery, wide} from '#ui/use-media-query.ts'
@@ -154,7 +154,7 @@ export function Viewer(props: ViewerProps) {
             <IconButton
               className={styles.previous}
               label={text('common.mediaPrevious')}
-              icon={<BackIcon size={20} />}
+              icon={<ChevronStartIcon size={20} />}
               onClick={() => go(-1)}
             />
           )}
