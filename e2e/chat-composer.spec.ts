@@ -3,6 +3,7 @@ import {chooseModel, lastMessage, newChat, row} from './support/chat-page.ts'
 import {long, some} from './support/full-run.ts'
 import {expectGoodLooks} from './support/page-looks.ts'
 import {pixel} from './support/pixel.ts'
+import {clean} from './support/toxics.ts'
 
 test('Enter sends, Shift+Enter breaks the line, white space alone is not sent', async ({chat, modelServer}) => {
   modelServer.answer('got it')
@@ -46,15 +47,34 @@ test('Escape stops; what was typed meanwhile and not sent stays', async ({chat, 
   expect(modelServer.prompts).toEqual(['Go'])
 })
 
-// The page that is left may have sent the stop by then: tests/api/chat-commands.test.ts shows that the request outlives its page.
-test('a stop holds though the page is loaded again at once', async ({chat, modelServer}) => {
+test('a stop that is still on its way holds though the page is loaded again', async ({
+  wired: {page, cable},
+  modelServer,
+}) => {
   modelServer.answer('one two three')
   modelServer.hold(1)
-  await ask(chat, 'Go')
-  await expect(lastMessage(chat)).toContainText('one')
-  await composer(chat).press('Escape')
-  await chat.reload()
-  await expect(lastMessage(chat)).toContainText('Stopped.')
+  let arrive = () => {}
+  const arrival = new Promise<void>((resolve) => (arrive = resolve))
+  let isUnderWay = () => {}
+  const underWay = new Promise<void>((resolve) => (isUnderWay = resolve))
+  cable.poison(clean, async function* (source) {
+    for await (const bytes of source) {
+      if (bytes.includes('"action":"stop"')) {
+        isUnderWay()
+        await arrival
+      }
+      yield bytes
+    }
+  })
+  await ask(page, 'Go')
+  await expect(lastMessage(page)).toContainText('one')
+  await composer(page).press('Escape')
+  await underWay
+  cable.heal()
+  await page.reload()
+  await composer(page).waitFor()
+  arrive()
+  await expect(lastMessage(page)).toContainText('Stopped.')
 })
 
 test('a draft survives a switch and a reload, each in its own conversation', async ({chat, modelServer}) => {
