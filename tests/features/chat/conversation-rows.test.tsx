@@ -2,6 +2,7 @@ import {act, fireEvent, screen, waitFor} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {expect, test} from 'vitest'
 import {ConversationPanel} from '#features/chat/conversation-panel.tsx'
+import {labelColours} from '#features/chat/list/labels.ts'
 import {renderView} from '#tests/ui/render.tsx'
 import {InChat, createChat, createChatActors, now, record} from './chat-fixture.tsx'
 
@@ -13,8 +14,8 @@ const focus = async (title: string) => {
 }
 const titles = () => screen.getAllByRole('link', {name: /^title/}).map(({textContent}) => textContent)
 
-async function showRows() {
-  const records = ['a', 'b', 'c'].map((key, index) => record(key, {updatedAt: now - index}))
+async function showRows(labels: Record<string, string[]> = {}) {
+  const records = ['a', 'b', 'c'].map((key, index) => record(key, {updatedAt: now - index, labels: labels[key] ?? []}))
   const created = createChatActors({records})
   const {chat} = createChat(created.actors)
   renderView(
@@ -74,6 +75,23 @@ test('a title that was edited, or a deletion that was not confirmed, gives the f
   expect(document.activeElement).toBe(await link('title c'))
   await user.keyboard('{Delete}{Enter}')
   await waitFor(() => expect(document.activeElement?.textContent).toBe('title a'))
+})
+
+test('labels have different colours as long as there are some', async () => {
+  // the names alone give the first and the last of these one colour
+  await showRows({a: ['a', 'b'], b: ['f'], c: ['c', 'd']})
+  const colours = ['a, b', 'f', 'c, d'].flatMap((name) =>
+    [...screen.getByRole('img', {name}).children].map((dot) => dot.getAttribute('style')),
+  )
+  expect([colours.length, new Set(colours).size]).toEqual([5, 5])
+})
+
+test('more labels than colours have one each', () => {
+  const names = Array.from({length: 12}, (_, index) => `label ${index}`)
+  const colours = labelColours(names)
+  expect([...colours.keys()].toSorted()).toEqual(names.toSorted())
+  expect(new Set(colours.values()).size).toBe(5)
+  expect(labelColours(names.toReversed())).toEqual(colours)
 })
 
 test('no row moves under the pointer or while its title is edited; the order is right afterwards', async () => {

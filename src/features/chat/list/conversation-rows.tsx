@@ -12,7 +12,7 @@ import {lazyView} from '#ui/use-lazy.ts'
 import {useChat, type ChatActors, type ChatPlace} from '../chat.context.tsx'
 import frame from '../conversation-list.module.css'
 import {conversationSections} from './conversation-sections.ts'
-import {filteredBy, labelsOf, type ListFilter} from './labels.ts'
+import {filteredBy, LabelColours, labelColours, labelsOf, type ListFilter} from './labels.ts'
 import {ListMenu} from './list-menu.tsx'
 import {RowSections} from './row-sections.tsx'
 import {SearchField} from './search-field.tsx'
@@ -54,6 +54,7 @@ export function ConversationRows({actors, place, all, records, onGo}: Conversati
   const unread = useSelector(conversations, selectUnread, shallowEqual)
   const offersMarks = useSelector(conversations, selectOffersMarks)
   const labels = useMemo(() => labelsOf(all, locale), [all, locale])
+  const colours = useMemo(() => labelColours(labels), [labels])
   const held = useHeldOrder(records)
   const sections = useMemo(
     () => conversationSections(filteredBy(filter, held.records), now()),
@@ -75,7 +76,7 @@ export function ConversationRows({actors, place, all, records, onGo}: Conversati
   const chosen = records.filter(({key}) => selection.keys?.has(key) === true)
   const isSearching = query.trim() !== '' && actor !== undefined
   return (
-    <>
+    <LabelColours value={colours}>
       <div className={styles.bar}>
         <SearchField ref={field} query={query} onChange={change} />
         <ListMenu
@@ -136,6 +137,6 @@ export function ConversationRows({actors, place, all, records, onGo}: Conversati
           />
         )}
       </Suspense>
-    </>
+    </LabelColours>
   )
 }

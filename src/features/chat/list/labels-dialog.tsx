@@ -5,7 +5,7 @@ import {Button} from '#ui/button.tsx'
 import {Dialog} from '#ui/dialog.tsx'
 import {TextField} from '#ui/text-field.tsx'
 import {useText} from '#ui/text.tsx'
-import {labelChanges, labelColour, shareOf} from './labels.ts'
+import {labelChanges, labelColours, shareOf} from './labels.ts'
 import styles from './labels.module.css'
 
 type LabelsDialogProps = {
@@ -23,6 +23,8 @@ export function LabelsDialog({records, labels, onSave, onClose}: LabelsDialogPro
   const [chosen, setChosen] = useState<Record<string, boolean>>({})
   const [added, setAdded] = useState<readonly string[]>([])
   const [typed, setTyped] = useState('')
+  const all = [...labels, ...added]
+  const colours = labelColours(all)
   const name = typed.trim().normalize('NFC')
   const pending = name === '' ? chosen : {...chosen, [name]: true}
   const changes = labelChanges(records, {
@@ -54,10 +56,11 @@ export function LabelsDialog({records, labels, onSave, onClose}: LabelsDialogPro
       }
     >
       <ul className={styles.choices}>
-        {[...labels, ...added].map((label) => (
+        {all.map((label) => (
           <LabelBox
             key={label}
             label={label}
+            colour={colours.get(label)}
             share={chosen[label] === undefined ? shareOf(records, label) : chosen[label] ? 'all' : 'none'}
             onChange={(isOn) => setChosen({...chosen, [label]: isOn})}
           />
@@ -79,9 +82,14 @@ export function LabelsDialog({records, labels, onSave, onClose}: LabelsDialogPro
   )
 }
 
-type LabelBoxProps = {label: string; share: 'all' | 'some' | 'none'; onChange: (isOn: boolean) => void}
+type LabelBoxProps = {
+  label: string
+  colour: string | undefined
+  share: 'all' | 'some' | 'none'
+  onChange: (isOn: boolean) => void
+}
 
-function LabelBox({label, share, onChange}: LabelBoxProps) {
+function LabelBox({label, colour, share, onChange}: LabelBoxProps) {
   const id = useId()
   return (
     <li className={styles.choice}>
@@ -94,7 +102,7 @@ function LabelBox({label, share, onChange}: LabelBoxProps) {
         }}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />
-      <span className={styles.dot} style={{background: labelColour(label)}} aria-hidden="true" />
+      <span className={styles.dot} style={{background: colour}} aria-hidden="true" />
       <label htmlFor={id}>
         <bdi>{label}</bdi>
       </label>

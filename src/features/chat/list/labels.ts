@@ -1,14 +1,40 @@
+import {createContext} from 'react'
 import type {ConversationChange, ConversationRecord} from '#domain/conversation.ts'
 
 /** Colours of charts, which tell apart in light and dark. */
 const colours = 5
 
-/** A label's colour comes from its name: the same in every tab, with nothing to store. */
-export function labelColour(label: string): string {
+/** The colour that a label has by its name, where no other label has it. */
+function firstColour(label: string): number {
   let sum = 0
   for (const character of label) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 9973
-  return `var(--chart-${1 + (sum % colours)})`
+  return sum % colours
 }
+
+/**
+ * The colours of all labels of a user: of two labels each its own, as long as there are colours. They come from the names alone:
+ * the same in every tab, with nothing to store.
+ */
+export function labelColours(labels: readonly string[]): ReadonlyMap<string, string> {
+  const taken = new Map<string, number>()
+  // in an order that no language changes
+  const sorted = labels.toSorted()
+  const waiting = sorted.filter((label) => {
+    const isFree = ![...taken.values()].includes(firstColour(label))
+    if (isFree) taken.set(label, firstColour(label))
+    return !isFree
+  })
+  for (const label of waiting) {
+    const used = [...taken.values()]
+    const from = firstColour(label)
+    const next = Array.from({length: colours}, (_, step) => (from + step) % colours)
+    taken.set(label, next.find((colour) => !used.includes(colour)) ?? from)
+  }
+  return new Map([...taken].map(([label, colour]) => [label, `var(--chart-${1 + colour})`]))
+}
+
+/** The colours in a list of conversations. */
+export const LabelColours = createContext<ReadonlyMap<string, string>>(new Map())
 
 /** All labels that conversations carry, in the order of the language. */
 export function labelsOf(records: readonly ConversationRecord[], locale: string): string[] {

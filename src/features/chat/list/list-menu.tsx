@@ -1,9 +1,10 @@
+import {use} from 'react'
 import {MoreIcon} from '#ui/icons.tsx'
 import {ExportIcon, SelectIcon} from '#ui/list-icons.tsx'
 import {Menu} from '#ui/menu.tsx'
 import type {MenuEntry, MenuItem} from '#ui/menu-entry.ts'
 import {useText} from '#ui/text.tsx'
-import {labelColour, type ListFilter} from './labels.ts'
+import {LabelColours, type ListFilter} from './labels.ts'
 import styles from './rows.module.css'
 
 type ListMenuProps = {
@@ -68,5 +69,5 @@ export function ListMenu({filter, labels, onFilter, onSelect, onExportAll}: List
 
 /** A label's colour; its name stands beside it. */
 export const LabelDot = ({label}: {label: string}) => (
-  <span className={styles.labelDot} style={{background: labelColour(label)}} />
+  <span className={styles.labelDot} style={{background: use(LabelColours).get(label)}} />
 )
