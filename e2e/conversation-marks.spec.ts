@@ -120,6 +120,53 @@ test('several at once: chosen by keyboard and with Shift, labelled, and deleted 
   expect(deletions).toEqual([{action: 'delete_batch', ids: [expect.any(String), expect.any(String)]}])
 })
 
+test('Escape while rows are chosen on a phone leaves the choosing, and not the list', async ({
+  context,
+  installation,
+  signedIn,
+}) => {
+  await seedConversations(installation, signedIn, seeded)
+  const page = await blankTab(context, installation.url, signedIn)
+  await page.setViewportSize({width: 390, height: 844})
+  await open(page, installation.url)
+  await page.getByRole('button', {name: 'Open list', exact: true}).click()
+  const bar = page.getByRole('toolbar', {name: 'Selected conversations'})
+  const link = row(page, 'Boats').getByRole('link')
+  const begin = async () => {
+    await link.press(' ')
+    await expect(bar).toBeVisible()
+    await expect(page.getByRole('checkbox', {name: 'Select Boats'})).toBeFocused()
+  }
+  const expectLeft = async () => {
+    await expect(bar).toHaveCount(0)
+    await expect(link).toBeVisible()
+    // a drawer that closes is inert at once and gone after its animation
+    await expect(page.getByRole('dialog', {name: 'Chat'})).not.toHaveAttribute('data-ending-style')
+  }
+  await test.step('from a box', async () => {
+    await begin()
+    await page.keyboard.press('Escape')
+    await expectLeft()
+    await expect(link).toBeFocused()
+  })
+  await test.step('from the bar', async () => {
+    await begin()
+    await bar.getByRole('button', {name: 'Delete'}).focus()
+    await page.keyboard.press('Escape')
+    await expectLeft()
+  })
+  await test.step('from beside the rows', async () => {
+    await begin()
+    await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
+    await page.keyboard.press('Escape')
+    await expectLeft()
+  })
+  await test.step('and the next press closes the list', async () => {
+    await page.keyboard.press('Escape')
+    await expect(link).toHaveCount(0)
+  })
+})
+
 test('a phone has a new chat above a long list and what can be done with chosen ones below it, both in view', async ({
   context,
   installation,

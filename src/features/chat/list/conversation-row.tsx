@@ -270,6 +270,7 @@ function ChoiceRow({
       <label className={styles.choice}>
         <input
           type="checkbox"
+          data-row={record.key}
           checked={isChosen}
           aria-label={text('chat.severalChoose', {title})}
           onChange={(event) => {

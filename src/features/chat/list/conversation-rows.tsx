@@ -62,7 +62,7 @@ export function ConversationRows({actors, place, all, records, onGo}: Conversati
   )
   const order = useMemo(() => sections.flatMap((section) => section.records.map(({key}) => key)), [sections])
   const keys = useRowKeys(scroller, order, activeKey)
-  const selection = useSelection(order)
+  const selection = useSelection(order, keys.focusRow)
   const exported = useExport(all)
   const actions = useListActions({
     actors,
@@ -77,7 +77,7 @@ export function ConversationRows({actors, place, all, records, onGo}: Conversati
   const isSearching = query.trim() !== '' && actor !== undefined
   return (
     <LabelColours value={colours}>
-      <div className={styles.bar}>
+      <div className={styles.bar} onKeyDown={selection.onKeyDown}>
         <SearchField ref={field} query={query} onChange={change} />
         <ListMenu
           filter={filter}
@@ -98,7 +98,10 @@ export function ConversationRows({actors, place, all, records, onGo}: Conversati
           held.listeners.onFocus()
           keys.onFocus(event)
         }}
-        onKeyDown={keys.onKeyDown}
+        onKeyDown={(event) => {
+          keys.onKeyDown(event)
+          selection.onKeyDown(event)
+        }}
       >
         {isSearching ? (
           <Suspense>

@@ -1,4 +1,4 @@
-import {useEffect} from 'react'
+import {useEffect, useRef} from 'react'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {Button} from '#ui/button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
@@ -23,18 +23,36 @@ type SeveralBarProps = {
 export function SeveralBar({records, selection, order, offersMarks, actions}: SeveralBarProps) {
   const text = useText()
   const {end} = selection
+  const bar = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key === 'Escape' && !event.defaultPrevented) end()
     }
+    // nothing in the list has the focus: the press is caught before the drawer around the list hears it
+    const onOuterKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || !(event.target instanceof Node) || !event.target.contains(bar.current)) return
+      event.preventDefault()
+      event.stopPropagation()
+      end()
+    }
     document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
+    document.addEventListener('keydown', onOuterKey, {capture: true})
+    return () => {
+      document.removeEventListener('keydown', onKey)
+      document.removeEventListener('keydown', onOuterKey, {capture: true})
+    }
   }, [end])
   const keys = records.map(({key}) => key)
   const none = keys.length === 0
   const isArchived = !none && records.every(({archived}) => archived === true)
   return (
-    <div role="toolbar" aria-label={text('chat.severalBar')} className={styles.bar}>
+    <div
+      ref={bar}
+      role="toolbar"
+      aria-label={text('chat.severalBar')}
+      className={styles.bar}
+      onKeyDown={selection.onKeyDown}
+    >
       <div className={styles.line}>
         <IconButton size="sm" label={text('chat.severalEnd')} icon={<CloseIcon />} onClick={end} />
         <span role="status" className={styles.count}>

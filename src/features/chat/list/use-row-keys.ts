@@ -1,4 +1,4 @@
-import {useState, type FocusEvent, type KeyboardEvent, type RefObject} from 'react'
+import {useCallback, useState, type FocusEvent, type KeyboardEvent, type RefObject} from 'react'
 
 const rowLinks = 'a[data-row]'
 
@@ -31,8 +31,20 @@ export function useRowKeys(
         ?.focus(),
     )
   }
+  const focusRow = useCallback(
+    (key = stop) => {
+      if (key === undefined) return
+      // as long as the press lasts the row has its old element
+      requestAnimationFrame(() =>
+        scroller.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"]`)?.focus(),
+      )
+    },
+    [scroller, stop],
+  )
   return {
     stop,
+    /** Moves the focus to a row, without a key to that at which Tab stops. */
+    focusRow,
     onFocus: ({target}: FocusEvent<HTMLElement>) =>
       setFocused((before) => target.closest<HTMLElement>('[data-row]')?.dataset.row ?? before),
     onKeyDown: (event: KeyboardEvent<HTMLElement>) => {

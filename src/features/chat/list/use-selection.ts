@@ -1,4 +1,5 @@
-import {useCallback, useState} from 'react'
+import {useCallback, useState, type KeyboardEvent} from 'react'
+import {isComposing} from '#ui/is-composing.ts'
 
 /** The chosen rows of a list, by key; `undefined` while nothing is chosen from. */
 export type Selection = {
@@ -7,31 +8,45 @@ export type Selection = {
   toggle: (key: string, isRange?: boolean) => void
   set: (keys: readonly string[]) => void
   end: () => void
+  /** Escape in the list ends the choosing alone: no answer is stopped and no drawer closed. */
+  onKeyDown: (event: KeyboardEvent) => void
 }
 
-/** Choosing several rows out of `order`, the keys as they are listed. */
-export function useSelection(order: readonly string[]): Selection {
+/**
+ * Choosing several rows out of `order`, the keys as they are listed. `focusRow` moves the focus to a row: the elements of
+ * all rows are others while rows are chosen.
+ */
+export function useSelection(order: readonly string[], focusRow: (key?: string) => void): Selection {
   const [keys, setKeys] = useState<ReadonlySet<string>>()
   const [anchor, setAnchor] = useState<string>()
   const toggle = useCallback(
     (key: string, isRange = false) => {
       const [from, to] = [order.indexOf(anchor ?? key), order.indexOf(key)].sort((a, b) => a - b)
       setAnchor(key)
+      if (keys === undefined) focusRow(key)
       setKeys((chosen = new Set()) => {
         if (isRange && from !== undefined && to !== undefined && from >= 0)
           return new Set([...chosen, ...order.slice(from, to + 1)])
         return chosen.has(key) ? new Set([...chosen].filter((other) => other !== key)) : new Set([...chosen, key])
       })
     },
-    [anchor, order],
+    [anchor, order, keys, focusRow],
   )
+  const end = () => {
+    setKeys(undefined)
+    setAnchor(undefined)
+  }
   return {
     keys,
     toggle,
     set: (next) => setKeys(new Set(next)),
-    end: () => {
-      setKeys(undefined)
-      setAnchor(undefined)
+    end,
+    onKeyDown: (event) => {
+      if (keys === undefined || event.key !== 'Escape' || event.defaultPrevented || isComposing(event)) return
+      event.preventDefault()
+      event.stopPropagation()
+      end()
+      focusRow()
     },
   }
 }
