@@ -74,3 +74,27 @@ test('a changed text that did not go out after its conversation was left is offe
   await expect(editor).toHaveValue('a long new text')
   await expect(answers(chat)).toHaveCount(2)
 })
+
+test('a tab that is opened meanwhile does not end the undo of a deleted conversation', async ({chat}) => {
+  await asked(chat, 'one')
+  const deletions: string[] = []
+  chat.context().on('request', (request) => {
+    if (request.postData()?.includes('"action":"delete"') === true) deletions.push(request.url())
+  })
+  await row(chat, 'one').getByRole('link').press('Delete')
+  await chat.getByRole('button', {name: 'Delete', exact: true}).click()
+  await expect(row(chat, 'one')).toHaveCount(0)
+  const other = await chat.context().newPage()
+  await other.goto(new URL('/chatgpt/conversations', chat.url()).href)
+  await expect(row(other, 'one')).toBeVisible()
+  await chat.getByRole('button', {name: 'Undo'}).click()
+  await expect(row(chat, 'one')).toBeVisible()
+  await chat.reload()
+  await expect(row(chat, 'one')).toBeVisible()
+  expect(deletions).toEqual([])
+  await row(chat, 'one').getByRole('link').press('Delete')
+  await chat.getByRole('button', {name: 'Delete', exact: true}).click()
+  await chat.reload()
+  await expect(row(other, 'one')).toHaveCount(0)
+  await expect(row(chat, 'one')).toHaveCount(0)
+})

@@ -103,6 +103,7 @@ export const conversationListMachine = conversationListSetup.createMachine({
     unread: unread.map((id) => keyOf({items: restored}, id)),
     phases: {},
     removing: unconfirmed.map((id) => keyOf({items: restored}, id)),
+    undoable: {},
     deletions: 0,
     removed: [],
     finding: [],

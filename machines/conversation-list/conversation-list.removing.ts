@@ -1,6 +1,7 @@
+import type {Failure} from '#domain/failure.ts'
 import {runningRecords} from './conversation-list.rules.ts'
 import {conversationListSetup} from './conversation-list.setup.ts'
-import type {ConversationListContext} from './conversation-list.types.ts'
+import type {ConversationListContext, On} from './conversation-list.types.ts'
 
 /** Running conversations and those on screen have an actor. */
 export const revived = [
@@ -11,6 +12,12 @@ export const revived = [
   'nameShown',
 ] as const
 
+const restored = {
+  type: 'sendToRemovals',
+  params: ({event: {keys}}: On<'conversations.restore'>) => ({keys, event: {type: 'removal.undo'} as const}),
+} as const
+const gone: Failure = {code: 'unknown', detail: ''}
+
 /** Deletions: out of the list at once, sent when they cannot be taken back any more. */
 export const removing = conversationListSetup.createStateConfig({
   on: {
@@ -20,20 +27,26 @@ export const removing = conversationListSetup.createStateConfig({
         {type: 'remove', params: ({event}) => event},
       ],
     },
-    'conversations.restore': {
-      actions: [{type: 'sendToRemovals', params: ({event: {keys}}) => ({keys, event: {type: 'removal.undo'}})}],
-    },
+    'conversations.restore': [
+      {
+        guard: {type: 'isTooLate', params: ({event}) => event},
+        actions: [restored, {type: 'reportFailure', params: {kind: 'restore', failure: gone}}],
+      },
+      {actions: [restored]},
+    ],
     'removals.due': {
       actions: [
         {
           type: 'sendToRemovals',
           params: ({event: {keys, deletion}}) => ({keys, event: {type: 'removal.flush', deletion}}),
         },
+        {type: 'closeUndo', params: ({event}) => event},
       ],
     },
     'page.leaving': {
       actions: [
         {type: 'sendToRemovals', params: ({context}) => ({keys: context.removing, event: {type: 'removal.flush'}})},
+        {type: 'closeUndo', params: ({context}) => ({keys: context.removing})},
       ],
     },
     'removal.undone': {actions: [{type: 'showAgain', params: ({event}) => event}, ...revived]},

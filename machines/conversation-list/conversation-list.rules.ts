@@ -257,6 +257,16 @@ export function awaitsName({capabilities}: Pick<ConversationListContext, 'capabi
   )
 }
 
+/** A deletion has ended, or was taken back. */
+export const withoutRemoval = ({removing, undoable}: ConversationListContext, key: string) => ({
+  removing: without(removing, key),
+  undoable: withoutKeys(undoable, [key]),
+})
+
+/** Some of these are deleted on the server, or about to be, so that no undo reaches them. */
+export const isTooLate = ({removing, removed, undoable}: ConversationListContext, keys: readonly string[]) =>
+  keys.some((key) => undoable[key] === undefined && (removing.includes(key) || removed.includes(key)))
+
 /** A child broke; what it worked on is as if it had not been begun. */
 export const withoutChild = (context: ConversationListContext, actorId: string) => {
   const key = actorId.slice(actorId.indexOf('/') + 1)
@@ -264,6 +274,6 @@ export const withoutChild = (context: ConversationListContext, actorId: string) 
     changing: actorId === changingId(key) ? withoutKeys(context.changing, key.split(' ')) : context.changing,
     phases: actorId === conversationId(key) ? withoutKeys(context.phases, [key]) : context.phases,
     finding: actorId === findingId(key) ? without(context.finding, key) : context.finding,
-    removing: actorId === removalId(key) ? without(context.removing, key) : context.removing,
+    ...(actorId === removalId(key) ? withoutRemoval(context, key) : {}),
   }
 }

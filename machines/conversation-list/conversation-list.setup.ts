@@ -37,6 +37,7 @@ import {
   isRetriable,
   joinedChange,
   keyOf,
+  isTooLate,
   lacksAnswer,
   listAfter,
   listedOf,
@@ -53,6 +54,7 @@ import {
   withMissed,
   withoutChild,
   withoutKeys,
+  withoutRemoval,
 } from './conversation-list.rules.ts'
 import {
   changingId,
@@ -111,6 +113,7 @@ export const conversationListSetup = setup({
     isUntitled: ({context}, {key}: Key) => findItem(context, key)?.title === undefined,
     isListed: ({context}, {record}: FollowUpsChanged) => findItem(context, record.key) !== undefined,
     offersMarks: ({context}) => context.capabilities.includes('marks'),
+    isTooLate: ({context}, {keys}: {keys: readonly string[]}) => isTooLate(context, keys),
     isRetriable: ({context}, {key}: Key) => isRetriable(context, key),
     isOffScreen: ({context}, {key}: Key) => !isShown(context, key),
     /** The screen waits for it. What another tab reported is found another time. */
@@ -289,12 +292,13 @@ export const conversationListSetup = setup({
       if (own.length === 0) return
       // before the children, so that their own timers end later: one event flushes all of them in one call
       const deletion = context.deletions + 1
-      if (own.length > 1) enqueue.raise({type: 'removals.due', keys: own, deletion}, {delay: 'undoWindow'})
+      enqueue.raise({type: 'removals.due', keys: own, deletion}, {delay: 'undoWindow'})
       for (const {key, id} of records)
         enqueue.spawnChild('removal', {id: removalId(key), input: {parentRef: self, key, id, deletion}})
       enqueue.assign({
         deletions: deletion,
         removing: [...context.removing, ...own],
+        undoable: {...context.undoable, ...Object.fromEntries(own.map((key) => [key, deletion]))},
         unread: without(context.unread, ...own),
         shown: without(context.shown, ...own),
       })
@@ -320,9 +324,16 @@ export const conversationListSetup = setup({
         for (const key of keys) if (context.removing.includes(key)) enqueue.sendTo(removalId(key), event)
       },
     ),
-    showAgain: assign(({context}, {key}: Key) => ({removing: without(context.removing, key)})),
+    /** Those of a deletion, without its number of all, cannot be taken back any more. */
+    closeUndo: assign(({context: {undoable}}, {keys, deletion}: {keys: readonly string[]; deletion?: number}) => ({
+      undoable: withoutKeys(
+        undoable,
+        keys.filter((key) => deletion === undefined || undoable[key] === deletion),
+      ),
+    })),
+    showAgain: assign(({context}, {key}: Key) => withoutRemoval(context, key)),
     forget: assign(({context}, {key}: Key) => ({
-      removing: without(context.removing, key),
+      ...withoutRemoval(context, key),
       removed: [...new Set([...context.removed, key, findItem(context, key)?.id ?? key])],
       items: context.items.filter((item) => item.key !== key),
     })),

@@ -112,6 +112,8 @@ export type ConversationListContext = {
   phases: Record<string, ConversationChanged['phase']>
   /** Keys whose deletion can still be taken back or is on its way. */
   removing: string[]
+  /** Of them those that can still be taken back, and the number of their deletion. */
+  undoable: Record<string, number>
   /** How many deletions there were: the number of the last one. */
   deletions: number
   /** Keys and ids that were deleted: a list that was on its way cannot bring them back. */
@@ -143,7 +145,7 @@ export type ConversationListFact =
         {type: 'conversations.restore'; keys: string[]} | {type: 'conversations.mark'; changes: ConversationChange[]}
     }
   | {type: 'conversation.settled'; key: string; id: string | undefined; isOnScreen: boolean}
-  | {type: 'list.failed'; kind: 'rename' | 'mark' | 'remove' | 'retry'; failure: Failure}
+  | {type: 'list.failed'; kind: 'rename' | 'mark' | 'remove' | 'restore' | 'retry'; failure: Failure}
   /** The page is looked at again, and a question waits for credits: they may have come in another tab. */
   | {type: 'balance.check'}
 

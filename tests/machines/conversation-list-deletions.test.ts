@@ -97,6 +97,40 @@ describe('deletions in the list of conversations', () => {
     expect(selectConversation(list.getSnapshot(), 'run')?.getSnapshot().hasTag('streaming')).toBe(true)
   })
 
+  test('an undo that comes too late says so: when the time is over, when the page was left, and when all is done', async () => {
+    const late = {type: 'list.failed', kind: 'restore'}
+    const {list, clock, facts, keys, context} = start([settled('a'), settled('b'), settled('c')])
+    const undo = (...restored: string[]) => {
+      facts.length = 0
+      list.send({type: 'conversations.restore', keys: restored})
+      return facts
+    }
+    list.send({type: 'conversations.remove', keys: ['a']})
+    expect(undo('a')).toEqual([])
+    list.send({type: 'conversations.remove', keys: ['a']})
+    clock.increment(8_000)
+    expect(undo('a')).toMatchObject([late])
+    await waitFor(list, (snapshot) => snapshot.context.removed.length === 1)
+    expect(undo('a')).toMatchObject([late])
+    list.send({type: 'conversations.remove', keys: ['b']})
+    list.send({type: 'page.leaving'})
+    // one of two is restored
+    list.send({type: 'conversations.remove', keys: ['c']})
+    expect(undo('b', 'c')).toMatchObject([late])
+    expect([keys(), context().undoable]).toEqual([['c'], {}])
+  })
+
+  test('a deletion that failed has nothing to take back', async () => {
+    const {list, clock, facts, fails} = start([settled('a')])
+    fails.remove = true
+    list.send({type: 'conversations.remove', keys: ['a']})
+    clock.increment(8_000)
+    await waitFor(list, (snapshot) => snapshot.context.removing.length === 0)
+    facts.length = 0
+    list.send({type: 'conversations.restore', keys: ['a']})
+    expect(facts).toEqual([])
+  })
+
   test('closing the page sends what was deleted', () => {
     const {list, calls} = start([settled('a')])
     list.send({type: 'conversations.remove', keys: ['a']})

@@ -141,8 +141,8 @@ export function persistConversations(
   )
   follow(
     conversations,
-    ({context: {items, removed, removing, unread}}) => ({items, removed, removing, unread}),
-    ({items, removed, removing, unread}, before) => {
+    ({context: {items, removed, removing, undoable, unread}}) => ({items, removed, removing, undoable, unread}),
+    ({items, removed, removing, undoable, unread}, before) => {
       if (before === undefined) return
       const known = new Set(before.items)
       for (const item of items) if (!known.has(item)) bulk.saveConversation(userId, item)
@@ -150,7 +150,8 @@ export function persistConversations(
       const idOf = (key: string) => items.find((item) => item.key === key)?.id ?? key
       chat.write({
         conversations: items.flatMap(fromRecord),
-        removing: removing.map(idOf),
+        // a page that is opened meanwhile sends what it reads here, and would end the undo
+        removing: removing.filter((key) => undoable[key] === undefined).map(idOf),
         unread: unread.map(idOf),
       })
     },

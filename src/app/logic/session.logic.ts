@@ -51,6 +51,7 @@ const listFailures: Record<Extract<ConversationListFact, {type: 'list.failed'}>[
   rename: 'chat.renameFailed',
   mark: 'chat.markFailed',
   remove: 'chat.deleteFailed',
+  restore: 'chat.restoreFailed',
   retry: 'chat.retryFailed',
 }
 
