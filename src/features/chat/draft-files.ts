@@ -26,13 +26,19 @@ export function openFiles(deps: DraftFilesDeps, key: string): Uploads {
   const known = opened.get().get(key)
   if (known !== undefined) return known
   const keyNow = () => [...opened.get()].find(([, each]) => each === uploads)?.[0]
+  // with the page the bytes of what is on its way are lost
+  const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+  const askWhile = (isUploading: boolean) =>
+    isUploading ? addEventListener('beforeunload', ask) : removeEventListener('beforeunload', ask)
   const close = () => {
     stopListening()
+    askWhile(false)
     opened.set(new Map([...opened.get()].filter(([, each]) => each !== uploads)))
   }
   const uploads = createUploads(createLogic, close, groups)
   const stopListening = onSessionEnd(() => uploads.close())
   uploads.follow(drafts.read(key)?.references ?? [])
+  uploads.subscribe(() => askWhile(uploads.get().some(({state}) => state === 'uploading')))
   let written = String(addressesOf(uploads))
   uploads.subscribe(() => {
     const [at, addresses] = [keyNow(), String(addressesOf(uploads))]
