@@ -26,6 +26,25 @@ async function ownArchive(): Promise<Buffer> {
   return Buffer.from(await archive.arrayBuffer())
 }
 
+for (const {device, hasTouch} of [
+  {device: 'a phone', hasTouch: true},
+  {device: 'a mouse', hasTouch: false},
+]) {
+  test(`a file is asked for as ${device} can give it`, async ({browser, installation}) => {
+    const context = await browser.newContext({hasTouch, isMobile: hasTouch, viewport: {width: 390, height: 844}})
+    const page = await blankTab(context, installation.url, await createUser(installation.url))
+    await page.goto(`${installation.url}/chatgpt/conversations`)
+    await composer(page).waitFor()
+    await page.keyboard.press('ControlOrMeta+k')
+    await page.getByRole('combobox').fill('import conversations')
+    await page.getByRole('option', {name: 'Import conversations'}).click()
+    const dialog = page.getByRole('dialog', {name: 'Import conversations'})
+    await expect(dialog.getByRole('button', {name: 'Choose'})).toBeVisible()
+    await expect(dialog.getByText('or drop it here')).toBeVisible({visible: !hasTouch})
+    await context.close()
+  })
+}
+
 test('conversations of ChatGPT, found by the palette: shown before they are sent, sent once, and in every tab', async ({
   chat,
 }) => {

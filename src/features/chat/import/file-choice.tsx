@@ -48,7 +48,7 @@ export function FileChoice({name, fault, onFile}: FileChoiceProps) {
         <Button data-first-focus onClick={() => picker.current?.click()}>
           {text('index.settingImportChoose')}
         </Button>
-        <p className={styles.help}>{text('index.settingImportDrop')}</p>
+        <p className={styles.dropHelp}>{text('index.settingImportDrop')}</p>
         <input
           ref={picker}
           type="file"
