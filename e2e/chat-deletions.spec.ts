@@ -95,6 +95,6 @@ test('a tab that is opened meanwhile does not end the undo of a deleted conversa
   await row(chat, 'one').getByRole('link').press('Delete')
   await chat.getByRole('button', {name: 'Delete', exact: true}).click()
   await chat.reload()
-  await expect(row(other, 'one')).toHaveCount(0)
   await expect(row(chat, 'one')).toHaveCount(0)
+  await expect(row(other, 'one')).toHaveCount(0)
 })

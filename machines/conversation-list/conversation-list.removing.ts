@@ -1,5 +1,5 @@
 import type {Failure} from '#domain/failure.ts'
-import {runningRecords} from './conversation-list.rules.ts'
+import {keyOf, runningRecords} from './conversation-list.rules.ts'
 import {conversationListSetup} from './conversation-list.setup.ts'
 import type {ConversationListContext, On} from './conversation-list.types.ts'
 
@@ -50,7 +50,19 @@ export const removing = conversationListSetup.createStateConfig({
       ],
     },
     'removal.undone': {actions: [{type: 'showAgain', params: ({event}) => event}, ...revived]},
-    'removal.done': {actions: [{type: 'forget', params: ({event}) => event}]},
+    'removal.done': {
+      actions: [
+        {type: 'tellRemoved', params: ({event}) => event},
+        {type: 'forget', params: ({event}) => event},
+      ],
+    },
+    // deleted in another tab
+    'conversations.removed': {
+      actions: [
+        {type: 'stop', params: ({context, event: {keys}}) => ({keys: keys.map((key) => keyOf(context, key))})},
+        {type: 'forgetAll', params: ({event}) => event},
+      ],
+    },
     'removal.failed': {
       actions: [
         {type: 'showAgain', params: ({event}) => event},

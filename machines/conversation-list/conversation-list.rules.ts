@@ -257,11 +257,22 @@ export function awaitsName({capabilities}: Pick<ConversationListContext, 'capabi
   )
 }
 
-/** A deletion has ended, or was taken back. */
-export const withoutRemoval = ({removing, undoable}: ConversationListContext, key: string) => ({
-  removing: without(removing, key),
-  undoable: withoutKeys(undoable, [key]),
+/** Deletions have ended, or were taken back. */
+export const withoutRemoval = ({removing, undoable}: ConversationListContext, ...keys: readonly string[]) => ({
+  removing: without(removing, ...keys),
+  undoable: withoutKeys(undoable, keys),
 })
+
+/** The server has these no more; given by key or by id. */
+export function withoutDeleted(context: ConversationListContext, named: readonly string[]) {
+  const keys = named.map((name) => keyOf(context, name))
+  const ids = keys.map((key) => findItem(context, key)?.id ?? key)
+  return {
+    ...withoutRemoval(context, ...keys),
+    removed: [...new Set([...context.removed, ...keys, ...ids])],
+    items: context.items.filter(({key}) => !keys.includes(key)),
+  }
+}
 
 /** Some of these are deleted on the server, or about to be, so that no undo reaches them. */
 export const isTooLate = ({removing, removed, undoable}: ConversationListContext, keys: readonly string[]) =>

@@ -1,4 +1,4 @@
-import {assign, enqueueActions, setup} from 'xstate'
+import {assign, emit, enqueueActions, setup} from 'xstate'
 import type {ChatCapability} from '#contract/management.ts'
 import {
   awaitsCredits,
@@ -53,6 +53,7 @@ import {
   withMarks,
   withMissed,
   withoutChild,
+  withoutDeleted,
   withoutKeys,
   withoutRemoval,
 } from './conversation-list.rules.ts'
@@ -69,6 +70,7 @@ import {
   type ConversationListInput,
   type FollowUpsHeard,
   type ConversationsChanged,
+  type ConversationsRemoved,
   type UnreadHeard,
 } from './conversation-list.types.ts'
 import {changingMachine, type ChangingSettled, type PendingChange} from './changing.machine.ts'
@@ -86,7 +88,7 @@ export const conversationListSetup = setup({
     input: {} as ConversationListInput,
     context: {} as ConversationListContext,
     events: {} as ConversationListEvent,
-    emitted: {} as ConversationHeard | FollowUpsHeard | ConversationsChanged | UnreadHeard,
+    emitted: {} as ConversationHeard | FollowUpsHeard | ConversationsChanged | ConversationsRemoved | UnreadHeard,
   },
   actors: {
     environmentChanges,
@@ -332,10 +334,12 @@ export const conversationListSetup = setup({
       ),
     })),
     showAgain: assign(({context}, {key}: Key) => withoutRemoval(context, key)),
-    forget: assign(({context}, {key}: Key) => ({
-      ...withoutRemoval(context, key),
-      removed: [...new Set([...context.removed, key, findItem(context, key)?.id ?? key])],
-      items: context.items.filter((item) => item.key !== key),
+    forget: assign(({context}, {key}: Key) => withoutDeleted(context, [key])),
+    forgetAll: assign(({context}, {keys}: {keys: readonly string[]}) => withoutDeleted(context, keys)),
+    /** To the other tabs, which list it as well. */
+    tellRemoved: emit(({context}, {key}: Key) => ({
+      type: 'conversations.removed',
+      keys: [findItem(context, key)?.id ?? key],
     })),
     askForBalance: enqueueActions(({enqueue, context}) => {
       enqueue.sendTo(context.parentRef, {type: 'balance.check'})

@@ -36,6 +36,9 @@ export type FollowUpsHeard = {type: 'followUps.heard'; key: string; items: Ask[]
 /** Message between the tabs of one browser: conversations have another title, or other marks. Keys are the server's ids. */
 export type ConversationsChanged = {type: 'conversations.changed'; changes: ConversationChange[]}
 
+/** Message between the tabs of one browser: the server has these conversations no more. Keys are the server's ids. */
+export type ConversationsRemoved = {type: 'conversations.removed'; keys: string[]}
+
 /** Message between the tabs of one browser: answers nobody has seen yet, or that were seen now. Keys are the server's ids. */
 export type UnreadHeard = {type: 'unread.heard'; keys: string[]; isUnread: boolean}
 
@@ -91,6 +94,7 @@ export type ConversationListEvent =
   | ConversationHeard
   | FollowUpsHeard
   | UnreadHeard
+  | ConversationsRemoved
   | RemovalSettled
   | FindingSettled
   | ChangingSettled

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest'
 import {waitFor} from 'xstate'
 import {selectActiveConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {answeringKeys} from '#machines/conversation-list/conversation-list.rules.ts'
-import {settled, failure, start, theirs} from './conversation-list-fixture.ts'
+import {running, settled, failure, start, theirs} from './conversation-list-fixture.ts'
 
 describe('what other tabs report to the list of conversations', () => {
   test('another tab has asked: what is on screen is read and followed, the rest when it has ended, nothing twice', async () => {
@@ -132,6 +132,21 @@ describe('what other tabs report to the list of conversations', () => {
     expect(heard).toEqual(
       [false, true].map((isSettled) => ({type: 'conversation.heard', id: 'c-1', last: 'm-foo', isSettled})),
     )
+  })
+
+  test('what one tab deleted is gone in all, also where it is answered', async () => {
+    const {list, clock, context, keys} = start([settled('a'), running])
+    const told: unknown[] = []
+    list.on('conversations.removed', (fact) => told.push(fact))
+    list.send({type: 'conversations.remove', keys: ['a']})
+    clock.increment(8_000)
+    await waitFor(list, (snapshot) => snapshot.context.removed.length === 1)
+    expect(told).toEqual([{type: 'conversations.removed', keys: ['a']}])
+    list.send({type: 'conversation.open', key: 'run'})
+    list.send({type: 'conversations.removed', keys: ['run', 'unknown']})
+    expect([keys(), context().phases]).toEqual([[], {}])
+    expect(context().removed).toEqual(['a', 'run', 'unknown'])
+    expect(told).toHaveLength(1)
   })
 
   test('what is unread in one tab is so in all, until any of them shows it', async () => {

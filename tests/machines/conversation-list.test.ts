@@ -60,6 +60,7 @@ const events = {
     {type: 'followUps.heard', key: 'a', items: [waiting]},
     {type: 'followUps.heard', key: 'unknown', items: []},
   ],
+  'conversations.removed': [{type: 'conversations.removed', keys: ['a', 'unknown']}],
   'removal.undone': [{type: 'removal.undone', key: 'a'}],
   'removal.done': [{type: 'removal.done', key: 'a'}],
   'removal.failed': [{type: 'removal.failed', key: 'a', failure}],
