@@ -33,11 +33,7 @@ export function useRowKeys(
   }
   const focusRow = useCallback(
     (key = stop) => {
-      if (key === undefined) return
-      // as long as the press lasts the row has its old element
-      requestAnimationFrame(() =>
-        scroller.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"]`)?.focus(),
-      )
+      if (key !== undefined) scroller.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"]`)?.focus()
     },
     [scroller, stop],
   )

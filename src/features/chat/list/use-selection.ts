@@ -1,4 +1,5 @@
 import {useCallback, useState, type KeyboardEvent} from 'react'
+import {flushSync} from 'react-dom'
 import {isComposing} from '#ui/is-composing.ts'
 
 /** The chosen rows of a list, by key; `undefined` while nothing is chosen from. */
@@ -23,12 +24,15 @@ export function useSelection(order: readonly string[], focusRow: (key?: string) 
     (key: string, isRange = false) => {
       const [from, to] = [order.indexOf(anchor ?? key), order.indexOf(key)].sort((a, b) => a - b)
       setAnchor(key)
-      if (keys === undefined) focusRow(key)
-      setKeys((chosen = new Set()) => {
+      const choose = (chosen: ReadonlySet<string> = new Set()) => {
         if (isRange && from !== undefined && to !== undefined && from >= 0)
           return new Set([...chosen, ...order.slice(from, to + 1)])
         return chosen.has(key) ? new Set([...chosen].filter((other) => other !== key)) : new Set([...chosen, key])
-      })
+      }
+      if (keys !== undefined) return setKeys(choose)
+      // in the same moment: a drawer around the list takes a focus that is lost
+      flushSync(() => setKeys(choose))
+      focusRow(key)
     },
     [anchor, order, keys, focusRow],
   )
@@ -45,7 +49,7 @@ export function useSelection(order: readonly string[], focusRow: (key?: string) 
       if (keys === undefined || event.key !== 'Escape' || event.defaultPrevented || isComposing(event)) return
       event.preventDefault()
       event.stopPropagation()
-      end()
+      flushSync(end)
       focusRow()
     },
   }
