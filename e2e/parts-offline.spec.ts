@@ -1,4 +1,5 @@
-import {composer, expect, test} from './fixtures.ts'
+import {ask, composer, expect, test} from './fixtures.ts'
+import {ended, row} from './support/chat-page.ts'
 import {settings} from './support/media-page.ts'
 
 test('a page that is opened without a network comes when it is back, and what was typed is still there', async ({
@@ -26,4 +27,18 @@ test('so does what a press opens', async ({chat, context}) => {
   await context.setOffline(false)
   await expect(chat.getByRole('dialog', {name: 'Tasks'})).toBeVisible()
   await expect(chat.getByText('This part stopped working.')).toHaveCount(0)
+})
+
+test('the list of conversations opens on a phone whose network has gone', async ({chat, context}) => {
+  await ask(chat, 'Kites')
+  await ended(chat)
+  await chat.setViewportSize({width: 390, height: 844})
+  const loaded = chat.waitForResponse(/\/assets\/rows-[^/]+\.js$/)
+  await chat.reload()
+  await (await loaded).finished()
+  // its style sheet and its words
+  await chat.waitForLoadState('networkidle')
+  await context.setOffline(true)
+  await chat.getByRole('button', {name: 'Open list', exact: true}).click()
+  await expect(row(chat, 'Kites')).toBeVisible()
 })
