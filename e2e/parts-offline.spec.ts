@@ -33,11 +33,11 @@ test('the list of conversations opens on a phone whose network has gone', async 
   await ask(chat, 'Kites')
   await ended(chat)
   await chat.setViewportSize({width: 390, height: 844})
-  const loaded = chat.waitForResponse(/\/assets\/rows-[^/]+\.js$/)
   await chat.reload()
-  await (await loaded).finished()
-  // its style sheet and its words
-  await chat.waitForLoadState('networkidle')
+  // the script is imported when its style sheet is there
+  const hasStyles = () => [...document.styleSheets].some(({href}) => /\/rows-/.test(href ?? ''))
+  await expect.poll(() => chat.evaluate(hasStyles)).toBe(true)
+  await chat.evaluate(() => new Promise((done) => requestIdleCallback(done)))
   await context.setOffline(true)
   await chat.getByRole('button', {name: 'Open list', exact: true}).click()
   await expect(row(chat, 'Kites')).toBeVisible()
