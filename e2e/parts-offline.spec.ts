@@ -1,5 +1,4 @@
-import {ask, composer, expect, test} from './fixtures.ts'
-import {ended, row} from './support/chat-page.ts'
+import {composer, expect, test} from './fixtures.ts'
 import {settings} from './support/media-page.ts'
 
 test('a page that is opened without a network comes when it is back, and what was typed is still there', async ({
@@ -27,18 +26,4 @@ test('so does what a press opens', async ({chat, context}) => {
   await context.setOffline(false)
   await expect(chat.getByRole('dialog', {name: 'Tasks'})).toBeVisible()
   await expect(chat.getByText('This part stopped working.')).toHaveCount(0)
-})
-
-test('the list of conversations opens on a phone whose network has gone', async ({chat, context}) => {
-  await ask(chat, 'Kites')
-  await ended(chat)
-  await chat.setViewportSize({width: 390, height: 844})
-  await chat.reload()
-  // the script is imported when its style sheet is there
-  const hasStyles = () => [...document.styleSheets].some(({href}) => /\/rows-/.test(href ?? ''))
-  await expect.poll(() => chat.evaluate(hasStyles)).toBe(true)
-  await chat.evaluate(() => new Promise((done) => requestIdleCallback(done)))
-  await context.setOffline(true)
-  await chat.getByRole('button', {name: 'Open list', exact: true}).click()
-  await expect(row(chat, 'Kites')).toBeVisible()
 })

@@ -10,7 +10,6 @@ import {defaultLocale} from '#domain/locale.ts'
 import {groupOfModel} from '#features/chat/model-catalogue.ts'
 import {tools} from '#features/shell/tools.ts'
 import type {ChatPorts} from '#features/chat/chat.context.tsx'
-import {prepareRows} from '#features/chat/use-conversation-rows.ts'
 import type {Log} from '#domain/log.ts'
 import type {
   ConversationListActor,
@@ -59,9 +58,6 @@ export function afterStart(started: AfterStart): void {
   reportDomain(started)
   void prepareKeys()
   const {root, messages, router, scriptUrl, log} = started
-  prepareRows(started.chat).catch((error: unknown) => {
-    log('The list of conversations is loaded when it is opened', {error: String(error)})
-  })
   let worker: AppWorker | undefined
   let build: BuildWatch | undefined
   const onFailure = (error: unknown) => log('The service worker does not work', {error: String(error)})

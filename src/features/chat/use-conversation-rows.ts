@@ -1,12 +1,9 @@
 import {useEffect, useState} from 'react'
 import {lazyModule} from '#ui/use-lazy.ts'
-import {useChat, type ChatPorts} from './chat.context.tsx'
+import {useChat} from './chat.context.tsx'
 
 const rows = lazyModule(async () => (await import('./list/conversation-rows.tsx')).ConversationRows)
 type Rows = NonNullable<typeof rows.loaded>
-
-/** Loads the list of a drawer before it is opened, so that it is there without a network too. Rejects where a file does not come. */
-export const prepareRows = ({threadWords}: Pick<ChatPorts, 'threadWords'>) => Promise.all([rows.load(), threadWords()])
 
 /**
  * The view of a list's rows once it and its messages are loaded; asked for when there are rows. Without suspending: React
