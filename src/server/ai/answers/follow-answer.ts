@@ -73,7 +73,7 @@ async function* followStored(parts: FollowParts, {answerId, userId, lastSeq}: Po
   return undefined
 }
 
-/** One promise a step and no generator: each word of each answer comes this way (docs/decisions/0131). */
+/** One promise a step and no generator: each word of each answer comes this way (docs/decisions/0096). */
 function followLive(live: LiveAnswer, from: number, signal: AbortSignal) {
   let seq = from
   let isOver = signal.aborted
