@@ -167,7 +167,7 @@ test('the export is a ZIP with what is stored of the user, and says when it is l
     route.fulfill({status: 429, headers: {'retry-after': '90'}, json: {error: {code: 'too_many_requests'}}}),
   )
   await chat.getByRole('button', {name: 'Export', exact: true}).click()
-  await expect(chat.getByRole('alert').filter({hasText: /^Too many/})).toBeVisible()
+  await expect(chat.getByRole('alert').filter({hasText: 'Too many attempts. Try again in 2 minutes.'})).toBeVisible()
 })
 
 test('an account is deleted after its address and password, is signed out and cannot sign in again', async ({
