@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs'
 import type {Page} from '@playwright/test'
 import {readArchive} from '#tests/fixtures/read-archive.ts'
 import {enter, expect, newUser, test} from './fixtures.ts'
+import {goOn, HeldRoute} from './support/held-route.ts'
 import {Installation} from './support/installation.ts'
 import {expectGoodLooks} from './support/page-looks.ts'
 import {blankTab} from './support/signed-in.ts'
@@ -25,7 +26,14 @@ async function signInElsewhere(page: Page, url: string, user: User): Promise<voi
 test('name and image are saved, shown in the menu, and there after a reload', async ({chat}) => {
   await openProfile(chat)
   await chat.getByLabel('Name').fill('Ada <b>Lovelace</b>')
-  await chat.getByRole('form', {name: 'Your profile'}).getByRole('button', {name: 'Save'}).click()
+  const save = chat.getByRole('form', {name: 'Your profile'}).getByRole('button', {name: 'Save'})
+  const width = async () => (await save.boundingBox())?.width
+  const widthBefore = await width()
+  const request = await HeldRoute.on(chat, '**/users/me', 'PUT')
+  await save.click()
+  await expect(save).toHaveAttribute('aria-disabled', 'true')
+  expect(await width()).toBe(widthBefore)
+  await request.let(goOn)
   await expect(chat.getByText('Your profile is saved.')).toBeVisible()
   await expect(chat.getByRole('heading', {level: 1})).toHaveText('Ada <b>Lovelace</b>')
   const picker = chat.getByRole('main').locator('input[type="file"]')
