@@ -112,7 +112,7 @@ test('an address is verified with the code that the operator reads', async ({cha
   await expect(chat.getByText('Not verified')).toBeVisible()
   await chat.getByRole('button', {name: 'Verify', exact: true}).click()
   const dialog = chat.getByRole('dialog', {name: 'Verify your email address'})
-  await expect(dialog.getByText(`the code of ${email}`)).toBeVisible()
+  await expect(dialog.getByText(`the code of \u2068${email}\u2069`)).toBeVisible()
   await dialog.getByLabel('Code').fill('ABCDEFGHIJ')
   await dialog.getByRole('button', {name: 'Verify'}).click()
   await expect(dialog.getByText('This is not the code of your address.')).toBeVisible()

@@ -20,7 +20,8 @@ export function VerifyButton({email, snapshot, send}: Call & {email: string}) {
       <Dialog
         open={snapshot.matches('open') || snapshot.matches('sending')}
         title={text('index.profileVerifyTitle')}
-        description={text('index.profileVerifyHelp', {email})}
+        // an address keeps its order in a sentence from right to left
+        description={text('index.profileVerifyHelp', {email: `\u2068${email}\u2069`})}
         width={420}
         onClose={() => send({type: 'call.close'})}
       >
