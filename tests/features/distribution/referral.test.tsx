@@ -108,7 +108,7 @@ test('rewards, sales, rate and people; the way to the next level', async () => {
   ])
   const bar = screen.getByRole('progressbar', {name: 'Progress to level 2'})
   expect(bar.getAttribute('aria-valuenow')).toBe('40')
-  expect(screen.getByText(/\$60\.00.* more in sales for level 2 \(15%\)/)).toBeTruthy()
+  expect(screen.getByText(/\$60\.00.* more in sales for level 2 \(\u206615%\u2069\)/)).toBeTruthy()
   const [, first, second] = screen.getAllByRole('row')
   expect([first?.textContent, second?.textContent]).toEqual(['Level 1Your level$0.0010%', 'Level 2$100.0015%'])
 })
