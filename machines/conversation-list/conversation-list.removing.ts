@@ -29,7 +29,7 @@ export const removing = conversationListSetup.createStateConfig({
     },
     'conversations.restore': [
       {
-        guard: {type: 'isTooLate', params: ({event}) => event},
+        guard: {type: 'isPastUndo', params: ({event}) => event},
         actions: [restored, {type: 'reportFailure', params: {kind: 'restore', failure: gone}}],
       },
       {actions: [restored]},

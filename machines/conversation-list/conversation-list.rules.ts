@@ -275,7 +275,7 @@ export function withoutDeleted(context: ConversationListContext, named: readonly
 }
 
 /** Some of these are deleted on the server, or about to be, so that no undo reaches them. */
-export const isTooLate = ({removing, removed, undoable}: ConversationListContext, keys: readonly string[]) =>
+export const isPastUndo = ({removing, removed, undoable}: ConversationListContext, keys: readonly string[]) =>
   keys.some((key) => undoable[key] === undefined && (removing.includes(key) || removed.includes(key)))
 
 /** A child broke; what it worked on is as if it had not been begun. */

@@ -37,7 +37,7 @@ import {
   isRetriable,
   joinedChange,
   keyOf,
-  isTooLate,
+  isPastUndo,
   lacksAnswer,
   listAfter,
   listedOf,
@@ -115,7 +115,7 @@ export const conversationListSetup = setup({
     isUntitled: ({context}, {key}: Key) => findItem(context, key)?.title === undefined,
     isListed: ({context}, {record}: FollowUpsChanged) => findItem(context, record.key) !== undefined,
     offersMarks: ({context}) => context.capabilities.includes('marks'),
-    isTooLate: ({context}, {keys}: {keys: readonly string[]}) => isTooLate(context, keys),
+    isPastUndo: ({context}, {keys}: {keys: readonly string[]}) => isPastUndo(context, keys),
     isRetriable: ({context}, {key}: Key) => isRetriable(context, key),
     isOffScreen: ({context}, {key}: Key) => !isShown(context, key),
     /** The screen waits for it. What another tab reported is found another time. */
