@@ -162,7 +162,7 @@ export const siteFormMachine = setup({
     open: {
       tags: ['open'],
       on: {
-        'draft.change': {actions: [{type: 'changeDraft', params: ({event}) => event}]},
+        'draft.change': {actions: [{type: 'changeDraft', params: ({event}) => event}, 'clearFailure']},
         'draft.discard': {target: '.editing', actions: ['resetDraft']},
       },
       initial: 'editing',

@@ -1,7 +1,7 @@
 import {parseJson} from '#domain/parse-json.ts'
 import {ApiError, errorOfFetch, failureOfResponse} from './api-error.ts'
 import {base, type ManagementDeps} from './management-calls.ts'
-import {queryText, type Query} from './request.ts'
+import {queryText, restOf, type Query} from './request.ts'
 
 /** A file that the server wrote for its user. `name` is that of `Content-Disposition`, without a folder. */
 export type Download = {blob: Blob; name: string}
@@ -65,7 +65,10 @@ export async function download(
   try {
     const url = `${deps.baseUrl}${base}${path}${text === '' ? '' : `?${text}`}`
     const response = await deps.fetch(url, {headers, signal: watch.signal})
-    if (!response.ok) throw new ApiError(failureOfResponse(parseJson(await response.text()), response.status))
+    if (!response.ok) {
+      const failure = failureOfResponse(parseJson(await response.text()), response.status)
+      throw new ApiError({...failure, ...restOf(response)})
+    }
     return {blob: await readBlob(response, watch.touch), name: nameOf(response, name)}
   } catch (reason) {
     const error = errorOfFetch(reason)

@@ -88,7 +88,8 @@ const retryAfter = (reason: unknown) => {
 const isTransient = ({lost, status, code}: ApiError) =>
   code !== 'canceled' && (lost === true || status === 429 || (status !== undefined && status >= 500))
 
-const restOf = ({status, headers}: AxiosResponse<unknown>) => {
+/** When a refused request may be made again, as far as its response says so. */
+export const restOf = ({status, headers}: {status: number; headers: Pick<Headers, 'get'>}) => {
   const seconds = [429, 503].includes(status) ? retryAfterSeconds(headers.get('retry-after'), Date.now()) : undefined
   return seconds === undefined ? {} : {retryAfterSeconds: seconds}
 }

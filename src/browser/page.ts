@@ -99,7 +99,7 @@ export const createPage = (view: Window = window): Page => {
 }
 
 /** Milliseconds between two reads: text that grows 12 times a second reads as a flow (docs/benchmarks.md, b). */
-const readingRest = 70
+const readingRest = 76
 
 /** The pace of stream reads. Timers of a hidden window are held back for minutes, so it reads what comes as it comes. */
 export const createReadingPace = (view: Window = window) => ({

@@ -1,5 +1,8 @@
 import {isLoopbackAddress} from './loopback.ts'
 
+/** An origin that stands for the address of a page on localhost. */
+export const isStandIn = (origin: string): boolean => origin.startsWith('http://localhost-')
+
 export type SiteOriginFacts = {
   /** Origin of the stored site. */
   stored: string | null | undefined

@@ -31,7 +31,13 @@ export function Button({
     <button
       {...rest}
       type={type}
-      className={classNames(styles.button, styles[variant], styles[size], className)}
+      className={classNames(
+        styles.button,
+        styles[variant],
+        styles[size],
+        loading && icon === undefined && styles.waiting,
+        className,
+      )}
       aria-disabled={loading || undefined}
       onClick={(event) => {
         if (loading) event.preventDefault()

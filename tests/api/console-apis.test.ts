@@ -155,8 +155,11 @@ describe('a download', () => {
   )
 
   test('that is refused says why; a 401 is reported with its token', async () => {
-    const {account, onUnauthorized} = setUp(json({code: 'too_many_requests', detail: 'foo'}, 429))
-    await expect(account.exportData()).rejects.toMatchObject({status: 429, code: 'too_many_requests', detail: 'foo'})
+    const {account, onUnauthorized} = setUp(
+      json({code: 'too_many_requests', detail: 'foo'}, 429, {'retry-after': '90'}),
+    )
+    const refusal = {status: 429, code: 'too_many_requests', detail: 'foo', retryAfterSeconds: 90}
+    await expect(account.exportData()).rejects.toMatchObject(refusal)
     expect(onUnauthorized).not.toHaveBeenCalled()
     const second = setUp(json({code: 'invalid_token'}, 401))
     await expect(second.account.exportData()).rejects.toMatchObject({status: 401})

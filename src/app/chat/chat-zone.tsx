@@ -6,8 +6,10 @@ import {ChatHead as Head} from '#features/chat/chat-head.tsx'
 import {ChatScreen} from '#features/chat/chat-screen.tsx'
 import {ConversationPanel} from '#features/chat/conversation-panel.tsx'
 import {SandboxBadge} from '#features/shell/bars.tsx'
+import {enabledTools} from '#features/shell/tools.ts'
+import {selectSite} from '#machines/site/site.selectors.ts'
 import {selectIsSandbox} from '#machines/provisioning/provisioning.selectors.ts'
-import {useSessionActor} from '../actors.context.tsx'
+import {useAppActor, useSessionActor} from '../actors.context.tsx'
 import {usePage} from '../use-page.ts'
 
 /** The chat location in the address. */
@@ -26,9 +28,11 @@ function ChatHead() {
   const isSandbox = useSelector(provisioning, (snapshot) => snapshot !== undefined && selectIsSandbox(snapshot))
   return <Head place={useChatPlace()} badge={isSandbox && <SandboxBadge />} />
 }
-const ChatPanel = ({onGo}: {onGo?: (() => void) | undefined}) => (
-  <ConversationPanel place={useChatPlace()} {...(onGo === undefined ? {} : {onGo})} />
-)
+function ChatPanel({onGo}: {onGo?: (() => void) | undefined}) {
+  const features = useSelector(useAppActor('site'), selectSite)?.features
+  const groups = enabledTools(features).flatMap((tool) => (tool.group === 'chat' ? [tool.id] : []))
+  return <ConversationPanel place={useChatPlace()} groups={groups} {...(onGo === undefined ? {} : {onGo})} />
+}
 
 /** One view for both, so that the drawer of a phone has its content at once: the head has loaded it. */
 export const ChatPart = ({of, onGo}: {of: 'head' | 'panel'; onGo?: () => void}) =>

@@ -1,5 +1,5 @@
 import {useSelector} from '@xstate/react'
-import {lazy, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState} from 'react'
+import {lazy, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState} from 'react'
 import {offerCommands} from '#browser/commands.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
@@ -7,6 +7,7 @@ import {
   selectCanStop,
   selectIsSettled,
   selectIsUnused,
+  selectMessages,
   selectRejection,
 } from '#machines/conversation/conversation.selectors.ts'
 import {selectIsMissing} from '#machines/conversation-list/conversation-list.selectors.ts'
@@ -136,7 +137,10 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
   const isSettled = useSelector(actor, selectIsSettled)
   const busy = useSelector(actor, (snapshot) => snapshot.hasTag('busy'))
   const canStop = useSelector(actor, selectCanStop)
-  const title = useSelector(actor, ({context}) => conversationTitle(context))
+  const messages = useSelector(actor, selectMessages)
+  const given = useSelector(actor, ({context}) => context.title)
+  // not in a selector, which each word of an answer would run
+  const title = useMemo(() => conversationTitle({title: given, messages}), [given, messages])
   const rejection = useSelector(actor, selectRejection)
   const applicationId = useSelector(actors.provisioning, (snapshot) => selectApplication(snapshot)?.id)
   const key = actor.getSnapshot().context.key

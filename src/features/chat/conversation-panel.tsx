@@ -1,6 +1,6 @@
 import {useSelector} from '@xstate/react'
 import {useMemo} from 'react'
-import {modelGroupNames, modelGroups} from '#contract/models.ts'
+import {modelGroupNames, modelGroups, type ModelGroup} from '#contract/models.ts'
 import {failureText} from '#domain/failure.ts'
 import {selectFailure, selectItems, selectStatus} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
@@ -15,28 +15,32 @@ import {useConversationRows} from './use-conversation-rows.ts'
 
 type ConversationPanelProps = {
   place: ChatPlace
+  /** What the site offers; the group of the place is shown in any case. */
+  groups: readonly ModelGroup[]
   /** Called on navigation, to close the drawer around the panel. */
   onGo?: () => void
 }
 
 /** Content of the context panel: the group, a new chat, and the group's conversations. */
-export function ConversationPanel({place, onGo}: ConversationPanelProps) {
+export function ConversationPanel({place, groups, onGo}: ConversationPanelProps) {
   const text = useText()
   const {actors, isOpening} = useChat()
   return (
     <div className={styles.panel}>
       <nav className={styles.groups} aria-label={text('chat.group')}>
         <div className={segmentedClass.frame}>
-          {modelGroups.map((group) => (
-            <PlaceLink
-              key={group}
-              className={segmentedClass.option}
-              place={{group, conversation: undefined}}
-              aria-current={group !== place.group ? undefined : place.conversation === undefined ? 'page' : 'true'}
-            >
-              {modelGroupNames[group]}
-            </PlaceLink>
-          ))}
+          {modelGroups
+            .filter((group) => group === place.group || groups.includes(group))
+            .map((group) => (
+              <PlaceLink
+                key={group}
+                className={segmentedClass.option}
+                place={{group, conversation: undefined}}
+                aria-current={group !== place.group ? undefined : place.conversation === undefined ? 'page' : 'true'}
+              >
+                {modelGroupNames[group]}
+              </PlaceLink>
+            ))}
         </div>
       </nav>
       {actors === undefined ? (

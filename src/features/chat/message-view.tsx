@@ -2,15 +2,16 @@ import {memo, useContext, type ReactNode} from 'react'
 import type {MessageContent} from '#contract/chat.ts'
 import {messageReferences, messageText} from '#domain/conversation.ts'
 import {isImageUrl} from '#domain/image-extensions.ts'
+import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {CopyButton} from '#ui/copy-button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {EditIcon, RetryIcon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
+import {AnswerText, isGrowing, type AnswerPhase} from './answer-text.tsx'
 import {AttachmentChip} from './attachment-chip.tsx'
 import {ErrorCard, type AnswerProblem} from './error-card.tsx'
 import {LongText} from './markdown/long-text.tsx'
-import {Markdown} from './markdown/markdown.tsx'
 import {isOwnFile} from './markdown/is-own-file.ts'
 import {MediaPolicyContext} from './markdown/media-origins.ts'
 import {MarkdownImage} from './markdown/markdown-image.tsx'
@@ -141,9 +142,9 @@ export const UserMessage = memo(function UserMessage({
   )
 })
 
-export type AnswerPhase = 'pending' | 'writing' | 'reconnecting' | 'finished' | 'stopping' | 'stopped' | 'failed'
-
 export type AnswerMessageProps = {
+  actor: ConversationActor
+  /** Empty while it grows: `AnswerText` shows it then. */
   text: string
   /** The server's id of it; absent while the server has given it none. */
   id: string | undefined
@@ -201,7 +202,7 @@ function quietLineOf({phase, text, truncated, unconfirmed}: AnswerMessageProps):
 export const AnswerMessage = memo(function AnswerMessage(props: AnswerMessageProps) {
   const {text: answer, phase, truncated, problem, model, sandbox, isLast, onRetry, onRegenerate} = props
   const text = useText()
-  const growing = phase === 'pending' || phase === 'writing' || phase === 'reconnecting'
+  const growing = isGrowing(phase)
   const isCut = phase !== 'finished' || truncated
   const line = quietLineOf(props)
   // without a text there is nothing to go on from
@@ -209,10 +210,14 @@ export const AnswerMessage = memo(function AnswerMessage(props: AnswerMessagePro
   return (
     <article className={styles.answer} aria-busy={growing}>
       <h2 className="visually-hidden">{text('chat.assistant')}</h2>
-      {answer !== '' && (
-        <Markdown id={props.id} text={answer} thoughtMs={props.thoughtMs} growing={growing} cut={isCut} />
-      )}
-      {growing && answer === '' && <span className={styles.pending} role="img" aria-label={text('chat.pending')} />}
+      <AnswerText
+        actor={props.actor}
+        phase={phase}
+        text={answer}
+        id={props.id}
+        thoughtMs={props.thoughtMs}
+        cut={isCut}
+      />
       {line !== undefined && (
         <p className={styles.quiet}>
           {text(line)}

@@ -3,13 +3,13 @@ import {memo, useMemo} from 'react'
 import type {ServedModel} from '#contract/management.ts'
 import type {ModelGroup} from '#contract/models.ts'
 import {messageText, stays, type RecordMessage} from '#domain/conversation.ts'
-import {messageAnchor} from '#domain/message-anchor.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import type {MessageChangesActor} from '#machines/message-changes/message-changes.machine.ts'
 import {selectIsChanging, selectRemoval} from '#machines/message-changes/message-changes.selectors.ts'
+import type {AnswerPhase} from './answer-text.tsx'
 import {useChat} from './chat.context.tsx'
 import type {AnswerProblem} from './error-card.tsx'
-import {AnswerMessage, UserMessage, type AnswerPhase} from './message-view.tsx'
+import {AnswerMessage, UserMessage} from './message-view.tsx'
 import {ChangeFailure, DeletedMessage, VersionNote, VersionPager} from './message-versions.tsx'
 import type {OfferedModel} from './model-catalogue.ts'
 import {modelLabel} from './model-label.ts'
@@ -76,7 +76,10 @@ export const ThreadRow = memo(function ThreadRow({
   onUnusable,
 }: ThreadRowProps) {
   const {navigation} = useChat()
-  const {message, answer, running, id, isSettled, isAskedAgain, askedAt, sandbox} = useRow(actor, index)
+  const {message, answer, running, id, conversation, anchor, isSettled, isAskedAgain, askedAt, sandbox} = useRow(
+    actor,
+    index,
+  )
   const commands = useRowCommands({actor, index, id, changes, unusable, onUnusable, onEditing})
   const isSaving = useSelector(changes, (snapshot) => snapshot !== undefined && selectIsChanging(snapshot))
   const removal = useSelector(changes, (snapshot) =>
@@ -90,10 +93,11 @@ export const ThreadRow = memo(function ThreadRow({
     [changes, isSettled, message],
   )
   const isChangeable = changes !== undefined && message !== undefined && id !== undefined && isSettled
-  const link = useSelector(actor, ({context: {id, messages}}) => {
-    const anchor = id === undefined ? undefined : messageAnchor(messages, index)
-    return anchor && navigation.href({group, conversation: id, message: anchor})
-  })
+  // the conversation has no address while only this device has it
+  const link =
+    conversation === undefined || anchor === undefined
+      ? undefined
+      : navigation.href({group, conversation, message: anchor})
 
   // a question that is on its way takes the deletion along
   const isUndoable = removal === 'undoable' && isSettled
@@ -142,6 +146,7 @@ export const ThreadRow = memo(function ThreadRow({
   return (
     <div className={isFresh ? styles.fresh : styles.row} data-row={index}>
       <AnswerMessage
+        actor={actor}
         text={message === undefined ? (answer ?? '') : messageText(message.content)}
         id={id}
         link={link}

@@ -1,36 +1,43 @@
-import {useSelector} from '@xstate/react'
+import {shallowEqual, useSelector} from '@xstate/react'
+import {useCallback} from 'react'
 import {stays} from '#domain/conversation.ts'
 import {lastQuestion} from '#domain/exchange.ts'
+import {messageAnchor} from '#domain/message-anchor.ts'
 import type {ConversationActor, ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
 import {selectAnswerText, selectIsSettled, selectMessages} from '#machines/conversation/conversation.selectors.ts'
-import type {AnswerPhase} from './message-view.tsx'
+import {isGrowing, type AnswerPhase} from './answer-text.tsx'
 
 /** Display phase of the running answer. */
 function runningPhase(snapshot: ConversationSnapshot): AnswerPhase {
   if (snapshot.hasTag('stopped')) return 'stopping'
   if (snapshot.hasTag('reconnecting')) return 'reconnecting'
-  return snapshot.context.exchange?.answer === '' ? 'pending' : 'writing'
+  return selectAnswerText(snapshot) === '' ? 'pending' : 'writing'
 }
 
-/** Selects one message of a conversation, or the answer that is being written. */
-export function useRow(actor: ConversationActor, index: number) {
-  const isRunning = ({context}: ConversationSnapshot) => context.messages[index] === undefined
+function rowOf(snapshot: ConversationSnapshot, index: number) {
+  const {exchange, id: conversation} = snapshot.context
+  const messages = selectMessages(snapshot)
+  const message = messages[index]
+  const running = message === undefined ? runningPhase(snapshot) : undefined
+  const question = lastQuestion(messages)
   return {
-    message: useSelector(actor, (snapshot) => selectMessages(snapshot)[index]),
-    answer: useSelector(actor, (snapshot) => (isRunning(snapshot) ? selectAnswerText(snapshot) : undefined)),
-    running: useSelector(actor, (snapshot) => (isRunning(snapshot) ? runningPhase(snapshot) : undefined)),
-    id: useSelector(actor, ({context: {messages, exchange}}) => {
-      const settled = messages[index]
-      if (settled === undefined) return exchange?.message
-      return settled.unsent === true ? undefined : (settled.id ?? undefined)
-    }),
-    isSettled: useSelector(actor, selectIsSettled),
+    message,
+    /** Text of a running answer that grows no longer; what grows is selected where it is shown. */
+    answer: running === undefined || isGrowing(running) ? undefined : exchange?.answer,
+    running,
+    id: message === undefined ? exchange?.message : message.unsent === true ? undefined : (message.id ?? undefined),
+    conversation,
+    anchor: messageAnchor(messages, index),
+    isSettled: selectIsSettled(snapshot),
     /** The last question stays, so that it can be asked again. */
-    isAskedAgain: useSelector(actor, ({context: {messages}}) => {
-      const question = lastQuestion(messages)
-      return question !== undefined && stays(question.message)
-    }),
-    askedAt: useSelector(actor, ({context: {messages}}) => messages[index - 1]?.created_at),
-    sandbox: useSelector(actor, ({context: {messages, exchange}}) => (messages[index] ?? exchange)?.sandbox === true),
+    isAskedAgain: question !== undefined && stays(question.message),
+    askedAt: messages[index - 1]?.created_at,
+    sandbox: (message ?? exchange)?.sandbox === true,
   }
+}
+
+/** Selects one message of a conversation, or the answer that is being written. One subscription: each word asks all rows. */
+export function useRow(actor: ConversationActor, index: number) {
+  const select = useCallback((snapshot: ConversationSnapshot) => rowOf(snapshot, index), [index])
+  return useSelector(actor, select, shallowEqual)
 }

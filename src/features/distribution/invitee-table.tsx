@@ -4,9 +4,13 @@ import {DataTable, type Column} from '#ui/table/data-table.tsx'
 import type {Sorting} from '#ui/table/sorting.ts'
 import {TimeText} from '#ui/time-text.tsx'
 import {useText} from '#ui/text.tsx'
+import styles from './invitee-table.module.css'
 
 /** Keys of the wire by which invitees can be put in order. */
 export const inviteeSortKeys = ['created_at'] as const
+
+/** The name an invitee is shown by. A server that knows no name may send an empty one, or the address instead. */
+const nameOf = ({nickname, username, email}: Invitee) => [nickname, username, email].find((name) => name) ?? '–'
 
 type InviteeTableProps = {invitees: readonly Invitee[]; isStale: boolean; sorting: Sorting}
 
@@ -18,9 +22,8 @@ export function InviteeTable({invitees, isStale, sorting}: InviteeTableProps) {
       id: 'name',
       label: text('console.name'),
       isName: true,
-      cell: ({nickname, username}) => <bdi>{nickname ?? username ?? '–'}</bdi>,
+      cell: (invitee) => <InviteeName name={nameOf(invitee)} email={invitee.email ?? ''} />,
     },
-    {id: 'email', label: text('index.profileEmail'), cell: ({email}) => <bdi dir="ltr">{email ?? '–'}</bdi>},
     {
       id: 'joined',
       label: text('index.profileJoined'),
@@ -37,5 +40,19 @@ export function InviteeTable({invitees, isStale, sorting}: InviteeTableProps) {
       isStale={isStale}
       sorting={sorting}
     />
+  )
+}
+
+/** The address is said once: below the name, or in its place. */
+function InviteeName({name, email}: {name: string; email: string}) {
+  return (
+    <span className={styles.invitee}>
+      <bdi>{name}</bdi>
+      {email !== '' && email !== name && (
+        <bdi dir="ltr" className={styles.email}>
+          {email}
+        </bdi>
+      )}
+    </span>
   )
 }

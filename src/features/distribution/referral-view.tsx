@@ -124,7 +124,7 @@ function Levels({levels, sales}: {levels: readonly DistributionLevel[]; sales: n
             : text('distribution.toNext', {
                 amount: isolated(dollars(missing)),
                 level: next.level,
-                rate: formatPercent(next.percentage, locale),
+                rate: isolated(formatPercent(next.percentage, locale)),
               })}
         </p>
       </div>

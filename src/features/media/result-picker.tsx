@@ -3,6 +3,7 @@ import {Button} from '#ui/button.tsx'
 import {Dialog} from '#ui/dialog.tsx'
 import {EmptyState} from '#ui/empty-state.tsx'
 import {Spinner} from '#ui/spinner.tsx'
+import {takeFocus} from '#ui/take-focus.ts'
 import {useText} from '#ui/text.tsx'
 import {ResultImage} from './feed/result-image.tsx'
 import {Still} from './feed/still.tsx'
@@ -27,7 +28,6 @@ export function ResultPicker({medium, onPick, onClose}: ResultPickerProps) {
 
 /** Of many results, so many stand in the page at first, and come with each wish for more. */
 const pageSize = 60
-const takeFocus = (element: HTMLElement | null) => element?.focus()
 
 type ResultsProps = Pick<ResultPickerProps, 'medium' | 'onPick'> & {results: Promise<OwnResult[]>}
 

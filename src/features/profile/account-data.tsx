@@ -3,6 +3,7 @@ import {selectRefusal, type Call} from '#machines/call/call.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {Dialog} from '#ui/dialog.tsx'
 import {Problem} from '#ui/problem.tsx'
+import {takeFocus} from '#ui/take-focus.ts'
 import {TextField} from '#ui/text-field.tsx'
 import {useText} from '#ui/text.tsx'
 import {refusalText} from './refusal-text.ts'
@@ -77,15 +78,19 @@ function DeleteForm({email, snapshot, send}: Call & {email: string}) {
   const text = useText()
   const [typed, setTyped] = useState('')
   const [password, setPassword] = useState('')
+  const [sent, setSent] = useState('')
   const isBusy = snapshot.matches('sending') || snapshot.matches('done')
   const refusal = selectRefusal(snapshot)
+  const isWrong = refusal?.field === 'password' && password === sent
   const isConfirmed = typed.trim().toLowerCase() === email.toLowerCase() && password !== ''
   return (
     <form
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault()
-        if (isConfirmed) send({type: 'call.send', values: {password}})
+        if (!isConfirmed) return
+        setSent(password)
+        send({type: 'call.send', values: {password}})
       }}
     >
       <TextField
@@ -101,7 +106,8 @@ function DeleteForm({email, snapshot, send}: Call & {email: string}) {
         type="password"
         autoComplete="current-password"
         value={password}
-        error={refusal?.field === 'password' ? text('index.profilePasswordWrong') : undefined}
+        ref={isWrong ? takeFocus : undefined}
+        error={isWrong ? text('index.profilePasswordWrong') : undefined}
         onChange={({currentTarget: {value}}) => setPassword(value)}
       />
       {refusal !== undefined && refusal.field !== 'password' && (

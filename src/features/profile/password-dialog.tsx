@@ -5,6 +5,7 @@ import {selectRefusal, type Call} from '#machines/call/call.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {Dialog} from '#ui/dialog.tsx'
 import {Problem} from '#ui/problem.tsx'
+import {takeFocus} from '#ui/take-focus.ts'
 import {TextField} from '#ui/text-field.tsx'
 import {useText, type Text} from '#ui/text.tsx'
 import {refusalText} from './refusal-text.ts'
@@ -21,7 +22,8 @@ export function PasswordDialog({snapshot, send}: Call) {
       open={snapshot.matches('open') || isSending}
       title={text('index.profilePasswordChange')}
       width={420}
-      onClose={() => send({type: 'call.close'})}
+      // nobody could say afterwards which password counts
+      {...(isSending ? {} : {onClose: () => send({type: 'call.close'})})}
     >
       <PasswordForm snapshot={snapshot} send={send} />
     </Dialog>
@@ -32,8 +34,10 @@ export function PasswordDialog({snapshot, send}: Call) {
 function PasswordForm({snapshot, send}: Call) {
   const text = useText()
   const [password, setPassword] = useState(empty)
+  const [sent, setSent] = useState('')
   const isSending = snapshot.matches('sending')
   const refusal = selectRefusal(snapshot)
+  const isWrong = refusal?.field === 'current_password' && password.current === sent
   const fault = passwordFault(password)
   const set = (change: Partial<NewPassword>) => setPassword({...password, ...change})
   const least = passwordLengths.shortest
@@ -43,6 +47,7 @@ function PasswordForm({snapshot, send}: Call) {
       onSubmit={(event) => {
         event.preventDefault()
         if (!isNewPassword(password)) return
+        setSent(password.current)
         const values = {current_password: password.current, new_password: password.next}
         send({type: 'call.send', values})
       }}
@@ -52,7 +57,8 @@ function PasswordForm({snapshot, send}: Call) {
         type="password"
         autoComplete="current-password"
         value={password.current}
-        error={refusal?.field === 'current_password' ? text('index.profilePasswordWrong') : undefined}
+        ref={isWrong ? takeFocus : undefined}
+        error={isWrong ? text('index.profilePasswordWrong') : undefined}
         onChange={({currentTarget: {value}}) => set({current: value})}
       />
       <TextField

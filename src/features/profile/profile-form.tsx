@@ -56,17 +56,17 @@ export function ProfileForm({snapshot, send, onAvatar}: ProfileFormProps) {
         onCancel={() => send({type: 'avatar.cancel'})}
         onRemove={() => send({type: 'avatar.remove'})}
       />
-      <fieldset className={styles.fields} disabled={isSaving}>
-        <Field id={nameId} label={text('index.profileName')} help={help} error={error}>
-          <LineInput
-            id={nameId}
-            value={name}
-            placeholder={user.username ?? ''}
-            onChange={(next) => send({type: 'name.change', name: next})}
-            {...noteProps(nameId, help, error)}
-          />
-        </Field>
-      </fieldset>
+      <Field id={nameId} label={text('index.profileName')} help={help} error={error}>
+        <LineInput
+          id={nameId}
+          value={name}
+          placeholder={user.username ?? ''}
+          // a disabled field would lose the focus
+          readOnly={isSaving}
+          onChange={(next) => send({type: 'name.change', name: next})}
+          {...noteProps(nameId, help, error)}
+        />
+      </Field>
       {failure !== undefined && (
         <Problem>
           {text('index.profileSaveFailed')} <bdi>{text(accountErrorTextId(failure))}</bdi>

@@ -48,7 +48,7 @@ export function ProfilePage(props: ProfilePageProps) {
   const isPhone = useMediaQuery(phone)
   const more = (
     <Section title={text('index.profileMore')}>
-      <MoreLinks {...props} />
+      <MoreLinks {...props} onSignOut={isPhone && user !== undefined ? onSignOut : undefined} />
     </Section>
   )
   return (
@@ -73,9 +73,11 @@ export function ProfilePage(props: ProfilePageProps) {
               {text('index.signIn')}
             </Button>
           ) : (
-            <Button icon={<LogOutIcon />} onClick={onSignOut}>
-              {text('index.signOut')}
-            </Button>
+            !isPhone && (
+              <Button icon={<LogOutIcon />} onClick={onSignOut}>
+                {text('index.signOut')}
+              </Button>
+            )
           )}
         </header>
         {balance}
@@ -153,7 +155,11 @@ function MoreLinks({
   termsLink,
   support,
   siteLink,
-}: Pick<ProfilePageProps, 'accountLinks' | 'platformLink' | 'termsLink' | 'support' | 'siteLink'>) {
+  onSignOut,
+}: Pick<ProfilePageProps, 'accountLinks' | 'platformLink' | 'termsLink' | 'support' | 'siteLink'> & {
+  /** Absent where the head of the page has it. */
+  onSignOut: (() => void) | undefined
+}) {
   const text = useText()
   const [isWechatOpen, setWechatOpen] = useState(false)
   return (
@@ -177,6 +183,16 @@ function MoreLinks({
             link={
               <button type="button" onClick={() => setWechatOpen(true)}>
                 {text('index.profileSupportOn', {place: 'WeChat'})}
+              </button>
+            }
+          />
+        )}
+        {onSignOut !== undefined && (
+          <PageRow
+            icon={<LogOutIcon />}
+            link={
+              <button type="button" onClick={onSignOut}>
+                {text('index.signOut')}
               </button>
             }
           />

@@ -2,7 +2,7 @@ import type {AccountSession} from '#contract/account.ts'
 import {formatDateTime} from '#domain/date-time.ts'
 import {deviceName} from '#domain/device-name.ts'
 import {selectRefusal, type Call} from '#machines/call/call.machine.ts'
-import {DeviceIcon} from '#ui/account-icons.tsx'
+import {ComputerIcon, PhoneIcon} from '#ui/account-icons.tsx'
 import {Button} from '#ui/button.tsx'
 import {classNames} from '#ui/class-names.ts'
 import {Problem} from '#ui/problem.tsx'
@@ -25,6 +25,10 @@ const deviceOf = (text: Text, {agent}: AccountSession) => {
   return device === undefined ? text('index.profileSessionUnknown') : text('index.profileSessionDevice', device)
 }
 
+const handhelds: readonly string[] = ['iOS', 'iPadOS', 'Android']
+const iconOf = ({agent}: AccountSession) =>
+  handhelds.includes(deviceName(agent)?.system ?? '') ? <PhoneIcon size={20} /> : <ComputerIcon size={20} />
+
 /** Where the user is signed in; each session but this one can be ended. */
 export function SessionList({sessions, isStale, end}: SessionListProps) {
   const text = useText()
@@ -33,7 +37,11 @@ export function SessionList({sessions, isStale, end}: SessionListProps) {
   const ordered = [...sessions].sort((one, other) => Number(other.current) - Number(one.current))
   return (
     <>
-      {refusal !== undefined && <Problem>{refusalText(text, refusal)}</Problem>}
+      {refusal !== undefined && (
+        <Problem>
+          {text('index.profileSessionEndFailed')} <bdi>{refusalText(text, refusal)}</bdi>
+        </Problem>
+      )}
       <ul
         className={classNames(surface.surface, styles.list)}
         aria-label={text('index.profileSessions')}
@@ -41,9 +49,7 @@ export function SessionList({sessions, isStale, end}: SessionListProps) {
       >
         {ordered.map((session) => (
           <li key={session.id} className={styles.session}>
-            <span className={styles.icon}>
-              <DeviceIcon size={20} />
-            </span>
+            <span className={styles.icon}>{iconOf(session)}</span>
             <div className={styles.what}>
               <p className={styles.name}>
                 <bdi>{deviceOf(text, session)}</bdi>

@@ -3,6 +3,7 @@ import {selectRefusal, type Call} from '#machines/call/call.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {Dialog} from '#ui/dialog.tsx'
 import {Problem} from '#ui/problem.tsx'
+import {takeFocus} from '#ui/take-focus.ts'
 import {TextField} from '#ui/text-field.tsx'
 import {useText} from '#ui/text.tsx'
 import {refusalText} from './refusal-text.ts'
@@ -19,7 +20,8 @@ export function VerifyButton({email, snapshot, send}: Call & {email: string}) {
       <Dialog
         open={snapshot.matches('open') || snapshot.matches('sending')}
         title={text('index.profileVerifyTitle')}
-        description={text('index.profileVerifyHelp', {email})}
+        // an address keeps its order in a sentence from right to left
+        description={text('index.profileVerifyHelp', {email: `\u2068${email}\u2069`})}
         width={420}
         onClose={() => send({type: 'call.close'})}
       >
@@ -32,15 +34,19 @@ export function VerifyButton({email, snapshot, send}: Call & {email: string}) {
 function CodeForm({snapshot, send}: Call) {
   const text = useText()
   const [code, setCode] = useState('')
+  const [sent, setSent] = useState('')
   const isSending = snapshot.matches('sending')
   const refusal = selectRefusal(snapshot)
-  const isWrong = refusal?.field === 'code'
+  const isRefused = refusal?.field === 'code'
+  const isWrong = isRefused && code === sent
   return (
     <form
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault()
-        if (code.trim() !== '') send({type: 'call.send', values: {code: code.trim()}})
+        if (code.trim() === '') return
+        setSent(code)
+        send({type: 'call.send', values: {code: code.trim()}})
       }}
     >
       <TextField
@@ -49,14 +55,13 @@ function CodeForm({snapshot, send}: Call) {
         autoComplete="one-time-code"
         spellCheck={false}
         value={code}
+        ref={isWrong ? takeFocus : undefined}
         error={isWrong ? text('index.profileVerifyWrong') : undefined}
         onChange={({currentTarget: {value}}) => setCode(value)}
       />
-      {refusal !== undefined && !isWrong && <Problem>{refusalText(text, refusal)}</Problem>}
+      {refusal !== undefined && !isRefused && <Problem>{refusalText(text, refusal)}</Problem>}
       <div className={styles.actions}>
-        <Button variant="ghost" onClick={() => send({type: 'call.close'})}>
-          {text('common.cancel')}
-        </Button>
+        <Button onClick={() => send({type: 'call.close'})}>{text('common.cancel')}</Button>
         <Button type="submit" variant="primary" loading={isSending} disabled={!isSending && code.trim() === ''}>
           {text('index.profileVerify')}
         </Button>

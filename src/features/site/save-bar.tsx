@@ -4,6 +4,7 @@ import {type SiteFormSnapshot} from '#machines/site-form/site-form.machine.ts'
 import {selectCanSave, selectFailure, selectIsChanged, selectIsMerged} from '#machines/site-form/site-form.selectors.ts'
 import {type SiteFormEvent} from '#machines/site-form/site-form.types.ts'
 import {Button} from '#ui/button.tsx'
+import {AlertIcon} from '#ui/icons.tsx'
 import {useText, type Text} from '#ui/text.tsx'
 import styles from './site-form.module.css'
 
@@ -30,11 +31,15 @@ export function SaveBar({snapshot, send}: SaveBarProps) {
     <div className={styles.bar}>
       {failure !== undefined ? (
         <p role="alert" className={styles.said}>
-          {text('site.saveFailed')} <bdi>{reasonOf(text, failure)}</bdi>
+          <AlertIcon size={16} />
+          <span>
+            {text('site.saveFailed')} <bdi>{reasonOf(text, failure)}</bdi>
+          </span>
         </p>
       ) : selectIsMerged(snapshot) ? (
-        <p role="alert" className={styles.said}>
-          {text('site.stale')}
+        <p role="alert" className={styles.said} data-tone="warning">
+          <AlertIcon size={16} />
+          <span>{text('site.stale')}</span>
         </p>
       ) : (
         <p className={styles.said}>{text('site.unsaved')}</p>

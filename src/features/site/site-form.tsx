@@ -1,3 +1,4 @@
+import {isStandIn} from '#domain/site-origin.ts'
 import {draftFaults, siteLimits, withAddress, type SiteImage, type SiteDraft} from '#domain/site-draft.ts'
 import type {SiteFormSnapshot} from '#machines/site-form/site-form.machine.ts'
 import {selectDraft, selectSite} from '#machines/site-form/site-form.selectors.ts'
@@ -26,6 +27,7 @@ export function SiteForm({snapshot, send, tools, onImage}: SiteFormProps) {
   const draft = selectDraft(snapshot)
   if (draft === undefined) return null
   const faults = draftFaults(draft)
+  const origin = selectSite(snapshot)?.origin ?? ''
   const change = (changes: Partial<SiteDraft>) => send({type: 'draft.change', changes})
   const imageField = (field: SiteImage) => (
     <SiteImageField
@@ -63,10 +65,15 @@ export function SiteForm({snapshot, send, tools, onImage}: SiteFormProps) {
             error={faultText(text, faults.title)}
             onChange={(title) => change({title})}
           />
-          <Field id="site-origin" label={text('site.origin')} isGroup help={text('site.originHelp')}>
-            <bdi dir="ltr" className={styles.origin}>
-              {selectSite(snapshot)?.origin ?? text('site.none')}
-            </bdi>
+          <Field
+            id="site-origin"
+            label={text('site.origin')}
+            isGroup
+            help={text(isStandIn(origin) ? 'site.originStandIn' : 'site.originHelp')}
+          >
+            <p className={styles.origin}>
+              <bdi dir="ltr">{origin === '' ? text('site.none') : origin}</bdi>
+            </p>
           </Field>
           {imageField('logo')}
           {imageField('favicon')}
@@ -87,11 +94,7 @@ export function SiteForm({snapshot, send, tools, onImage}: SiteFormProps) {
             error={faultText(text, faults.description)}
             onChange={(description) => change({description})}
           />
-          <SearchPreview
-            title={draft.title}
-            origin={selectSite(snapshot)?.origin ?? ''}
-            description={draft.description}
-          />
+          <SearchPreview title={draft.title} origin={origin} description={draft.description} />
           <Words
             label={text('site.keywords')}
             help={text('site.keywordsHelp')}
@@ -116,21 +119,23 @@ export function SiteForm({snapshot, send, tools, onImage}: SiteFormProps) {
           />
         </Section>
         <Section title={text('site.features')}>
-          {tools.map(({id, name}) => (
-            <Switch
-              key={id}
-              id={`site-tool-${id}`}
-              label={name}
-              value={draft.tools.includes(id)}
-              onChange={(isOn) =>
-                change({
-                  tools: tools
-                    .map((tool) => tool.id)
-                    .filter((tool) => (tool === id ? isOn : draft.tools.includes(tool))),
-                })
-              }
-            />
-          ))}
+          <div className={styles.tools}>
+            {tools.map(({id, name}) => (
+              <Switch
+                key={id}
+                id={`site-tool-${id}`}
+                label={name}
+                value={draft.tools.includes(id)}
+                onChange={(isOn) =>
+                  change({
+                    tools: tools
+                      .map((tool) => tool.id)
+                      .filter((tool) => (tool === id ? isOn : draft.tools.includes(tool))),
+                  })
+                }
+              />
+            ))}
+          </div>
         </Section>
         <Section title={text('site.support')}>
           <Line

@@ -14,6 +14,9 @@ const featureNames: Partial<Record<string, MessageId>> = {
   support: 'site.support',
 }
 
+/** As the app lists its tools; a back end sends them in any order. */
+const featureOrder: readonly string[] = ['chat', ...modelGroups, ...mediaTools.map(({id}) => id)]
+
 /** A back end's unknown feature is shown by its id. */
 const featureName = (text: Text, id: string) => {
   const message = Object.hasOwn(featureNames, id) ? featureNames[id] : undefined
@@ -52,7 +55,11 @@ export function SitePage({site, status, onRetry, form, isReadOnly = false}: Site
 
 function SiteCards({site}: {site: Site}) {
   const text = useText()
-  const features = Object.entries(site.features ?? {})
+  const positionOf = ([id]: [string, unknown]) => {
+    const position = featureOrder.indexOf(id)
+    return position < 0 ? featureOrder.length : position
+  }
+  const features = Object.entries(site.features ?? {}).sort((one, other) => positionOf(one) - positionOf(other))
   return (
     <>
       <Card title={text('site.basic')}>

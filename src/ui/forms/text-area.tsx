@@ -10,6 +10,7 @@ type TextAreaProps = {
   rows: number
   placeholder?: string | undefined
   autoFocus?: boolean
+  readOnly?: boolean
   ref?: Ref<HTMLTextAreaElement> | undefined
   'aria-describedby'?: string
   'aria-invalid'?: true

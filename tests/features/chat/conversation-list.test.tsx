@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import {concat, NEVER, of} from 'rxjs'
 import {describe, expect, test} from 'vitest'
 import {createActor, fromEventObservable, fromPromise} from 'xstate'
+import {modelGroups, type ModelGroup} from '#contract/models.ts'
 import {messageText} from '#domain/conversation.ts'
 import {createSearchIndex, type SearchHit} from '#domain/search-index.ts'
 import {type ChatActors} from '#features/chat/chat.context.tsx'
@@ -63,18 +64,28 @@ function createSearch() {
   return {startSearch, breakSearch: () => (isBroken = true)}
 }
 
-function showPanel(options: Parameters<typeof createChatActors>[0] = {}, locale: 'en' | 'ar' = 'en') {
+function showPanel(
+  options: Parameters<typeof createChatActors>[0] = {},
+  locale: 'en' | 'ar' = 'en',
+  groups: readonly ModelGroup[] = modelGroups,
+) {
   const created = createChatActors(options)
   const ports = createChat(created.actors)
   const {startSearch, breakSearch} = createSearch()
   renderView(
     <InChat chat={{...ports.chat, startSearch}}>
-      <ConversationPanel place={place} />
+      <ConversationPanel place={place} groups={groups} />
     </InChat>,
     {locale},
   )
   return {...created, ...ports, breakSearch}
 }
+
+test('the groups that the site offers are there, and the one that is open', () => {
+  showPanel({}, 'en', ['grok'])
+  const links = within(screen.getByRole('navigation', {name: 'Model group'})).getAllByRole('link')
+  expect(links.map(({textContent}) => textContent)).toEqual(['ChatGPT', 'Grok'])
+})
 
 describe('sections', () => {
   test('today, yesterday, this week from Sunday, earlier; newest first, empty ones left out', () => {

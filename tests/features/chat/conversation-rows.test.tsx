@@ -6,6 +6,7 @@ import {renderView} from '#tests/ui/render.tsx'
 import {InChat, createChat, createChatActors, now, record} from './chat-fixture.tsx'
 
 const place = {group: 'chatgpt', conversation: undefined} as const
+const groups = ['chatgpt'] as const
 const link = (title: string) => screen.findByRole('link', {name: title})
 const focus = async (title: string) => {
   const found = await link(title)
@@ -19,7 +20,7 @@ async function showRows() {
   const {chat} = createChat(created.actors)
   renderView(
     <InChat chat={chat}>
-      <ConversationPanel place={place} />
+      <ConversationPanel place={place} groups={groups} />
     </InChat>,
   )
   await link('title a')

@@ -108,7 +108,7 @@ test('rewards, sales, rate and people; the way to the next level', async () => {
   ])
   const bar = screen.getByRole('progressbar', {name: 'Progress to level 2'})
   expect(bar.getAttribute('aria-valuenow')).toBe('40')
-  expect(screen.getByText(/\$60\.00.* more in sales for level 2 \(15%\)/)).toBeTruthy()
+  expect(screen.getByText(/\$60\.00.* more in sales for level 2 \(\u206615%\u2069\)/)).toBeTruthy()
   const [, first, second] = screen.getAllByRole('row')
   expect([first?.textContent, second?.textContent]).toEqual(['Level 1Your level$0.0010%', 'Level 2$100.0015%'])
 })
@@ -169,17 +169,27 @@ test('rewards of orders and their sum; a reward that was taken back counts', asy
   expect(screen.getByText('Rewards on this page').textContent).toBe('Rewards on this page usd 1.5')
 })
 
-test('an invitee: name, masked address, day; nothing else of them', async () => {
+test('an invitee: name with the masked address, or that alone, and the day; nothing else of them', async () => {
+  const joined = {date_joined: '2026-11-24T09:00:00Z'}
+  const address = {username: 'f**@e**.test', email: 'f**@e**.test'}
   await renderView(
     <InviteeTable
       isStale={false}
       sorting={newestFirst}
       invitees={[
-        {id: 'secret-id', username: 'f**@e**.test', email: 'f**@e**.test', date_joined: '2026-11-24T09:00:00Z'},
+        {id: 'secret-id', ...address, ...joined},
+        {id: 'secret-2', ...address, nickname: '', ...joined},
+        {id: 'secret-3', ...address, nickname: 'Foo', ...joined},
+        {id: 'secret-4', ...joined},
       ]}
     />,
   )
-  expect(screen.getByRole('rowheader').textContent).toBe('f**@e**.test')
-  expect(screen.getAllByRole('cell').map(({textContent}) => textContent)[0]).toBe('f**@e**.test')
-  expect(document.body.textContent).not.toContain('secret-id')
+  const addressOf = screen.getAllByRole('row').slice(1)
+  expect(addressOf.map(({textContent}) => textContent?.split('2026')[0])).toEqual([
+    'f**@e**.test',
+    'f**@e**.test',
+    'Foof**@e**.test',
+    '–',
+  ])
+  expect(document.body.textContent).not.toContain('secret')
 })

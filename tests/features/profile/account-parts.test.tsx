@@ -1,11 +1,20 @@
 import {screen, within} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import {useSelector} from '@xstate/react'
+import type {ReactElement} from 'react'
 import {expect, test, vi} from 'vitest'
 import {createActor, fromPromise, waitFor} from 'xstate'
+import type {User} from '#contract/management.ts'
+import type {ProfileChanges} from '#domain/profile.ts'
 import {AccountData} from '#features/profile/account-data.tsx'
+import {PasswordDialog} from '#features/profile/password-dialog.tsx'
+import {ProfileForm} from '#features/profile/profile-form.tsx'
 import {SessionList} from '#features/profile/session-list.tsx'
-import {callMachine, type Call, type CallValues} from '#machines/call/call.machine.ts'
+import {VerifyButton} from '#features/profile/verification.tsx'
+import {callMachine, type Call, type CallSnapshot, type CallValues} from '#machines/call/call.machine.ts'
+import {profileFormMachine} from '#machines/profile-form/profile-form.machine.ts'
 import {renderView} from '../shell/render.tsx'
+import {stopAfterTest} from '../stop-after-test.ts'
 
 type Refusal = {code: string; status: number; field?: string; retryAfterSeconds?: number}
 
@@ -45,6 +54,88 @@ test('this device stands first and has no button; another one is ended by its ow
   expect(document.body.textContent).not.toContain('fridge')
   await userEvent.click(screen.getByRole('button', {name: 'Sign out Unknown device'}))
   expect(end.send).toHaveBeenCalledExactlyOnceWith({type: 'call.send', subject: 'other'})
+})
+
+test('a device that could not be signed out is named as the reason of the message', async () => {
+  const end = await requestAfter({code: 'busy', status: 503})
+  await renderView(<SessionList sessions={sessions} isStale={false} end={end} />)
+  expect(screen.getByRole('alert').textContent).toBe(
+    "That device couldn't be signed out. The server is busy. Try again in a moment.",
+  )
+})
+
+/** Shows a dialog of a call that runs; each attempt is refused for this field. */
+async function showCall(field: string, view: (call: Call) => ReactElement) {
+  const refuse = () =>
+    Promise.reject(Object.assign(new Error('foo'), {code: 'bad_request', detail: 'foo', status: 400, field}))
+  const actor = createActor(
+    callMachine.provide({
+      actors: {call: fromPromise<void, {subject: string | undefined; values: CallValues}>(refuse)},
+    }),
+    {input: {deadline: 1_000}},
+  ).start()
+  stopAfterTest(actor)
+  actor.send({type: 'call.open'})
+  function View() {
+    return view({snapshot: useSelector(actor, (snapshot) => snapshot), send: actor.send})
+  }
+  await renderView(<View />)
+  return within(await screen.findByRole('dialog'))
+}
+
+test('a wrong password gets the focus and the message, until it is another one', async () => {
+  const dialog = await showCall('current_password', (call) => <PasswordDialog {...call} />)
+  const current = dialog.getByLabelText('Current password')
+  await userEvent.type(current, 'foo')
+  await userEvent.type(dialog.getByLabelText('New password'), 'another password')
+  await userEvent.type(dialog.getByLabelText('New password again'), 'another password{Enter}')
+  expect(await dialog.findByText("This isn't your password.")).toBeTruthy()
+  expect(document.activeElement).toBe(current)
+  await userEvent.type(current, 'bar')
+  expect(dialog.queryByText("This isn't your password.")).toBeNull()
+})
+
+test('so does a wrong code of an address', async () => {
+  const dialog = await showCall('code', (call) => <VerifyButton email="foo@example.test" {...call} />)
+  const code = dialog.getByLabelText('Code')
+  await userEvent.type(code, 'FOO')
+  await userEvent.click(dialog.getByRole('button', {name: 'Verify'}))
+  expect(await dialog.findByText('This is not the code of your address.')).toBeTruthy()
+  expect(document.activeElement).toBe(code)
+  await userEvent.type(code, 'BAR')
+  expect(dialog.queryByText('This is not the code of your address.')).toBeNull()
+})
+
+test('a change of the password that is on its way cannot be left: nobody could say which one counts', async () => {
+  const call = await requestAfter(undefined, {isOpen: true})
+  const snapshot = Object.assign(Object.create(call.snapshot) as CallSnapshot, {
+    matches: (state: string) => state === 'sending',
+  })
+  await renderView(<PasswordDialog snapshot={snapshot} send={call.send} />)
+  const dialog = await screen.findByRole('dialog')
+  expect(within(dialog).queryByRole('button', {name: 'Close'})).toBeNull()
+  await userEvent.keyboard('{Escape}')
+  expect(call.send).not.toHaveBeenCalled()
+})
+
+test('the name keeps the focus while it is saved', async () => {
+  const actor = createActor(
+    profileFormMachine.provide({
+      actors: {saveProfile: fromPromise<User, {changes: ProfileChanges}>(() => new Promise(() => {}))},
+    }),
+    {input: {user: {id: 'foo'}}},
+  ).start()
+  stopAfterTest(actor)
+  function View() {
+    return (
+      <ProfileForm snapshot={useSelector(actor, (snapshot) => snapshot)} send={actor.send} onAvatar={() => undefined} />
+    )
+  }
+  await renderView(<View />)
+  const name = screen.getByLabelText<HTMLInputElement>('Name')
+  await userEvent.type(name, 'Ada{Enter}')
+  expect(actor.getSnapshot().value).toBe('saving')
+  expect([document.activeElement === name, name.disabled, name.readOnly]).toEqual([true, false, true])
 })
 
 const showData = async (exporting: Call, deleting: Call) =>

@@ -165,6 +165,9 @@ test.each([
     `The changes couldn't be saved. They are still here.${reason}`,
   )
   expect(screen.getByRole<HTMLButtonElement>('button', {name: 'Save'}).disabled).toBe(false)
+  await userEvent.type(field(/^Title/), '?')
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(screen.getByText('Changes are not saved yet.')).toBeTruthy()
 })
 
 test('a image is uploaded and shown; another kind of file is refused', async () => {

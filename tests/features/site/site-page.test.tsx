@@ -8,16 +8,16 @@ const rows = (card: string) =>
     (row) => [row.querySelector('dt')?.textContent, row.querySelector('dd')?.textContent],
   )
 
-test('tools go by their names; a feature of another back end by its id', async () => {
+test('tools go by their names in the order of the app, then features of another back end by their ids', async () => {
   const on = {enabled: true}
-  const features = {chatgpt: on, nanobanana: {enabled: false}, qrart: on, support: {}, constructor: on, foo: on}
+  const features = {qrart: on, foo: on, nanobanana: {enabled: false}, constructor: on, chatgpt: on, support: {}}
   await renderView(<SitePage site={{id: '1', features}} status="ready" onRetry={() => {}} />)
   expect(rows('Tools')).toEqual([
     ['ChatGPT', 'On'],
     ['Nano Banana', 'Off'],
     ['QR Art', 'On'],
-    ['Support', 'Off'],
-    ['constructor', 'On'],
     ['foo', 'On'],
+    ['constructor', 'On'],
+    ['Support', 'Off'],
   ])
 })

@@ -1,0 +1,33 @@
+import {useSelector} from '@xstate/react'
+import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
+import {selectAnswerText} from '#machines/conversation/conversation.selectors.ts'
+import {useText} from '#ui/text.tsx'
+import {Markdown} from './markdown/markdown.tsx'
+import styles from './message.module.css'
+
+export type AnswerPhase = 'pending' | 'writing' | 'reconnecting' | 'finished' | 'stopping' | 'stopped' | 'failed'
+
+/** Words may still come. */
+export const isGrowing = (phase: AnswerPhase) => phase === 'pending' || phase === 'writing' || phase === 'reconnecting'
+
+type AnswerTextProps = {
+  /** Of the conversation, whose running answer is shown while it grows. */
+  actor: ConversationActor
+  phase: AnswerPhase
+  /** The text where it does not grow. */
+  text: string
+  id: string | undefined
+  thoughtMs: number | undefined
+  /** The text was cut off. */
+  cut: boolean
+}
+
+/** The text of an answer. While it grows, words render this alone and not its message. */
+export function AnswerText({actor, phase, text: whole, ...rest}: AnswerTextProps) {
+  const text = useText()
+  const growing = isGrowing(phase)
+  const answer = useSelector(growing ? actor : undefined, (snapshot) => snapshot && selectAnswerText(snapshot))
+  const shown = growing ? (answer ?? '') : whole
+  if (shown !== '') return <Markdown {...rest} text={shown} growing={growing} />
+  return growing ? <span className={styles.pending} role="img" aria-label={text('chat.pending')} /> : null
+}
