@@ -128,7 +128,7 @@ function Offer({offer, first, isChosen, unit, money, onChoose}: OfferProps) {
         {offer.type === 'Period' && <Benefits offer={offer} amount={amount} percent={percent} />}
         {each !== undefined && length === undefined && (
           <span className={styles.fine}>
-            <bdi>{text('order.each', {price: formatMoney(each, money.currency, money.rate, 3)})}</bdi>
+            <bdi>{text('order.each', {price: formatMoney(each, money.currency, money.rate, locale, 3)})}</bdi>
           </span>
         )}
       </span>
