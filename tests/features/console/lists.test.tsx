@@ -94,8 +94,8 @@ test('a list that fails says why and can be read again', async () => {
 })
 
 test.each([
-  ['Credit', '1,500000 Credits'],
-  ['Calls', '1,500000 Calls'],
+  ['Credit', '1,50 Credits'],
+  ['Calls', '1,50 Calls'],
 ])('a unit that the server calls %s stands beside its amount as %s', async (unit, amount) => {
   await renderView(
     <ApplicationTable
@@ -122,8 +122,8 @@ test('a refresh that fails keeps the rows and says that they may be old', async 
   expect(screen.getByRole('alert').textContent).toContain('These rows may be out of date.')
 })
 
-test('an application: name, short id, type, amounts with six decimals, end, actions', async () => {
-  const ending = {...application, id: 'baz', type: 'Period', expired_at: '2026-11-20T00:00:00Z'}
+test('an application: name, short id, type, amounts with as many decimals as its column needs, end, actions', async () => {
+  const ending = {...application, id: 'baz', type: 'Period', used_amount: 0.012345, expired_at: '2026-11-20T00:00:00Z'}
   await renderView(
     <ApplicationTable
       applications={[application, ending]}
@@ -142,8 +142,8 @@ test('an application: name, short id, type, amounts with six decimals, end, acti
         .getAllByRole('cell')
         .map(({textContent}) => textContent),
     )
-  expect(cells[0]).toEqual(['Usage', '1.500000 credits', '0.250000 credits', 'Never expires', 'more'])
-  expect(cells[1]?.slice(0, 3)).toEqual(['Period', '1.500000 credits', '0.250000 credits'])
+  expect(cells[0]).toEqual(['Usage', '1.50 credits', '0.250000 credits', 'Never expires', 'more'])
+  expect(cells[1]?.slice(0, 3)).toEqual(['Period', '1.50 credits', '0.012345 credits'])
   expect(cells[1]?.[3]).toContain('Expired')
   expect(cells[1]?.[4]).toBe('again')
   expect(screen.getAllByRole('rowheader').map(({textContent}) => textContent)).toEqual([
