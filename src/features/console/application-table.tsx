@@ -71,6 +71,8 @@ export function ApplicationTable({applications, isStale, sorting, now, addLink, 
       align: 'end',
       sort: {key: 'used_amount', kind: 'amount'},
       cell: (row) => <Amount value={row.used_amount} row={row} digits={decimalsIn(applications, 'used_amount')} />,
+      // its unit stands in the first line
+      cardCell: ({used_amount: used}) => used != null && <MoneyText amount={used} fractionDigits={decimalsOf(used)} />,
     },
     {
       id: 'expires',
