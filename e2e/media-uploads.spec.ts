@@ -108,6 +108,7 @@ test('Generate waits for an upload and says so; the value leaves with its thumbn
   })
   await promptField(chat).fill('in blue')
   await choose(chat, png('first.png'))
+  await expect(settings(chat).getByRole('progressbar', {name: 'Uploading first.png'})).toBeVisible()
   await generateButton(chat).click()
   const waits = settings(chat).getByRole('status').filter({hasText: 'Generating waits for the upload.'})
   await expect(waits).toBeVisible()

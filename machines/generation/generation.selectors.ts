@@ -1,17 +1,21 @@
+import type {FormFault} from '#contract/media/media-tool.ts'
 import type {UploadActor} from '#machines/upload/upload.machine.ts'
 import type {GenerationSnapshot} from './generation.machine.ts'
+import {isTravelling} from './generation.rules.ts'
 import {uploadId} from './generation.setup.ts'
 
 type Snapshot = GenerationSnapshot
 
 /** The same object until a field changes. */
 export const selectForm = ({context}: Snapshot) => context.form
-export const selectFaults = ({context}: Snapshot) => context.faults
 /** Faults are shown from the first try on. */
 export const selectShowsFaults = (snapshot: Snapshot) => snapshot.hasTag('checked')
-/** The first thing that is wrong with the form, once faults are shown. */
-export const selectShownFault = (snapshot: Snapshot) =>
-  snapshot.hasTag('checked') ? snapshot.context.faults[0] : undefined
+/** What is wrong with the form, once faults are shown; nothing of a field whose file is on its way. */
+export const selectShownFaults = (snapshot: Snapshot): readonly FormFault[] => {
+  const {faults, uploads} = snapshot.context
+  if (!selectShowsFaults(snapshot)) return []
+  return faults.filter((fault) => !uploads.some((upload) => upload.field === fault.field && isTravelling(upload)))
+}
 /** A file that could not be uploaded stood in the way of a request. */
 export const selectShowsFailedUpload = (snapshot: Snapshot) =>
   snapshot.hasTag('checked') && snapshot.context.uploads.some(({state}) => state === 'failed')

@@ -1,6 +1,14 @@
 import {describe, expect, test} from 'vitest'
-import {selectShowsFaults} from '#machines/generation/generation.selectors.ts'
+import {createGenerationMachine} from '#machines/generation/generation.machine.ts'
+import {selectShowsFaults, selectShownFaults} from '#machines/generation/generation.selectors.ts'
 import {rule, file, start} from './generation-fixture.ts'
+import {rules} from './media-fixtures.ts'
+
+const pictureNeeded = {field: 'picture', message: 'pictureNeeded'}
+const pictureForm = createGenerationMachine({
+  ...rules,
+  faults: ({picture}) => (picture === '' ? [pictureNeeded] : []),
+})
 
 describe('files of a form', () => {
   test('sending waits for files on their way, and their addresses go with it', async () => {
@@ -42,6 +50,17 @@ describe('files of a form', () => {
     actor.send({type: 'files.add', field: 'picture', files: [file('y')], rule, most: 1})
     await finish('y')
     expect(form().picture).toBe('/y.png')
+  })
+
+  test('a field is not said to be empty while its file is on its way', async () => {
+    const {actor, turn, transfers, snapshot} = start({}, undefined, pictureForm)
+    actor.send({type: 'form.submit', key: 'k', at: 1})
+    expect(selectShownFaults(snapshot())).toEqual([pictureNeeded])
+    actor.send({type: 'files.add', field: 'picture', files: [file('f')], rule, most: 1})
+    expect(selectShownFaults(snapshot())).toEqual([])
+    await turn()
+    transfers.get('f')?.error({code: 'unknown', detail: 'foo', lost: true})
+    expect(selectShownFaults(snapshot())).toEqual([pictureNeeded])
   })
 
   test('a file of a field that does not take part holds nothing up', async () => {

@@ -17,13 +17,14 @@ export const file = (id: string): ChosenFile => ({id, name: `${id}.png`, type: '
 export function start(
   {isSetUp = true, ...more}: Partial<GenerationInput> & {isSetUp?: boolean} = {},
   check: () => Promise<FileFault | undefined> = async () => undefined,
+  form = machine,
 ) {
   const tool = startOwner(isSetUp)
   const calls: string[] = []
   const transfers = new Map<string, Subject<Extract<UploadEvent, {type: 'upload.progressed' | 'upload.finished'}>>>()
   const clock = new SimulatedClock()
   const actor = createActor(
-    machine.provide({
+    form.provide({
       actors: {
         upload: uploadMachine.provide({
           actors: {

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {selectFaults, selectShowsFaults} from '#machines/generation/generation.selectors.ts'
+import {selectShownFaults, selectShowsFaults} from '#machines/generation/generation.selectors.ts'
 import {rule, file, start} from './generation-fixture.ts'
 
 describe('requests of a form', () => {
@@ -28,7 +28,7 @@ describe('requests of a form', () => {
     const {actor, sent, snapshot} = start({restored: {prompt: ''}})
     expect(selectShowsFaults(snapshot())).toBe(false)
     actor.send({type: 'form.submit', key: 'k', at: 1})
-    expect([sent, selectShowsFaults(snapshot()), selectFaults(snapshot())]).toEqual([
+    expect([sent, selectShowsFaults(snapshot()), selectShownFaults(snapshot())]).toEqual([
       [],
       true,
       [{field: 'prompt', message: 'promptNeeded'}],

@@ -1,6 +1,6 @@
-import {useSelector} from '@xstate/react'
+import {shallowEqual, useSelector} from '@xstate/react'
 import {useState} from 'react'
-import {selectForm, selectShownFault, selectShowsFailedUpload} from '#machines/generation/generation.selectors.ts'
+import {selectForm, selectShownFaults, selectShowsFailedUpload} from '#machines/generation/generation.selectors.ts'
 import {useText} from '#ui/text.tsx'
 import {shownFields} from './any-tool.ts'
 import {addFiles} from './add-files.ts'
@@ -27,7 +27,7 @@ export function Dock({isSmall}: {isSmall: boolean}) {
   const shown = shownFields(media.screen, form, 'main')
   const [first] = shown
   const taker = shown.find((shownField) => shownField.kind === 'files' && shownField.medium !== 'text')
-  const fault = useSelector(generation, selectShownFault)
+  const [fault] = useSelector(generation, selectShownFaults, shallowEqual)
   const hasFailedUpload = useSelector(generation, selectShowsFailedUpload)
   return (
     <PhoneDock
@@ -59,7 +59,7 @@ export function Dock({isSmall}: {isSmall: boolean}) {
               },
             }
       }
-      onNear={() => prepareRequest(media.screen)}
+      onNear={() => prepareRequest(media.screen, taker === undefined ? undefined : media.files)}
       onOpen={open}
       onClose={close}
     >

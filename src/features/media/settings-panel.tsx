@@ -1,4 +1,4 @@
-import {useSelector} from '@xstate/react'
+import {shallowEqual, useSelector} from '@xstate/react'
 import {
   Suspense,
   useMemo,
@@ -10,7 +10,12 @@ import {
   type ReactNode,
 } from 'react'
 import {typeOfFile} from '#domain/file-rules.ts'
-import {selectDropped, selectFaults, selectForm, selectShowsFaults} from '#machines/generation/generation.selectors.ts'
+import {
+  selectDropped,
+  selectForm,
+  selectShownFaults,
+  selectShowsFaults,
+} from '#machines/generation/generation.selectors.ts'
 import type {GenerationSnapshot} from '#machines/generation/generation.machine.ts'
 import {
   selectApplication,
@@ -154,8 +159,7 @@ export function SettingsPanel({onSent, head}: SettingsPanelProps) {
   const toolText = useToolText(media.identity.id)
   const panel = useRef<HTMLDivElement>(null)
   const form = useSelector(generation, selectForm)
-  const faults = useSelector(generation, selectFaults)
-  const showsFaults = useSelector(generation, selectShowsFaults)
+  const faults = useSelector(generation, selectShownFaults, shallowEqual)
   const needed = useMemo(() => media.tool.faults(form).map(({field}) => field), [media.tool, form])
   const dropped = useSelector(generation, selectDropped)
   const itemsOf = useFileItems(form)
@@ -202,7 +206,7 @@ export function SettingsPanel({onSent, head}: SettingsPanelProps) {
     event.preventDefault()
     add(taker, given)
   }
-  const prepare = () => prepareRequest(screen)
+  const prepare = () => prepareRequest(screen, fileFields.length > 0 ? media.files : undefined)
   const submit = () => {
     if (generate.phase === 'ready' || generate.phase === 'rejected') generate.onGenerate()
   }
@@ -232,7 +236,7 @@ export function SettingsPanel({onSent, head}: SettingsPanelProps) {
         defaults={defaults}
         toolText={toolText}
         needed={needed}
-        faults={showsFaults ? faults : []}
+        faults={faults}
         dropped={dropped}
         onChange={change}
         onReset={() => generation.send({type: 'form.reset'})}
