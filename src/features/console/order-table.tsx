@@ -7,7 +7,7 @@ import {TimeText} from '#ui/time-text.tsx'
 import {useText} from '#ui/text.tsx'
 import {OrderName} from './order-name.tsx'
 import {OrderStateChip} from './order-state-chip.tsx'
-import {PriceText, type PriceCurrency} from './price-text.tsx'
+import {CostText, type PriceCurrency} from './price-text.tsx'
 import {ShortId} from './short-id.tsx'
 import styles from './order-table.module.css'
 
@@ -45,7 +45,7 @@ export function OrderTable({orders, isStale, sorting, link, ...money}: OrderTabl
       align: 'end',
       card: 'end',
       sort: {key: 'price', kind: 'amount'},
-      cell: ({price}) => (price == null ? '–' : <PriceText usd={Number(price)} showsBase {...money} />),
+      cell: ({price}) => <CostText price={price} {...money} />,
     },
     {id: 'state', label: text('order.state'), card: 'plain', cell: (order) => <OrderStateChip order={order} />},
     {

@@ -6,6 +6,7 @@ import {createActor, fromEventObservable, fromPromise, waitFor} from 'xstate'
 import type {Application} from '#contract/management.ts'
 import {ApplicationTable} from '#features/console/application-table.tsx'
 import {ListBody} from '#features/console/list-body.tsx'
+import {OrderTable} from '#features/console/order-table.tsx'
 import {
   createResourceListMachine,
   type ListPage,
@@ -150,6 +151,24 @@ test('an application: name, short id, type, amounts with as many decimals as its
     'General balancefoob…obar',
     'General balancebaz',
   ])
+})
+
+test('prices of orders are grouped, and one of nothing is free, as on the page of the order', async () => {
+  await renderView(
+    <OrderTable
+      orders={[
+        {id: 'foo', state: 'Finished', price: 12_345.6},
+        {id: 'bar', state: 'Finished', price: 0},
+      ]}
+      isStale={false}
+      sorting={newestFirst}
+      currency="usd"
+      rate={1}
+      link={() => <a href="/foo">View</a>}
+    />,
+  )
+  const prices = screen.getAllByRole('row').slice(1)
+  expect(prices.map((row) => within(row).getAllByRole('cell')[0]?.textContent)).toEqual(['$12,345.60', 'Free'])
 })
 
 test('the pager names its rows and leads to the pages beside it, the first and the last', async () => {
