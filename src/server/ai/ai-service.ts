@@ -1,4 +1,5 @@
 import type {ServerDeps} from '../deps.ts'
+import {HttpFailure} from '../http/failure.ts'
 import {findStoredFile} from '../files/stored-files.ts'
 import type {JobTask} from '../jobs/jobs.ts'
 import {createLedger} from '../ledger/postgres-ledger.ts'
@@ -12,13 +13,14 @@ import {createAnswerReader} from './answers/answer-reader.ts'
 import {createNaming} from './answers/name-conversation.ts'
 import {deleteOldDeltas, deleteOldKeys} from './answers/old-answers.ts'
 import {createConnections} from '../runs/connections.ts'
+import {createTurns} from '../work/turns.ts'
 import {answerRuns, type AnswerRow} from './answers/answer-store.ts'
 import {createAnswerWork, type AnswerWorkInput} from './answers/perform-answer.ts'
 import type {StopParts} from './answers/stop-answer.ts'
 import {takeOver} from './answers/take-over.ts'
 import {deleteOldParts} from './import-conversations.ts'
 import {createChatCatalogue} from './catalogue.ts'
-import type {SubmitParts} from './submit.ts'
+import {questionTurns, type SubmitParts} from './submit.ts'
 
 /** Answers of one user that run at once; more wait in line (security R33, R69). */
 const answersPerUser = 4
@@ -86,10 +88,11 @@ export function createAiService(deps: ServerDeps, options: AiServiceOptions): Ai
     ),
   })
   const connections = createConnections({database, timers, log, now, limitFactor: config.limitFactor})
+  const turns = createTurns({...questionTurns, timers})
 
   return {
     catalogue: createChatCatalogue(registry, config.providers),
-    submit: {...shared, findProvider: registry.find, runner, workerId, mayStart, perUser},
+    submit: {...shared, findProvider: registry.find, runner, workerId, mayStart, perUser, turns},
     answers: {...shared, runner, live, reader: createAnswerReader(shared), signals, connections},
     runner,
     longestWait,
@@ -99,7 +102,10 @@ export function createAiService(deps: ServerDeps, options: AiServiceOptions): Ai
       await runs.start()
       connections.start()
     },
-    drain: runs.drain,
+    drain: (mostMilliseconds) => {
+      turns.refuse(new HttpFailure(503, 'busy', 'serverEnds', {retryAfterSeconds: 1}))
+      return runs.drain(mostMilliseconds)
+    },
     stop: async () => {
       await runs.drain()
       await naming.stop()

@@ -14,6 +14,7 @@ import {notifyRow} from '../runs/row-signals.ts'
 import {usableApplication} from '../runs/usable-application.ts'
 import {countRunning, enqueueRun, holdReference, lockRunsOf, requireRoomInLine} from '../runs/run-store.ts'
 import type {Runner} from '../runs/runner.ts'
+import type {Turns} from '../work/turns.ts'
 import {answerRuns, type AnswerRow} from './answers/answer-store.ts'
 import type {AnswerWorkInput} from './answers/perform-answer.ts'
 import {instructionsOf, toPrompt} from './answers/prompt.ts'
@@ -24,6 +25,17 @@ import {toContent} from './references.ts'
 
 /** Answers of one user that may wait in line behind the running ones. */
 const line = {most: 16, refusal: 'questionsWait', retryAfterSeconds: 5} as const
+
+/**
+ * How many questions a process accepts at once, half of its connections for requests, and of one user: they wait for each
+ * other's lock. The rest wait without a connection, less than the minute after which proxies give up.
+ */
+export const questionTurns = {
+  atOnce: 10,
+  ofOneKey: 4,
+  longestMilliseconds: 45_000,
+  overdue: () => new HttpFailure(503, 'busy', 'questionsCrowd', {retryAfterSeconds: 5}),
+} as const
 
 export type SubmitParts = {
   database: Database
@@ -36,6 +48,7 @@ export type SubmitParts = {
   /** Whether this process may start an answer itself now (not in the role `api`); else a worker is called. */
   mayStart: () => boolean
   perUser: number
+  turns: Turns
 }
 
 export type Submit = {
@@ -57,15 +70,26 @@ export type Accepted = {answer: AnswerRow; question: string | undefined; isRepla
  * 20 ms that the first byte may. What guards it is its row: worker, fence and heartbeat. Only an answer that cannot
  * start here is handed to the queue: in the role `api`, or behind as many running answers as a user may have.
  *
+ * Many questions at once take turns, so that none of them spends the time of a statement or a connection on waiting
+ * (docs/decisions/0131).
+ *
  * @throws HttpFailure 400 unknown model, 403 `used_up`, 404 foreign ids, 409 while the conversation is being answered,
- * 422 for a key that was used for another question, 429 when too many answers wait
+ * 422 for a key that was used for another question, 429 when too many answers wait, 503 when its turn did not come
  */
 export async function submitQuestion(parts: SubmitParts, submit: Submit): Promise<Accepted> {
   const {identity, request} = submit
   requireOwn(identity, request)
   const provider = await parts.findProvider(request.model)
   const content = toContent(request.question, request.references ?? [])
+  return parts.turns.take(identity.userId, () => acceptInTurn(parts, submit, {provider, content}))
+}
 
+async function acceptInTurn(
+  parts: SubmitParts,
+  submit: Submit,
+  {provider, content}: {provider: Provider | undefined; content: MessageContent},
+): Promise<Accepted> {
+  const {identity, request} = submit
   const answerId = randomUUID()
   const release = parts.runner.reserve(answerId)
   try {

@@ -71,6 +71,8 @@ function openFeed(
 ) {
   let hasRead = true
   let hasWritten = false
+  // asked for each word: `signal.aborted` takes longer
+  let hasLeft = leaving.signal.aborted
   let remove: () => void = () => undefined
   const write = (text: string) => {
     if (text === '') return
@@ -78,6 +80,7 @@ function openFeed(
     sink.write(text)
   }
   const leave = () => {
+    hasLeft = true
     remove()
     leaving.abort()
   }
@@ -103,11 +106,12 @@ function openFeed(
   remove = added
   return {
     leave,
+    hasLeft: () => hasLeft,
     /** There is room: the client has read what was written. */
     hear: () => (hasRead = true),
     /** Writes what was pulled, or ends. */
     take: (text: string | undefined) => {
-      if (leaving.signal.aborted) return
+      if (hasLeft) return
       if (text !== undefined) return write(text)
       leave()
       sink.end()
@@ -162,7 +166,7 @@ function bodyFor(client: Client, connections: Opening, options: StreamOptions): 
     hasBegun = true
     if (client.destroyed) return feed.leave()
     feed.take(head)
-    while (!leaving.signal.aborted) {
+    while (!feed.hasLeft()) {
       if (client.writableNeedDrain) await once(client, 'drain', {signal: leaving.signal})
       feed.hear()
       feed.take(await pull())
@@ -173,7 +177,7 @@ function bodyFor(client: Client, connections: Opening, options: StreamOptions): 
     try {
       await writeAll()
     } catch (error) {
-      if (leaving.signal.aborted) return
+      if (feed.hasLeft()) return
       feed.leave()
       // Cut, as above: what is there is not the whole.
       client.destroy()

@@ -26,26 +26,6 @@ export function firstOf(...sources: readonly Source[]): {done: Promise<void>; ca
   return {done, cancel}
 }
 
-/** Waits for an event one time after the other, or for the abort, which is listened to once for all of them. */
-export function createWaits(event: Source, signal: AbortSignal): {next: () => Promise<void>; end: () => void} {
-  let go: () => void = () => undefined
-  let remove: () => void = () => undefined
-  const onAbort = () => go()
-  signal.addEventListener('abort', onAbort)
-  return {
-    next: () =>
-      new Promise((resolve) => {
-        go = resolve
-        if (signal.aborted) resolve()
-        else remove = event(resolve)
-      }),
-    end: () => {
-      signal.removeEventListener('abort', onAbort)
-      remove()
-    },
-  }
-}
-
 /** Waits, unless `signal` aborts: then its reason is thrown at once. */
 export async function pause(timers: Timers, milliseconds: number, signal: AbortSignal): Promise<void> {
   await firstOf((listener) => timers.after(milliseconds, listener), abortOf(signal)).done

@@ -80,6 +80,12 @@ async function streamResponse(
   const {writer, first} = await prepareWriter(form, request, steps)
   let waiting = first
   let isOver = false
+  const write = (step: FollowStep): string => {
+    if ('deltas' in step) return writer.deltas(step.deltas)
+    isOver = true
+    return writer.end(step.end)
+  }
+  const writeNext = ({done, value}: IteratorResult<FollowStep>) => (done === true ? undefined : write(value))
   return streamOf(parts.connections, {
     ...streamForm(form),
     userId: answer.userId,
@@ -87,14 +93,13 @@ async function streamResponse(
     client: request.client,
     headers: request.headers,
     head: writer.head(),
-    pull: async () => {
-      if (isOver) return undefined
-      const step = waiting ?? (await nextStep(steps))
+    // no `async` function: it would be two more turns of each word
+    pull: () => {
+      if (isOver) return Promise.resolve(undefined)
+      if (waiting === undefined) return steps.next().then(writeNext)
+      const text = write(waiting)
       waiting = undefined
-      if (step === undefined) return undefined
-      if ('deltas' in step) return writer.deltas(step.deltas)
-      isOver = true
-      return writer.end(step.end)
+      return Promise.resolve(text)
     },
     leaving,
   })
@@ -106,7 +111,7 @@ type Prepared = {writer: FrameWriter; first: FollowStep | undefined}
 async function prepareWriter(
   form: 'event-stream' | 'ndjson',
   {answer, question, lastSeq}: AnswerRequest,
-  steps: AsyncGenerator<FollowStep>,
+  steps: AsyncIterator<FollowStep>,
 ): Promise<Prepared> {
   if (form === 'event-stream' || lastSeq === 0)
     return {writer: createFrameWriter(form, {...answer, question}, lastSeq, ''), first: undefined}
@@ -125,7 +130,7 @@ async function prepareWriter(
   }
 }
 
-async function nextStep<T>(steps: AsyncGenerator<T>): Promise<T | undefined> {
+async function nextStep<T>(steps: AsyncIterator<T>): Promise<T | undefined> {
   const result = await steps.next()
   return result.done ? undefined : result.value
 }

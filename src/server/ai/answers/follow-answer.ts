@@ -1,6 +1,5 @@
 import type {Database} from '../../store/database.ts'
 import {rowMoves, type RowMovesParts} from '../../runs/row-moves.ts'
-import {createWaits} from '../../work/races.ts'
 import type {AnswerReader, Numbered, StoredPart} from './answer-reader.ts'
 import type {AnswerEnd, LiveAnswer} from './live-answer.ts'
 
@@ -17,21 +16,45 @@ export type FollowParts = RowMovesParts & {
 
 export type FollowStep = {deltas: readonly Numbered[]} | {end: AnswerEnd}
 
+type Position = {answerId: string; userId: string; lastSeq: number}
+type Steps = AsyncIterableIterator<FollowStep>
+type Stored = AsyncGenerator<FollowStep, {live: LiveAnswer; seq: number} | undefined>
+
+const over = {done: true, value: undefined} as const
+
 /**
  * The deltas of an answer after `lastSeq`, in order, without gap or double, then its end: from memory when it runs in
  * this process, else from the rows, woken by the other process. Pulled by its reader, so a slow reader holds nothing up.
  * An answer whose conversation was deleted meanwhile ends as interrupted. Ends silently when `signal` aborts.
  */
-export async function* followAnswer(
-  parts: FollowParts,
-  {answerId, userId, lastSeq}: {answerId: string; userId: string; lastSeq: number},
-  signal: AbortSignal,
-): AsyncGenerator<FollowStep> {
+export function followAnswer(parts: FollowParts, position: Position, signal: AbortSignal): Steps {
+  const stored = followStored(parts, position, signal)
+  let live: ReturnType<typeof followLive> | undefined
+  const nextStored = async (): Promise<IteratorResult<FollowStep, undefined>> => {
+    const result = await stored.next()
+    if (result.done !== true) return result
+    if (result.value === undefined) return over
+    live = followLive(result.value.live, result.value.seq, signal)
+    return live.next()
+  }
+  const steps: Steps = {
+    next: () => (live === undefined ? nextStored() : live.next()),
+    return: async () => {
+      live?.leave()
+      await stored.return(undefined)
+      return over
+    },
+    [Symbol.asyncIterator]: () => steps,
+  }
+  return steps
+}
+
+/** Returns the answer in memory, and how far it was followed, once it runs here. */
+async function* followStored(parts: FollowParts, {answerId, userId, lastSeq}: Position, signal: AbortSignal): Stored {
   let seq = lastSeq
-  let live: LiveAnswer | undefined
   for await (const _move of rowMoves(parts, answerId, signal)) {
-    live = parts.live(answerId)
-    if (live !== undefined) break
+    const live = parts.live(answerId)
+    if (live !== undefined) return {live, seq}
     let part: StoredPart
     do {
       part = await parts.reader.read({answerId, userId, seq})
@@ -41,28 +64,62 @@ export async function* followAnswer(
       }
       if (part.end !== undefined) {
         yield {end: part.end}
-        return
+        return undefined
       }
-      if (signal.aborted) return
+      if (signal.aborted) return undefined
       // what is stored after this look has a notice of its own, for which `rowMoves` listens already
     } while (part.isCut)
   }
-  if (live === undefined) return
-  // Here and no generator of its own: handing its steps on would take longer than making them.
-  const waits = createWaits(live.onceChanged, signal)
-  try {
-    while (!signal.aborted) {
-      if (seq < live.deltas.length) {
-        const deltas = nextOf(live.deltas, seq)
-        seq += deltas.length
-        yield {deltas}
-      } else if (live.end !== undefined) {
-        yield {end: live.end}
-        return
-      } else await waits.next()
+  return undefined
+}
+
+/** One promise a step and no generator: each word of each answer comes this way (docs/decisions/0096). */
+function followLive(live: LiveAnswer, from: number, signal: AbortSignal) {
+  let seq = from
+  let isOver = signal.aborted
+  let give: ((result: IteratorResult<FollowStep, undefined>) => void) | undefined
+  let unlisten: () => void = () => undefined
+
+  const leave = () => {
+    isOver = true
+    signal.removeEventListener('abort', leave)
+    unlisten()
+    give?.(over)
+    give = undefined
+  }
+  signal.addEventListener('abort', leave)
+
+  /** `undefined`: there is nothing new. */
+  const take = (): IteratorResult<FollowStep, undefined> | undefined => {
+    if (isOver) return over
+    if (seq < live.deltas.length) {
+      const deltas = nextOf(live.deltas, seq)
+      seq += deltas.length
+      return {done: false, value: {deltas}}
     }
-  } finally {
-    waits.end()
+    if (live.end === undefined) return undefined
+    leave()
+    return {done: false, value: {end: live.end}}
+  }
+  /** What woke it may have been read already. */
+  const onChange = () => {
+    const waiting = give
+    give = undefined
+    const result = take()
+    if (result !== undefined) return waiting?.(result)
+    give = waiting
+    unlisten = live.onceChanged(onChange)
+  }
+  return {
+    leave,
+    next: (): Promise<IteratorResult<FollowStep, undefined>> => {
+      const result = take()
+      if (result !== undefined) return Promise.resolve(result)
+      return new Promise((resolve) => {
+        give = resolve
+        unlisten = live.onceChanged(onChange)
+      })
+    },
   }
 }
 

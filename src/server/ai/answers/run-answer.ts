@@ -40,6 +40,9 @@ export async function runAnswer(ask: RunAsk): Promise<Omit<Settlement, 'batch' |
   let end: AnswerEnd = endless
   /** What failed while text was handed on is ours: a provider only hears that it may leave. */
   let fault: {error: unknown} | undefined
+  // asked for each word: `signal.aborted` takes longer
+  let isAborted = input.signal.aborted
+  input.signal.addEventListener('abort', () => (isAborted = true), {once: true})
   const takeText = (piece: string) => {
     text += piece
     thought.push(piece)
@@ -52,7 +55,7 @@ export async function runAnswer(ask: RunAsk): Promise<Omit<Settlement, 'batch' |
   }
   /** Nothing counts after a stop or the end. */
   const take = (event: ChatEvent): boolean => {
-    if (input.signal.aborted || end !== endless || fault !== undefined) return false
+    if (isAborted || end !== endless || fault !== undefined) return false
     if (event.type === 'delta') takeText(cleaner.push(event.text))
     else if (event.type === 'usage') usage = event
     else {

@@ -1,0 +1,84 @@
+import {eq} from 'drizzle-orm'
+import {afterAll, beforeAll, expect, test} from 'vitest'
+import {answerRuns} from '#server/ai/answers/answer-store.ts'
+import {questionTurns} from '#server/ai/submit.ts'
+import {lockRunsOf} from '#server/runs/run-store.ts'
+import {answers} from '#server/store/schema/chat.ts'
+import {ask, createAiServer, createAsker, createScriptedProvider, type AiServer, type Asker} from './ai.harness.ts'
+import {manualTimers} from './providers.fixtures.ts'
+
+/* Many questions in one moment: who waits, and for what. */
+
+const model = createScriptedProvider()
+const clock = manualTimers()
+let on: AiServer
+beforeAll(async () => {
+  // so that no limit of a user is met before the turns
+  on = await createAiServer({providers: [model.provider], config: {limitFactor: 100}, timers: clock.timers})
+})
+afterAll(async () => {
+  const drained = on.service.drain()
+  // no answer ends by itself
+  clock.fireDeadlines()
+  await drained
+  await on.close()
+})
+
+const until = async (isTrue: () => boolean | Promise<boolean>) => {
+  while (!(await isTrue())) await new Promise((resolve) => setImmediate(resolve))
+}
+
+/** Holds what the questions of a user wait for, until `work` is done. */
+const whileHeld = ({userId}: Asker, work: () => Promise<void>) =>
+  on.server.deps.database.asSystem(async (transaction) => {
+    await lockRunsOf(transaction, answerRuns, userId)
+    await work()
+  })
+
+/** Transactions that wait for a lock of a user: each holds a connection, and its statement has five seconds. */
+const waitingInDatabase = async () => {
+  const {rows} = await on.server.deps.database.pool.query<{waiting: number}>(
+    `select count(*)::int as waiting from pg_locks where locktype = 'advisory' and not granted
+       and database = (select oid from pg_database where datname = current_database())`,
+  )
+  return rows[0]?.waiting ?? 0
+}
+const isWaiting = (count: number) =>
+  clock.waiting().filter((time) => time === questionTurns.longestMilliseconds).length === count
+
+const countAnswers = async ({userId}: Asker) => {
+  const rows = await on.server.deps.database.asSystem((transaction) =>
+    transaction.select({id: answers.id}).from(answers).where(eq(answers.userId, userId)),
+  )
+  return rows.length
+}
+
+test('a crowd of one user waits without connections, and is answered; others are served meanwhile', async () => {
+  const [one, other] = [await createAsker(on, '1000'), await createAsker(on, '1')]
+  const count = 40
+  let crowd: Promise<Response[]> | undefined
+  await whileHeld(one, async () => {
+    crowd = Promise.all(Array.from({length: count}, () => ask(on, one)))
+    await until(() => isWaiting(count - questionTurns.ofOneKey))
+    await until(async () => (await waitingInDatabase()) === questionTurns.ofOneKey)
+    expect((await ask(on, other)).status).toBe(200)
+  })
+  expect((await crowd)?.map(({status}) => status)).toEqual(Array(count).fill(200))
+  expect(await countAnswers(one)).toBe(count)
+})
+
+test('a question whose turn does not come is refused with a sentence, and nothing of it is kept', async () => {
+  const one = await createAsker(on, '1000')
+  const all = Array.from({length: questionTurns.ofOneKey + 1}, () => ({}))
+  await whileHeld(one, async () => {
+    const crowd = all.map(() => ask(on, one))
+    await until(() => isWaiting(1))
+    clock.fire(questionTurns.longestMilliseconds)
+    const refused = await Promise.race(crowd)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(await refused.json()).toMatchObject({
+      error: {code: 'busy', message: expect.stringContaining('Ask it again')},
+    })
+  })
+  await until(async () => (await countAnswers(one)) === questionTurns.ofOneKey)
+})

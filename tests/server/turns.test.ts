@@ -1,0 +1,90 @@
+import {expect, test} from 'vitest'
+import {createTurns} from '#server/work/turns.ts'
+import {manualTimers} from './providers.fixtures.ts'
+
+const longestMilliseconds = 100
+const overdue = new Error('too late')
+
+/** Turns of which the test decides how long each takes. */
+function createWork({atOnce, ofOneKey}: {atOnce: number; ofOneKey: number}) {
+  const clock = manualTimers()
+  const turns = createTurns({timers: clock.timers, atOnce, ofOneKey, longestMilliseconds, overdue: () => overdue})
+  const begun: string[] = []
+  const ends = new Map<string, () => void>()
+  return {
+    clock,
+    turns,
+    begun,
+    ask: (key: string, name: string) =>
+      turns.take(key, () => {
+        begun.push(name)
+        return new Promise<string>((resolve) => ends.set(name, () => resolve(name)))
+      }),
+    /** Ends one, and lets the next begin. */
+    end: async (name: string) => {
+      ends.get(name)?.()
+      await new Promise((resolve) => setImmediate(resolve))
+    },
+  }
+}
+
+test('work of one key waits for its share, and leaves the rest of the room to others', async () => {
+  const {ask, begun, end} = createWork({atOnce: 3, ofOneKey: 2})
+  const all = ['a1', 'a2', 'a3', 'a4'].map((name) => ask('a', name))
+  all.push(ask('b', 'b1'), ask('c', 'c1'))
+  expect(begun).toEqual(['a1', 'a2', 'b1'])
+  await end('b1')
+  expect(begun).toEqual(['a1', 'a2', 'b1', 'c1'])
+  await end('a2')
+  await end('a1')
+  expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'a4'])
+  for (const name of ['a3', 'a4', 'c1']) await end(name)
+  expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a3', 'a4', 'b1', 'c1'])
+})
+
+test('a long line of one key does not hold up the others: they take turns', async () => {
+  const {ask, begun, end} = createWork({atOnce: 1, ofOneKey: 1})
+  const all = ['a1', 'a2', 'a3'].map((name) => ask('a', name))
+  all.push(ask('b', 'b1'), ask('b', 'b2'))
+  for (const name of ['a1', 'a2', 'b1', 'a3', 'b2']) await end(name)
+  expect(begun).toEqual(['a1', 'a2', 'b1', 'a3', 'b2'])
+  await Promise.all(all)
+})
+
+test('work that fails makes room', async () => {
+  const {turns, ask, begun, end} = createWork({atOnce: 1, ofOneKey: 1})
+  const failed = turns.take('a', () => Promise.reject(new Error('foo')))
+  const next = ask('a', 'a2')
+  await expect(failed).rejects.toThrow('foo')
+  expect(begun).toEqual(['a2'])
+  await end('a2')
+  await next
+})
+
+test('what waited too long has not begun, and does not begin later', async () => {
+  const {ask, begun, clock, end} = createWork({atOnce: 1, ofOneKey: 1})
+  const first = ask('a', 'a1')
+  const [second, other] = [ask('a', 'a2'), ask('b', 'b1')]
+  const refused = [expect(second).rejects.toBe(overdue), expect(other).rejects.toBe(overdue)]
+  clock.fire(longestMilliseconds)
+  await Promise.all(refused)
+  await end('a1')
+  await first
+  expect(begun).toEqual(['a1'])
+  const next = ask('b', 'b2')
+  await end('b2')
+  await next
+  expect(clock.waiting()).toEqual([])
+})
+
+test('a process that ends refuses what has not begun', async () => {
+  const {turns, ask, begun, clock, end} = createWork({atOnce: 1, ofOneKey: 1})
+  const ending = new Error('foo')
+  const first = ask('a', 'a1')
+  const second = expect(ask('a', 'a2')).rejects.toBe(ending)
+  turns.refuse(ending)
+  await second
+  await end('a1')
+  await first
+  expect([begun, clock.waiting()]).toEqual([['a1'], []])
+})
