@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import {defaultClientConditions, defineConfig} from 'vite'
 import {classNameOf} from './src/tools/class-names.mjs'
+import {compileHintPlugin} from './src/tools/compile-hint.mjs'
 import {bootScriptPlugin} from './src/tools/boot-script.mjs'
 import {localesPlugin} from './src/tools/locales.mjs'
 import {mediaToolsPlugin} from './src/tools/media-tools.mjs'
@@ -211,6 +212,7 @@ export default defineConfig(({isSsrBuild, command}) => ({
   plugins: [
     react(),
     bootScriptPlugin(),
+    compileHintPlugin(),
     localesPlugin(),
     mediaToolsPlugin(),
     serviceWorkerPlugin(),

@@ -1,6 +1,7 @@
 import {readdirSync, readFileSync} from 'node:fs'
 import {join, resolve} from 'node:path'
 import {expect, test} from '@playwright/test'
+import {compileHint} from '../src/tools/compile-hint.mjs'
 
 /* The files that `npm run build` wrote, as they lie on the disk. */
 
@@ -56,4 +57,11 @@ test('what media screens open loads nothing of a conversation', () => {
   const found = all.filter(({name}) => opened.includes(name ?? ''))
   expect(found.length).toBeGreaterThanOrEqual(opened.length)
   for (const file of found) expect([file.file, loadedWith(file).has(thread!.file)]).toEqual([file.file, false])
+})
+
+test('a browser is told to compile the first screen while it comes', () => {
+  const [, script] = /<script type="module"[^>]* src="(\/assets\/app-[^"]+)"/.exec(read('dist/client/index.html')) ?? []
+  expect(script).toBeDefined()
+  // below any code, even of Vite, the hint does not count
+  expect(read(`dist/client${script}`).split('\n', 1)).toEqual([compileHint])
 })

@@ -104,17 +104,23 @@ describe('currencies', () => {
   })
 })
 
-test.each<[number, Parameters<typeof formatMoney>[1], number | undefined, string]>([
-  [1, 'usd', 1, '$1.00'],
-  [1.005, 'eur', 2, '€2.01'],
-  [1234.5, 'jpy', 150, '¥185175.00'],
-  [5, 'eur', undefined, '$5.00'],
-  [5, 'eur', Number.NaN, '$5.00'],
-  [-0.5, 'usd', 1, '-$0.50'],
-  [-0.001, 'usd', 1, '$0.00'],
-  [Number.NaN, 'usd', 1, ''],
-  [Number.POSITIVE_INFINITY, 'usd', 1, ''],
-])('%d in %s at %s is %s', (usd, currency, rate, text) => expect(formatMoney(usd, currency, rate)).toBe(text))
+test.each<[number, Parameters<typeof formatMoney>[1], number | undefined, string, string]>([
+  [1, 'usd', 1, 'en', '$1.00'],
+  [1.005, 'eur', 2, 'en', '€2.01'],
+  [1234.5, 'jpy', 150, 'ja', '¥185,175.00'],
+  [1234.5, 'eur', 1, 'de', '€1.234,50'],
+  [12_345.6, 'pln', 1, 'pl', 'zł12\u00a0345,60'],
+  [1234.5, 'sar', 1, 'ar', '﷼1,234.50'],
+  [5, 'eur', undefined, 'en', '$5.00'],
+  [5, 'eur', Number.NaN, 'en', '$5.00'],
+  [-1234.5, 'usd', 1, 'en', '-$1,234.50'],
+  [-0.5, 'sek', 1, 'sv', '−kr0,50'],
+  [-0.001, 'usd', 1, 'en', '$0.00'],
+  [Number.NaN, 'usd', 1, 'en', ''],
+  [Number.POSITIVE_INFINITY, 'usd', 1, 'en', ''],
+])('%d in %s at %s in %s is %s', (usd, currency, rate, locale, text) =>
+  expect(formatMoney(usd, currency, rate, locale)).toBe(text),
+)
 
 test('times read year-month-day hours:minutes:seconds', () => {
   expect(formatDateTime(new Date(2026, 0, 2, 3, 4, 5))).toBe('2026-01-02 03:04:05')

@@ -130,3 +130,22 @@ test('on a phone a list with a column for the time of making names that once', (
   show([created])
   expect(screen.getAllByRole('option').map(({textContent}) => textContent)).toEqual(['Newest first', 'Oldest first'])
 })
+
+test('on a phone a row is a card of two lines: name and amount, then the facts and its actions', () => {
+  onPhone()
+  show([
+    {id: 'name', label: 'Name', isName: true, cell: () => 'a long name with its id', cardCell: ({id}) => id},
+    {id: 'price', label: 'Price', card: 'end', cell: () => '1'},
+    {id: 'state', label: 'State', card: 'plain', cell: () => 'paid'},
+    {id: 'used', label: 'Used', cell: () => '2'},
+    {id: 'kind', label: 'Kind', card: 'none', cell: () => 'usage'},
+    {id: 'host', label: 'Host', card: 'plain', cell: () => 'here', cardCell: () => null},
+    {id: 'actions', label: 'Actions', isActions: true, cell: () => <button type="button">Add</button>},
+  ])
+  const [first, second] = screen.getByRole('listitem').children
+  expect(first?.textContent).toBe('fooPrice 1')
+  expect(second?.textContent).toBe('State paidUsed 2Add')
+  expect(screen.getByText('State').className).toBe('visually-hidden')
+  expect(screen.getByText('Used').className).not.toBe('visually-hidden')
+  expect(screen.queryByText(/usage|here|Host/)).toBeNull()
+})

@@ -61,6 +61,7 @@ function OffersPage({applicationId, type}: {applicationId: string; type: Package
   const title = text('index.extra')
   return (
     <ConsolePage
+      isNarrow
       title={application === undefined ? title : text('order.addTo', {name: applicationName(text, application)})}
       back={<Link to="/console/applications">{text('index.applications')}</Link>}
       tools={

@@ -1,4 +1,4 @@
-import {merge, throttleTime} from 'rxjs'
+import {merge} from 'rxjs'
 import type {AppActor} from '#machines/app/app.machine.ts'
 import {findActor} from '#machines/lib/find-actor.ts'
 import {createOnce, type AppActors} from './app-actors.ts'
@@ -21,16 +21,24 @@ export function connectParts(root: AppActor, actors: AppActors) {
 /** Milliseconds; one notice covers all failures within them. */
 const noticeDuration = 15_000
 
+type StorageDeps = Pick<RootDeps, 'createUuid' | 'timers'> & {
+  state: Pick<RootDeps['state'], 'volatile$'>
+  bulk: Pick<RootDeps['bulk'], 'failed$'>
+}
+
 /** Storage is blocked or full (security R58): everything works until the page is left. */
-export const connectStorage = ({createUuid, state, bulk}: RootDeps, actors: AppActors) =>
-  merge(state.volatile$, bulk.failed$)
-    .pipe(throttleTime(noticeDuration))
-    .subscribe(() =>
-      actors.notices()?.send({
-        type: 'notice.show',
-        notice: {id: createUuid(), kind: 'warning', textId: 'common.storageBlocked', duration: noticeDuration},
-      }),
-    )
+export function connectStorage({createUuid, timers, state, bulk}: StorageDeps, actors: Pick<AppActors, 'notices'>) {
+  let shownAt = -Infinity
+  return merge(state.volatile$, bulk.failed$).subscribe(() => {
+    const now = timers.now()
+    if (Math.abs(now - shownAt) < noticeDuration) return
+    shownAt = now
+    actors.notices()?.send({
+      type: 'notice.show',
+      notice: {id: createUuid(), kind: 'warning', textId: 'common.storageBlocked', duration: noticeDuration},
+    })
+  })
+}
 
 /** Signing out, refreshing, the site, language, theme and new messages of one tab reach all (security R15, R16, R57). */
 export function connectTabs({tabs, state, page}: RootDeps, actors: AppActors, chat: ChatSlice) {

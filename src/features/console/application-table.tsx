@@ -2,6 +2,7 @@ import type {ReactElement, ReactNode} from 'react'
 import type {Application} from '#contract/management.ts'
 import {applicationEnd} from '#domain/application-end.ts'
 import {formatDateTime} from '#domain/date-time.ts'
+import {decimalsOf} from '#domain/exact-amount.ts'
 import {ownUnit} from '#domain/unit.ts'
 import {MoneyText} from '#ui/money-text.tsx'
 import {DataTable, type Column} from '#ui/table/data-table.tsx'
@@ -46,29 +47,37 @@ export function ApplicationTable({applications, isStale, sorting, now, addLink, 
           <ShortId id={application.id} />
         </span>
       ),
+      cardCell: (application) => <bdi>{applicationName(text, application)}</bdi>,
     },
     {
       id: 'type',
       label: text('console.type'),
+      card: 'none',
       cell: ({type}) => text(type === 'Period' ? 'application.period' : 'application.usage'),
     },
     {
       id: 'remaining',
       label: text('console.remaining'),
       align: 'end',
+      card: 'end',
       sort: {key: 'remaining_amount', kind: 'amount'},
-      cell: (row) => <Amount value={row.remaining_amount} row={row} />,
+      cell: (row) => (
+        <Amount value={row.remaining_amount} row={row} digits={decimalsIn(applications, 'remaining_amount')} />
+      ),
     },
     {
       id: 'used',
       label: text('console.used'),
       align: 'end',
       sort: {key: 'used_amount', kind: 'amount'},
-      cell: (row) => <Amount value={row.used_amount} row={row} />,
+      cell: (row) => <Amount value={row.used_amount} row={row} digits={decimalsIn(applications, 'used_amount')} />,
+      // its unit stands in the first line
+      cardCell: ({used_amount: used}) => used != null && <MoneyText amount={used} fractionDigits={decimalsOf(used)} />,
     },
     {
       id: 'expires',
       label: text('console.expires'),
+      card: 'plain',
       sort: {key: 'expired_at', kind: 'time', first: 'ascending'},
       cell: (row) => <End application={row} now={now} />,
     },
@@ -96,12 +105,18 @@ export function ApplicationTable({applications, isStale, sorting, now, addLink, 
   )
 }
 
-function Amount({value, row}: {value: number | null | undefined; row: Application}) {
+/** Decimals with which each amount of a column is exact. */
+const decimalsIn = (rows: readonly Application[], key: 'remaining_amount' | 'used_amount') =>
+  Math.max(2, ...rows.map((row) => decimalsOf(row[key] ?? 0)))
+
+type AmountProps = {value: number | null | undefined; row: Application; digits: number}
+
+function Amount({value, row, digits}: AmountProps) {
   const text = useText()
   if (value == null) return '–'
   return (
     <span className={styles.amount}>
-      <MoneyText amount={value} fractionDigits={6} />{' '}
+      <MoneyText amount={value} fractionDigits={digits} />{' '}
       <span className={styles.unit}>
         {ownUnit(row.service?.unit) ?? text('application.unitCredits', {amount: value})}
       </span>

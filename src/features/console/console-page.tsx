@@ -11,15 +11,17 @@ type ConsolePageProps = {
   tools?: ReactNode
   /** The last of the tools; on a phone beside the title, where filters have no room. */
   actions?: ReactNode
+  /** For a form: its tools stand at its end, not at that of a list. */
+  isNarrow?: boolean
   children: ReactNode
 }
 
 /** Frame of a page of the console: its title, its filters, its content (design/screens §5). */
-export function ConsolePage({title, back, tools, actions, children}: ConsolePageProps) {
+export function ConsolePage({title, back, tools, actions, isNarrow = false, children}: ConsolePageProps) {
   const isPhone = useMediaQuery(phone)
   return (
     <div className={styles.page}>
-      <div className={styles.column}>
+      <div className={styles.column} data-narrow={isNarrow || undefined}>
         {back !== undefined && (
           <p className={styles.back}>
             <ChevronStartIcon size={14} />

@@ -49,7 +49,7 @@ type LineProps = {line: Estimate; each: number | undefined; money: PriceCurrency
 function Line({line: {name, count, cost, remark, comparisons = []}, each, money}: LineProps) {
   const text = useText()
   const {locale} = useLanguage()
-  const priceOf = (usd: number) => formatMoney(usd, money.currency, money.rate, 3)
+  const priceOf = (usd: number) => formatMoney(usd, money.currency, money.rate, locale, 3)
   return (
     <li className={styles.line}>
       <span className={styles.what}>

@@ -1,5 +1,6 @@
 import type {ApiKey} from '#domain/api-key.ts'
 import {formatDateTime} from '#domain/date-time.ts'
+import {decimalsOf} from '#domain/exact-amount.ts'
 import {Button} from '#ui/button.tsx'
 import {MoneyText} from '#ui/money-text.tsx'
 import {DataTable, type Column} from '#ui/table/data-table.tsx'
@@ -22,6 +23,7 @@ type KeyTableProps = KeyActions & {keys: readonly ApiKey[]; isStale: boolean; so
 /** The keys of an application (design/screens §5). A browser key is recognised, not shown: no program can use it. */
 export function KeyTable({keys, isStale, sorting, ...actions}: KeyTableProps) {
   const text = useText()
+  const digits = Math.max(2, ...keys.map(({usedAmount = 0}) => decimalsOf(usedAmount)))
   const columns: Column<ApiKey, (typeof keySortKeys)[number]>[] = [
     {
       id: 'name',
@@ -39,6 +41,7 @@ export function KeyTable({keys, isStale, sorting, ...actions}: KeyTableProps) {
     {
       id: 'key',
       label: text('credential.key'),
+      card: 'plain',
       cell: (key) =>
         // a new key is shown by its dialog
         key.host === undefined && key.id !== actions.snapshot.context.created ? (
@@ -47,10 +50,17 @@ export function KeyTable({keys, isStale, sorting, ...actions}: KeyTableProps) {
           <MaskedToken masked={key.masked} />
         ),
     },
-    {id: 'kind', label: text('console.type'), cell: (key) => <Kind apiKey={key} />},
+    {
+      id: 'kind',
+      label: text('console.type'),
+      card: 'plain',
+      cell: (key) => <Kind apiKey={key} />,
+      cardCell: (key) => key.host !== undefined && <Kind apiKey={key} />,
+    },
     {
       id: 'created',
       label: text('credential.created'),
+      card: 'end',
       isOneLine: true,
       sort: {key: 'created_at', kind: 'created'},
       cell: ({createdAt}) => (createdAt === undefined ? '–' : <TimeText value={createdAt} format={formatDateTime} />),
@@ -60,7 +70,8 @@ export function KeyTable({keys, isStale, sorting, ...actions}: KeyTableProps) {
       label: text('console.used'),
       align: 'end',
       sort: {key: 'used_amount', kind: 'amount'},
-      cell: ({usedAmount}) => (usedAmount === undefined ? '–' : <MoneyText amount={usedAmount} fractionDigits={6} />),
+      cell: ({usedAmount}) =>
+        usedAmount === undefined ? '–' : <MoneyText amount={usedAmount} fractionDigits={digits} />,
     },
     {
       id: 'actions',

@@ -25,7 +25,7 @@ import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
 import {lengthTexts, orderText} from './order-name.tsx'
 import {RateNote, type MissingRate} from './rate-note.tsx'
-import {PriceText, type PriceCurrency} from './price-text.tsx'
+import {CostText, type PriceCurrency} from './price-text.tsx'
 import styles from './offer-form.module.css'
 
 type OfferFormProps = {
@@ -87,7 +87,9 @@ export function OfferForm({snapshot, send, unit, money, missingRate, estimates}:
       <div className={styles.foot}>
         <span className={styles.total}>
           {text('order.total')}{' '}
-          <b>{choice?.price == null ? '–' : <PriceText usd={Number(choice.price)} showsBase {...money} />}</b>
+          <b>
+            <CostText price={choice?.price} {...money} />
+          </b>
         </span>
         <Button type="submit" variant="primary" size="lg" loading={snapshot.hasTag('ordering')}>
           {text(choice?.price != null && Number(choice.price) === 0 ? 'order.activate' : 'order.create')}
@@ -128,16 +130,12 @@ function Offer({offer, first, isChosen, unit, money, onChoose}: OfferProps) {
         {offer.type === 'Period' && <Benefits offer={offer} amount={amount} percent={percent} />}
         {each !== undefined && length === undefined && (
           <span className={styles.fine}>
-            <bdi>{text('order.each', {price: formatMoney(each, money.currency, money.rate, 3)})}</bdi>
+            <bdi>{text('order.each', {price: formatMoney(each, money.currency, money.rate, locale, 3)})}</bdi>
           </span>
         )}
       </span>
       <span className={styles.cost}>
-        {Number(offer.price ?? 0) === 0 ? (
-          text('order.free')
-        ) : (
-          <PriceText usd={Number(offer.price)} showsBase {...money} />
-        )}
+        <CostText price={offer.price ?? 0} {...money} />
       </span>
     </label>
   )

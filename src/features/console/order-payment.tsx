@@ -10,6 +10,7 @@ import {Button} from '#ui/button.tsx'
 import {buttonClass} from '#ui/button-class.ts'
 import {Dialog} from '#ui/dialog.tsx'
 import {Kbd} from '#ui/kbd.tsx'
+import {useLanguage} from '#ui/language.tsx'
 import {Problem} from '#ui/problem.tsx'
 import {QrCode} from '#ui/qr-code.tsx'
 import {useText, type MessageId} from '#ui/text.tsx'
@@ -101,8 +102,8 @@ export function OrderPayment({snapshot, send, order, returnName, next, now}: Ord
         title={text('order.paid')}
         help={text(snapshot.context.refusals > 0 ? 'order.paidTrouble' : 'order.paidHelp')}
       >
-        <Button onClick={() => send({type: 'payment.check'})}>{text('order.checkAgain')}</Button>
         {next}
+        <Button onClick={() => send({type: 'payment.check'})}>{text('order.checkAgain')}</Button>
       </Outcome>
     )
   if (snapshot.matches('closed')) {
@@ -166,6 +167,7 @@ type PayFormProps = Pick<OrderPaymentProps, 'order' | 'send' | 'now' | 'next'> &
 
 function PayForm({order, now, next, isStarting, send}: PayFormProps) {
   const text = useText()
+  const {locale} = useLanguage()
   const ways = payWaysOf(order)
   const [wanted, setWanted] = useState<PayWay>()
   const way = wanted ?? ways.find((name) => name === order.pay_way) ?? ways[0]
@@ -173,7 +175,7 @@ function PayForm({order, now, next, isStarting, send}: PayFormProps) {
     return (
       <Outcome
         tone="neutral"
-        title={text('order.tooSmall', {price: formatMoney(Number(order.least_price), 'usd', 1)})}
+        title={text('order.tooSmall', {price: formatMoney(Number(order.least_price), 'usd', 1, locale)})}
         help={text('order.tooSmallHelp')}
       >
         {next}
@@ -280,6 +282,11 @@ function CodeDialog(props: TroubleProps) {
         }
       >
         <div className={styles.code}>
+          {order.price != null && (
+            <p className={styles.price}>
+              <PriceText usd={Number(order.price)} currency="usd" rate={1} />
+            </p>
+          )}
           <QrCode value={order.pay_url ?? ''} size={200} />
           <p>{text('order.waitingQr')}</p>
           <WaitingHelp {...props} />

@@ -7,7 +7,7 @@ import {TimeText} from '#ui/time-text.tsx'
 import {useText} from '#ui/text.tsx'
 import {OrderName} from './order-name.tsx'
 import {OrderStateChip} from './order-state-chip.tsx'
-import {PriceText, type PriceCurrency} from './price-text.tsx'
+import {CostText, type PriceCurrency} from './price-text.tsx'
 import {ShortId} from './short-id.tsx'
 import styles from './order-table.module.css'
 
@@ -37,22 +37,25 @@ export function OrderTable({orders, isStale, sorting, link, ...money}: OrderTabl
           <ShortId id={order.id} />
         </span>
       ),
+      cardCell: (order) => <OrderName order={order} />,
     },
     {
       id: 'price',
       label: text('order.price'),
       align: 'end',
+      card: 'end',
       sort: {key: 'price', kind: 'amount'},
-      cell: ({price}) => (price == null ? '–' : <PriceText usd={Number(price)} showsBase {...money} />),
+      cell: ({price}) => <CostText price={price} {...money} />,
     },
-    {id: 'state', label: text('order.state'), cell: (order) => <OrderStateChip order={order} />},
+    {id: 'state', label: text('order.state'), card: 'plain', cell: (order) => <OrderStateChip order={order} />},
     {
       id: 'created',
       label: text('order.created'),
+      card: 'plain',
       sort: {key: 'created_at', kind: 'created'},
       cell: ({created_at: at}) => (at == null ? '–' : <TimeText value={at} format={formatDateTime} />),
     },
-    {id: 'actions', label: text('console.actions'), isActions: true, cell: link},
+    {id: 'actions', label: text('console.actions'), isActions: true, card: 'cover', cell: link},
   ]
   return (
     <DataTable

@@ -11,7 +11,7 @@ import {OrderName, packageText} from './order-name.tsx'
 import {OrderPayment, payWayNames, type OrderPaymentProps} from './order-payment.tsx'
 import {OrderStateChip} from './order-state-chip.tsx'
 import {OrderSteps} from './order-steps.tsx'
-import {PriceText, type PriceCurrency} from './price-text.tsx'
+import {CostText, type PriceCurrency} from './price-text.tsx'
 import {RateNote, type MissingRate} from './rate-note.tsx'
 import {ShortId} from './short-id.tsx'
 import styles from './order-view.module.css'
@@ -40,11 +40,7 @@ export function OrderView({money, missingRate, ...props}: OrderViewProps) {
         </div>
         {order.price != null && (
           <p className={styles.price}>
-            {Number(order.price) === 0 ? (
-              text('order.free')
-            ) : (
-              <PriceText usd={Number(order.price)} showsBase {...money} />
-            )}
+            <CostText price={order.price} {...money} />
           </p>
         )}
         {Number(order.price ?? 0) > 0 && <RateNote money={money} missing={missingRate} />}

@@ -1,6 +1,8 @@
 import {decimalsOf} from '#domain/exact-amount.ts'
 import {formatMoney} from '#domain/money.ts'
 import type {Currency} from '#domain/currency.ts'
+import {useLanguage} from '#ui/language.tsx'
+import {useText} from '#ui/text.tsx'
 import styles from './price-text.module.css'
 
 /** The currency in which prices are shown beside US dollars; without a rate they stand in dollars alone. `date`: ISO day of the rate. */
@@ -18,11 +20,12 @@ type PriceTextProps = PriceCurrency & {
  * their decimals, so that the amounts of a list add up to their sum.
  */
 export function PriceText({usd, currency, rate, showsBase = false}: PriceTextProps) {
+  const {locale} = useLanguage()
   const isConverted = currency !== 'usd' && rate !== undefined
-  const dollars = formatMoney(usd, 'usd', 1, decimalsOf(usd))
+  const dollars = formatMoney(usd, 'usd', 1, locale, decimalsOf(usd))
   return (
     <bdi dir="ltr" className={styles.price}>
-      <span className={styles.part}>{isConverted ? formatMoney(usd, currency, rate) : dollars}</span>
+      <span className={styles.part}>{isConverted ? formatMoney(usd, currency, rate, locale) : dollars}</span>
       {showsBase && isConverted && (
         <>
           {' '}
@@ -34,4 +37,13 @@ export function PriceText({usd, currency, rate, showsBase = false}: PriceTextPro
       )}
     </bdi>
   )
+}
+
+type CostTextProps = PriceCurrency & {price: string | number | null | undefined}
+
+/** What an order or a package costs, with the dollars that are charged; nothing to pay is said in a word. */
+export function CostText({price, ...money}: CostTextProps) {
+  const text = useText()
+  if (price == null) return '–'
+  return Number(price) === 0 ? text('order.free') : <PriceText usd={Number(price)} showsBase {...money} />
 }

@@ -36,8 +36,8 @@ export function RateNote({money: {currency, rate, date: rateDate}, missing}: Rat
     )
   if (currency === 'usd' || rate === undefined) return null
   const sums = {
-    one: isolated(formatMoney(1, 'usd', 1, 0)),
-    amount: isolated(formatMoney(1, currency, rate, digitsOf(rate))),
+    one: isolated(formatMoney(1, 'usd', 1, locale, 0)),
+    amount: isolated(formatMoney(1, currency, rate, locale, digitsOf(rate))),
   }
   const date = dayOf(rateDate, locale)
   return (

@@ -21,7 +21,7 @@ type ReferralViewProps = {
 }
 
 /** Thresholds are set in US dollars and not converted (contract/platform §5). */
-const dollars = (usd: number) => formatMoney(usd, 'usd', 1)
+const dollars = (usd: number, locale: string) => formatMoney(usd, 'usd', 1, locale)
 /** Keeps the order of its characters in a sentence that is written from right to left. */
 const isolated = (amount: string) => `\u2066${amount}\u2069`
 
@@ -93,7 +93,7 @@ function Levels({levels, sales}: {levels: readonly DistributionLevel[]; sales: n
       id: 'threshold',
       label: text('distribution.fromSales'),
       align: 'end',
-      cell: ({threshold}) => <bdi dir="ltr">{dollars(Number(threshold))}</bdi>,
+      cell: ({threshold}) => <bdi dir="ltr">{dollars(Number(threshold), locale)}</bdi>,
     },
     {
       id: 'percentage',
@@ -122,7 +122,7 @@ function Levels({levels, sales}: {levels: readonly DistributionLevel[]; sales: n
           {next === undefined
             ? text('distribution.topLevel')
             : text('distribution.toNext', {
-                amount: isolated(dollars(missing)),
+                amount: isolated(dollars(missing, locale)),
                 level: next.level,
                 rate: isolated(formatPercent(next.percentage, locale)),
               })}

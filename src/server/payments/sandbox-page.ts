@@ -18,7 +18,7 @@ const backLink = (page: PageContext, {returnUrl}: PaymentRow): Html =>
 
 /** Says that nothing of it is real, and lets the payer choose what the provider reports. */
 function openPage(page: PageContext, payment: PaymentRow): Html {
-  const price = formatMoney(payment.amount / 100, defaultCurrency, undefined)
+  const price = formatMoney(payment.amount / 100, defaultCurrency, undefined, page.intl.locale)
   const say = (key: string) => page.intl.formatMessage({id: `order.${key}`}, {price})
   return html`<h1>${heading(page)}</h1>
     <p class="lead"><bdi>${payment.title}</bdi></p>
@@ -34,7 +34,7 @@ function openPage(page: PageContext, payment: PaymentRow): Html {
 function endedPage(page: PageContext, payment: PaymentRow): Html {
   const isPaid = payment.state === 'paid'
   const key = isPaid ? 'sandboxPaid' : payment.state === 'declined' ? 'sandboxDeclined' : 'sandboxClosed'
-  return html`<div class="done">${isPaid ? checkIcon : alertIcon}</div>
+  return html`<div class="done ${isPaid ? 'paid' : 'stopped'}">${isPaid ? checkIcon : alertIcon}</div>
     <h1>${heading(page)}</h1>
     <p class="lead" role="status">${page.intl.formatMessage({id: `order.${key}`})}</p>
     ${backLink(page, payment)}`

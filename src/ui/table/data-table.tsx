@@ -22,11 +22,18 @@ export type Column<Row, Key extends string = string> = {
   isName?: boolean
   /** Its cells do not wrap. */
   isOneLine?: boolean
-  /** Buttons and menus: without a visible heading; at the foot of a card. */
+  /** Buttons and menus: without a visible heading; at the end of a card. */
   isActions?: boolean
+  /**
+   * Its place on a card, beside its heading in the second line if absent. `end`: at the end of the first line. `plain`: in the
+   * second line without its heading. `cover`: a link that is pressed anywhere on the card. `none`: not on a card.
+   */
+  card?: 'end' | 'plain' | 'cover' | 'none'
   /** Rows can be put in its order. */
   sort?: SortKey<Key>
   cell: (row: Row) => ReactNode
+  /** What a card has instead of the cell. */
+  cardCell?: (row: Row) => ReactNode
 }
 
 type DataTableProps<Row> = {
@@ -42,7 +49,7 @@ type DataTableProps<Row> = {
   sorting?: Sorting
 }
 
-/** Rows of a list: a table, on phones one card for each row (design §7, DataTable). */
+/** Rows of a list: a table, on phones a card of two lines for each row (design §7, DataTable). */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   return useMediaQuery(phone) ? <Cards {...props} /> : <Table {...props} />
 }
@@ -110,36 +117,50 @@ function Heading<Row>({column: {label, align, isActions = false, sort}, sorting}
 }
 
 function Cards<Row>({label, columns, rows, keyOf, isStale = false, sorting}: DataTableProps<Row>) {
-  const names = columns.filter(({isName}) => isName === true)
-  const facts = columns.filter(({isName, isActions}) => isName !== true && isActions !== true)
-  const actions = columns.filter(({isActions}) => isActions === true)
+  const shown = columns.filter(({card}) => card !== 'none')
+  const heads = shown.filter(({isName, card}) => isName === true || card === 'end')
+  const facts = shown.filter(({isName, isActions, card}) => isName !== true && isActions !== true && card !== 'end')
+  const actions = shown.filter(({isActions}) => isActions === true)
   return (
     <>
       {sorting !== undefined && <SortSelect columns={columns} sorting={sorting} />}
-      <ul className={styles.cards} aria-label={label} aria-busy={isStale}>
+      <ul className={classNames(surface.surface, styles.cards)} aria-label={label} aria-busy={isStale}>
         {rows.map((row, index) => (
-          <li key={keyOf(row, index)} className={classNames(surface.surface, styles.card)}>
-            {names.map(({id, cell}) => (
-              <div key={id} className={styles.cardName}>
-                {cell(row)}
+          <li key={keyOf(row, index)} className={styles.card}>
+            <div className={styles.line}>
+              {heads.map((column) => (
+                <Part key={column.id} column={column} row={row} />
+              ))}
+            </div>
+            <div className={styles.line} data-second="">
+              <div className={styles.facts}>
+                {facts.map((column) => (
+                  <Part key={column.id} column={column} row={row} />
+                ))}
               </div>
-            ))}
-            <dl className={styles.facts}>
-              {facts.map(({id, label: heading, cell}) => (
-                <div key={id}>
-                  <dt>{heading}</dt>
-                  <dd>{cell(row)}</dd>
+              {actions.map(({id, card, cell}) => (
+                <div key={id} className={card === 'cover' ? styles.cover : styles.actions}>
+                  {cell(row)}
                 </div>
               ))}
-            </dl>
-            {actions.map(({id, cell}) => (
-              <div key={id} className={styles.cardActions}>
-                {cell(row)}
-              </div>
-            ))}
+            </div>
           </li>
         ))}
       </ul>
     </>
+  )
+}
+
+type PartProps<Row> = {column: Column<Row>; row: Row}
+
+/** A value of a card. Its heading is always read aloud. */
+function Part<Row>({column: {label, isName = false, card, cell, cardCell = cell}, row}: PartProps<Row>) {
+  const content = cardCell(row)
+  if (content == null || content === false) return null
+  return (
+    <span data-name={isName || undefined}>
+      {!isName && <span className={card === undefined ? styles.label : 'visually-hidden'}>{label} </span>}
+      {content}
+    </span>
   )
 }

@@ -83,7 +83,7 @@ test('keys are masked; a browser key names its page and can only be revoked', as
     ['sk-atrium-…obar', 'API key'],
     ['sk-atrium-…cret', 'https://foo.exampleThis browser'],
   ])
-  expect(cells.map((row) => row[3]?.textContent)).toEqual(['1.500000', '–'])
+  expect(cells.map((row) => row[3]?.textContent)).toEqual(['1.50', '–'])
   const buttons = screen.getAllByRole('row').flatMap((row) => within(row).queryAllByRole('button'))
   expect(buttons.map((button) => button.getAttribute('aria-label') ?? button.textContent)).toEqual([
     'Created',

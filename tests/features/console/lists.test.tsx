@@ -6,6 +6,7 @@ import {createActor, fromEventObservable, fromPromise, waitFor} from 'xstate'
 import type {Application} from '#contract/management.ts'
 import {ApplicationTable} from '#features/console/application-table.tsx'
 import {ListBody} from '#features/console/list-body.tsx'
+import {OrderTable} from '#features/console/order-table.tsx'
 import {
   createResourceListMachine,
   type ListPage,
@@ -94,8 +95,8 @@ test('a list that fails says why and can be read again', async () => {
 })
 
 test.each([
-  ['Credit', '1,500000 Credits'],
-  ['Calls', '1,500000 Calls'],
+  ['Credit', '1,50 Credits'],
+  ['Calls', '1,50 Calls'],
 ])('a unit that the server calls %s stands beside its amount as %s', async (unit, amount) => {
   await renderView(
     <ApplicationTable
@@ -122,8 +123,8 @@ test('a refresh that fails keeps the rows and says that they may be old', async 
   expect(screen.getByRole('alert').textContent).toContain('These rows may be out of date.')
 })
 
-test('an application: name, short id, type, amounts with six decimals, end, actions', async () => {
-  const ending = {...application, id: 'baz', type: 'Period', expired_at: '2026-11-20T00:00:00Z'}
+test('an application: name, short id, type, amounts with as many decimals as its column needs, end, actions', async () => {
+  const ending = {...application, id: 'baz', type: 'Period', used_amount: 0.012345, expired_at: '2026-11-20T00:00:00Z'}
   await renderView(
     <ApplicationTable
       applications={[application, ending]}
@@ -142,14 +143,32 @@ test('an application: name, short id, type, amounts with six decimals, end, acti
         .getAllByRole('cell')
         .map(({textContent}) => textContent),
     )
-  expect(cells[0]).toEqual(['Usage', '1.500000 credits', '0.250000 credits', 'Never expires', 'more'])
-  expect(cells[1]?.slice(0, 3)).toEqual(['Period', '1.500000 credits', '0.250000 credits'])
+  expect(cells[0]).toEqual(['Usage', '1.50 credits', '0.250000 credits', 'Never expires', 'more'])
+  expect(cells[1]?.slice(0, 3)).toEqual(['Period', '1.50 credits', '0.012345 credits'])
   expect(cells[1]?.[3]).toContain('Expired')
   expect(cells[1]?.[4]).toBe('again')
   expect(screen.getAllByRole('rowheader').map(({textContent}) => textContent)).toEqual([
     'General balancefoob…obar',
     'General balancebaz',
   ])
+})
+
+test('prices of orders are grouped, and one of nothing is free, as on the page of the order', async () => {
+  await renderView(
+    <OrderTable
+      orders={[
+        {id: 'foo', state: 'Finished', price: 12_345.6},
+        {id: 'bar', state: 'Finished', price: 0},
+      ]}
+      isStale={false}
+      sorting={newestFirst}
+      currency="usd"
+      rate={1}
+      link={() => <a href="/foo">View</a>}
+    />,
+  )
+  const prices = screen.getAllByRole('row').slice(1)
+  expect(prices.map((row) => within(row).getAllByRole('cell')[0]?.textContent)).toEqual(['$12,345.60', 'Free'])
 })
 
 test('the pager names its rows and leads to the pages beside it, the first and the last', async () => {

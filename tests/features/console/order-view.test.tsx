@@ -337,6 +337,7 @@ test('WeChat: a dialog with the code, which ends with the payment', async () => 
   const dialog = await screen.findByRole('dialog', {name: 'WeChat Pay'})
   expect(within(dialog).getByRole('img', {name: 'QR code'}).getAttribute('width')).toBe('200')
   expect(within(dialog).queryByRole('link')).toBeNull()
+  expect(within(dialog).getByText('$9.90')).toBeTruthy()
   await userEvent.click(within(dialog).getByRole('button', {name: "I've paid"}))
   expect(await screen.findByText('Paid. Your credits are here.')).toBeTruthy()
   expect(screen.queryByRole('dialog')).toBeNull()

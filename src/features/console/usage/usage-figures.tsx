@@ -1,3 +1,4 @@
+import type {CSSProperties} from 'react'
 import {formatExact, microMean} from '#domain/exact-amount.ts'
 import {numberFormat} from '#domain/number-format.ts'
 import type {UsageFigures as Figures} from '#domain/usage-series.ts'
@@ -42,7 +43,10 @@ function Figure({label, value, note}: {label: string; value: string; note?: stri
     <div className={styles.figure}>
       <dt>{label}</dt>
       <dd>
-        <bdi dir="ltr">{value}</bdi>
+        {/* as: a custom property is no known property of CSSProperties */}
+        <bdi dir="ltr" style={{'--length': value.length} as CSSProperties}>
+          {value}
+        </bdi>
         {note !== undefined && <small>{note}</small>}
       </dd>
     </div>

@@ -140,9 +140,8 @@ function Cards({rows, kindOf, isStale, sorting, onOpen}: UsageTableProps) {
             <span className={styles.line}>
               <Time row={row} />
               {detailsOf(row).map((detail) => (
-                <span key={detail}>
-                  {' · '}
-                  <bdi>{detail}</bdi>
+                <span key={detail} className={styles.detail}>
+                  · <bdi>{detail}</bdi>
                 </span>
               ))}
             </span>

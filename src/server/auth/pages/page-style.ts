@@ -7,6 +7,7 @@ const light = `color-scheme: light;
   --accent: oklch(.535 var(--accent-c) var(--accent-h)); --accent-hover: oklch(.485 var(--accent-c) var(--accent-h));
   --accent-text: oklch(.50 calc(var(--accent-c) * .98) var(--accent-h)); --ring: var(--accent);
   --accent-soft: oklch(.962 calc(var(--accent-c) * .08) var(--accent-h));
+  --success: oklch(.50 .124 155); --success-soft: oklch(.965 .03 155);
   --danger: oklch(.53 .20 25); --danger-soft: oklch(.967 .016 20); --danger-line: oklch(.88 .055 22);
   --shadow-1: 0 1px 2px oklch(.2 .02 265 / .05);
   --shadow-3: 0 2px 6px oklch(.2 .02 265 / .06), 0 18px 48px -12px oklch(.2 .02 265 / .22);
@@ -18,6 +19,7 @@ const dark = `color-scheme: dark;
   --accent: oklch(.545 calc(var(--accent-c) * .95) var(--accent-h)); --accent-hover: oklch(.51 calc(var(--accent-c) * .95) var(--accent-h));
   --accent-text: oklch(.765 calc(var(--accent-c) * .535) var(--accent-h)); --ring: oklch(.70 calc(var(--accent-c) * .7) var(--accent-h));
   --accent-soft: oklch(.275 calc(var(--accent-c) * .35) var(--accent-h));
+  --success: oklch(.80 .15 155); --success-soft: oklch(.27 .05 155);
   --danger: oklch(.755 .135 22); --danger-soft: oklch(.225 .03 22); --danger-line: oklch(.345 .06 22);
   --shadow-1: inset 0 1px 0 oklch(1 0 0 / .04);
   --shadow-3: inset 0 1px 0 oklch(1 0 0 / .06), 0 24px 60px -12px oklch(0 0 0 / .7);
@@ -96,6 +98,8 @@ form[aria-busy="true"] .go { opacity: .7; cursor: default; }
 .second:hover { background: var(--fill-1); }
 .other { margin-block-start: 22px; font-size: 13px; color: var(--text-2); text-align: center; }
 .done { display: grid; place-items: center; inline-size: 44px; block-size: 44px; margin-block-end: 16px; border-radius: 50%; color: var(--accent-text); background: var(--accent-soft); }
+.done.paid { color: var(--success); background: var(--success-soft); }
+.done.stopped { color: var(--danger); background: var(--danger-soft); }
 .foot { display: flex; align-items: center; justify-content: space-between; gap: 8px; color: var(--text-2); }
 .foot > :last-child:not(:only-child) { margin-inline-start: auto; }
 .tool { display: inline-grid; grid-auto-flow: column; align-items: center; gap: 7px; min-inline-size: 32px; min-block-size: 32px; padding-inline: 9px; border-radius: 8px; font-size: 12.5px; font-weight: 500; color: var(--text-2); cursor: pointer; list-style: none; }

@@ -1,0 +1,44 @@
+import {Subject} from 'rxjs'
+import {expect, test} from 'vitest'
+import {createActor} from 'xstate'
+import {connectStorage} from '#app/logic/connect-browser.ts'
+import {noticesMachine} from '#machines/notices/notices.machine.ts'
+import {selectNotices} from '#machines/notices/notices.selectors.ts'
+
+function connect() {
+  const notices = createActor(noticesMachine).start()
+  const [blocked, failed] = [new Subject<void>(), new Subject<void>()]
+  const clock = {now: 1_000}
+  let count = 0
+  const timers = {now: () => clock.now, setTimeout, clearTimeout}
+  const subscription = connectStorage(
+    {createUuid: () => `n-${(count += 1)}`, timers, state: {volatile$: blocked}, bulk: {failed$: failed}},
+    {notices: () => notices},
+  )
+  const shown = () => selectNotices(notices.getSnapshot()).map(({id, textId}) => [id, textId])
+  return {blocked, failed, clock, shown, stop: () => subscription.unsubscribe()}
+}
+
+test('one notice covers all failures of the storage within 15 s', () => {
+  const {blocked, failed, clock, shown, stop} = connect()
+  expect(shown()).toEqual([])
+  failed.next()
+  blocked.next()
+  clock.now += 14_999
+  failed.next()
+  expect(shown()).toEqual([['n-1', 'common.storageBlocked']])
+  clock.now += 1
+  failed.next()
+  expect(shown()).toContainEqual(['n-2', 'common.storageBlocked'])
+  stop()
+})
+
+test('a clock that is set back silences no failure', () => {
+  const {failed, clock, shown, stop} = connect()
+  clock.now = 3_600_000
+  failed.next()
+  clock.now = 0
+  failed.next()
+  expect(shown()).toHaveLength(2)
+  stop()
+})
