@@ -33,6 +33,7 @@ function createUploader() {
           return new Promise((resolve) => finish.set(name, () => resolve({url: `https://foo.example/${name}`})))
         }),
         onSessionEnd: () => () => undefined,
+        askBeforeLeaving: () => () => undefined,
         groups: () => [],
       },
       of,

@@ -1,3 +1,4 @@
+import {askBeforeLeaving} from '#browser/ask-before-leaving.ts'
 import type {ValueStore} from '#browser/value-store.ts'
 import type {ChatPorts} from '#features/chat/chat.context.tsx'
 import {openFiles, type OpenedFiles} from '#features/chat/draft-files.ts'
@@ -18,6 +19,7 @@ export const openDraftFiles = ({root, drafts, opened}: DraftFilesWiring, key: st
     {
       drafts,
       opened,
+      askBeforeLeaving,
       createLogic: createDraftFilesLogic(async (...given) =>
         (await loadPart(() => import('./upload-file.ts'))).uploadFile(root.services.files)(...given),
       ),

@@ -12,6 +12,8 @@ export type DraftFilesDeps = {
   opened: ValueStore<OpenedFiles>
   /** @returns the end of the subscription */
   onSessionEnd: (end: () => void) => () => void
+  /** Before the page is left, the browser asks. @returns the end of that */
+  askBeforeLeaving: () => () => void
   groups: () => readonly ModelGroup[]
 }
 
@@ -22,14 +24,19 @@ const addressesOf = (uploads: Uploads) => uploads.references().map(({url}) => ur
  * ends meanwhile the draft is written here.
  */
 export function openFiles(deps: DraftFilesDeps, key: string): Uploads {
-  const {createLogic, drafts, opened, onSessionEnd, groups} = deps
+  const {createLogic, drafts, opened, onSessionEnd, askBeforeLeaving, groups} = deps
   const known = opened.get().get(key)
   if (known !== undefined) return known
   const keyNow = () => [...opened.get()].find(([, each]) => each === uploads)?.[0]
   // with the page the bytes of what is on its way are lost
-  const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-  const askWhile = (isUploading: boolean) =>
-    isUploading ? addEventListener('beforeunload', ask) : removeEventListener('beforeunload', ask)
+  let stopAsking: (() => void) | undefined
+  const askWhile = (isUploading: boolean) => {
+    if (isUploading) stopAsking ??= askBeforeLeaving()
+    else {
+      stopAsking?.()
+      stopAsking = undefined
+    }
+  }
   const close = () => {
     stopListening()
     askWhile(false)

@@ -163,6 +163,7 @@ function ChoiceWithFavourites(props: ModelChoiceProps) {
 export function createFiles(upload: Upload, drafts: ChatPorts['drafts']) {
   const opened = createValueStore<OpenedFiles>(new Map())
   const ends = new Set<() => void>()
+  let held = 0
   const onSessionEnd = (end: () => void) => {
     ends.add(end)
     return () => void ends.delete(end)
@@ -171,11 +172,21 @@ export function createFiles(upload: Upload, drafts: ChatPorts['drafts']) {
     opened,
     open: async (key) =>
       openFiles(
-        {createLogic: createDraftFilesLogic(upload), drafts, opened, onSessionEnd, groups: () => ['chatgpt', 'grok']},
+        {
+          createLogic: createDraftFilesLogic(upload),
+          drafts,
+          opened,
+          onSessionEnd,
+          askBeforeLeaving: () => {
+            held += 1
+            return () => void (held -= 1)
+          },
+          groups: () => ['chatgpt', 'grok'],
+        },
         key,
       ),
   }
-  return {files, endSession: () => ends.forEach((end) => end())}
+  return {files, endSession: () => ends.forEach((end) => end()), asksBeforeLeaving: () => held > 0}
 }
 
 /** Ports of a chat that remember what was asked of them. */

@@ -38,6 +38,8 @@ export async function showScreen(
     /** As before the session was there. */
     early: () => view.rerender(screenAt(undefined, {...chat, actors: undefined, isOpening: true})),
     endSession: () => own?.endSession(),
+    /** Whether the browser would ask before the page is left. */
+    asksBeforeLeaving: () => own?.asksBeforeLeaving() === true,
   }
 }
 export const settled = (message: Partial<RecordMessage>) =>

@@ -75,6 +75,20 @@ describe('files of a draft', () => {
     expect([drafts.get('new/chatgpt'), chat.files.opened.get().size]).toEqual([undefined, 0])
   })
 
+  test('the browser asks before the page is left while a file is on its way, in whichever conversation', async () => {
+    const {goTo, sent, asksBeforeLeaving} = await showChat('a')
+    attach(pdf('a.pdf'))
+    const first = await sent('a.pdf')
+    goTo('b')
+    attach(pdf('b.pdf'))
+    const second = await sent('b.pdf')
+    expect(asksBeforeLeaving()).toBe(true)
+    await act(async () => first.fail())
+    expect(asksBeforeLeaving()).toBe(true)
+    await act(async () => second.finish())
+    expect(asksBeforeLeaving()).toBe(false)
+  })
+
   test('a file that is removed is not uploaded any further', async () => {
     const {sent} = await showChat('a')
     attach(pdf('a.pdf'), pdf('b.pdf'))
