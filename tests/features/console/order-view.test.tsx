@@ -147,7 +147,7 @@ test.each<[string, PriceCurrency, RegExp | undefined]>([
 
 test('an order that no way of payment takes for its price says from which price on', async () => {
   await showOrder({...pending, price: 0.1, pay_ways: [], least_price: 0.5})
-  expect(screen.getByText('Payments start at $0.50 here.')).toBeTruthy()
+  expect(screen.getByText('Payments start at \u2066$0.50\u2069 here.')).toBeTruthy()
   expect(screen.getByRole('link', {name: 'next'})).toBeTruthy()
   expect(screen.queryByText('This site takes no payments.')).toBeNull()
 })
