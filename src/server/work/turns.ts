@@ -2,8 +2,11 @@ import type {Timers} from '../providers/timers.ts'
 
 /** Work of many keys that begins in the order in which it comes: some of it at once, and of one key no more than its share. */
 export type Turns = {
-  /** Does `work` when its turn has come. Rejects with what `overdue` makes when that took too long: it has not begun then. */
-  take: <T>(key: string, work: () => Promise<T>) => Promise<T>
+  /**
+   * Does `work` when its turn has come. Rejects with what `overdue` makes when that took too long, and with what `left`
+   * makes when `signal` aborts before: it has not begun then. What has begun is not ended by `signal`.
+   */
+  take: <T>(key: string, work: () => Promise<T>, signal?: AbortSignal) => Promise<T>
   /** Refuses all that has not begun. */
   refuse: (error: Error) => void
 }
@@ -14,13 +17,15 @@ export type TurnsParts = {
   ofOneKey: number
   longestMilliseconds: number
   overdue: () => Error
+  left: (reason: unknown) => Error
 }
 
-type Waiting = {begin: () => void; refuse: (error: Error) => void}
+type Waiting = {begin: () => void; refuse: (error: unknown) => void}
 
-/** One of each key in a round, so that the long line of one key does not hold up the others. */
-export function createTurns({timers, atOnce, ofOneKey, longestMilliseconds, overdue}: TurnsParts): Turns {
-  const lines = new Map<string, Waiting[]>()
+/** One of each key in a round, so that the long queue of one key does not hold up the others. */
+export function createTurns(parts: TurnsParts): Turns {
+  const {timers, atOnce, ofOneKey, longestMilliseconds, overdue, left} = parts
+  const queues = new Map<string, Waiting[]>()
   const busy = new Map<string, number>()
   let taken = 0
 
@@ -32,44 +37,60 @@ export function createTurns({timers, atOnce, ofOneKey, longestMilliseconds, over
     else busy.set(key, ofKey)
   }
 
-  /** The line of a key that had its turn goes behind the others. */
+  /** The queue of a key that had its turn goes behind the others. */
   const beginNext = () => {
-    for (const [key, line] of lines) {
+    for (const [key, queue] of queues) {
       if (!hasRoom(key)) continue
-      lines.delete(key)
-      const first = line.shift()
-      if (line.length > 0) lines.set(key, line)
+      queues.delete(key)
+      const first = queue.shift()
+      if (queue.length > 0) queues.set(key, queue)
       return first?.begin()
     }
   }
 
-  const takePlace = (key: string): Promise<void> =>
+  const refuseWaiting = (error: unknown) => {
+    const all = [...queues.values()].flat()
+    queues.clear()
+    for (const {refuse} of all) refuse(error)
+  }
+
+  const waitForSlot = (key: string, signal: AbortSignal | undefined): Promise<void> =>
     new Promise((resolve, reject) => {
-      const line = lines.get(key) ?? []
-      const waiting = {
+      const queue = queues.get(key) ?? []
+      const stopWaiting = () => {
+        stopTimer()
+        signal?.removeEventListener('abort', onLeft)
+      }
+      const waiting: Waiting = {
         begin: () => {
           stopWaiting()
           count(key, 1)
           resolve()
         },
-        refuse: (error: Error) => {
+        refuse: (error) => {
           stopWaiting()
           reject(error)
         },
       }
-      const stopWaiting = timers.after(longestMilliseconds, () => {
-        line.splice(line.indexOf(waiting), 1)
-        if (line.length === 0) lines.delete(key)
-        reject(overdue())
-      })
-      line.push(waiting)
-      lines.set(key, line)
+      const giveUp = (error: Error) => {
+        queue.splice(queue.indexOf(waiting), 1)
+        if (queue.length === 0) queues.delete(key)
+        waiting.refuse(error)
+      }
+      const onLeft = () => giveUp(left(signal?.reason))
+      const stopTimer = timers.after(longestMilliseconds, () => giveUp(overdue()))
+      signal?.addEventListener('abort', onLeft)
+      queue.push(waiting)
+      queues.set(key, queue)
     })
 
   return {
-    take: async (key, work) => {
+    take: async (key, work, signal) => {
       if (hasRoom(key)) count(key, 1)
-      else await takePlace(key)
+      else {
+        if (signal?.aborted === true) throw left(signal.reason)
+        await waitForSlot(key, signal)
+      }
       try {
         return await work()
       } finally {
@@ -77,10 +98,6 @@ export function createTurns({timers, atOnce, ofOneKey, longestMilliseconds, over
         beginNext()
       }
     },
-    refuse: (error) => {
-      const all = [...lines.values()].flat()
-      lines.clear()
-      for (const {refuse} of all) refuse(error)
-    },
+    refuse: refuseWaiting,
   }
 }
