@@ -128,3 +128,13 @@ test('what has begun is no longer left', async () => {
     ['a1', 'a2', 'a3'],
   ])
 })
+
+test('a process that ends lets nothing wait any more', async () => {
+  const {turns, ask, end} = createWork({atOnce: 1, ofOneKey: 1})
+  const ending = new Error('foo')
+  turns.refuse(ending)
+  const first = ask('a', 'a1')
+  await expect(ask('b', 'b1')).rejects.toBe(ending)
+  await end('a1')
+  expect(await first).toBe('a1')
+})

@@ -7,7 +7,7 @@ export type Turns = {
    * makes when `signal` aborts before: it has not begun then. What has begun is not ended by `signal`.
    */
   take: <T>(key: string, work: () => Promise<T>, signal?: AbortSignal) => Promise<T>
-  /** Refuses all that has not begun. */
+  /** Refuses all that has not begun, and from now on what would have to wait. */
   refuse: (error: Error) => void
 }
 
@@ -28,6 +28,7 @@ export function createTurns(parts: TurnsParts): Turns {
   const queues = new Map<string, Waiting[]>()
   const busy = new Map<string, number>()
   let taken = 0
+  let ending: Error | undefined
 
   const hasRoom = (key: string) => taken < atOnce && (busy.get(key) ?? 0) < ofOneKey
   const count = (key: string, by: 1 | -1) => {
@@ -88,6 +89,7 @@ export function createTurns(parts: TurnsParts): Turns {
     take: async (key, work, signal) => {
       if (hasRoom(key)) count(key, 1)
       else {
+        if (ending !== undefined) throw ending
         if (signal?.aborted === true) throw left(signal.reason)
         await waitForSlot(key, signal)
       }
@@ -98,6 +100,9 @@ export function createTurns(parts: TurnsParts): Turns {
         beginNext()
       }
     },
-    refuse: refuseWaiting,
+    refuse: (error) => {
+      ending = error
+      refuseWaiting(error)
+    },
   }
 }
