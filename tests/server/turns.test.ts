@@ -4,6 +4,7 @@ import {manualTimers} from './providers.fixtures.ts'
 
 const longestMilliseconds = 100
 const overdue = new Error('foo')
+const away = new Error('bar')
 
 /** Turns of which the test decides how long each takes. */
 function createWork({atOnce, ofOneKey}: {atOnce: number; ofOneKey: number}) {
@@ -15,9 +16,10 @@ function createWork({atOnce, ofOneKey}: {atOnce: number; ofOneKey: number}) {
     longestMilliseconds,
     overdue: () => overdue,
     left: (reason) => new Error('left', {cause: reason}),
+    isAway: (error) => error === away,
   })
   const begun: string[] = []
-  const ends = new Map<string, () => void>()
+  const ends = new Map<string, {resolve: () => void; reject: (error: Error) => void}>()
   return {
     clock,
     turns,
@@ -27,13 +29,18 @@ function createWork({atOnce, ofOneKey}: {atOnce: number; ofOneKey: number}) {
         key,
         () => {
           begun.push(name)
-          return new Promise<string>((resolve) => ends.set(name, () => resolve(name)))
+          return new Promise<string>((resolve, reject) => ends.set(name, {resolve: () => resolve(name), reject}))
         },
         signal,
       ),
     /** Ends one, and lets the next begin. */
     end: async (name: string) => {
-      ends.get(name)?.()
+      ends.get(name)?.resolve()
+      await new Promise((resolve) => setImmediate(resolve))
+    },
+    /** As `end`; its work fails. */
+    fail: async (name: string, error: Error) => {
+      ends.get(name)?.reject(error)
       await new Promise((resolve) => setImmediate(resolve))
     },
   }
@@ -137,4 +144,30 @@ test('a process that ends lets nothing wait any more', async () => {
   await expect(ask('b', 'b1')).rejects.toBe(ending)
   await end('a1')
   expect(await first).toBe('a1')
+})
+
+test('when all work fails for want of the same, what waits is refused with that, and later work begins again', async () => {
+  const {ask, begun, fail, end} = createWork({atOnce: 2, ofOneKey: 2})
+  const all = ['a1', 'a2', 'a3', 'a4', 'b1'].map((name) => expect(ask(name.slice(0, 1), name)).rejects.toBe(away))
+  await fail('a1', away)
+  await fail('a2', away)
+  const later = ask('c', 'c1')
+  await fail('a3', away)
+  await Promise.all(all)
+  await end('c1')
+  expect([await later, begun]).toEqual(['c1', ['a1', 'a2', 'a3', 'c1']])
+})
+
+test('failures between which other work is done refuse nothing that waits', async () => {
+  const {ask, begun, fail, end} = createWork({atOnce: 1, ofOneKey: 2})
+  const first = expect(ask('a', 'a1')).rejects.toBe(away)
+  const second = ask('a', 'a2')
+  const third = expect(ask('a', 'a3')).rejects.toBe(away)
+  const last = ask('a', 'a4')
+  await fail('a1', away)
+  await end('a2')
+  await fail('a3', away)
+  await end('a4')
+  await Promise.all([first, second, third, last])
+  expect(begun).toEqual(['a1', 'a2', 'a3', 'a4'])
 })

@@ -4,6 +4,7 @@ import type {ChatRequest} from '#contract/chat-requests.ts'
 import {chatServiceId, type MessageContent} from '#contract/chat.ts'
 import type {Identity} from '../auth/identity.ts'
 import type {ProvidersConfig} from '../config.ts'
+import {isDatabaseAway} from '../http/boundary.ts'
 import {badRequest, HttpFailure, notFound} from '../http/failure.ts'
 import type {Ledger} from '../ledger/ledger.ts'
 import type {Provider} from '../providers/provider.ts'
@@ -37,6 +38,7 @@ export const questionTurns = {
   overdue: () => new HttpFailure(503, 'busy', 'questionsCrowd', {retryAfterSeconds: 5}),
   // it reaches a client only if this process ends
   left: (cause: unknown) => new HttpFailure(503, 'busy', 'serverEnds', {retryAfterSeconds: 1, cause}),
+  isAway: isDatabaseAway,
 } as const
 
 export type SubmitParts = {

@@ -18,17 +18,50 @@ export type TurnsParts = {
   longestMilliseconds: number
   overdue: () => Error
   left: (reason: unknown) => Error
+  /** Whether work failed for want of what all work needs. */
+  isAway: (error: unknown) => boolean
 }
 
-type Waiting = {begin: () => void; refuse: (error: unknown) => void}
+type Waiting = {begin: () => void; refuse: (error: Error) => void}
+
+/** Until it begins or is refused. `enter` puts it where it waits, and returns the way to take it out. */
+const waitIn = (
+  {timers, longestMilliseconds, overdue, left}: TurnsParts,
+  signal: AbortSignal | undefined,
+  enter: (waiting: Waiting) => () => void,
+): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const stopWaiting = () => {
+      stopTimer()
+      signal?.removeEventListener('abort', onLeft)
+    }
+    const refuse = (error: Error) => {
+      stopWaiting()
+      reject(error)
+    }
+    const giveUp = (error: Error) => {
+      takeOut()
+      refuse(error)
+    }
+    const onLeft = () => giveUp(left(signal?.reason))
+    const stopTimer = timers.after(longestMilliseconds, () => giveUp(overdue()))
+    signal?.addEventListener('abort', onLeft)
+    const begin = () => {
+      stopWaiting()
+      resolve()
+    }
+    const takeOut = enter({begin, refuse})
+  })
 
 /** One of each key in a round, so that the long queue of one key does not hold up the others. */
 export function createTurns(parts: TurnsParts): Turns {
-  const {timers, atOnce, ofOneKey, longestMilliseconds, overdue, left} = parts
+  const {atOnce, ofOneKey, left, isAway} = parts
   const queues = new Map<string, Waiting[]>()
   const busy = new Map<string, number>()
   let taken = 0
   let ending: Error | undefined
+  /** Failures one after the other, with nothing between them that was not away. */
+  let awayInRow = 0
 
   const hasRoom = (key: string) => taken < atOnce && (busy.get(key) ?? 0) < ofOneKey
   const count = (key: string, by: 1 | -1) => {
@@ -45,45 +78,26 @@ export function createTurns(parts: TurnsParts): Turns {
       queues.delete(key)
       const first = queue.shift()
       if (queue.length > 0) queues.set(key, queue)
+      count(key, 1)
       return first?.begin()
     }
   }
 
-  const refuseWaiting = (error: unknown) => {
+  const refuseWaiting = (error: Error) => {
     const all = [...queues.values()].flat()
     queues.clear()
     for (const {refuse} of all) refuse(error)
   }
 
-  const waitForSlot = (key: string, signal: AbortSignal | undefined): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const queue = queues.get(key) ?? []
-      const stopWaiting = () => {
-        stopTimer()
-        signal?.removeEventListener('abort', onLeft)
-      }
-      const waiting: Waiting = {
-        begin: () => {
-          stopWaiting()
-          count(key, 1)
-          resolve()
-        },
-        refuse: (error) => {
-          stopWaiting()
-          reject(error)
-        },
-      }
-      const giveUp = (error: Error) => {
-        queue.splice(queue.indexOf(waiting), 1)
-        if (queue.length === 0) queues.delete(key)
-        waiting.refuse(error)
-      }
-      const onLeft = () => giveUp(left(signal?.reason))
-      const stopTimer = timers.after(longestMilliseconds, () => giveUp(overdue()))
-      signal?.addEventListener('abort', onLeft)
-      queue.push(waiting)
-      queues.set(key, queue)
-    })
+  const enter = (key: string) => (waiting: Waiting) => {
+    const queue = queues.get(key) ?? []
+    queue.push(waiting)
+    queues.set(key, queue)
+    return () => {
+      queue.splice(queue.indexOf(waiting), 1)
+      if (queue.length === 0) queues.delete(key)
+    }
+  }
 
   return {
     take: async (key, work, signal) => {
@@ -91,10 +105,17 @@ export function createTurns(parts: TurnsParts): Turns {
       else {
         if (ending !== undefined) throw ending
         if (signal?.aborted === true) throw left(signal.reason)
-        await waitForSlot(key, signal)
+        await waitIn(parts, signal, enter(key))
       }
       try {
-        return await work()
+        const result = await work()
+        awayInRow = 0
+        return result
+      } catch (error) {
+        awayInRow = isAway(error) ? awayInRow + 1 : 0
+        // the rest would fail the same way, each as slowly
+        if (error instanceof Error && awayInRow >= ofOneKey) refuseWaiting(error)
+        throw error
       } finally {
         count(key, -1)
         beginNext()
