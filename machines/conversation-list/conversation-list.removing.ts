@@ -16,6 +16,9 @@ const restored = {
   type: 'sendToRemovals',
   params: ({event: {keys}}: On<'conversations.restore'>) => ({keys, event: {type: 'removal.undo'} as const}),
 } as const
+const named = ({context, event: {keys}}: On<'conversations.removed'>) => ({
+  keys: keys.map((key) => keyOf(context, key)),
+})
 const gone: Failure = {code: 'unknown', detail: ''}
 
 /** Deletions: out of the list at once, sent when they cannot be taken back any more. */
@@ -59,7 +62,8 @@ export const removing = conversationListSetup.createStateConfig({
     // deleted in another tab
     'conversations.removed': {
       actions: [
-        {type: 'stop', params: ({context, event: {keys}}) => ({keys: keys.map((key) => keyOf(context, key))})},
+        {type: 'stop', params: named},
+        {type: 'stopRemovals', params: named},
         {type: 'forgetAll', params: ({event}) => event},
       ],
     },

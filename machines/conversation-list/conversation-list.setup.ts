@@ -326,6 +326,9 @@ export const conversationListSetup = setup({
         for (const key of keys) if (context.removing.includes(key)) enqueue.sendTo(removalId(key), event)
       },
     ),
+    stopRemovals: enqueueActions(({enqueue, context}, {keys}: {keys: readonly string[]}) => {
+      for (const key of keys) if (context.removing.includes(key)) enqueue.stopChild(removalId(key))
+    }),
     /** Those of a deletion, without its number of all, cannot be taken back any more. */
     closeUndo: assign(({context: {undoable}}, {keys, deletion}: {keys: readonly string[]; deletion?: number}) => ({
       undoable: withoutKeys(

@@ -155,6 +155,19 @@ describe('what other tabs report to the list of conversations', () => {
     expect(reports).toHaveLength(1)
   })
 
+  test('what another tab deleted is not deleted once more by the own deletion, which has nothing to take back', () => {
+    const {list, clock, calls, facts} = start([{...settled('c-1'), key: 'a'}, settled('b')])
+    list.send({type: 'conversations.remove', keys: ['a', 'b']})
+    list.send({type: 'conversations.removed', keys: ['c-1']})
+    clock.increment(8_000)
+    expect([calls, Object.keys(list.getSnapshot().children)]).toEqual([
+      ['remove b'],
+      ['environmentChanges', 'removal/b'],
+    ])
+    list.send({type: 'conversations.restore', keys: ['a']})
+    expect(facts.at(-1)).toMatchObject({type: 'list.failed', kind: 'restore'})
+  })
+
   test('what is unread in one tab is so in all, until any of them shows it', async () => {
     const {list, context} = start([], async () => [settled('a'), settled('b')], undefined, [], ['a'])
     const reported: unknown[] = []
