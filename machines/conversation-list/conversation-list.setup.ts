@@ -329,13 +329,13 @@ export const conversationListSetup = setup({
     stopRemovals: enqueueActions(({enqueue, context}, {keys}: {keys: readonly string[]}) => {
       for (const key of keys) if (context.removing.includes(key)) enqueue.stopChild(removalId(key))
     }),
-    /** Those of a deletion, without its number of all, cannot be taken back any more. */
-    closeUndo: assign(({context: {undoable}}, {keys, deletion}: {keys: readonly string[]; deletion?: number}) => ({
-      undoable: withoutKeys(
-        undoable,
-        keys.filter((key) => deletion === undefined || undoable[key] === deletion),
-      ),
-    })),
+    /** Ends the undo of these keys; with `deletion`, only of those that belong to it. */
+    closeUndo: assign(({context: {undoable}}, {keys, deletion}: {keys: readonly string[]; deletion?: number}) => {
+      const closing = keys.filter(
+        (key) => undoable[key] !== undefined && (deletion === undefined || undoable[key] === deletion),
+      )
+      return closing.length === 0 ? {} : {undoable: withoutKeys(undoable, closing)}
+    }),
     showAgain: assign(({context}, {key}: Key) => withoutRemoval(context, key)),
     forget: assign(({context}, {key}: Key) => withoutDeleted(context, [key])),
     forgetAll: assign(({context}, {keys}: {keys: readonly string[]}) => withoutDeleted(context, keys)),

@@ -116,7 +116,7 @@ export type ConversationListContext = {
   phases: Record<string, ConversationChanged['phase']>
   /** Keys whose deletion can still be taken back or is on its way. */
   removing: string[]
-  /** Of them those that can still be taken back, and the number of their deletion. */
+  /** Number of the deletion, by key, while the user can undo it. */
   undoable: Record<string, number>
   /** How many deletions there were: the number of the last one. */
   deletions: number

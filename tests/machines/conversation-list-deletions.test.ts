@@ -131,6 +131,13 @@ describe('deletions in the list of conversations', () => {
     expect(facts).toEqual([])
   })
 
+  test('a page that is left without a deletion to end changes nothing', () => {
+    const {list} = start([settled('a')])
+    const {undoable} = list.getSnapshot().context
+    list.send({type: 'page.leaving'})
+    expect(list.getSnapshot().context.undoable).toBe(undoable)
+  })
+
   test('closing the page sends what was deleted', () => {
     const {list, calls} = start([settled('a')])
     list.send({type: 'conversations.remove', keys: ['a']})
