@@ -337,10 +337,9 @@ export const conversationListSetup = setup({
       return closing.length === 0 ? {} : {undoable: withoutKeys(undoable, closing)}
     }),
     showAgain: assign(({context}, {key}: Key) => withoutRemoval(context, key)),
-    forget: assign(({context}, {key}: Key) => withoutDeleted(context, [key])),
-    forgetAll: assign(({context}, {keys}: {keys: readonly string[]}) => withoutDeleted(context, keys)),
-    /** To the other tabs, which list it as well. */
-    tellRemoved: emit(({context}, {key}: Key) => ({
+    forget: assign(({context}, {keys}: {keys: readonly string[]}) => withoutDeleted(context, keys)),
+    /** To the other tabs, which list what the server never had under the same key. */
+    reportRemoved: emit(({context}, {key}: Key) => ({
       type: 'conversations.removed',
       keys: [findItem(context, key)?.id ?? key],
     })),
