@@ -136,6 +136,7 @@ test('Escape while rows are chosen on a phone leaves the choosing, and not the l
     await link.press(' ')
     await expect(bar).toBeVisible()
     await expect(page.getByRole('checkbox', {name: 'Select Boats'})).toBeFocused()
+    await expect(page.getByRole('checkbox', {name: 'Select Boats'})).toBeChecked()
   }
   const expectLeft = async () => {
     await expect(bar).toHaveCount(0)
@@ -160,6 +161,9 @@ test('Escape while rows are chosen on a phone leaves the choosing, and not the l
     await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
     await page.keyboard.press('Escape')
     await expectLeft()
+    // an inert list takes no focus
+    await link.focus()
+    await expect(link).toBeFocused()
   })
   await test.step('and the next press closes the list', async () => {
     await page.keyboard.press('Escape')

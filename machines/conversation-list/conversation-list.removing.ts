@@ -1,4 +1,3 @@
-import type {Failure} from '#domain/failure.ts'
 import {keyOf, runningRecords} from './conversation-list.rules.ts'
 import {conversationListSetup} from './conversation-list.setup.ts'
 import type {ConversationListContext, On} from './conversation-list.types.ts'
@@ -12,11 +11,13 @@ export const revived = [
   'nameShown',
 ] as const
 
-const restored = {
+const undo = {
   type: 'sendToRemovals',
   params: ({event: {keys}}: On<'conversations.restore'>) => ({keys, event: {type: 'removal.undo'} as const}),
 } as const
-const gone: Failure = {code: 'unknown', detail: ''}
+const ownKeys = ({context, event: {keys}}: On<'conversations.removed'>) => ({
+  keys: keys.map((key) => keyOf(context, key)),
+})
 
 /** Deletions: out of the list at once, sent when they cannot be taken back any more. */
 export const removing = conversationListSetup.createStateConfig({
@@ -30,9 +31,9 @@ export const removing = conversationListSetup.createStateConfig({
     'conversations.restore': [
       {
         guard: {type: 'isPastUndo', params: ({event}) => event},
-        actions: [restored, {type: 'reportFailure', params: {kind: 'restore', failure: gone}}],
+        actions: [undo, {type: 'reportFailure', params: {kind: 'restore'}}],
       },
-      {actions: [restored]},
+      {actions: [undo]},
     ],
     'removals.due': {
       actions: [
@@ -52,15 +53,16 @@ export const removing = conversationListSetup.createStateConfig({
     'removal.undone': {actions: [{type: 'showAgain', params: ({event}) => event}, ...revived]},
     'removal.done': {
       actions: [
-        {type: 'tellRemoved', params: ({event}) => event},
-        {type: 'forget', params: ({event}) => event},
+        {type: 'reportRemoved', params: ({event}) => event},
+        {type: 'forget', params: ({event: {key}}) => ({keys: [key]})},
       ],
     },
     // deleted in another tab
     'conversations.removed': {
       actions: [
-        {type: 'stop', params: ({context, event: {keys}}) => ({keys: keys.map((key) => keyOf(context, key))})},
-        {type: 'forgetAll', params: ({event}) => event},
+        {type: 'stop', params: ownKeys},
+        {type: 'stopRemovals', params: ownKeys},
+        {type: 'forget', params: ({event}) => event},
       ],
     },
     'removal.failed': {

@@ -264,13 +264,14 @@ export const withoutRemoval = ({removing, undoable}: ConversationListContext, ..
 })
 
 /** The server has these no more; given by key or by id. */
-export function withoutDeleted(context: ConversationListContext, named: readonly string[]) {
-  const keys = named.map((name) => keyOf(context, name))
+export function withoutDeleted(context: ConversationListContext, keysOrIds: readonly string[]) {
+  const keys = keysOrIds.map((name) => keyOf(context, name))
   const ids = keys.map((key) => findItem(context, key)?.id ?? key)
   return {
     ...withoutRemoval(context, ...keys),
     removed: [...new Set([...context.removed, ...keys, ...ids])],
     items: context.items.filter(({key}) => !keys.includes(key)),
+    unread: without(context.unread, ...keys, ...ids),
   }
 }
 

@@ -326,18 +326,20 @@ export const conversationListSetup = setup({
         for (const key of keys) if (context.removing.includes(key)) enqueue.sendTo(removalId(key), event)
       },
     ),
-    /** Those of a deletion, without its number of all, cannot be taken back any more. */
-    closeUndo: assign(({context: {undoable}}, {keys, deletion}: {keys: readonly string[]; deletion?: number}) => ({
-      undoable: withoutKeys(
-        undoable,
-        keys.filter((key) => deletion === undefined || undoable[key] === deletion),
-      ),
-    })),
+    stopRemovals: enqueueActions(({enqueue, context}, {keys}: {keys: readonly string[]}) => {
+      for (const key of keys) if (context.removing.includes(key)) enqueue.stopChild(removalId(key))
+    }),
+    /** Ends the undo of these keys; with `deletion`, only of those that belong to it. */
+    closeUndo: assign(({context: {undoable}}, {keys, deletion}: {keys: readonly string[]; deletion?: number}) => {
+      const closing = keys.filter(
+        (key) => undoable[key] !== undefined && (deletion === undefined || undoable[key] === deletion),
+      )
+      return closing.length === 0 ? {} : {undoable: withoutKeys(undoable, closing)}
+    }),
     showAgain: assign(({context}, {key}: Key) => withoutRemoval(context, key)),
-    forget: assign(({context}, {key}: Key) => withoutDeleted(context, [key])),
-    forgetAll: assign(({context}, {keys}: {keys: readonly string[]}) => withoutDeleted(context, keys)),
-    /** To the other tabs, which list it as well. */
-    tellRemoved: emit(({context}, {key}: Key) => ({
+    forget: assign(({context}, {keys}: {keys: readonly string[]}) => withoutDeleted(context, keys)),
+    /** To the other tabs, which list what the server never had under the same key. */
+    reportRemoved: emit(({context}, {key}: Key) => ({
       type: 'conversations.removed',
       keys: [findItem(context, key)?.id ?? key],
     })),

@@ -36,7 +36,7 @@ export type FollowUpsHeard = {type: 'followUps.heard'; key: string; items: Ask[]
 /** Message between the tabs of one browser: conversations have another title, or other marks. Keys are the server's ids. */
 export type ConversationsChanged = {type: 'conversations.changed'; changes: ConversationChange[]}
 
-/** Message between the tabs of one browser: the server has these conversations no more. Keys are the server's ids. */
+/** Message between the tabs of one browser: these conversations are deleted. Keys are the server's ids, or the client's of what it never had. */
 export type ConversationsRemoved = {type: 'conversations.removed'; keys: string[]}
 
 /** Message between the tabs of one browser: answers nobody has seen yet, or that were seen now. Keys are the server's ids. */
@@ -116,7 +116,7 @@ export type ConversationListContext = {
   phases: Record<string, ConversationChanged['phase']>
   /** Keys whose deletion can still be taken back or is on its way. */
   removing: string[]
-  /** Of them those that can still be taken back, and the number of their deletion. */
+  /** Number of the deletion, by key, while the user can undo it. */
   undoable: Record<string, number>
   /** How many deletions there were: the number of the last one. */
   deletions: number
@@ -149,7 +149,8 @@ export type ConversationListFact =
         {type: 'conversations.restore'; keys: string[]} | {type: 'conversations.mark'; changes: ConversationChange[]}
     }
   | {type: 'conversation.settled'; key: string; id: string | undefined; isOnScreen: boolean}
-  | {type: 'list.failed'; kind: 'rename' | 'mark' | 'remove' | 'restore' | 'retry'; failure: Failure}
+  /** `restore`: an undo came too late, which no call failed for. */
+  | {type: 'list.failed'; kind: 'rename' | 'mark' | 'remove' | 'restore' | 'retry'; failure?: Failure | undefined}
   /** The page is looked at again, and a question waits for credits: they may have come in another tab. */
   | {type: 'balance.check'}
 

@@ -87,6 +87,12 @@ const player = z
   .check(z.refine(({queue, index}) => index < queue.length, {path: ['index']}))
 
 /**
+ * Ours: conversations that are being deleted, by id, and when any page may delete them, in unix milliseconds: until then
+ * one offers to take it back. Apart from `chat`, which every tab writes whole.
+ */
+const deletions = z.array(z.object({id: z.string(), until: z.number()}))
+
+/**
  * What is kept of one media tool, under its id (contract/startup-auth §8): the newest tasks; all of them live in
  * IndexedDB. Tools are told by the shape of their slice, not by a list of names: a tool is its two files alone.
  */
@@ -129,6 +135,7 @@ const slices = {
   chat,
   audio,
   player,
+  deletions,
   favourites: leftFavourites,
 } as const
 type Slices = typeof slices

@@ -1,7 +1,7 @@
 import {isLoopbackAddress} from './loopback.ts'
 
-/** An origin that stands for the address of a page on localhost. */
-export const isStandIn = (origin: string): boolean => origin.startsWith('http://localhost-')
+/** The placeholder of an installation on localhost (spec §9): it names no page. */
+export const isPlaceholderOrigin = (origin: string): boolean => origin.startsWith('http://localhost-')
 
 export type SiteOriginFacts = {
   /** Origin of the stored site. */

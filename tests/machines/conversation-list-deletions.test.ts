@@ -98,7 +98,7 @@ describe('deletions in the list of conversations', () => {
   })
 
   test('an undo that comes too late says so: when the time is over, when the page was left, and when all is done', async () => {
-    const late = {type: 'list.failed', kind: 'restore'}
+    const refusal = {type: 'list.failed', kind: 'restore'}
     const {list, clock, facts, keys, context} = start([settled('a'), settled('b'), settled('c')])
     const undo = (...restored: string[]) => {
       facts.length = 0
@@ -109,14 +109,14 @@ describe('deletions in the list of conversations', () => {
     expect(undo('a')).toEqual([])
     list.send({type: 'conversations.remove', keys: ['a']})
     clock.increment(8_000)
-    expect(undo('a')).toMatchObject([late])
+    expect(undo('a')).toMatchObject([refusal])
     await waitFor(list, (snapshot) => snapshot.context.removed.length === 1)
-    expect(undo('a')).toMatchObject([late])
+    expect(undo('a')).toMatchObject([refusal])
     list.send({type: 'conversations.remove', keys: ['b']})
     list.send({type: 'page.leaving'})
     // one of two is restored
     list.send({type: 'conversations.remove', keys: ['c']})
-    expect(undo('b', 'c')).toMatchObject([late])
+    expect(undo('b', 'c')).toMatchObject([refusal])
     expect([keys(), context().undoable]).toEqual([['c'], {}])
   })
 
@@ -129,6 +129,13 @@ describe('deletions in the list of conversations', () => {
     facts.length = 0
     list.send({type: 'conversations.restore', keys: ['a']})
     expect(facts).toEqual([])
+  })
+
+  test('a page that is left without a deletion to end changes nothing', () => {
+    const {list} = start([settled('a')])
+    const {undoable} = list.getSnapshot().context
+    list.send({type: 'page.leaving'})
+    expect(list.getSnapshot().context.undoable).toBe(undoable)
   })
 
   test('closing the page sends what was deleted', () => {

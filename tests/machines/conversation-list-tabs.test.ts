@@ -135,18 +135,37 @@ describe('what other tabs report to the list of conversations', () => {
   })
 
   test('what one tab deleted is gone in all, also where it is answered', async () => {
-    const {list, clock, context, keys} = start([settled('a'), running])
-    const told: unknown[] = []
-    list.on('conversations.removed', (fact) => told.push(fact))
+    const {list, clock, context, keys} = start(
+      [settled('a'), settled('seen'), running],
+      undefined,
+      undefined,
+      [],
+      ['run', 'seen'],
+    )
+    const reports: unknown[] = []
+    list.on('conversations.removed', (fact) => reports.push(fact))
     list.send({type: 'conversations.remove', keys: ['a']})
     clock.increment(8_000)
     await waitFor(list, (snapshot) => snapshot.context.removed.length === 1)
-    expect(told).toEqual([{type: 'conversations.removed', keys: ['a']}])
+    expect(reports).toEqual([{type: 'conversations.removed', keys: ['a']}])
     list.send({type: 'conversation.open', key: 'run'})
-    list.send({type: 'conversations.removed', keys: ['run', 'unknown']})
-    expect([keys(), context().phases]).toEqual([[], {}])
-    expect(context().removed).toEqual(['a', 'run', 'unknown'])
-    expect(told).toHaveLength(1)
+    list.send({type: 'conversations.removed', keys: ['run', 'seen', 'unknown']})
+    expect([keys(), context().phases, context().unread]).toEqual([[], {}, []])
+    expect(context().removed).toEqual(['a', 'run', 'seen', 'unknown'])
+    expect(reports).toHaveLength(1)
+  })
+
+  test('what another tab deleted is not deleted once more by the own deletion, which has nothing to take back', () => {
+    const {list, clock, calls, facts} = start([{...settled('c-1'), key: 'a'}, settled('b')])
+    list.send({type: 'conversations.remove', keys: ['a', 'b']})
+    list.send({type: 'conversations.removed', keys: ['c-1']})
+    clock.increment(8_000)
+    expect([calls, Object.keys(list.getSnapshot().children)]).toEqual([
+      ['remove b'],
+      ['environmentChanges', 'removal/b'],
+    ])
+    list.send({type: 'conversations.restore', keys: ['a']})
+    expect(facts.at(-1)).toMatchObject({type: 'list.failed', kind: 'restore'})
   })
 
   test('what is unread in one tab is so in all, until any of them shows it', async () => {

@@ -121,6 +121,8 @@ type Options = {
   /** What the browser says when the page opens. */
   isOnline?: boolean
   isVisible?: boolean
+  /** Unix milliseconds. */
+  now?: number
   /** Media tools of this build, and what they need of the browser. */
   media?: Pick<RootDeps, 'tools' | 'loadTools' | 'openMedia' | 'openPlayer'>
 }
@@ -135,7 +137,7 @@ const withoutMedia: NonNullable<Options['media']> = {
 /** The whole root on fake ports: storage, tabs, page and network of one tab. Time stands still. */
 export function createWorld(options: Options = {}) {
   const {backend = createBackend(), href = `${hub}/chatgpt?foo=bar`, capabilities = ['pkce', 'refresh']} = options
-  const now = 1_000_000
+  const {now = 1_000_000} = options
   const local = createFakeStorage()
   if (options.stored) local.items.set('vuex', JSON.stringify(options.stored))
   const session = createFakeStorage()

@@ -174,6 +174,42 @@ describe('the whole root on fake ports', () => {
     await eventually(() => expect(world.stored()).toMatchObject({chat: {conversations: [], removing: []}}))
   })
 
+  test('a deletion outlives a page that was killed while it could be taken back, and no page of that time ends it', async () => {
+    const backend = createBackend()
+    backend.server.conversations = ['c-8', 'c-9'].map((id) => ({id, model: 'm', messages: [], updated_at: 1}))
+    const deletions = () => backend.calls.filter((call) => call.endsWith(' delete'))
+    const killed = await ready({backend})
+    const remove = (...keys: string[]) => killed.root.actors.conversations()?.send({type: 'conversations.remove', keys})
+    remove('c-8')
+    remove('c-9')
+    killed.root.actors.conversations()?.send({type: 'conversations.restore', keys: ['c-8']})
+    // as it is in the store at this moment: a page that is killed writes nothing more
+    const left = {...killed.deps.state.read()}
+
+    const meanwhile = await ready({backend, stored: left})
+    const list = meanwhile.root.actors.conversations()
+    expect(list?.getSnapshot().context.removing).toEqual([])
+    list?.send({type: 'conversation.open', key: 'c-8'})
+    list?.send({type: 'conversations.remove', keys: ['c-8']})
+    list?.send({type: 'conversations.restore', keys: ['c-8']})
+    expect(deletions()).toEqual([])
+
+    const next = await ready({backend, stored: meanwhile.stored(), now: 1_010_000})
+    await until(next.root.actors.conversations(), ({context}) => context.removed.includes('c-9'))
+    expect(next.root.actors.conversations()?.getSnapshot().context.removed).toEqual(['c-9'])
+    expect(deletions()).toHaveLength(1)
+    await eventually(() => expect(next.stored()).toMatchObject({chat: {removing: []}, deletions: []}))
+  })
+
+  test('a deletion that a killed page left is dropped where the conversation has gone on since', async () => {
+    const backend = createBackend()
+    const conversation = {id: 'c-9', model: 'm', messages: [], updated_at: 1_002}
+    backend.server.conversations = [conversation]
+    const stored = {...signedIn, chat: {conversations: [conversation]}, deletions: [{id: 'c-9', until: 1_001_000}]}
+    const {root} = await ready({backend, stored, now: 1_010_000})
+    expect(root.actors.conversations()?.getSnapshot().context.removing).toEqual([])
+  })
+
   test('what an earlier page kept as unread is unread, by the server’s id, until it is opened', async () => {
     const backend = createBackend()
     const conversation = {id: 'c-9', model: 'm', messages: [{role: 'user', content: 'foo'}], updated_at: 1}

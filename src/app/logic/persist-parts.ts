@@ -6,6 +6,7 @@ import {
   claimState,
   persistAuth,
   persistConversations,
+  persistDeletions,
   persistPreferences,
   persistProvisioning,
   persistSite,
@@ -28,6 +29,7 @@ export function persistParts(deps: RootDeps, root: AppActor, actors: AppActors, 
       once(actors.provisioning(), (provisioning) => persistProvisioning(chat, provisioning))
       once(actors.conversations(), (list) => {
         persistConversations(deps, chat, userId, list)
+        persistDeletions(deps, list)
         list.on('*', (fact) => deps.tabs.tell(fact))
       })
       once(actors.tasks(), media.followTasks)

@@ -158,6 +158,39 @@ export function persistConversations(
   )
 }
 
+/** The time to take a deletion back, and some more: by then the page that offers it has sent it, or is gone. */
+const undoTime = 10_000
+
+/**
+ * Remembers deletions from their first moment: a page that is killed cannot write any more. Each write begins with what is
+ * stored and is done at once, so that none brings back what another tab has taken back.
+ */
+export function persistDeletions(
+  {state, timers}: Pick<RootDeps, 'state' | 'timers'>,
+  conversations: ConversationListActor,
+) {
+  const own = new Map<string, {id: string; until: number}>()
+  follow(
+    conversations,
+    ({context: {removing}}) => ({removing}),
+    ({removing}) => {
+      const {items, undoable} = conversations.getSnapshot().context
+      const begun = removing.filter((key) => !own.has(key))
+      const ended = [...own.keys()].filter((key) => !removing.includes(key))
+      if (begun.length + ended.length === 0) return
+      for (const key of begun) {
+        const id = items.find((item) => item.key === key)?.id ?? key
+        own.set(key, {id, until: undoable[key] === undefined ? 0 : timers.now() + undoTime})
+      }
+      const ids = [...own.values()].map(({id}) => id)
+      for (const key of ended) own.delete(key)
+      const others = state.read().deletions?.filter(({id}) => !ids.includes(id)) ?? []
+      state.save({deletions: [...others, ...own.values()]})
+      state.flush()
+    },
+  )
+}
+
 /** The page is about to go: answers that still run are kept with the text they have. */
 export function persistRunning({bulk}: Storage, userId: string, conversations: ConversationListActor) {
   const snapshot = conversations.getSnapshot()

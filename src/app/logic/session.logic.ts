@@ -188,7 +188,7 @@ export function createSessionLogic(deps: RootDeps, services: Services, lookup: S
         show(enqueue, {
           kind: 'error',
           textId: listFailures[kind],
-          values: {code: failure.code},
+          ...(failure && {values: {code: failure.code}}),
         }),
       ),
     },

@@ -1,5 +1,5 @@
 import {isSameConversation, marksOf, type ConversationRecord} from '#domain/conversation.ts'
-import {readToolSlice, type StoredConversation, type ToolSlice} from '#domain/persisted-state.ts'
+import {readToolSlice, type PersistedState, type StoredConversation, type ToolSlice} from '#domain/persisted-state.ts'
 import {isOwnedBy} from '#domain/state-owner.ts'
 import type {Provision} from '#machines/provisioning/provisioning.types.ts'
 import type {StoredSession} from '#machines/session/session.types.ts'
@@ -79,21 +79,34 @@ export const provisionOf = (slice: {[Part in keyof Kept]?: Kept[Part] | null} | 
 /** What an older version stored does not say what runs: the tool reads it, once. */
 const hasRunning = ({tasks}: ToolSlice = {}) => (tasks?.running ?? tasks?.items ?? []).length > 0
 
+/** Deletions of a page that was killed while it offered to take them back; a conversation that was used since stays. */
+const overdue = (
+  {deletions = []}: PersistedState,
+  conversations: readonly ConversationRecord[],
+  now: number,
+): string[] =>
+  deletions.flatMap(({id, until}) => {
+    const isUsed = conversations.some((item) => (item.id ?? item.key) === id && item.updatedAt * 1_000 > until)
+    return until <= now && !isUsed ? [id] : []
+  })
+
 /** What this browser kept for a user: nothing when the store is another user's. */
 export async function readStoredSession(
-  {state, bulk, tools}: Pick<RootDeps, 'state' | 'bulk' | 'tools'>,
+  {state, bulk, tools, timers}: Pick<RootDeps, 'state' | 'bulk' | 'tools' | 'timers'>,
   userId: string,
 ): Promise<StoredSession> {
   const stored = state.read()
   const isTheirs = isOwnedBy(stored, userId)
   const [conversations, intents] = await Promise.all([bulk.conversations(userId), bulk.intents(userId)])
   const recent = isTheirs ? (stored.chat?.conversations ?? []).map(toStoredRecord) : []
+  const known = joinStored(conversations, recent)
+  const unconfirmed = new Set([...(stored.chat?.removing ?? []), ...overdue(stored, known, timers.now())])
   const isUnderway = ({id}: {id: string}) =>
     intents.some(({tool}) => tool === id) || (isTheirs && hasRunning(readToolSlice(stored, id)))
   return {
     ...(isTheirs ? {provision: provisionOf(stored.chat)} : {}),
-    conversations: joinStored(conversations, recent),
-    ...(isTheirs ? {unconfirmed: stored.chat?.removing, unread: stored.chat?.unread} : {}),
+    conversations: known,
+    ...(isTheirs ? {unconfirmed: [...unconfirmed], unread: stored.chat?.unread} : {}),
     tools: tools.filter(isUnderway).map(({id}) => id),
     volume: stored.audio?.volume,
     ...(isTheirs && stored.player ? {songs: stored.player} : {}),

@@ -1,4 +1,4 @@
-import {isStandIn} from '#domain/site-origin.ts'
+import {isPlaceholderOrigin} from '#domain/site-origin.ts'
 import {draftFaults, siteLimits, withAddress, type SiteImage, type SiteDraft} from '#domain/site-draft.ts'
 import type {SiteFormSnapshot} from '#machines/site-form/site-form.machine.ts'
 import {selectDraft, selectSite} from '#machines/site-form/site-form.selectors.ts'
@@ -69,7 +69,7 @@ export function SiteForm({snapshot, send, tools, onImage}: SiteFormProps) {
             id="site-origin"
             label={text('site.origin')}
             isGroup
-            help={text(isStandIn(origin) ? 'site.originStandIn' : 'site.originHelp')}
+            help={text(isPlaceholderOrigin(origin) ? 'site.originStandIn' : 'site.originHelp')}
           >
             <p className={styles.origin}>
               <bdi dir="ltr">{origin === '' ? text('site.none') : origin}</bdi>

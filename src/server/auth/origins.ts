@@ -1,4 +1,5 @@
 import {eq, or} from 'drizzle-orm'
+import {isPlaceholderOrigin} from '#domain/site-origin.ts'
 import type {ServerDeps} from '../deps.ts'
 import {isLoopbackHost} from '../http/origins.ts'
 import {sites} from '../store/schema/platform.ts'
@@ -13,9 +14,6 @@ export const pageOrigins = ({config}: Pick<ServerDeps, 'config'>): string[] => [
   `http://127.0.0.1:${config.port}`,
   `http://[::1]:${config.port}`,
 ]
-
-/** The placeholder of an installation on localhost (spec §9) names no page, so nothing may be sent there. */
-const isPlaceholder = (origin: string) => /^http:\/\/localhost-/.test(origin)
 
 const findSite = async (
   {database}: Pick<Deps, 'database'>,
@@ -41,7 +39,8 @@ export async function isAllowedOrigin(deps: Deps, request: Request, origin: stri
   if (deps.config.mode === 'development' && isLoopbackLiteral(origin)) return true
   const own = new URL(request.url)
   if (origin === own.origin && isLoopbackHost(own.host)) return true
-  return !isPlaceholder(origin) && (await findSite(deps, [origin])) !== undefined
+  // a placeholder names no page, so nothing may be sent there
+  return !isPlaceholderOrigin(origin) && (await findSite(deps, [origin])) !== undefined
 }
 
 /**

@@ -1,3 +1,4 @@
+import {isPlaceholderOrigin} from '#domain/site-origin.ts'
 import type {Config} from '../config.ts'
 import type {Database} from '../store/database.ts'
 import {sites} from '../store/schema/platform.ts'
@@ -44,8 +45,7 @@ export function createOrigins(config: Config, database: Database, now: () => Dat
     reading ??= database
       .asSystem((transaction) => transaction.select({origin: sites.origin}).from(sites))
       .then((rows) => {
-        // A placeholder names no page (spec §9).
-        siteOrigins = new Set(rows.map((row) => row.origin).filter((origin) => !/^http:\/\/localhost-/.test(origin)))
+        siteOrigins = new Set(rows.map((row) => row.origin).filter((origin) => !isPlaceholderOrigin(origin)))
         readAt = now().getTime()
       })
       .finally(() => (reading = undefined))

@@ -78,6 +78,23 @@ test('a title that was edited, or a deletion that was not confirmed, gives the f
   await waitFor(() => expect(document.activeElement?.textContent).toBe('title a'))
 })
 
+test.each([
+  ['End selection', ['title a', 'title b', 'title c'], 'title b'],
+  ['Delete', ['title a', 'title c'], 'title c'],
+  ['Archive', ['title a', 'title c'], 'title c'],
+])('chosen rows left by %s, by keyboard, give the focus to a row', async (name, left, focused) => {
+  const {actors} = await showRows()
+  act(() => actors.conversations.send({type: 'service.changed', capabilities: ['marks']}))
+  const user = userEvent.setup()
+  await focus('title b')
+  await user.keyboard(' ')
+  const button = await screen.findByRole('button', {name})
+  act(() => button.focus())
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(titles()).toEqual(left))
+  expect(document.activeElement).toBe(await link(focused))
+})
+
 test('labels have different colours as long as there are some', async () => {
   // the names alone give the first and the last of these one colour
   await showRows({a: ['a', 'b'], b: ['f'], c: ['c', 'd']})

@@ -4,7 +4,7 @@ import type {ConversationChange, ConversationRecord} from '#domain/conversation.
 /** Colours of charts, which tell apart in light and dark. */
 const colours = 5
 
-/** The colour that a label has by its name, where no other label has it. */
+/** The colour that a label has by its name, unless another label has it already. */
 function firstColour(label: string): number {
   let sum = 0
   for (const character of label) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 9973
@@ -12,25 +12,26 @@ function firstColour(label: string): number {
 }
 
 /**
- * The colours of all labels of a user: of two labels each its own, as long as there are colours. They come from the names alone:
- * the same in every tab, with nothing to store.
+ * The colours of all labels of a user: no two labels share one while there are enough. They come from the names alone, so that
+ * every tab shows the same and nothing is stored. Where two names give the same colour, a new label whose name sorts first
+ * takes it from the other.
  */
 export function labelColours(labels: readonly string[]): ReadonlyMap<string, string> {
-  const taken = new Map<string, number>()
-  // in an order that no language changes
+  const colourOf = new Map<string, number>()
+  // the same order in every language
   const sorted = labels.toSorted()
-  const waiting = sorted.filter((label) => {
-    const isFree = ![...taken.values()].includes(firstColour(label))
-    if (isFree) taken.set(label, firstColour(label))
+  const remaining = sorted.filter((label) => {
+    const isFree = ![...colourOf.values()].includes(firstColour(label))
+    if (isFree) colourOf.set(label, firstColour(label))
     return !isFree
   })
-  for (const label of waiting) {
-    const used = [...taken.values()]
+  for (const label of remaining) {
+    const usedColours = [...colourOf.values()]
     const from = firstColour(label)
     const next = Array.from({length: colours}, (_, step) => (from + step) % colours)
-    taken.set(label, next.find((colour) => !used.includes(colour)) ?? from)
+    colourOf.set(label, next.find((colour) => !usedColours.includes(colour)) ?? from)
   }
-  return new Map([...taken].map(([label, colour]) => [label, `var(--chart-${1 + colour})`]))
+  return new Map([...colourOf].map(([label, colour]) => [label, `var(--chart-${1 + colour})`]))
 }
 
 /** The colours in a list of conversations. */

@@ -54,7 +54,7 @@ export function SeveralBar({records, selection, order, offersMarks, actions}: Se
       onKeyDown={selection.onKeyDown}
     >
       <div className={styles.line}>
-        <IconButton size="sm" label={text('chat.severalEnd')} icon={<CloseIcon />} onClick={end} />
+        <IconButton size="sm" label={text('chat.severalEnd')} icon={<CloseIcon />} onClick={() => selection.leave()} />
         <span role="status" className={styles.count}>
           {text('chat.severalCount', {count: keys.length})}
         </span>

@@ -39,12 +39,16 @@ export function useListActions({
 }: ListActionDeps): ListActions {
   const {conversations} = actors
   const {navigation} = useChat()
+  /** The row after a key, else the one before it, that is not among the keys. */
+  const neighbourOf = (own: string | undefined, keys: readonly string[]) => {
+    const listed = sections.flatMap(({records}) => records)
+    const index = listed.findIndex(({key}) => key === own)
+    const stays = ({key}: {key: string}) => !keys.includes(key)
+    return listed.slice(index + 1).find(stays) ?? listed.slice(0, index).findLast(stays)
+  }
   const goOn = (keys: readonly string[]) => {
     if (activeKey === undefined || !keys.includes(activeKey)) return
-    const listed = sections.flatMap(({records}) => records)
-    const index = listed.findIndex(({key}) => key === activeKey)
-    const stays = ({key}: {key: string}) => !keys.includes(key)
-    const neighbour = listed.slice(index + 1).find(stays) ?? listed.slice(0, index).findLast(stays)
+    const neighbour = neighbourOf(activeKey, keys)
     navigation.go({group: place.group, conversation: neighbour && (neighbour.id ?? neighbour.key)}, {replace: true})
   }
   const onMark: ListActions['onMark'] = (changes, textId) => {
@@ -60,7 +64,7 @@ export function useListActions({
         ...(keys.length > 1 ? {textId: 'chat.severalDeleted' satisfies MessageId} : {}),
       })
       goOn(keys)
-      selection.end()
+      selection.leave(neighbourOf(keys[0], keys)?.key)
     },
     onMark,
     onArchive: (keys, archived) => {
@@ -69,7 +73,7 @@ export function useListActions({
         archived ? 'chat.archiveDone' : undefined,
       )
       if (archived) goOn(keys)
-      selection.end()
+      selection.leave(neighbourOf(keys[0], keys)?.key)
     },
     onLabel,
     onExport,

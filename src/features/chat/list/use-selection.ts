@@ -9,6 +9,8 @@ export type Selection = {
   toggle: (key: string, isRange?: boolean) => void
   set: (keys: readonly string[]) => void
   end: () => void
+  /** Ends it by a control of its own, which goes with it: the focus moves to a row. */
+  leave: (key?: string) => void
   /** Escape in the list ends the choosing alone: no answer is stopped and no drawer closed. */
   onKeyDown: (event: KeyboardEvent) => void
 }
@@ -30,7 +32,7 @@ export function useSelection(order: readonly string[], focusRow: (key?: string) 
         return chosen.has(key) ? new Set([...chosen].filter((other) => other !== key)) : new Set([...chosen, key])
       }
       if (keys !== undefined) return setKeys(choose)
-      // in the same moment: a drawer around the list takes a focus that is lost
+      // synchronous, because the drawer focuses itself one frame after the focused row is removed
       flushSync(() => setKeys(choose))
       focusRow(key)
     },
@@ -40,17 +42,22 @@ export function useSelection(order: readonly string[], focusRow: (key?: string) 
     setKeys(undefined)
     setAnchor(undefined)
   }
+  const leave = (key?: string) => {
+    if (keys === undefined) return
+    flushSync(end)
+    focusRow(key)
+  }
   return {
     keys,
     toggle,
     set: (next) => setKeys(new Set(next)),
     end,
+    leave,
     onKeyDown: (event) => {
       if (keys === undefined || event.key !== 'Escape' || event.defaultPrevented || isComposing(event)) return
       event.preventDefault()
       event.stopPropagation()
-      flushSync(end)
-      focusRow()
+      leave()
     },
   }
 }
