@@ -25,8 +25,9 @@ export type Column<Row, Key extends string = string> = {
   /** Buttons and menus: without a visible heading; at the end of a card. */
   isActions?: boolean
   /**
-   * Its place on a card, beside its heading in the second line if absent. `end`: at the end of the first line. `plain`: in the
-   * second line without its heading. `cover`: a link that is pressed anywhere on the card. `none`: not on a card.
+   * Its position on a card, beside its heading in the second line if absent. `end`: at the end of the first line. `plain`: in
+   * the second line without its heading. `cover`: at the end of the second line, a link that is pressed anywhere on the card.
+   * `none`: not on a card.
    */
   card?: 'end' | 'plain' | 'cover' | 'none'
   /** Rows can be put in its order. */
@@ -138,9 +139,9 @@ function Cards<Row>({label, columns, rows, keyOf, isStale = false, sorting}: Dat
                   <Part key={column.id} column={column} row={row} />
                 ))}
               </div>
-              {actions.map(({id, card, cell}) => (
+              {actions.map(({id, card, cell, cardCell = cell}) => (
                 <div key={id} className={card === 'cover' ? styles.cover : styles.actions}>
-                  {cell(row)}
+                  {cardCell(row)}
                 </div>
               ))}
             </div>

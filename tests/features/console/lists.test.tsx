@@ -15,6 +15,7 @@ import {
 } from '#machines/resource-list/resource-list.machine.ts'
 import {Pager} from '#ui/table/pager.tsx'
 import {startEnvironment} from '../../machines/environment-fixture.ts'
+import {onPhone} from '../../ui/on-phone.ts'
 import {renderView} from '../shell/render.tsx'
 import {stopAfterTest} from '../stop-after-test.ts'
 import {newestFirst} from './sorting.ts'
@@ -151,6 +152,31 @@ test('an application: name, short id, type, amounts with as many decimals as its
     'General balancefoob…obar',
     'General balancebaz',
   ])
+})
+
+test.each([
+  [false, ['View', 'Pay']],
+  [true, ['', 'Pay']],
+])('the link of an order has its name; on a card the one to view it is a chevron (phone: %s)', async (isOnPhone, texts) => {
+  if (isOnPhone) onPhone()
+  await renderView(
+    <OrderTable
+      orders={[
+        {id: 'foo', state: 'Finished', application, amount: 100},
+        {id: 'bar', state: 'Pending', description: 'something else'},
+      ]}
+      isStale={false}
+      sorting={newestFirst}
+      currency="usd"
+      rate={1}
+      link={({id}, look) => <a href={`/${id}`} {...look} />}
+    />,
+  )
+  const links = [
+    screen.getByRole('link', {name: 'View General balance · 100 credits'}),
+    screen.getByRole('link', {name: 'Pay for something else'}),
+  ]
+  expect(links.map(({textContent}) => textContent)).toEqual(texts)
 })
 
 test('prices of orders are grouped, and one of nothing is free, as on the page of the order', async () => {
