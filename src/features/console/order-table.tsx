@@ -66,6 +66,7 @@ export function OrderTable({orders, isStale, sorting, link, ...money}: OrderTabl
       card: 'end',
       sort: {key: 'price', kind: 'amount'},
       cell: ({price}) => <CostText price={price} {...money} />,
+      cardCell: ({price}) => price != null && <CostText price={price} {...money} />,
     },
     {id: 'state', label: text('order.state'), card: 'plain', cell: (order) => <OrderStateChip order={order} />},
     {
@@ -73,7 +74,8 @@ export function OrderTable({orders, isStale, sorting, link, ...money}: OrderTabl
       label: text('order.created'),
       card: 'plain',
       sort: {key: 'created_at', kind: 'created'},
-      cell: ({created_at: at}) => (at == null ? '–' : <TimeText value={at} format={formatDateTime} />),
+      cell: (order) => creationOf(order) ?? '–',
+      cardCell: creationOf,
     },
     {
       id: 'actions',
@@ -95,3 +97,5 @@ export function OrderTable({orders, isStale, sorting, link, ...money}: OrderTabl
     />
   )
 }
+
+const creationOf = ({created_at: at}: Order) => (at == null ? null : <TimeText value={at} format={formatDateTime} />)

@@ -26,14 +26,14 @@ export type Column<Row, Key extends string = string> = {
   isActions?: boolean
   /**
    * Its position on a card, beside its heading in the second line if absent. `end`: at the end of the first line. `plain`: in
-   * the second line without its heading. `cover`: at the end of the second line, a link that is pressed anywhere on the card.
-   * `none`: not on a card.
+   * the second line, where its heading is only read aloud. `named`: in the second line without its heading, its cell says what it
+   * is. `cover`: at the end of the second line, a link that is pressed anywhere on the card. `none`: not on a card.
    */
-  card?: 'end' | 'plain' | 'cover' | 'none'
+  card?: 'end' | 'plain' | 'named' | 'cover' | 'none'
   /** Rows can be put in its order. */
   sort?: SortKey<Key>
   cell: (row: Row) => ReactNode
-  /** What a card has instead of the cell. */
+  /** What a card has instead of the cell; nothing, not the heading either, if it is null. */
   cardCell?: (row: Row) => ReactNode
 }
 
@@ -154,13 +154,15 @@ function Cards<Row>({label, columns, rows, keyOf, isStale = false, sorting}: Dat
 
 type PartProps<Row> = {column: Column<Row>; row: Row}
 
-/** A value of a card. Its heading is always read aloud. */
+/** A value of a card. */
 function Part<Row>({column: {label, isName = false, card, cell, cardCell = cell}, row}: PartProps<Row>) {
   const content = cardCell(row)
   if (content == null || content === false) return null
   return (
     <span data-name={isName || undefined}>
-      {!isName && <span className={card === undefined ? styles.label : 'visually-hidden'}>{label} </span>}
+      {!isName && card !== 'named' && (
+        <span className={card === undefined ? styles.label : 'visually-hidden'}>{label} </span>
+      )}
       {content}
     </span>
   )

@@ -154,30 +154,51 @@ test('an application: name, short id, type, amounts with as many decimals as its
   ])
 })
 
+test('on a card a date has its heading, what never expires says so, and a missing value says nothing', async () => {
+  onPhone()
+  const ending = {...application, id: 'baz', remaining_amount: null, expired_at: '2027-11-20T00:00:00Z'}
+  await renderView(
+    <ApplicationTable
+      applications={[application, ending]}
+      isStale={false}
+      sorting={newestFirst}
+      now={now}
+      addLink={() => null}
+      menu={() => null}
+    />,
+  )
+  const [first, second] = screen.getAllByRole('listitem').map(({textContent}) => textContent)
+  expect(first).toBe('General balanceRemaining 1.50 creditsUsed 0.25Never expires')
+  expect(second).toMatch(/^General balanceUsed 0\.25Expires 2027-11-\d\d/)
+})
+
 test.each([
   [false, ['View', 'Pay']],
   [true, ['', 'Pay']],
-])('the link of an order has its name; on a card the one to view it is a chevron (phone: %s)', async (isOnPhone, texts) => {
-  if (isOnPhone) onPhone()
-  await renderView(
-    <OrderTable
-      orders={[
-        {id: 'foo', state: 'Finished', application, amount: 100},
-        {id: 'bar', state: 'Pending', description: 'something else'},
-      ]}
-      isStale={false}
-      sorting={newestFirst}
-      currency="usd"
-      rate={1}
-      link={({id}, look) => <a href={`/${id}`} {...look} />}
-    />,
-  )
-  const links = [
-    screen.getByRole('link', {name: 'View General balance · 100 credits'}),
-    screen.getByRole('link', {name: 'Pay for something else'}),
-  ]
-  expect(links.map(({textContent}) => textContent)).toEqual(texts)
-})
+])(
+  'the link of an order has its name; on a card the one to view it is a chevron (phone: %s)',
+  async (isOnPhone, texts) => {
+    if (isOnPhone) onPhone()
+    await renderView(
+      <OrderTable
+        orders={[
+          {id: 'foo', state: 'Finished', application, amount: 100},
+          {id: 'bar', state: 'Pending', description: 'something else'},
+        ]}
+        isStale={false}
+        sorting={newestFirst}
+        currency="usd"
+        rate={1}
+        link={({id}, look) => <a href={`/${id}`} {...look} />}
+      />,
+    )
+    const links = [
+      screen.getByRole('link', {name: 'View General balance · 100 credits'}),
+      screen.getByRole('link', {name: 'Pay for something else'}),
+    ]
+    expect(links.map(({textContent}) => textContent)).toEqual(texts)
+  },
+)
 
 test('prices of orders are grouped, and one of nothing is free, as on the page of the order', async () => {
   await renderView(
