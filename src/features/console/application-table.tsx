@@ -78,8 +78,12 @@ export function ApplicationTable({applications, isStale, sorting, now, addLink, 
       align: 'end',
       sort: {key: 'used_amount', kind: 'amount'},
       cell: (row) => amountIn(row, 'used_amount') ?? '–',
-      // its unit stands in the first line
-      cardCell: ({used_amount: used}) => used != null && <MoneyText amount={used} fractionDigits={decimalsOf(used)} />,
+      // its unit stands in the first line, with what remains
+      cardCell: (row) => {
+        const {used_amount: used, remaining_amount: remaining} = row
+        if (used == null || remaining == null) return amountIn(row, 'used_amount')
+        return <MoneyText amount={used} fractionDigits={decimalsOf(used)} />
+      },
     },
     {
       id: 'expires',

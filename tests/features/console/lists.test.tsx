@@ -169,7 +169,7 @@ test('on a card a date has its heading, what never expires says so, and a missin
   )
   const [first, second] = screen.getAllByRole('listitem').map(({textContent}) => textContent)
   expect(first).toBe('General balanceRemaining 1.50 creditsUsed 0.25Never expires')
-  expect(second).toMatch(/^General balanceUsed 0\.25Expires 2027-11-\d\d/)
+  expect(second).toMatch(/^General balanceUsed 0\.25 creditsExpires 2027-11-\d\d/)
 })
 
 test.each([
