@@ -99,6 +99,7 @@ function DeleteForm({email, snapshot, send}: Call & {email: string}) {
         autoCapitalize="none"
         spellCheck={false}
         value={typed}
+        readOnly={isBusy}
         onChange={({currentTarget: {value}}) => setTyped(value)}
       />
       <TextField
@@ -106,6 +107,7 @@ function DeleteForm({email, snapshot, send}: Call & {email: string}) {
         type="password"
         autoComplete="current-password"
         value={password}
+        readOnly={isBusy}
         ref={isWrong ? takeFocus : undefined}
         error={isWrong ? text('index.profilePasswordWrong') : undefined}
         onChange={({currentTarget: {value}}) => setPassword(value)}

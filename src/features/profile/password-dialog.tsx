@@ -22,7 +22,7 @@ export function PasswordDialog({snapshot, send}: Call) {
       open={snapshot.matches('open') || isSending}
       title={text('index.profilePasswordChange')}
       width={420}
-      // nobody could say afterwards which password counts
+      // after closing, the user would not learn whether the password was changed
       {...(isSending ? {} : {onClose: () => send({type: 'call.close'})})}
     >
       <PasswordForm snapshot={snapshot} send={send} />
@@ -57,6 +57,8 @@ function PasswordForm({snapshot, send}: Call) {
         type="password"
         autoComplete="current-password"
         value={password.current}
+        // a disabled field would lose the focus, and a changed one the message of what was sent
+        readOnly={isSending}
         ref={isWrong ? takeFocus : undefined}
         error={isWrong ? text('index.profilePasswordWrong') : undefined}
         onChange={({currentTarget: {value}}) => set({current: value})}
@@ -66,6 +68,7 @@ function PasswordForm({snapshot, send}: Call) {
         type="password"
         autoComplete="new-password"
         value={password.next}
+        readOnly={isSending}
         help={text('index.profilePasswordShort', {least})}
         error={fault === undefined || fault === 'different' ? undefined : faultText(text, fault)}
         onChange={({currentTarget: {value}}) => set({next: value})}
@@ -75,6 +78,7 @@ function PasswordForm({snapshot, send}: Call) {
         type="password"
         autoComplete="new-password"
         value={password.repeated}
+        readOnly={isSending}
         error={fault === 'different' ? faultText(text, fault) : undefined}
         onChange={({currentTarget: {value}}) => set({repeated: value})}
       />

@@ -55,6 +55,7 @@ function CodeForm({snapshot, send}: Call) {
         autoComplete="one-time-code"
         spellCheck={false}
         value={code}
+        readOnly={isSending}
         ref={isWrong ? takeFocus : undefined}
         error={isWrong ? text('index.profileVerifyWrong') : undefined}
         onChange={({currentTarget: {value}}) => setCode(value)}
