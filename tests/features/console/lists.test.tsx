@@ -200,23 +200,28 @@ test.each([
   },
 )
 
-test('prices of orders are grouped, and one of nothing is free, as on the page of the order', async () => {
-  await renderView(
-    <OrderTable
-      orders={[
-        {id: 'foo', state: 'Finished', price: 12_345.6},
-        {id: 'bar', state: 'Finished', price: 0},
-      ]}
-      isStale={false}
-      sorting={newestFirst}
-      currency="usd"
-      rate={1}
-      link={() => <a href="/foo">View</a>}
-    />,
-  )
-  const prices = screen.getAllByRole('row').slice(1)
-  expect(prices.map((row) => within(row).getAllByRole('cell')[0]?.textContent)).toEqual(['$12,345.60', 'Free'])
-})
+test.each([
+  ['en', 'usd', ['$12,345.60', '-$1.50', 'Free']],
+  ['de', 'usd', ['$12.345,60', '-$1,50', 'Kostenlos']],
+  ['ar', 'sar', ['﷼24,691.20 ($12,345.60)', '\u200e-﷼3.00 (\u200e-$1.50)', 'مجاني']],
+] as const)(
+  'prices of orders are grouped, and one of nothing is free, as on the page of the order (%s)',
+  async (locale, currency, expected) => {
+    await renderView(
+      <OrderTable
+        orders={[12_345.6, -1.5, 0].map((price) => ({id: `foo${price}`, state: 'Finished', price}))}
+        isStale={false}
+        sorting={newestFirst}
+        currency={currency}
+        rate={2}
+        link={() => <a href="/foo">View</a>}
+      />,
+      {locale},
+    )
+    const prices = screen.getAllByRole('row').slice(1)
+    expect(prices.map((row) => within(row).getAllByRole('cell')[0]?.textContent)).toEqual(expected)
+  },
+)
 
 test('the pager names its rows and leads to the pages beside it, the first and the last', async () => {
   const link = (page: number | undefined, label: string) => <span key={label}>{`${label}:${page ?? '-'}`}</span>
