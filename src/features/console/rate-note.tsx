@@ -1,3 +1,4 @@
+import {isolatedAmount} from '#domain/isolated.ts'
 import {formatMoney} from '#domain/money.ts'
 import {latinDigits} from '#domain/number-format.ts'
 import {Button} from '#ui/button.tsx'
@@ -36,8 +37,8 @@ export function RateNote({money: {currency, rate, date: rateDate}, missing}: Rat
     )
   if (currency === 'usd' || rate === undefined) return null
   const sums = {
-    one: isolated(formatMoney(1, 'usd', 1, locale, 0)),
-    amount: isolated(formatMoney(1, currency, rate, locale, digitsOf(rate))),
+    one: isolatedAmount(formatMoney(1, 'usd', 1, locale, 0)),
+    amount: isolatedAmount(formatMoney(1, currency, rate, locale, digitsOf(rate))),
   }
   const date = dayOf(rateDate, locale)
   return (
@@ -46,6 +47,3 @@ export function RateNote({money: {currency, rate, date: rateDate}, missing}: Rat
     </p>
   )
 }
-
-/** An amount reads from left to right in every language. */
-const isolated = (amount: string) => `\u2066${amount}\u2069`

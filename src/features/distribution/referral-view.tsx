@@ -1,5 +1,6 @@
 import type {ReactNode} from 'react'
 import type {DistributionLevel, DistributionStatus} from '#contract/distribution.ts'
+import {isolatedAmount} from '#domain/isolated.ts'
 import {formatMoney} from '#domain/money.ts'
 import {numberFormat} from '#domain/number-format.ts'
 import {formatPercent} from '#domain/percent.ts'
@@ -22,8 +23,6 @@ type ReferralViewProps = {
 
 /** Thresholds are set in US dollars and not converted (contract/platform §5). */
 const dollars = (usd: number, locale: string) => formatMoney(usd, 'usd', 1, locale)
-/** Keeps the order of its characters in a sentence that is written from right to left. */
-const isolated = (amount: string) => `\u2066${amount}\u2069`
 
 /** Rewards, sales, level and rate of the user (design/screens §10). */
 export function ReferralView({status, levels, invitees, price, historyLink, inviteesLink}: ReferralViewProps) {
@@ -122,9 +121,9 @@ function Levels({levels, sales}: {levels: readonly DistributionLevel[]; sales: n
           {next === undefined
             ? text('distribution.topLevel')
             : text('distribution.toNext', {
-                amount: isolated(dollars(missing, locale)),
+                amount: isolatedAmount(dollars(missing, locale)),
                 level: next.level,
-                rate: isolated(formatPercent(next.percentage, locale)),
+                rate: isolatedAmount(formatPercent(next.percentage, locale)),
               })}
         </p>
       </div>

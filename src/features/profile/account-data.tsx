@@ -1,4 +1,5 @@
 import {useState} from 'react'
+import {isolatedName} from '#domain/isolated.ts'
 import {selectRefusal, type Call} from '#machines/call/call.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {Dialog} from '#ui/dialog.tsx'
@@ -94,7 +95,7 @@ function DeleteForm({email, snapshot, send}: Call & {email: string}) {
       }}
     >
       <TextField
-        label={text('index.profileDeleteConfirm', {email: `\u2068${email}\u2069`})}
+        label={text('index.profileDeleteConfirm', {email: isolatedName(email)})}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}

@@ -1,4 +1,5 @@
 import {useState} from 'react'
+import {isolatedName} from '#domain/isolated.ts'
 import {selectRefusal, type Call} from '#machines/call/call.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {Dialog} from '#ui/dialog.tsx'
@@ -20,8 +21,7 @@ export function VerifyButton({email, snapshot, send}: Call & {email: string}) {
       <Dialog
         open={snapshot.matches('open') || snapshot.matches('sending')}
         title={text('index.profileVerifyTitle')}
-        // an address keeps its order in a sentence from right to left
-        description={text('index.profileVerifyHelp', {email: `\u2068${email}\u2069`})}
+        description={text('index.profileVerifyHelp', {email: isolatedName(email)})}
         width={420}
         onClose={() => send({type: 'call.close'})}
       >
