@@ -4,10 +4,10 @@ import {selectRefusal, type Call} from '#machines/call/call.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {Dialog} from '#ui/dialog.tsx'
 import {Problem} from '#ui/problem.tsx'
-import {takeFocus} from '#ui/take-focus.ts'
 import {TextField} from '#ui/text-field.tsx'
 import {useText} from '#ui/text.tsx'
 import {refusalText} from './refusal-text.ts'
+import {useRefusedValue} from './use-refused-value.ts'
 import styles from './profile-page.module.css'
 
 type AccountDataProps = {
@@ -79,10 +79,10 @@ function DeleteForm({email, snapshot, send}: Call & {email: string}) {
   const text = useText()
   const [typed, setTyped] = useState('')
   const [password, setPassword] = useState('')
-  const [sent, setSent] = useState('')
   const isBusy = snapshot.matches('sending') || snapshot.matches('done')
   const refusal = selectRefusal(snapshot)
-  const isWrong = refusal?.field === 'password' && password === sent
+  const message = text('index.profilePasswordWrong')
+  const wrong = useRefusedValue({refusal, field: 'password', value: password, message})
   const isConfirmed = typed.trim().toLowerCase() === email.toLowerCase() && password !== ''
   return (
     <form
@@ -90,7 +90,6 @@ function DeleteForm({email, snapshot, send}: Call & {email: string}) {
       onSubmit={(event) => {
         event.preventDefault()
         if (!isConfirmed) return
-        setSent(password)
         send({type: 'call.send', values: {password}})
       }}
     >
@@ -109,8 +108,7 @@ function DeleteForm({email, snapshot, send}: Call & {email: string}) {
         autoComplete="current-password"
         value={password}
         readOnly={isBusy}
-        ref={isWrong ? takeFocus : undefined}
-        error={isWrong ? text('index.profilePasswordWrong') : undefined}
+        {...wrong}
         onChange={({currentTarget: {value}}) => setPassword(value)}
       />
       {refusal !== undefined && refusal.field !== 'password' && (
