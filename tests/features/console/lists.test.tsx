@@ -163,7 +163,7 @@ test('on a card a date has its heading, what never expires says so, and a missin
       isStale={false}
       sorting={newestFirst}
       now={now}
-      addLink={() => null}
+      addLink={() => <></>}
       menu={() => null}
     />,
   )
