@@ -56,6 +56,17 @@ test('name and image are saved, shown in the menu, and there after a reload', as
   )
 })
 
+test('on a phone the bar above the page stays when a part far below is brought into view', async ({chat}) => {
+  await chat.setViewportSize({width: 390, height: 844})
+  await openProfile(chat)
+  const wallet = chat.getByRole('button', {name: /Credits and applications/})
+  const before = await wallet.boundingBox()
+  const last = chat.getByRole('main').getByRole('radiogroup').last()
+  await last.evaluate((element) => element.scrollIntoView({block: 'center'}))
+  await expect(last).toBeInViewport()
+  expect(await wallet.boundingBox()).toEqual(before)
+})
+
 test('a new password ends the other sessions, and is the one that counts', async ({
   chat,
   signedIn,

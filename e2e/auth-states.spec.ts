@@ -1,4 +1,4 @@
-import type {Page} from '@playwright/test'
+import type {Page, Request} from '@playwright/test'
 import {authMachine} from '#machines/auth/auth.machine.ts'
 import {composer, enter, expect, test} from './fixtures.ts'
 import {restingStates, takeWay, waysToAll, wholeWays} from './support/chart-walk.ts'
@@ -22,12 +22,33 @@ type Hands = {
   /** Gives tokens for a code or a refresh token. */
   tokens: HeldRoute
   revoke: HeldRoute
-  /** The script that knows the way to the login page. */
-  part: HeldRoute
+  /** The way to the login page. */
+  way: HeldRoute
   /** Navigations to pages of the auth service. */
   pages: HeldRoute
   /** Opens the chat in a browser that kept this. */
   openWith: (state: object) => Promise<void>
+}
+
+/**
+ * Holds the way to the login page: its script, or on the callback, which needs that script for its own work, the challenge
+ * that the way is made with.
+ */
+async function holdWayToLogin(page: Page): Promise<HeldRoute> {
+  await page.addInitScript(() => {
+    if (location.pathname !== '/auth/callback') return
+    const {digest} = SubtleCrypto.prototype
+    SubtleCrypto.prototype.digest = async function (...given) {
+      await fetch('/held-challenge')
+      return digest.apply(this, given)
+    }
+  })
+  const isOfCallback = (request: Request) => new URL(request.frame().url()).pathname === '/auth/callback'
+  return HeldRoute.on(
+    page,
+    /\/assets\/login-[^/]+\.js$|\/held-challenge$/,
+    (request) => request.url().endsWith('/held-challenge') || !isOfCallback(request),
+  )
 }
 
 /** What stands over the page; the page of the callback may say the same below it. */
@@ -88,13 +109,13 @@ const done: {[Name in Action]: (hands: Hands) => Promise<unknown>} = {
   },
   'sign out': ({page}) => signOut(page),
   'sign-out ends': ({revoke}) => letOnce(revoke, goOn),
-  'way to the login comes': ({part}) => letOnce(part, goOn),
-  'way to the login comes once too often': async ({page, part}) => {
+  'way to the login comes': ({way}) => letOnce(way, goOn),
+  'way to the login comes once too often': async ({page, way}) => {
     await page.evaluate(() => {
       const now = Date.now()
       sessionStorage.setItem('atrium.login-redirects', JSON.stringify([now - 3, now - 2, now - 1]))
     })
-    await letOnce(part, goOn)
+    await letOnce(way, goOn)
   },
   'way to the login does not come': ({page}) => jump(page, 16_000),
   'ask again': ({page}) => page.getByRole('button', {name: /^(Go to sign in|Retry)$/}).click(),
@@ -110,9 +131,9 @@ async function signOut(page: Page): Promise<void> {
   await page.getByRole('menuitem', {name: 'Log out'}).click()
 }
 
-const isStarting = async ({page, part, pages}: Hands) => {
+const isStarting = async ({page, way, pages}: Hands) => {
   await expect(gate(page, 'status', 'Taking you to sign in…')).toBeVisible()
-  await expect.poll(() => part.held).toBe(1)
+  await expect.poll(() => way.held).toBe(1)
   expect(pages.asked).toBe(0)
 }
 const isUnderWay = async ({page, pages}: Hands) => {
@@ -217,7 +238,7 @@ for (const [shown, way] of wholeWays(waysToAll(redirectGraph, 'no page'))) {
         me: await HeldRoute.on(page, '**/api/v1/users/me'),
         tokens: await HeldRoute.on(page, '**/oauth2/v1/token'),
         revoke: await HeldRoute.on(page, '**/oauth2/v1/revoke'),
-        part: await HeldRoute.on(page, '**/leave-to-login-*.js'),
+        way: await holdWayToLogin(page),
         pages: await HeldRoute.on(page, '**/services/auth/auth/*'),
         openWith: async (state) => {
           await page.evaluate((text) => localStorage.setItem('vuex', text), JSON.stringify({...state, _meta: meta}))

@@ -162,6 +162,8 @@ for (const locale of ['en', 'ar']) {
       await tabs.nth(index).click()
       await expect(tabs.nth(index)).toBeInViewport({ratio: 1})
       await expect(tabs.nth(index)).toHaveAttribute('aria-selected', 'true')
+      // the page around them stays where it is
+      expect(await page.getByRole('banner').evaluate((head) => head.getBoundingClientRect().left)).toBe(0)
     }
     expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false)
   })

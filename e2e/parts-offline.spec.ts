@@ -1,4 +1,5 @@
-import {composer, expect, test} from './fixtures.ts'
+import {ask, composer, expect, test} from './fixtures.ts'
+import {answers, ended, row} from './support/chat-page.ts'
 import {settings} from './support/media-page.ts'
 
 test('a page that is opened without a network comes when it is back, and what was typed is still there', async ({
@@ -26,4 +27,18 @@ test('so does what a press opens', async ({chat, context}) => {
   await context.setOffline(false)
   await expect(chat.getByRole('dialog', {name: 'Tasks'})).toBeVisible()
   await expect(chat.getByText('This part stopped working.')).toHaveCount(0)
+})
+
+test('the list of conversations opens on a phone whose network has gone', async ({chat, context}) => {
+  await ask(chat, 'Kites')
+  await ended(chat)
+  await row(chat, 'Kites').waitFor()
+  await chat.setViewportSize({width: 390, height: 844})
+  await chat.reload()
+  // what is loaded ahead comes with it, some seconds after the page
+  await expect(chat.locator('link[rel="manifest"]')).toBeAttached()
+  await expect(answers(chat)).toHaveCount(2)
+  await context.setOffline(true)
+  await chat.getByRole('button', {name: 'Open list', exact: true}).click()
+  await expect(row(chat, 'Kites')).toBeVisible()
 })

@@ -137,7 +137,11 @@ export const conversationSetup = setup({
       id !== undefined &&
       exchange?.message !== undefined,
     endedAs: ({context}, {outcome}: {outcome: MessageOutcome}) => context.ended?.outcome === outcome,
-    canCommandStop: ({context}) => context.id !== undefined && context.capabilities.includes('stop'),
+    /** Without a name the latest answer of the conversation is stopped: another than this one, if the server took none of ours. */
+    canCommandStop: ({context}) =>
+      context.id !== undefined &&
+      context.capabilities.includes('stop') &&
+      (context.exchange === undefined || !mayRepeat(context, context.exchange)),
     /** The answer has no name yet; the same request with the same key is given it. */
     canNameAnswer: ({context}) =>
       context.capabilities.includes('stop') && context.exchange !== undefined && mayRepeat(context, context.exchange),

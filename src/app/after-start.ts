@@ -10,6 +10,7 @@ import {defaultLocale} from '#domain/locale.ts'
 import {groupOfModel} from '#features/chat/model-catalogue.ts'
 import {tools} from '#features/shell/tools.ts'
 import type {ChatPorts} from '#features/chat/chat.context.tsx'
+import {rows} from '#features/chat/use-conversation-rows.ts'
 import type {Log} from '#domain/log.ts'
 import type {
   ConversationListActor,
@@ -90,7 +91,10 @@ export function afterStart(started: AfterStart): void {
       unseen.clear()
       worker?.forget()
     },
-    onList: (list) => resumeDeletions(started, list),
+    onList: (list) => {
+      resumeDeletions(started, list)
+      prepareRows(started, list)
+    },
     onUnread: unseen.setUnread,
     onEnd: (end) => {
       if (isHidden(started) && backgroundNotices.get()) void notifyOf(started, worker, end)
@@ -118,6 +122,19 @@ function resumeDeletions(started: AfterStart, list: ConversationListActor) {
   }
   const reading = list.subscribe(resume)
   resume(list.getSnapshot())
+}
+
+/** Loads the view of the list before a drawer shows it: without a service worker it would not come once the network is gone. */
+function prepareRows({chat, log}: AfterStart, list: ConversationListActor) {
+  const prepare = ({context}: ConversationListSnapshot) => {
+    if (context.items.length === 0) return
+    reading.unsubscribe()
+    Promise.all([rows.load(), chat.threadWords()]).catch((error: unknown) => {
+      log('The list of conversations is loaded when it is opened', {error: String(error)})
+    })
+  }
+  const reading = list.subscribe(prepare)
+  prepare(list.getSnapshot())
 }
 
 /**

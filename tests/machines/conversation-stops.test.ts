@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest'
 import {waitFor} from 'xstate'
 import {selectCanStop, selectRecord} from '#machines/conversation/conversation.selectors.ts'
 import {outcomeWord} from './conversation-words.ts'
-import {ask, started, delta, unreachable, start} from './conversation-fixture.ts'
+import {ask, fresh, started, delta, unreachable, start} from './conversation-fixture.ts'
 
 describe('Stop', () => {
   test('stop shows at once, tells the server and keeps the text', async () => {
@@ -59,6 +59,30 @@ describe('Stop', () => {
     expect(value()).toEqual({failed: 'stopped'})
     expect(opened).toHaveLength(5)
     expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({outcome: 'stopped', unconfirmed: true})
+  })
+
+  test('an answer that gets no name is never taken for the latest of its conversation, which would be stopped instead', () => {
+    const {actor, clock, opened, stops, value} = start({
+      record: {...fresh, id: 'c-1'},
+      capabilities: ['stop', 'idempotency'],
+    })
+    actor.send(ask)
+    actor.send({type: 'answer.stop'})
+    clock.increment(5_000)
+    expect(value()).toEqual({stopping: 'waiting'})
+    clock.increment(5_000)
+    expect(opened).toHaveLength(3)
+    expect(stops).toEqual([])
+    for (let step = 0; step < 6; step += 1) clock.increment(5_000)
+    expect([value(), stops]).toEqual([{failed: 'stopped'}, []])
+    expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({outcome: 'stopped', unconfirmed: true})
+  })
+
+  test('a server without keys is told to stop the latest answer of the conversation', () => {
+    const {actor, stops} = start({record: {...fresh, id: 'c-1'}, capabilities: ['stop']})
+    actor.send(ask)
+    actor.send({type: 'answer.stop'})
+    expect(stops).toEqual([{conversation: 'c-1'}])
   })
 
   test('a server that offers no stop has nothing to confirm', () => {

@@ -14,7 +14,7 @@ import {realTimers, type Timers} from '#server/providers/timers.ts'
 import {hashToken, randomToken} from '#server/secrets.ts'
 import {createArrivals} from './arrivals.ts'
 import {manualTimers} from './providers.fixtures.ts'
-import {createTestServer, type TestServer, type TestUser} from './harness.ts'
+import {createTestServer, type TestServer, type TestServerOptions, type TestUser} from './harness.ts'
 
 /** One question that reached the scripted provider; the test writes its answer. */
 export type Exchange = {
@@ -90,6 +90,7 @@ export type AiServerOptions = {
   config?: Partial<Config>
   timers?: Timers
   sharing?: AiServer
+  requests?: TestServerOptions['requests']
 }
 
 /** The AI service of one process on a fresh database; `sharing` makes a second process on the same one. */
@@ -98,6 +99,7 @@ export async function createAiServer({
   config,
   timers = realTimers,
   sharing,
+  requests,
 }: AiServerOptions): Promise<AiServer> {
   const workerId = `worker-${randomUUID()}`
   let service: AiService | undefined
@@ -107,6 +109,7 @@ export async function createAiServer({
       ...config,
     },
     sharing: sharing?.server,
+    requests,
     routes: (deps) => {
       service = createService(deps, providers, timers, workerId)
       return [...apiRoutes(service), ...answerDetailsRoutes(deps)]
@@ -208,20 +211,25 @@ export const post = (
   {server}: AiServer,
   {token}: Pick<Asker, 'token'>,
   body: unknown,
-  {accept = 'application/json', headers = {}}: {accept?: string; headers?: Record<string, string>} = {},
-): Promise<Response> => server.call('POST', chatPath, {token, body, headers: {accept, ...headers}})
+  {
+    accept = 'application/json',
+    headers = {},
+    signal,
+  }: {accept?: string; headers?: Record<string, string>; signal?: AbortSignal | undefined} = {},
+): Promise<Response> => server.call('POST', chatPath, {token, body, signal, headers: {accept, ...headers}})
 
 export const ask = (
   on: AiServer,
   asker: Asker,
   body: Record<string, unknown> = {},
   headers: Record<string, string> = {},
+  signal?: AbortSignal,
 ) =>
   post(
     on,
     asker,
     {question: 'foo', model: 'foo-model', stateful: true, ...body},
-    {accept: 'text/event-stream', headers},
+    {accept: 'text/event-stream', headers, signal},
   )
 
 export async function balanceOf(

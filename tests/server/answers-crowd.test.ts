@@ -13,8 +13,14 @@ const model = createScriptedProvider()
 const clock = manualTimers()
 let on: AiServer
 beforeAll(async () => {
-  // so that no limit of a user is met before the turns
-  on = await createAiServer({providers: [model.provider], config: {limitFactor: 100}, timers: clock.timers})
+  on = await createAiServer({
+    providers: [model.provider],
+    // so that no limit of a user is met before the turns
+    config: {limitFactor: 100},
+    timers: clock.timers,
+    // what waits for a lock here waits for the test
+    requests: {statement_timeout: 60_000},
+  })
 })
 afterAll(async () => {
   const drained = on.service.drain()
@@ -25,7 +31,7 @@ afterAll(async () => {
 })
 
 const until = async (isTrue: () => boolean | Promise<boolean>) => {
-  while (!(await isTrue())) await new Promise((resolve) => setImmediate(resolve))
+  while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
 /** Holds what the questions of a user wait for, until `work` is done. */
@@ -45,6 +51,9 @@ const waitingInDatabase = async () => {
 }
 const isWaiting = (count: number) =>
   clock.waiting().filter((time) => time === questionTurns.longestMilliseconds).length === count
+
+/** As many questions as one user has at once. */
+const fill = (asker: Asker) => Array.from({length: questionTurns.ofOneKey}, () => ask(on, asker))
 
 const countAnswers = async ({userId}: Asker) => {
   const rows = await on.server.deps.database.asSystem((transaction) =>
@@ -69,9 +78,9 @@ test('a crowd of one user waits without connections, and is answered; others are
 
 test('a question whose turn does not come is refused with a sentence, and nothing of it is kept', async () => {
   const one = await createAsker(on, '1000')
-  const all = Array.from({length: questionTurns.ofOneKey + 1}, () => ({}))
+  const crowd: Promise<Response>[] = []
   await whileHeld(one, async () => {
-    const crowd = all.map(() => ask(on, one))
+    crowd.push(...fill(one), ask(on, one))
     await until(() => isWaiting(1))
     clock.fire(questionTurns.longestMilliseconds)
     const refused = await Promise.race(crowd)
@@ -80,5 +89,27 @@ test('a question whose turn does not come is refused with a sentence, and nothin
       error: {code: 'busy', message: expect.stringContaining('Ask it again')},
     })
   })
-  await until(async () => (await countAnswers(one)) === questionTurns.ofOneKey)
+  const statuses = (await Promise.all(crowd)).map(({status}) => status)
+  expect(statuses.toSorted()).toEqual([...Array(questionTurns.ofOneKey).fill(200), 503])
+  expect(await countAnswers(one)).toBe(questionTurns.ofOneKey)
+})
+
+test('a question whose client leaves while it waits is not accepted, and may be asked again with its key', async () => {
+  const one = await createAsker(on, '1000')
+  const key = {'idempotency-key': 'foo'}
+  const leaving = new AbortController()
+  const crowd: Promise<Response>[] = []
+  await whileHeld(one, async () => {
+    crowd.push(...fill(one))
+    await until(async () => (await waitingInDatabase()) === questionTurns.ofOneKey)
+    const [left, leftWithKey] = [{}, key].map((headers) => ask(on, one, {}, headers, leaving.signal))
+    await until(() => isWaiting(2))
+    leaving.abort()
+    expect([(await left)?.status, (await leftWithKey)?.status]).toEqual([503, 503])
+    crowd.push(ask(on, one, {}, key), ask(on, one, {}, key))
+    await until(() => isWaiting(2))
+  })
+  const replays = (await Promise.all(crowd)).map(({status, headers}) => [status, headers.get('idempotent-replay')])
+  expect(replays.toSorted()).toEqual([...Array(questionTurns.ofOneKey + 1).fill([200, null]), [200, 'true']])
+  expect(await countAnswers(one)).toBe(questionTurns.ofOneKey + 1)
 })

@@ -113,6 +113,8 @@ export type TestServerOptions = {
   handler?: (deps: ServerDeps) => Handle | Promise<Handle>
   /** Another PostgreSQL than that of all tests. */
   cluster?: TestDatabase | undefined
+  /** Settings of the connections for requests. */
+  requests?: pg.PoolConfig | undefined
   /** A second process on the same database and data folder. */
   sharing?: TestServer
   deps?: Partial<ServerDeps>
@@ -144,7 +146,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
   const config = testConfig(dataDir, options.config)
   const deps: ServerDeps = {
     config,
-    database: openDatabase({...connection, max: 10}, {...requests, max: 10}, silentLog),
+    database: openDatabase({...connection, max: 10}, {...requests, max: 10, ...options.requests}, silentLog),
     fileStores: await openFileStores(config),
     now: () => new Date((heldAt ?? Date.now()) + offset),
     log: {info: at('info'), warn: at('warn'), error: at('error')},

@@ -201,6 +201,14 @@ describe('a payment', () => {
     expect(await buyer.pay(id)).toMatchObject({status: 409, body: {code: 'conflict'}})
   })
 
+  test('names its price from left to right in Arabic too', async () => {
+    const buyer = await createBuyer(server)
+    const {id} = await buyer.topUp()
+    const {pay_url: url} = (await buyer.pay(id)).body
+    const {text} = await openPage(server, url, {'accept-language': 'ar'})
+    expect(text).toMatch(/ادفع \u2066\$\d+\.\d\d\u2069/)
+  })
+
   test('whose order expires while its page is open takes no payment any more', async () => {
     const {server: clock} = await createShop({orderMinutes: 5})
     try {

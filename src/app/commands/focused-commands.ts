@@ -1,3 +1,4 @@
+import {createElement} from 'react'
 import type {CommandEntry, CommandGroup} from '#features/shell/commands/command-entry.ts'
 import {menuEntries} from '#ui/menu.tsx'
 import type {MenuEntry} from '#ui/menu-entry.ts'
@@ -15,6 +16,19 @@ const isShown = (element: Element) => element.checkVisibility?.() ?? true
 const nameOf = (element: Element): string =>
   (element.getAttribute('aria-label') ?? element.textContent ?? '').replace(/\s+/g, ' ').trim()
 
+/** A copy of the icon of a button. */
+function iconOf(button: Element) {
+  const icon = button.querySelector('svg')
+  if (icon === null) return undefined
+  return createElement('i', {
+    ref: (place: Element | null) => {
+      const copy = icon.cloneNode(true) as SVGElement // as: the copy of an icon
+      for (const side of ['width', 'height']) copy.setAttribute(side, '16')
+      place?.replaceChildren(copy)
+    },
+  })
+}
+
 function ofMenu(entries: readonly MenuEntry[], id: string): CommandEntry[] {
   return entries.flatMap((entry): CommandEntry[] => {
     if (entry.kind === 'separator') return []
@@ -31,13 +45,14 @@ function ofMenu(entries: readonly MenuEntry[], id: string): CommandEntry[] {
  * once, and nothing is offered that it does not offer.
  */
 function commandsIn(scope: Element, id: string): CommandEntry[] {
-  const buttons = [...scope.querySelectorAll<HTMLElement>('button:enabled, a[href]:not([aria-current])')]
+  const buttons = [...scope.querySelectorAll<HTMLElement>('button:not(:disabled), a[href]:not([aria-current])')]
   const entries = buttons.flatMap((button): CommandEntry[] => {
     const offered = menuEntries(button)
     // a row shows the button of its menu to a pointer alone
     if (offered !== undefined) return ofMenu(offered, id)
     const label = nameOf(button)
-    return label === '' || !isShown(button) ? [] : [{id: `${id}/${label}`, label, run: () => button.click()}]
+    if (label === '' || !isShown(button)) return []
+    return [{id: `${id}/${label}`, label, icon: iconOf(button), run: () => button.click()}]
   })
   const known = new Set<string>()
   return entries.filter(({label}) => !known.has(label) && known.add(label)).slice(0, most)

@@ -4,10 +4,14 @@ import {selectActiveConversation} from '#machines/conversation-list/conversation
 import {IconButton} from '#ui/icon-button.tsx'
 import {ShareIcon} from '#ui/share-icon.tsx'
 import {useText} from '#ui/text.tsx'
+import {phone, useMediaQuery} from '#ui/use-media-query.ts'
 import {useChat, type ChatActors} from './chat.context.tsx'
 import {useThreadWords} from './use-thread-words.ts'
 
-/** Shares the conversation on screen; nothing where the back end cannot, or does not know it yet. */
+/**
+ * Shares the conversation on screen; nothing where the back end cannot, or does not know it yet. On a phone, whose head has no room for
+ * it beside the name of the model, the menu of the thread does.
+ */
 export function ShareButton({actors}: {actors: ChatActors}) {
   useThreadWords()
   const text = useText()
@@ -15,7 +19,8 @@ export function ShareButton({actors}: {actors: ChatActors}) {
   const [isOpen, setOpen] = useState(false)
   const actor = useSelector(actors.conversations, selectActiveConversation)
   const id = useSelector(actor, (snapshot) => snapshot?.context.id)
-  if (ShareDialog === undefined || id === undefined) return null
+  const isPhone = useMediaQuery(phone)
+  if (ShareDialog === undefined || id === undefined || isPhone) return null
   return (
     <>
       <IconButton label={text('chat.share')} icon={<ShareIcon />} onClick={() => setOpen(true)} />

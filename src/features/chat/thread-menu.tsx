@@ -7,6 +7,7 @@ import {Kbd, shownKeys} from '#ui/kbd.tsx'
 import {Menu} from '#ui/menu.tsx'
 import {InstructionsIcon} from '#ui/later-icons.tsx'
 import {OutlineIcon} from '#ui/message-icons.tsx'
+import {ShareIcon} from '#ui/share-icon.tsx'
 import {useText} from '#ui/text.tsx'
 import {headSlot} from './head-slot.ts'
 
@@ -19,10 +20,12 @@ type ThreadMenuProps = {
   onOutline: () => void
   /** Undefined where the conversation can have none. */
   onInstructions: (() => void) | undefined
+  /** Undefined where it cannot be shared, or has a button for it. */
+  onShare: (() => void) | undefined
 }
 
 /** What can be done with a conversation, in the head of the chat. */
-export function ThreadMenu({questions, onFind, onOutline, onInstructions}: ThreadMenuProps) {
+export function ThreadMenu({questions, onFind, onOutline, onInstructions, onShare}: ThreadMenuProps) {
   const text = useText()
   const slot = useSyncExternalStore(headSlot.subscribe, headSlot.get)
   if (slot === null) return null
@@ -48,6 +51,9 @@ export function ThreadMenu({questions, onFind, onOutline, onInstructions}: Threa
             onSelect: onInstructions,
           },
         ]),
+    ...(onShare === undefined
+      ? []
+      : [{id: 'share', label: text('chat.share'), icon: <ShareIcon />, onSelect: onShare}]),
   ]
   return createPortal(
     <Menu

@@ -2,7 +2,8 @@ import {useEffect, useState} from 'react'
 import {lazyModule} from '#ui/use-lazy.ts'
 import {useChat} from './chat.context.tsx'
 
-const rows = lazyModule(async () => (await import('./list/conversation-rows.tsx')).ConversationRows)
+/** The view of a list's rows. */
+export const rows = lazyModule(async () => (await import('./list/conversation-rows.tsx')).ConversationRows)
 type Rows = NonNullable<typeof rows.loaded>
 
 /**

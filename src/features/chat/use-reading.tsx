@@ -6,6 +6,7 @@ import type {ConversationActor} from '#machines/conversation/conversation.machin
 import {selectMessages} from '#machines/conversation/conversation.selectors.ts'
 import {readingMachine} from '#machines/reading/reading.machine.ts'
 import {writeClipboard} from '#ui/clipboard.ts'
+import {phone, useMediaQuery} from '#ui/use-media-query.ts'
 import {useChat} from './chat.context.tsx'
 import {FindBar} from './find-bar.tsx'
 import {Outline} from './outline.tsx'
@@ -19,9 +20,11 @@ export function useReading(
   group: ModelGroup,
   view: RefObject<ThreadHandle | null>,
 ): {panel: ReactNode; isFinding: boolean} {
-  const {InstructionsDialog} = useChat()
-  const [isInstructing, setInstructing] = useState(false)
-  const close = useCallback(() => setInstructing(false), [])
+  const {InstructionsDialog, ShareDialog} = useChat()
+  const [dialog, setDialog] = useState<'instructions' | 'share'>()
+  const close = useCallback(() => setDialog(undefined), [])
+  const isPhone = useMediaQuery(phone)
+  const id = useSelector(actor, ({context}) => context.id)
   // a conversation that the server does not have yet got its own with the question
   const instructed = useSelector(actor, ({context: {id, capabilities}}) =>
     capabilities.includes('preset') ? id : undefined,
@@ -52,9 +55,15 @@ export function useReading(
         questions={questions}
         onFind={find}
         onOutline={outline}
-        onInstructions={instructed === undefined ? undefined : () => setInstructing(true)}
+        onInstructions={instructed === undefined ? undefined : () => setDialog('instructions')}
+        onShare={ShareDialog === undefined || id === undefined || !isPhone ? undefined : () => setDialog('share')}
       />
-      {isInstructing && instructed !== undefined && (
+      {dialog === 'share' && ShareDialog !== undefined && id !== undefined && (
+        <Suspense>
+          <ShareDialog conversation={id} onClose={close} />
+        </Suspense>
+      )}
+      {dialog === 'instructions' && instructed !== undefined && (
         <Suspense>
           <InstructionsDialog conversation={instructed} group={group} onClose={close} />
         </Suspense>

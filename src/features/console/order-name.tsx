@@ -63,7 +63,9 @@ export function OrderName({order}: {order: Order}) {
     <>
       {application != null && (
         <>
-          <bdi>{applicationName(text, application)}</bdi> ·{' '}
+          {/* a line begins with a word */}
+          <bdi>{applicationName(text, application)}</bdi>
+          {'\u00a0· '}
         </>
       )}
       <bdi>{contentsOf(text, order, locale)}</bdi>

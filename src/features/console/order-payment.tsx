@@ -2,6 +2,7 @@ import {useState, type ReactNode} from 'react'
 import type {Order, PayWay} from '#contract/orders.ts'
 import {accountErrorTextId} from '#domain/account-failure.ts'
 import {chargeOf, isScanned, mayBePaid, payWaysOf} from '#domain/order-state.ts'
+import {leftToRight} from '#domain/left-to-right.ts'
 import {formatMoney} from '#domain/money.ts'
 import {payPageAddress} from '#domain/pay-page.ts'
 import type {OrderPaymentSnapshot} from '#machines/order-payment/order-payment.machine.ts'
@@ -175,7 +176,7 @@ function PayForm({order, now, next, isStarting, send}: PayFormProps) {
     return (
       <Outcome
         tone="neutral"
-        title={text('order.tooSmall', {price: formatMoney(Number(order.least_price), 'usd', 1, locale)})}
+        title={text('order.tooSmall', {price: leftToRight(formatMoney(Number(order.least_price), 'usd', 1, locale))})}
         help={text('order.tooSmallHelp')}
       >
         {next}

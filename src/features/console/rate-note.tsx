@@ -1,4 +1,4 @@
-import {isolatedAmount} from '#domain/isolated.ts'
+import {leftToRight} from '#domain/left-to-right.ts'
 import {formatMoney} from '#domain/money.ts'
 import {latinDigits} from '#domain/number-format.ts'
 import {Button} from '#ui/button.tsx'
@@ -37,8 +37,8 @@ export function RateNote({money: {currency, rate, date: rateDate}, missing}: Rat
     )
   if (currency === 'usd' || rate === undefined) return null
   const sums = {
-    one: isolatedAmount(formatMoney(1, 'usd', 1, locale, 0)),
-    amount: isolatedAmount(formatMoney(1, currency, rate, locale, digitsOf(rate))),
+    one: leftToRight(formatMoney(1, 'usd', 1, locale, 0)),
+    amount: leftToRight(formatMoney(1, currency, rate, locale, digitsOf(rate))),
   }
   const date = dayOf(rateDate, locale)
   return (

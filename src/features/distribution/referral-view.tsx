@@ -1,6 +1,6 @@
 import type {ReactNode} from 'react'
 import type {DistributionLevel, DistributionStatus} from '#contract/distribution.ts'
-import {isolatedAmount} from '#domain/isolated.ts'
+import {leftToRight} from '#domain/left-to-right.ts'
 import {formatMoney} from '#domain/money.ts'
 import {numberFormat} from '#domain/number-format.ts'
 import {formatPercent} from '#domain/percent.ts'
@@ -121,9 +121,9 @@ function Levels({levels, sales}: {levels: readonly DistributionLevel[]; sales: n
           {next === undefined
             ? text('distribution.topLevel')
             : text('distribution.toNext', {
-                amount: isolatedAmount(dollars(missing, locale)),
+                amount: leftToRight(dollars(missing, locale)),
                 level: next.level,
-                rate: isolatedAmount(formatPercent(next.percentage, locale)),
+                rate: leftToRight(formatPercent(next.percentage, locale)),
               })}
         </p>
       </div>

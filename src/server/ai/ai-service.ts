@@ -90,6 +90,11 @@ export function createAiService(deps: ServerDeps, options: AiServiceOptions): Ai
   const connections = createConnections({database, timers, log, now, limitFactor: config.limitFactor})
   const turns = createTurns({...questionTurns, timers})
 
+  const drain = (mostMilliseconds?: number) => {
+    turns.refuse(new HttpFailure(503, 'busy', 'serverEnds', {retryAfterSeconds: 1}))
+    return runs.drain(mostMilliseconds)
+  }
+
   return {
     catalogue: createChatCatalogue(registry, config.providers),
     submit: {...shared, findProvider: registry.find, runner, workerId, mayStart, perUser, turns},
@@ -102,12 +107,9 @@ export function createAiService(deps: ServerDeps, options: AiServiceOptions): Ai
       await runs.start()
       connections.start()
     },
-    drain: (mostMilliseconds) => {
-      turns.refuse(new HttpFailure(503, 'busy', 'serverEnds', {retryAfterSeconds: 1}))
-      return runs.drain(mostMilliseconds)
-    },
+    drain,
     stop: async () => {
-      await runs.drain()
+      await drain()
       await naming.stop()
       await connections.stop()
       await signals.stop()

@@ -99,9 +99,9 @@ async function handle(service: AiService, input: Input): Promise<Response> {
 const formOf = ({context}: Input) => chooseForm(context.req.header('accept') ?? null)
 
 async function chat(service: AiService, input: Input, request: ChatRequest): Promise<Response> {
-  const {identity, context, traceId} = input
+  const {identity, context, traceId, signal: left} = input
   const key = checkKey(context.req.header('idempotency-key'))
-  const {answer, question, isReplay} = await submitQuestion(service.submit, {identity, request, key, traceId})
+  const {answer, question, isReplay} = await submitQuestion(service.submit, {identity, request, key, traceId, left})
   return answerResponse(service.answers, {
     answer,
     question,
@@ -109,7 +109,7 @@ async function chat(service: AiService, input: Input, request: ChatRequest): Pro
     lastSeq: 0,
     credentialId: identity.credentialId,
     client: input.client,
-    left: input.signal,
+    left,
     headers: isReplay ? {'idempotent-replay': 'true'} : {},
   })
 }

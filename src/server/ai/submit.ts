@@ -4,10 +4,11 @@ import type {ChatRequest} from '#contract/chat-requests.ts'
 import {chatServiceId, type MessageContent} from '#contract/chat.ts'
 import type {Identity} from '../auth/identity.ts'
 import type {ProvidersConfig} from '../config.ts'
+import {isDatabaseAway} from '../http/boundary.ts'
 import {badRequest, HttpFailure, notFound} from '../http/failure.ts'
 import type {Ledger} from '../ledger/ledger.ts'
 import type {Provider} from '../providers/provider.ts'
-import type {Database, Transaction} from '../store/database.ts'
+import {mostRequests, type Database, type Transaction} from '../store/database.ts'
 import {answers, conversations, messages} from '../store/schema/chat.ts'
 import {claimKey, requestHashOf, otherRequest} from '../runs/idempotency.ts'
 import {notifyRow} from '../runs/row-signals.ts'
@@ -27,14 +28,17 @@ import {toContent} from './references.ts'
 const line = {most: 16, refusal: 'questionsWait', retryAfterSeconds: 5} as const
 
 /**
- * How many questions a process accepts at once, half of its connections for requests, and of one user: they wait for each
- * other's lock. The rest wait without a connection, less than the minute after which proxies give up.
+ * How many questions a process accepts at once, and of one user. Questions of one user wait for the same lock, so more than
+ * four would only hold connections. The rest wait without a connection, less than the minute after which proxies give up.
  */
 export const questionTurns = {
-  atOnce: 10,
+  atOnce: mostRequests / 2,
   ofOneKey: 4,
   longestMilliseconds: 45_000,
   overdue: () => new HttpFailure(503, 'busy', 'questionsCrowd', {retryAfterSeconds: 5}),
+  // it reaches a client only if this process ends
+  left: (cause: unknown) => new HttpFailure(503, 'busy', 'serverEnds', {retryAfterSeconds: 1, cause}),
+  isAway: isDatabaseAway,
 } as const
 
 export type SubmitParts = {
@@ -57,6 +61,8 @@ export type Submit = {
   /** The header `Idempotency-Key`, checked. */
   key: string | undefined
   traceId: string
+  /** Aborts when the client leaves or this process ends. */
+  left: AbortSignal
 }
 
 /** `question`: id of the message that is answered. */
@@ -70,8 +76,8 @@ export type Accepted = {answer: AnswerRow; question: string | undefined; isRepla
  * 20 ms that the first byte may. What guards it is its row: worker, fence and heartbeat. Only an answer that cannot
  * start here is handed to the queue: in the role `api`, or behind as many running answers as a user may have.
  *
- * Many questions at once take turns, so that none of them spends the time of a statement or a connection on waiting
- * (docs/decisions/0131).
+ * Many questions at once take turns, so that none of them spends the time of a statement or a connection on waiting. What
+ * its client leaves before its turn is not accepted: a stop would not find it (docs/decisions/0131).
  *
  * @throws HttpFailure 400 unknown model, 403 `used_up`, 404 foreign ids, 409 while the conversation is being answered,
  * 422 for a key that was used for another question, 429 when too many answers wait, 503 when its turn did not come
@@ -81,7 +87,7 @@ export async function submitQuestion(parts: SubmitParts, submit: Submit): Promis
   requireOwn(identity, request)
   const provider = await parts.findProvider(request.model)
   const content = toContent(request.question, request.references ?? [])
-  return parts.turns.take(identity.userId, () => acceptInTurn(parts, submit, {provider, content}))
+  return parts.turns.take(identity.userId, () => acceptInTurn(parts, submit, {provider, content}), submit.left)
 }
 
 async function acceptInTurn(

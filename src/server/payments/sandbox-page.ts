@@ -1,4 +1,5 @@
 import {defaultCurrency} from '#domain/currency.ts'
+import {leftToRight} from '#domain/left-to-right.ts'
 import {formatMoney} from '#domain/money.ts'
 import {drawnPage} from '../auth/login-view.ts'
 import {html, type Html} from '../auth/pages/html.ts'
@@ -18,7 +19,7 @@ const backLink = (page: PageContext, {returnUrl}: PaymentRow): Html =>
 
 /** Says that nothing of it is real, and lets the payer choose what the provider reports. */
 function openPage(page: PageContext, payment: PaymentRow): Html {
-  const price = formatMoney(payment.amount / 100, defaultCurrency, undefined, page.intl.locale)
+  const price = leftToRight(formatMoney(payment.amount / 100, defaultCurrency, undefined, page.intl.locale))
   const say = (key: string) => page.intl.formatMessage({id: `order.${key}`}, {price})
   return html`<h1>${heading(page)}</h1>
     <p class="lead"><bdi>${payment.title}</bdi></p>

@@ -4,7 +4,7 @@ export type Timers = {
   after: (milliseconds: number, run: () => void) => () => void
   /** Returns the way to stop. */
   every: (milliseconds: number, run: () => void) => () => void
-  /** Like `after`, restarted by each `heard`: one timer for all chunks of an answer. */
+  /** Calls `run` once, when nothing was heard for so long. */
   silence: (milliseconds: number, run: () => void) => Silence
 }
 

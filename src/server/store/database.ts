@@ -49,7 +49,7 @@ export type DatabaseOptions = {
 
 /** The most that each pool holds. */
 const mostWork = 20
-const mostRequests = 20
+export const mostRequests = 20
 const mostDirect = 8
 const mostLeases = 1
 /** Connections of one process at most: to the server itself, and of those past a pooler where there is one. */

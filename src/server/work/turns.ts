@@ -2,9 +2,12 @@ import type {Timers} from '../providers/timers.ts'
 
 /** Work of many keys that begins in the order in which it comes: some of it at once, and of one key no more than its share. */
 export type Turns = {
-  /** Does `work` when its turn has come. Rejects with what `overdue` makes when that took too long: it has not begun then. */
-  take: <T>(key: string, work: () => Promise<T>) => Promise<T>
-  /** Refuses all that has not begun. */
+  /**
+   * Does `work` when its turn has come. Rejects with what `overdue` makes when that took too long, and with what `left`
+   * makes when `signal` aborts before: it has not begun then. What has begun is not ended by `signal`.
+   */
+  take: <T>(key: string, work: () => Promise<T>, signal?: AbortSignal) => Promise<T>
+  /** Refuses all that has not begun, and from now on what would have to wait. */
   refuse: (error: Error) => void
 }
 
@@ -14,15 +17,51 @@ export type TurnsParts = {
   ofOneKey: number
   longestMilliseconds: number
   overdue: () => Error
+  left: (reason: unknown) => Error
+  /** Whether work failed for want of what all work needs. */
+  isAway: (error: unknown) => boolean
 }
 
 type Waiting = {begin: () => void; refuse: (error: Error) => void}
 
-/** One of each key in a round, so that the long line of one key does not hold up the others. */
-export function createTurns({timers, atOnce, ofOneKey, longestMilliseconds, overdue}: TurnsParts): Turns {
-  const lines = new Map<string, Waiting[]>()
+/** Until it begins or is refused. `enter` puts it where it waits, and returns the way to take it out. */
+const waitIn = (
+  {timers, longestMilliseconds, overdue, left}: TurnsParts,
+  signal: AbortSignal | undefined,
+  enter: (waiting: Waiting) => () => void,
+): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const stopWaiting = () => {
+      stopTimer()
+      signal?.removeEventListener('abort', onLeft)
+    }
+    const refuse = (error: Error) => {
+      stopWaiting()
+      reject(error)
+    }
+    const giveUp = (error: Error) => {
+      takeOut()
+      refuse(error)
+    }
+    const onLeft = () => giveUp(left(signal?.reason))
+    const stopTimer = timers.after(longestMilliseconds, () => giveUp(overdue()))
+    signal?.addEventListener('abort', onLeft)
+    const begin = () => {
+      stopWaiting()
+      resolve()
+    }
+    const takeOut = enter({begin, refuse})
+  })
+
+/** One of each key in a round, so that the long queue of one key does not hold up the others. */
+export function createTurns(parts: TurnsParts): Turns {
+  const {atOnce, ofOneKey, left, isAway} = parts
+  const queues = new Map<string, Waiting[]>()
   const busy = new Map<string, number>()
   let taken = 0
+  let ending: Error | undefined
+  /** Failures one after the other, with nothing between them that was not away. */
+  let awayInRow = 0
 
   const hasRoom = (key: string) => taken < atOnce && (busy.get(key) ?? 0) < ofOneKey
   const count = (key: string, by: 1 | -1) => {
@@ -32,55 +71,59 @@ export function createTurns({timers, atOnce, ofOneKey, longestMilliseconds, over
     else busy.set(key, ofKey)
   }
 
-  /** The line of a key that had its turn goes behind the others. */
+  /** The queue of a key that had its turn goes behind the others. */
   const beginNext = () => {
-    for (const [key, line] of lines) {
+    for (const [key, queue] of queues) {
       if (!hasRoom(key)) continue
-      lines.delete(key)
-      const first = line.shift()
-      if (line.length > 0) lines.set(key, line)
+      queues.delete(key)
+      const first = queue.shift()
+      if (queue.length > 0) queues.set(key, queue)
+      count(key, 1)
       return first?.begin()
     }
   }
 
-  const takePlace = (key: string): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const line = lines.get(key) ?? []
-      const waiting = {
-        begin: () => {
-          stopWaiting()
-          count(key, 1)
-          resolve()
-        },
-        refuse: (error: Error) => {
-          stopWaiting()
-          reject(error)
-        },
-      }
-      const stopWaiting = timers.after(longestMilliseconds, () => {
-        line.splice(line.indexOf(waiting), 1)
-        if (line.length === 0) lines.delete(key)
-        reject(overdue())
-      })
-      line.push(waiting)
-      lines.set(key, line)
-    })
+  const refuseWaiting = (error: Error) => {
+    const all = [...queues.values()].flat()
+    queues.clear()
+    for (const {refuse} of all) refuse(error)
+  }
+
+  const enter = (key: string) => (waiting: Waiting) => {
+    const queue = queues.get(key) ?? []
+    queue.push(waiting)
+    queues.set(key, queue)
+    return () => {
+      queue.splice(queue.indexOf(waiting), 1)
+      if (queue.length === 0) queues.delete(key)
+    }
+  }
 
   return {
-    take: async (key, work) => {
+    take: async (key, work, signal) => {
       if (hasRoom(key)) count(key, 1)
-      else await takePlace(key)
+      else {
+        if (ending !== undefined) throw ending
+        if (signal?.aborted === true) throw left(signal.reason)
+        await waitIn(parts, signal, enter(key))
+      }
       try {
-        return await work()
+        const result = await work()
+        awayInRow = 0
+        return result
+      } catch (error) {
+        awayInRow = isAway(error) ? awayInRow + 1 : 0
+        // the rest would fail the same way, each as slowly
+        if (error instanceof Error && awayInRow >= ofOneKey) refuseWaiting(error)
+        throw error
       } finally {
         count(key, -1)
         beginNext()
       }
     },
     refuse: (error) => {
-      const all = [...lines.values()].flat()
-      lines.clear()
-      for (const {refuse} of all) refuse(error)
+      ending = error
+      refuseWaiting(error)
     },
   }
 }

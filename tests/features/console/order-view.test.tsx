@@ -147,7 +147,7 @@ test.each<[string, PriceCurrency, RegExp | undefined]>([
 
 test('an order that no way of payment takes for its price says from which price on', async () => {
   await showOrder({...pending, price: 0.1, pay_ways: [], least_price: 0.5})
-  expect(screen.getByText('Payments start at $0.50 here.')).toBeTruthy()
+  expect(screen.getByText('Payments start at \u2066$0.50\u2069 here.')).toBeTruthy()
   expect(screen.getByRole('link', {name: 'next'})).toBeTruthy()
   expect(screen.queryByText('This site takes no payments.')).toBeNull()
 })
@@ -275,7 +275,7 @@ test('an order paid before the eyes of the user says where it leads, and lets th
 
 test('an order is named by what it is for and how much, and shows how far it is', async () => {
   await showOrder({...pending, application, created_at: '2026-11-24T09:30:00Z'})
-  expect(screen.getByRole('heading', {level: 2}).textContent).toBe('Suno · 100 credits')
+  expect(screen.getByRole('heading', {level: 2}).textContent).toBe('Suno\u00a0· 100 credits')
   expect(screen.getByText('Service').nextElementSibling?.textContent).toBe('Suno')
   const steps = within(screen.getByRole('list', {name: 'Progress of the order'})).getAllByRole('listitem')
   expect(steps.map((step) => [step.dataset.progress, step.getAttribute('aria-current')])).toEqual([
@@ -322,8 +322,16 @@ test('the button names what is charged, whatever currency prices are shown in', 
 })
 
 test.each<[string, string, Partial<Order>]>([
-  ['of a package is named in the language of its reader', 'Suno · 100 credits', {packages: [{id: 'a', amount: 100}]}],
-  ['of a plan is named so as well', 'Suno · One month', {packages: [{id: 'a', type: 'Period', duration: 2_592_000}]}],
+  [
+    'of a package is named in the language of its reader',
+    'Suno\u00a0· 100 credits',
+    {packages: [{id: 'a', amount: 100}]},
+  ],
+  [
+    'of a plan is named so as well',
+    'Suno\u00a0· One month',
+    {packages: [{id: 'a', type: 'Period', duration: 2_592_000}]},
+  ],
   ['that knows no package is named by its description', 'Suno · 100 crédits', {}],
   ['of several packages is named by its description', 'Suno · 100 crédits', {packages: [{id: 'a'}, {id: 'b'}]}],
 ])('an order that was made in French and %s', async (_what, name, facts) => {

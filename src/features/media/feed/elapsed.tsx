@@ -1,4 +1,4 @@
-import {isolatedAmount} from '#domain/isolated.ts'
+import {leftToRight} from '#domain/left-to-right.ts'
 import {useText, type MessageId} from '#ui/text.tsx'
 import {durationText} from '../duration.ts'
 import {useTick} from '../use-tick.ts'
@@ -18,6 +18,6 @@ export function Elapsed({since, now, message}: ElapsedProps) {
       {shown}
     </bdi>
   ) : (
-    <span style={even}>{text(message, {time: isolatedAmount(shown)})}</span>
+    <span style={even}>{text(message, {time: leftToRight(shown)})}</span>
   )
 }

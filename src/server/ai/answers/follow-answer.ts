@@ -25,21 +25,24 @@ const over = {done: true, value: undefined} as const
 /**
  * The deltas of an answer after `lastSeq`, in order, without gap or double, then its end: from memory when it runs in
  * this process, else from the rows, woken by the other process. Pulled by its reader, so a slow reader holds nothing up.
- * An answer whose conversation was deleted meanwhile ends as interrupted. Ends silently when `signal` aborts.
+ * An answer whose conversation was deleted meanwhile ends as interrupted. Ends silently when `signal` aborts. One `next` at
+ * a time; `return` may come while it waits.
  */
 export function followAnswer(parts: FollowParts, position: Position, signal: AbortSignal): Steps {
   const stored = followStored(parts, position, signal)
   let live: ReturnType<typeof followLive> | undefined
+  let isLeft = false
   const nextStored = async (): Promise<IteratorResult<FollowStep, undefined>> => {
     const result = await stored.next()
     if (result.done !== true) return result
-    if (result.value === undefined) return over
+    if (result.value === undefined || isLeft) return over
     live = followLive(result.value.live, result.value.seq, signal)
     return live.next()
   }
   const steps: Steps = {
     next: () => (live === undefined ? nextStored() : live.next()),
     return: async () => {
+      isLeft = true
       live?.leave()
       await stored.return(undefined)
       return over
