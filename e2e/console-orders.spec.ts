@@ -21,6 +21,18 @@ test('credits are bought: choose, order, pay in the other tab, and the balance h
   await expect(chat.getByRole('row').nth(1)).toContainText('Finished')
 })
 
+test('on a phone an order is opened by pressing its card anywhere; its link has its name', async ({chat}) => {
+  await openPackages(chat)
+  await createOrder(chat)
+  const address = chat.url()
+  await chat.setViewportSize({width: 390, height: 844})
+  await chat.goto(new URL('/console/orders', address).href)
+  const card = chat.getByRole('list', {name: 'Orders'}).getByRole('listitem').first()
+  await expect(card.getByRole('link', {name: /^Pay for General balance · \d+ credits$/})).toBeVisible()
+  await card.click({position: {x: 12, y: 12}})
+  await expect(chat).toHaveURL(address)
+})
+
 test('a declined payment can be made again, also after a reload', async ({chat, context}) => {
   await openPackages(chat)
   const declined = await beginPayment(context, chat)

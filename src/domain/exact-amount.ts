@@ -31,6 +31,10 @@ export function microText(micro: bigint): DecimalText {
 export const decimalsOf = (amount: string | number): number =>
   Math.max(2, microText(microOf(amount)).replace(/0+$/, '').split('.')[1]?.length ?? 0)
 
+/** Decimals with which every amount of a column is written exactly; missing ones count as none. */
+export const mostDecimals = (amounts: readonly (number | null | undefined)[]): number =>
+  Math.max(2, ...amounts.map((amount) => decimalsOf(amount ?? 0)))
+
 /** The mean of a sum, rounded to six decimals, halves away from zero; zero for no parts. */
 export function microMean(micro: bigint, count: number): bigint {
   if (count <= 0) return 0n

@@ -1,15 +1,13 @@
 import {cleanup, render, screen} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {useState} from 'react'
-import {afterEach, expect, test, vi} from 'vitest'
+import {afterEach, expect, test} from 'vitest'
 import {DataTable, type Column} from '#ui/table/data-table.tsx'
 import type {Sort} from '#ui/table/sorting.ts'
+import {onPhone} from './on-phone.ts'
 import {TextProvider} from './render.tsx'
 
-afterEach(() => {
-  cleanup()
-  vi.restoreAllMocks()
-})
+afterEach(cleanup)
 
 type Row = {id: string}
 const columns: Column<Row>[] = [
@@ -52,17 +50,6 @@ function show(shown: readonly Column<Row>[] = columns) {
   )
   return chosen
 }
-
-const onPhone = () =>
-  vi.spyOn(window, 'matchMedia').mockImplementation(
-    (query) =>
-      // as: what the view needs of it
-      ({
-        matches: query.includes('max-width'),
-        addEventListener: () => {},
-        removeEventListener: () => {},
-      }) as unknown as MediaQueryList,
-  )
 
 const sortOf = (name: string) => screen.getByRole('columnheader', {name}).getAttribute('aria-sort')
 
@@ -148,4 +135,20 @@ test('on a phone a row is a card of two lines: name and amount, then the facts a
   expect(screen.getByText('State').className).toBe('visually-hidden')
   expect(screen.getByText('Used').className).not.toBe('visually-hidden')
   expect(screen.queryByText(/usage|here|Host/)).toBeNull()
+})
+
+test('on a phone the link of a card is the one that its column has for cards', () => {
+  onPhone()
+  show([
+    {id: 'name', label: 'Name', isName: true, cell: ({id}) => id},
+    {
+      id: 'actions',
+      label: 'Actions',
+      isActions: true,
+      card: 'cover',
+      cell: () => <a href="/foo">View</a>,
+      cardCell: () => <a href="/foo">›</a>,
+    },
+  ])
+  expect(screen.getAllByRole('link').map(({textContent}) => textContent)).toEqual(['›'])
 })

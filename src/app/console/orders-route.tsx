@@ -2,13 +2,11 @@ import {Link} from '@tanstack/react-router'
 import {useSelector} from '@xstate/react'
 import {createOrdersApi} from '#api/orders.ts'
 import {orderStates, type Order} from '#contract/orders.ts'
-import {canBePaid} from '#domain/order-state.ts'
 import {ConsolePage} from '#features/console/console-page.tsx'
 import {ListBody} from '#features/console/list-body.tsx'
 import {OrderTable, orderSortKeys} from '#features/console/order-table.tsx'
 import {selectUser} from '#machines/auth/auth.selectors.ts'
 import {Button} from '#ui/button.tsx'
-import {buttonClass} from '#ui/button-class.ts'
 import {EmptyState} from '#ui/empty-state.tsx'
 import {OrdersIcon} from '#ui/console-icons.tsx'
 import {Select} from '#ui/forms/select.tsx'
@@ -86,15 +84,7 @@ export function OrdersRoute() {
               orders={page.items}
               isStale={isStale}
               sorting={list.sorting}
-              link={(order) => (
-                <Link
-                  to="/console/orders/$orderId"
-                  params={{orderId: order.id}}
-                  className={buttonClass(canBePaid(order) ? 'primary' : 'outline', 'sm')}
-                >
-                  {text(canBePaid(order) ? 'order.pay' : 'order.view')}
-                </Link>
-              )}
+              link={(order, look) => <Link to="/console/orders/$orderId" params={{orderId: order.id}} {...look} />}
             />
             <Pager page={pageNumber(list.query)} pageSize={pageSize} total={page.total} link={pagerLink} />
           </>

@@ -7,7 +7,7 @@ import styles from './message.module.css'
 
 export type AnswerPhase = 'pending' | 'writing' | 'reconnecting' | 'finished' | 'stopping' | 'stopped' | 'failed'
 
-/** Words may still come. */
+/** Deltas may still come. */
 export const isGrowing = (phase: AnswerPhase) => phase === 'pending' || phase === 'writing' || phase === 'reconnecting'
 
 type AnswerTextProps = {
@@ -22,7 +22,7 @@ type AnswerTextProps = {
   cut: boolean
 }
 
-/** The text of an answer. While it grows, words render this alone and not its message. */
+/** The text of an answer. While it grows, deltas render this alone and not its message. */
 export function AnswerText({actor, phase, text: whole, ...rest}: AnswerTextProps) {
   const text = useText()
   const growing = isGrowing(phase)

@@ -138,9 +138,9 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
   const busy = useSelector(actor, (snapshot) => snapshot.hasTag('busy'))
   const canStop = useSelector(actor, selectCanStop)
   const messages = useSelector(actor, selectMessages)
-  const given = useSelector(actor, ({context}) => context.title)
-  // not in a selector, which each word of an answer would run
-  const title = useMemo(() => conversationTitle({title: given, messages}), [given, messages])
+  const storedTitle = useSelector(actor, ({context}) => context.title)
+  // not in a selector, which each delta of an answer would run
+  const title = useMemo(() => conversationTitle({title: storedTitle, messages}), [storedTitle, messages])
   const rejection = useSelector(actor, selectRejection)
   const applicationId = useSelector(actors.provisioning, (snapshot) => selectApplication(snapshot)?.id)
   const key = actor.getSnapshot().context.key

@@ -6,6 +6,7 @@ import {selectMessages} from '#machines/conversation/conversation.selectors.ts'
 import type {ReadingActor} from '#machines/reading/reading.machine.ts'
 import {IconButton} from '#ui/icon-button.tsx'
 import {CloseIcon} from '#ui/icons.tsx'
+import {takeFocus} from '#ui/take-focus.ts'
 import {useText} from '#ui/text.tsx'
 import {phone, useMediaQuery} from '#ui/use-media-query.ts'
 import styles from './reading.module.css'
@@ -50,7 +51,7 @@ export function Outline({actor, reading, view}: OutlineProps) {
               className={styles.question}
               dir="auto"
               aria-current={row === here ? 'location' : undefined}
-              ref={row === here ? focusFirst : undefined}
+              ref={row === here ? takeFocus : undefined}
               onClick={() => go(row)}
             >
               <span className={styles.questionText}>{messageText(content).slice(0, longest) || text('chat.file')}</span>
@@ -61,5 +62,3 @@ export function Outline({actor, reading, view}: OutlineProps) {
     </nav>
   )
 }
-
-const focusFirst = (button: HTMLButtonElement | null) => button?.focus()

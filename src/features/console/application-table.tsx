@@ -2,7 +2,7 @@ import type {ReactElement, ReactNode} from 'react'
 import type {Application} from '#contract/management.ts'
 import {applicationEnd} from '#domain/application-end.ts'
 import {formatDateTime} from '#domain/date-time.ts'
-import {decimalsOf} from '#domain/exact-amount.ts'
+import {decimalsOf, mostDecimals} from '#domain/exact-amount.ts'
 import {ownUnit} from '#domain/unit.ts'
 import {MoneyText} from '#ui/money-text.tsx'
 import {DataTable, type Column} from '#ui/table/data-table.tsx'
@@ -36,6 +36,14 @@ type ApplicationTableProps = {
 /** The user's applications with what is left of each (design/screens §5). */
 export function ApplicationTable({applications, isStale, sorting, now, addLink, menu}: ApplicationTableProps) {
   const text = useText()
+  const digits = {
+    remaining_amount: mostDecimals(applications.map((row) => row.remaining_amount)),
+    used_amount: mostDecimals(applications.map((row) => row.used_amount)),
+  }
+  const amountIn = (row: Application, key: keyof typeof digits) => {
+    const value = row[key]
+    return value == null ? null : <Amount value={value} row={row} digits={digits[key]} />
+  }
   const columns: Column<Application, (typeof applicationSortKeys)[number]>[] = [
     {
       id: 'name',
@@ -61,25 +69,34 @@ export function ApplicationTable({applications, isStale, sorting, now, addLink, 
       align: 'end',
       card: 'end',
       sort: {key: 'remaining_amount', kind: 'amount'},
-      cell: (row) => (
-        <Amount value={row.remaining_amount} row={row} digits={decimalsIn(applications, 'remaining_amount')} />
-      ),
+      cell: (row) => amountIn(row, 'remaining_amount') ?? '–',
+      cardCell: (row) => amountIn(row, 'remaining_amount'),
     },
     {
       id: 'used',
       label: text('console.used'),
       align: 'end',
       sort: {key: 'used_amount', kind: 'amount'},
-      cell: (row) => <Amount value={row.used_amount} row={row} digits={decimalsIn(applications, 'used_amount')} />,
-      // its unit stands in the first line
-      cardCell: ({used_amount: used}) => used != null && <MoneyText amount={used} fractionDigits={decimalsOf(used)} />,
+      cell: (row) => amountIn(row, 'used_amount') ?? '–',
+      // its unit stands in the first line, with what remains
+      cardCell: (row) => {
+        const {used_amount: used, remaining_amount: remaining} = row
+        if (used == null || remaining == null) return amountIn(row, 'used_amount')
+        return <MoneyText amount={used} fractionDigits={decimalsOf(used)} />
+      },
     },
     {
       id: 'expires',
       label: text('console.expires'),
-      card: 'plain',
+      card: 'named',
       sort: {key: 'expired_at', kind: 'time', first: 'ascending'},
       cell: (row) => <End application={row} now={now} />,
+      cardCell: (row) => (
+        <>
+          {applicationEnd(row, now) !== 'never' && `${text('console.expires')} `}
+          <End application={row} now={now} />
+        </>
+      ),
     },
     {
       id: 'actions',
@@ -105,15 +122,10 @@ export function ApplicationTable({applications, isStale, sorting, now, addLink, 
   )
 }
 
-/** Decimals with which each amount of a column is exact. */
-const decimalsIn = (rows: readonly Application[], key: 'remaining_amount' | 'used_amount') =>
-  Math.max(2, ...rows.map((row) => decimalsOf(row[key] ?? 0)))
-
-type AmountProps = {value: number | null | undefined; row: Application; digits: number}
+type AmountProps = {value: number; row: Application; digits: number}
 
 function Amount({value, row, digits}: AmountProps) {
   const text = useText()
-  if (value == null) return '–'
   return (
     <span className={styles.amount}>
       <MoneyText amount={value} fractionDigits={digits} />{' '}

@@ -1,6 +1,6 @@
 import type {ApiKey} from '#domain/api-key.ts'
 import {formatDateTime} from '#domain/date-time.ts'
-import {decimalsOf} from '#domain/exact-amount.ts'
+import {mostDecimals} from '#domain/exact-amount.ts'
 import {Button} from '#ui/button.tsx'
 import {MoneyText} from '#ui/money-text.tsx'
 import {DataTable, type Column} from '#ui/table/data-table.tsx'
@@ -23,7 +23,9 @@ type KeyTableProps = KeyActions & {keys: readonly ApiKey[]; isStale: boolean; so
 /** The keys of an application (design/screens §5). A browser key is recognised, not shown: no program can use it. */
 export function KeyTable({keys, isStale, sorting, ...actions}: KeyTableProps) {
   const text = useText()
-  const digits = Math.max(2, ...keys.map(({usedAmount = 0}) => decimalsOf(usedAmount)))
+  const digits = mostDecimals(keys.map(({usedAmount}) => usedAmount))
+  const usedBy = ({usedAmount}: ApiKey) =>
+    usedAmount === undefined ? null : <MoneyText amount={usedAmount} fractionDigits={digits} />
   const columns: Column<ApiKey, (typeof keySortKeys)[number]>[] = [
     {
       id: 'name',
@@ -60,18 +62,18 @@ export function KeyTable({keys, isStale, sorting, ...actions}: KeyTableProps) {
     {
       id: 'created',
       label: text('credential.created'),
-      card: 'end',
       isOneLine: true,
       sort: {key: 'created_at', kind: 'created'},
-      cell: ({createdAt}) => (createdAt === undefined ? '–' : <TimeText value={createdAt} format={formatDateTime} />),
+      cell: (key) => creationOf(key) ?? '–',
+      cardCell: creationOf,
     },
     {
       id: 'used',
       label: text('console.used'),
       align: 'end',
       sort: {key: 'used_amount', kind: 'amount'},
-      cell: ({usedAmount}) =>
-        usedAmount === undefined ? '–' : <MoneyText amount={usedAmount} fractionDigits={digits} />,
+      cell: (key) => usedBy(key) ?? '–',
+      cardCell: usedBy,
     },
     {
       id: 'actions',
@@ -99,6 +101,9 @@ export function KeyTable({keys, isStale, sorting, ...actions}: KeyTableProps) {
     />
   )
 }
+
+const creationOf = ({createdAt}: ApiKey) =>
+  createdAt === undefined ? null : <TimeText value={createdAt} format={formatDateTime} />
 
 function Kind({apiKey: {host, isOwn}}: {apiKey: ApiKey}) {
   const text = useText()

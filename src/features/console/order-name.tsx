@@ -31,22 +31,34 @@ const contentsOf = (text: Text, {packages, amount}: Pick<Order, 'packages' | 'am
 export const packageText = (text: Text, offer: Package, locale: string): string =>
   [lengthText(text, offer), creditsText(text, offer.amount, locale)].filter((part) => part !== undefined).join(' · ')
 
-/** The name of an order of one package, as plain text: its description at the payment provider. */
+/** One package that the order knows says what it is in the reader's language; its description is in that of its making. */
+const isNamedByPackage = ({packages, application}: NamedOrder) => packages?.length === 1 && application != null
+
+type NamedOrder = Pick<Order, 'packages' | 'amount' | 'application' | 'description'>
+
+const isDescribed = (order: NamedOrder) =>
+  order.description != null && order.description !== '' && !isNamedByPackage(order)
+
+/** What was ordered, as plain text. */
+export function orderName(text: Text, order: NamedOrder, locale: string): string {
+  const {description, application} = order
+  if (isDescribed(order)) return description ?? ''
+  return `${application == null ? '' : `${applicationName(text, application)} · `}${contentsOf(text, order, locale)}`
+}
+
+/** The name of an order of one package: its description at the payment provider. */
 export const orderText = (
   text: Text,
   {application, offer}: {application: Application; offer: Package},
   locale: string,
-) => `${applicationName(text, application)} · ${contentsOf(text, {packages: [offer], amount: offer.amount}, locale)}`
-
-/** One package that the order knows says what it is in the reader's language; its description is in that of its making. */
-const isNamedByPackage = ({packages, application}: Order) => packages?.length === 1 && application != null
+) => orderName(text, {application, packages: [offer], amount: offer.amount}, locale)
 
 /** What was ordered: what for and how much, such as “Suno · 100 credits”, or the description of an order of anything else. */
 export function OrderName({order}: {order: Order}) {
   const text = useText()
   const {locale} = useLanguage()
   const {description, application} = order
-  if (description != null && description !== '' && !isNamedByPackage(order)) return <bdi>{description}</bdi>
+  if (isDescribed(order)) return <bdi>{description}</bdi>
   return (
     <>
       {application != null && (

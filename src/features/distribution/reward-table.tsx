@@ -27,7 +27,7 @@ type RewardTableProps = {
 export function RewardTable({rewards, isStale, sorting, price, shortId}: RewardTableProps) {
   const text = useText()
   const {locale} = useLanguage()
-  const amount = (usd: number | null | undefined) => (usd == null ? '–' : price(usd))
+  const amount = (usd: number | null | undefined) => (usd == null ? null : price(usd))
   const columns: Column<DistributionHistory, (typeof rewardSortKeys)[number]>[] = [
     {
       id: 'time',
@@ -42,7 +42,8 @@ export function RewardTable({rewards, isStale, sorting, price, shortId}: RewardT
       label: text('distribution.sale'),
       align: 'end',
       sort: {key: 'price', kind: 'amount'},
-      cell: (row) => amount(row.price),
+      cell: (row) => amount(row.price) ?? '–',
+      cardCell: (row) => amount(row.price),
     },
     {
       id: 'percentage',
@@ -55,7 +56,9 @@ export function RewardTable({rewards, isStale, sorting, price, shortId}: RewardT
       label: text('distribution.rewardOf'),
       align: 'end',
       sort: {key: 'reward', kind: 'amount'},
-      cell: (row) => amount(row.reward),
+      card: 'end',
+      cell: (row) => amount(row.reward) ?? '–',
+      cardCell: (row) => amount(row.reward),
     },
   ]
   const sum = rewards.reduce((total, {reward}) => total + microOf(reward ?? 0), 0n)

@@ -5,8 +5,8 @@ import {gridResults, songResults} from './result-lists.ts'
 import {waitingRows} from './songs/waiting-rows.ts'
 
 /**
- * Who comes to the form may send it: what shows a request on its way, or one that failed, is there by then. `files`: of a
- * form that takes some; what sends them is there before the first is chosen.
+ * Loads the views of a running or failed request before the user sends the form. `files`: their upload, of a form that takes
+ * some, is loaded too, before the first is chosen.
  */
 export function prepareRequest({results}: Pick<AnyScreen, 'results'>, files?: Pick<Media['files'], 'prepare'>): void {
   const parts = results === 'songs' ? [songResults, waitingRows] : [gridResults, wells]

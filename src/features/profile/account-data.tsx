@@ -1,12 +1,13 @@
 import {useState} from 'react'
+import {isolatedName} from '#domain/isolated.ts'
 import {selectRefusal, type Call} from '#machines/call/call.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {Dialog} from '#ui/dialog.tsx'
 import {Problem} from '#ui/problem.tsx'
-import {takeFocus} from '#ui/take-focus.ts'
 import {TextField} from '#ui/text-field.tsx'
 import {useText} from '#ui/text.tsx'
 import {refusalText} from './refusal-text.ts'
+import {useRefusedValue} from './use-refused-value.ts'
 import styles from './profile-page.module.css'
 
 type AccountDataProps = {
@@ -78,10 +79,10 @@ function DeleteForm({email, snapshot, send}: Call & {email: string}) {
   const text = useText()
   const [typed, setTyped] = useState('')
   const [password, setPassword] = useState('')
-  const [sent, setSent] = useState('')
   const isBusy = snapshot.matches('sending') || snapshot.matches('done')
   const refusal = selectRefusal(snapshot)
-  const isWrong = refusal?.field === 'password' && password === sent
+  const message = text('index.profilePasswordWrong')
+  const wrong = useRefusedValue({refusal, field: 'password', value: password, message})
   const isConfirmed = typed.trim().toLowerCase() === email.toLowerCase() && password !== ''
   return (
     <form
@@ -89,16 +90,16 @@ function DeleteForm({email, snapshot, send}: Call & {email: string}) {
       onSubmit={(event) => {
         event.preventDefault()
         if (!isConfirmed) return
-        setSent(password)
         send({type: 'call.send', values: {password}})
       }}
     >
       <TextField
-        label={text('index.profileDeleteConfirm', {email: `\u2068${email}\u2069`})}
+        label={text('index.profileDeleteConfirm', {email: isolatedName(email)})}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
         value={typed}
+        readOnly={isBusy}
         onChange={({currentTarget: {value}}) => setTyped(value)}
       />
       <TextField
@@ -106,8 +107,8 @@ function DeleteForm({email, snapshot, send}: Call & {email: string}) {
         type="password"
         autoComplete="current-password"
         value={password}
-        ref={isWrong ? takeFocus : undefined}
-        error={isWrong ? text('index.profilePasswordWrong') : undefined}
+        readOnly={isBusy}
+        {...wrong}
         onChange={({currentTarget: {value}}) => setPassword(value)}
       />
       {refusal !== undefined && refusal.field !== 'password' && (

@@ -5,10 +5,10 @@ import {selectRefusal, type Call} from '#machines/call/call.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {Dialog} from '#ui/dialog.tsx'
 import {Problem} from '#ui/problem.tsx'
-import {takeFocus} from '#ui/take-focus.ts'
 import {TextField} from '#ui/text-field.tsx'
 import {useText, type Text} from '#ui/text.tsx'
 import {refusalText} from './refusal-text.ts'
+import {useRefusedValue} from './use-refused-value.ts'
 import styles from './profile-page.module.css'
 
 const empty: NewPassword = {current: '', next: '', repeated: ''}
@@ -22,7 +22,7 @@ export function PasswordDialog({snapshot, send}: Call) {
       open={snapshot.matches('open') || isSending}
       title={text('index.profilePasswordChange')}
       width={420}
-      // nobody could say afterwards which password counts
+      // after closing, the user would not learn whether the password was changed
       {...(isSending ? {} : {onClose: () => send({type: 'call.close'})})}
     >
       <PasswordForm snapshot={snapshot} send={send} />
@@ -34,10 +34,14 @@ export function PasswordDialog({snapshot, send}: Call) {
 function PasswordForm({snapshot, send}: Call) {
   const text = useText()
   const [password, setPassword] = useState(empty)
-  const [sent, setSent] = useState('')
   const isSending = snapshot.matches('sending')
   const refusal = selectRefusal(snapshot)
-  const isWrong = refusal?.field === 'current_password' && password.current === sent
+  const wrong = useRefusedValue({
+    refusal,
+    field: 'current_password',
+    value: password.current,
+    message: text('index.profilePasswordWrong'),
+  })
   const fault = passwordFault(password)
   const set = (change: Partial<NewPassword>) => setPassword({...password, ...change})
   const least = passwordLengths.shortest
@@ -47,7 +51,6 @@ function PasswordForm({snapshot, send}: Call) {
       onSubmit={(event) => {
         event.preventDefault()
         if (!isNewPassword(password)) return
-        setSent(password.current)
         const values = {current_password: password.current, new_password: password.next}
         send({type: 'call.send', values})
       }}
@@ -57,8 +60,9 @@ function PasswordForm({snapshot, send}: Call) {
         type="password"
         autoComplete="current-password"
         value={password.current}
-        ref={isWrong ? takeFocus : undefined}
-        error={isWrong ? text('index.profilePasswordWrong') : undefined}
+        // a disabled field would lose the focus, and a changed one the message of what was sent
+        readOnly={isSending}
+        {...wrong}
         onChange={({currentTarget: {value}}) => set({current: value})}
       />
       <TextField
@@ -66,6 +70,7 @@ function PasswordForm({snapshot, send}: Call) {
         type="password"
         autoComplete="new-password"
         value={password.next}
+        readOnly={isSending}
         help={text('index.profilePasswordShort', {least})}
         error={fault === undefined || fault === 'different' ? undefined : faultText(text, fault)}
         onChange={({currentTarget: {value}}) => set({next: value})}
@@ -75,6 +80,7 @@ function PasswordForm({snapshot, send}: Call) {
         type="password"
         autoComplete="new-password"
         value={password.repeated}
+        readOnly={isSending}
         error={fault === 'different' ? faultText(text, fault) : undefined}
         onChange={({currentTarget: {value}}) => set({repeated: value})}
       />

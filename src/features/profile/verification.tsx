@@ -1,12 +1,13 @@
 import {useState} from 'react'
+import {isolatedName} from '#domain/isolated.ts'
 import {selectRefusal, type Call} from '#machines/call/call.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {Dialog} from '#ui/dialog.tsx'
 import {Problem} from '#ui/problem.tsx'
-import {takeFocus} from '#ui/take-focus.ts'
 import {TextField} from '#ui/text-field.tsx'
 import {useText} from '#ui/text.tsx'
 import {refusalText} from './refusal-text.ts'
+import {useRefusedValue} from './use-refused-value.ts'
 import styles from './profile-page.module.css'
 
 /** Confirms the user's address with the code that the operator of the installation passes on. */
@@ -20,8 +21,7 @@ export function VerifyButton({email, snapshot, send}: Call & {email: string}) {
       <Dialog
         open={snapshot.matches('open') || snapshot.matches('sending')}
         title={text('index.profileVerifyTitle')}
-        // an address keeps its order in a sentence from right to left
-        description={text('index.profileVerifyHelp', {email: `\u2068${email}\u2069`})}
+        description={text('index.profileVerifyHelp', {email: isolatedName(email)})}
         width={420}
         onClose={() => send({type: 'call.close'})}
       >
@@ -34,18 +34,16 @@ export function VerifyButton({email, snapshot, send}: Call & {email: string}) {
 function CodeForm({snapshot, send}: Call) {
   const text = useText()
   const [code, setCode] = useState('')
-  const [sent, setSent] = useState('')
   const isSending = snapshot.matches('sending')
   const refusal = selectRefusal(snapshot)
-  const isRefused = refusal?.field === 'code'
-  const isWrong = isRefused && code === sent
+  const message = text('index.profileVerifyWrong')
+  const wrong = useRefusedValue({refusal, field: 'code', value: code, message})
   return (
     <form
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault()
         if (code.trim() === '') return
-        setSent(code)
         send({type: 'call.send', values: {code: code.trim()}})
       }}
     >
@@ -55,11 +53,11 @@ function CodeForm({snapshot, send}: Call) {
         autoComplete="one-time-code"
         spellCheck={false}
         value={code}
-        ref={isWrong ? takeFocus : undefined}
-        error={isWrong ? text('index.profileVerifyWrong') : undefined}
+        readOnly={isSending}
+        {...wrong}
         onChange={({currentTarget: {value}}) => setCode(value)}
       />
-      {refusal !== undefined && !isRefused && <Problem>{refusalText(text, refusal)}</Problem>}
+      {refusal !== undefined && refusal.field !== 'code' && <Problem>{refusalText(text, refusal)}</Problem>}
       <div className={styles.actions}>
         <Button onClick={() => send({type: 'call.close'})}>{text('common.cancel')}</Button>
         <Button type="submit" variant="primary" loading={isSending} disabled={!isSending && code.trim() === ''}>

@@ -25,14 +25,15 @@ export type Column<Row, Key extends string = string> = {
   /** Buttons and menus: without a visible heading; at the end of a card. */
   isActions?: boolean
   /**
-   * Its place on a card, beside its heading in the second line if absent. `end`: at the end of the first line. `plain`: in the
-   * second line without its heading. `cover`: a link that is pressed anywhere on the card. `none`: not on a card.
+   * Its position on a card, beside its heading in the second line if absent. `end`: at the end of the first line. `plain`: in
+   * the second line, where its heading is only read aloud. `named`: in the second line without its heading, its cell says what it
+   * is. `cover`: at the end of the second line, a link that is pressed anywhere on the card. `none`: not on a card.
    */
-  card?: 'end' | 'plain' | 'cover' | 'none'
+  card?: 'end' | 'plain' | 'named' | 'cover' | 'none'
   /** Rows can be put in its order. */
   sort?: SortKey<Key>
   cell: (row: Row) => ReactNode
-  /** What a card has instead of the cell. */
+  /** What a card has instead of the cell; nothing, not the heading either, if it is null. */
   cardCell?: (row: Row) => ReactNode
 }
 
@@ -138,9 +139,9 @@ function Cards<Row>({label, columns, rows, keyOf, isStale = false, sorting}: Dat
                   <Part key={column.id} column={column} row={row} />
                 ))}
               </div>
-              {actions.map(({id, card, cell}) => (
+              {actions.map(({id, card, cell, cardCell = cell}) => (
                 <div key={id} className={card === 'cover' ? styles.cover : styles.actions}>
-                  {cell(row)}
+                  {cardCell(row)}
                 </div>
               ))}
             </div>
@@ -153,13 +154,15 @@ function Cards<Row>({label, columns, rows, keyOf, isStale = false, sorting}: Dat
 
 type PartProps<Row> = {column: Column<Row>; row: Row}
 
-/** A value of a card. Its heading is always read aloud. */
+/** A value of a card. */
 function Part<Row>({column: {label, isName = false, card, cell, cardCell = cell}, row}: PartProps<Row>) {
   const content = cardCell(row)
   if (content == null || content === false) return null
   return (
     <span data-name={isName || undefined}>
-      {!isName && <span className={card === undefined ? styles.label : 'visually-hidden'}>{label} </span>}
+      {!isName && card !== 'named' && (
+        <span className={card === undefined ? styles.label : 'visually-hidden'}>{label} </span>
+      )}
       {content}
     </span>
   )

@@ -11,6 +11,7 @@ import {KeyTable} from '#features/console/key-table.tsx'
 import {SnippetPanel} from '#features/console/snippet-panel.tsx'
 import {apiKeysMachine} from '#machines/api-keys/api-keys.machine.ts'
 import {startEnvironment} from '../../machines/environment-fixture.ts'
+import {onPhone} from '../../ui/on-phone.ts'
 import {renderView} from '../shell/render.tsx'
 import {stopAfterTest} from '../stop-after-test.ts'
 import {newestFirst} from './sorting.ts'
@@ -94,6 +95,15 @@ test('keys are masked; a browser key names its page and can only be revoked', as
     'Revoke key Browser key',
   ])
   expect(document.body.innerHTML).not.toContain('secret')
+})
+
+test('on a card a key says when it was made, and nothing of what is not known', async () => {
+  onPhone()
+  await open()
+  const [known, unknown] = screen.getAllByRole('listitem').map(({textContent}) => textContent)
+  expect(known).toContain('Created 2026-11-24')
+  expect(known).toContain('Used 1.50')
+  expect(unknown).not.toMatch(/Created|Used|–/)
 })
 
 test('a key is shown when asked for, and hidden again; copying never shows it', async () => {

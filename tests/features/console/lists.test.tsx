@@ -15,6 +15,7 @@ import {
 } from '#machines/resource-list/resource-list.machine.ts'
 import {Pager} from '#ui/table/pager.tsx'
 import {startEnvironment} from '../../machines/environment-fixture.ts'
+import {onPhone} from '../../ui/on-phone.ts'
 import {renderView} from '../shell/render.tsx'
 import {stopAfterTest} from '../stop-after-test.ts'
 import {newestFirst} from './sorting.ts'
@@ -153,23 +154,74 @@ test('an application: name, short id, type, amounts with as many decimals as its
   ])
 })
 
-test('prices of orders are grouped, and one of nothing is free, as on the page of the order', async () => {
+test('on a card a date has its heading, what never expires says so, and a missing value says nothing', async () => {
+  onPhone()
+  const ending = {...application, id: 'baz', remaining_amount: null, expired_at: '2027-11-20T00:00:00Z'}
   await renderView(
-    <OrderTable
-      orders={[
-        {id: 'foo', state: 'Finished', price: 12_345.6},
-        {id: 'bar', state: 'Finished', price: 0},
-      ]}
+    <ApplicationTable
+      applications={[application, ending]}
       isStale={false}
       sorting={newestFirst}
-      currency="usd"
-      rate={1}
-      link={() => <a href="/foo">View</a>}
+      now={now}
+      addLink={() => <></>}
+      menu={() => null}
     />,
   )
-  const prices = screen.getAllByRole('row').slice(1)
-  expect(prices.map((row) => within(row).getAllByRole('cell')[0]?.textContent)).toEqual(['$12,345.60', 'Free'])
+  const [first, second] = screen.getAllByRole('listitem').map(({textContent}) => textContent)
+  expect(first).toBe('General balanceRemaining 1.50 creditsUsed 0.25Never expires')
+  expect(second).toMatch(/^General balanceUsed 0\.25 creditsExpires 2027-11-\d\d/)
 })
+
+test.each([
+  [false, ['View', 'Pay']],
+  [true, ['', 'Pay']],
+])(
+  'the link of an order has its name; on a card the one to view it is a chevron (phone: %s)',
+  async (isOnPhone, texts) => {
+    if (isOnPhone) onPhone()
+    await renderView(
+      <OrderTable
+        orders={[
+          {id: 'foo', state: 'Finished', application, amount: 100},
+          {id: 'bar', state: 'Pending', description: 'something else'},
+        ]}
+        isStale={false}
+        sorting={newestFirst}
+        currency="usd"
+        rate={1}
+        link={({id}, look) => <a href={`/${id}`} {...look} />}
+      />,
+    )
+    const links = [
+      screen.getByRole('link', {name: 'View General balance · 100 credits'}),
+      screen.getByRole('link', {name: 'Pay for something else'}),
+    ]
+    expect(links.map(({textContent}) => textContent)).toEqual(texts)
+  },
+)
+
+test.each([
+  ['en', 'usd', ['$12,345.60', '-$1.50', 'Free']],
+  ['de', 'usd', ['$12.345,60', '-$1,50', 'Kostenlos']],
+  ['ar', 'sar', ['﷼24,691.20 ($12,345.60)', '\u200e-﷼3.00 (\u200e-$1.50)', 'مجاني']],
+] as const)(
+  'prices of orders are grouped, and one of nothing is free, as on the page of the order (%s)',
+  async (locale, currency, expected) => {
+    await renderView(
+      <OrderTable
+        orders={[12_345.6, -1.5, 0].map((price) => ({id: `foo${price}`, state: 'Finished', price}))}
+        isStale={false}
+        sorting={newestFirst}
+        currency={currency}
+        rate={2}
+        link={() => <a href="/foo">View</a>}
+      />,
+      {locale},
+    )
+    const prices = screen.getAllByRole('row').slice(1)
+    expect(prices.map((row) => within(row).getAllByRole('cell')[0]?.textContent)).toEqual(expected)
+  },
+)
 
 test('the pager names its rows and leads to the pages beside it, the first and the last', async () => {
   const link = (page: number | undefined, label: string) => <span key={label}>{`${label}:${page ?? '-'}`}</span>

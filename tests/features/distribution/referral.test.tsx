@@ -9,6 +9,7 @@ import {ReferralView} from '#features/distribution/referral-view.tsx'
 import {RewardTable} from '#features/distribution/reward-table.tsx'
 import {shortLinkMachine, type ShortLinkSnapshot} from '#machines/short-link/short-link.machine.ts'
 import {startEnvironment} from '../../machines/environment-fixture.ts'
+import {onPhone} from '../../ui/on-phone.ts'
 import {renderView} from '../shell/render.tsx'
 import {newestFirst} from '../console/sorting.ts'
 
@@ -145,6 +146,21 @@ test.each([
     .map((row) => within(row).getAllByRole('cell').at(-1)?.textContent)
   expect(new Set(shown.map((row) => dollarsOf(row ?? '')))).toEqual(new Set(['$1.485']))
   expect(dollarsOf(screen.getByText('Rewards on this page').textContent)).toContain('$14.85')
+})
+
+test('on a card the reward stands beside its time', async () => {
+  onPhone()
+  await renderView(
+    <RewardTable
+      rewards={[{id: 'a', order_id: 'order-1', created_at: '2026-11-24T09:00:00Z', price: 20, reward: 2}]}
+      isStale={false}
+      sorting={newestFirst}
+      price={price}
+      shortId={(id) => id}
+    />,
+  )
+  const [first] = screen.getByRole('listitem').children
+  expect(first?.textContent).toMatch(/^2026-11-24.*Reward usd 2$/)
 })
 
 test('rewards of orders and their sum; a reward that was taken back counts', async () => {

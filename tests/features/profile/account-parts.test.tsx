@@ -1,4 +1,4 @@
-import {screen, within} from '@testing-library/react'
+import {cleanup, screen, within} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {useSelector} from '@xstate/react'
 import type {ReactElement} from 'react'
@@ -11,7 +11,7 @@ import {PasswordDialog} from '#features/profile/password-dialog.tsx'
 import {ProfileForm} from '#features/profile/profile-form.tsx'
 import {SessionList} from '#features/profile/session-list.tsx'
 import {VerifyButton} from '#features/profile/verification.tsx'
-import {callMachine, type Call, type CallSnapshot, type CallValues} from '#machines/call/call.machine.ts'
+import {callMachine, type Call, type CallValues} from '#machines/call/call.machine.ts'
 import {profileFormMachine} from '#machines/profile-form/profile-form.machine.ts'
 import {renderView} from '../shell/render.tsx'
 import {stopAfterTest} from '../stop-after-test.ts'
@@ -56,7 +56,7 @@ test('this device stands first and has no button; another one is ended by its ow
   expect(end.send).toHaveBeenCalledExactlyOnceWith({type: 'call.send', subject: 'other'})
 })
 
-test('a device that could not be signed out is named as the reason of the message', async () => {
+test('that a device could not be signed out is said, and why', async () => {
   const end = await requestAfter({code: 'busy', status: 503})
   await renderView(<SessionList sessions={sessions} isStale={false} end={end} />)
   expect(screen.getByRole('alert').textContent).toBe(
@@ -64,13 +64,14 @@ test('a device that could not be signed out is named as the reason of the messag
   )
 })
 
-/** Shows a dialog of a call that runs; each attempt is refused for this field. */
-async function showCall(field: string, view: (call: Call) => ReactElement) {
-  const refuse = () =>
-    Promise.reject(Object.assign(new Error('foo'), {code: 'bad_request', detail: 'foo', status: 400, field}))
+const refuse = (field: string) => () =>
+  Promise.reject(Object.assign(new Error('foo'), {code: 'bad_request', detail: 'foo', status: 400, field}))
+
+/** Shows a dialog; `attempt` is each of its calls. */
+async function showCall(attempt: () => Promise<void>, view: (call: Call) => ReactElement) {
   const actor = createActor(
     callMachine.provide({
-      actors: {call: fromPromise<void, {subject: string | undefined; values: CallValues}>(refuse)},
+      actors: {call: fromPromise<void, {subject: string | undefined; values: CallValues}>(attempt)},
     }),
     {input: {deadline: 1_000}},
   ).start()
@@ -83,12 +84,18 @@ async function showCall(field: string, view: (call: Call) => ReactElement) {
   return within(await screen.findByRole('dialog'))
 }
 
-test('a wrong password gets the focus and the message, until it is another one', async () => {
-  const dialog = await showCall('current_password', (call) => <PasswordDialog {...call} />)
-  const current = dialog.getByLabelText('Current password')
-  await userEvent.type(current, 'foo')
+type Dialog = Awaited<ReturnType<typeof showCall>>
+
+async function changePassword(dialog: Dialog) {
+  await userEvent.type(dialog.getByLabelText('Current password'), 'foo')
   await userEvent.type(dialog.getByLabelText('New password'), 'another password')
   await userEvent.type(dialog.getByLabelText('New password again'), 'another password{Enter}')
+}
+
+test('a wrong password gets the focus and the message, until it is another one', async () => {
+  const dialog = await showCall(refuse('current_password'), (call) => <PasswordDialog {...call} />)
+  const current = dialog.getByLabelText('Current password')
+  await changePassword(dialog)
   expect(await dialog.findByText("This isn't your password.")).toBeTruthy()
   expect(document.activeElement).toBe(current)
   await userEvent.type(current, 'bar')
@@ -96,7 +103,7 @@ test('a wrong password gets the focus and the message, until it is another one',
 })
 
 test('so does a wrong code of an address', async () => {
-  const dialog = await showCall('code', (call) => <VerifyButton email="foo@example.test" {...call} />)
+  const dialog = await showCall(refuse('code'), (call) => <VerifyButton email="foo@example.test" {...call} />)
   const code = dialog.getByLabelText('Code')
   await userEvent.type(code, 'FOO')
   await userEvent.click(dialog.getByRole('button', {name: 'Verify'}))
@@ -106,16 +113,36 @@ test('so does a wrong code of an address', async () => {
   expect(dialog.queryByText('This is not the code of your address.')).toBeNull()
 })
 
-test('a change of the password that is on its way cannot be left: nobody could say which one counts', async () => {
-  const call = await requestAfter(undefined, {isOpen: true})
-  const snapshot = Object.assign(Object.create(call.snapshot) as CallSnapshot, {
-    matches: (state: string) => state === 'sending',
-  })
-  await renderView(<PasswordDialog snapshot={snapshot} send={call.send} />)
-  const dialog = await screen.findByRole('dialog')
-  expect(within(dialog).queryByRole('button', {name: 'Close'})).toBeNull()
+const neverEnds = () => new Promise<void>(() => {})
+const showDeletion = async (attempt: () => Promise<void>) => {
+  const exporting = await requestAfter()
+  return showCall(attempt, (call) => <AccountData email="foo@example.test" exporting={exporting} deleting={call} />)
+}
+
+test('a change of the password that is on its way cannot be left: the user would not learn how it ended', async () => {
+  const dialog = await showCall(neverEnds, (call) => <PasswordDialog {...call} />)
+  await changePassword(dialog)
+  expect(dialog.queryByRole('button', {name: 'Close'})).toBeNull()
   await userEvent.keyboard('{Escape}')
-  expect(call.send).not.toHaveBeenCalled()
+  expect(dialog.getByLabelText('Current password')).toBeTruthy()
+})
+
+test('a refusal finds the values that it refuses: nothing is typed into the fields while a call runs', async () => {
+  const fieldsOf = (dialog: Dialog) =>
+    dialog.getAllByLabelText<HTMLInputElement>(/password|Code|confirm/i).map(({readOnly}) => readOnly)
+  const change = await showCall(neverEnds, (call) => <PasswordDialog {...call} />)
+  expect(fieldsOf(change)).toEqual([false, false, false])
+  await changePassword(change)
+  expect(fieldsOf(change)).toEqual([true, true, true])
+  cleanup()
+  const verification = await showCall(neverEnds, (call) => <VerifyButton email="foo@example.test" {...call} />)
+  await userEvent.type(verification.getByLabelText('Code'), 'FOO{Enter}')
+  expect(fieldsOf(verification)).toEqual([true])
+  cleanup()
+  const deletion = await showDeletion(neverEnds)
+  await userEvent.type(deletion.getByLabelText(/to confirm$/), 'foo@example.test')
+  await userEvent.type(deletion.getByLabelText('Password'), 'secret{Enter}')
+  expect(fieldsOf(deletion)).toEqual([true, true])
 })
 
 test('the name keeps the focus while it is saved', async () => {

@@ -1,3 +1,4 @@
+import {leftToRight} from '#domain/left-to-right.ts'
 import {useText, type MessageId} from '#ui/text.tsx'
 import {durationText} from '../duration.ts'
 import {useTick} from '../use-tick.ts'
@@ -17,6 +18,6 @@ export function Elapsed({since, now, message}: ElapsedProps) {
       {shown}
     </bdi>
   ) : (
-    <span style={even}>{text(message, {time: `\u2066${shown}\u2069`})}</span>
+    <span style={even}>{text(message, {time: leftToRight(shown)})}</span>
   )
 }
