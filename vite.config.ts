@@ -160,9 +160,9 @@ const screens = {
       test: files(
         'app/logic/server-clock',
         'browser/save-blob',
-        'domain/(date-time|file-rules)',
+        'domain/(date-time|file-rules|isolated|left-to-right)',
         'features/shell/tool-mark',
-        'ui/(money-text|segmented|star-icons|time-text)',
+        'ui/(money-text|segmented|star-icons|take-focus|time-text)',
         'ui/forms/(field|select|switch|text-area)',
       ),
     },
