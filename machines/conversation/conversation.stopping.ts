@@ -55,7 +55,11 @@ export const stopping = conversationSetup.createStateConfig({
         src: 'answerStream',
         input: ({context}) => answerInput(context),
         onDone: {target: 'ordering'},
-        onError: {target: 'ordering', actions: [logged]},
+        onError: [
+          // asked again it may be taken, when what it was refused for is over
+          {guard: {type: 'isRefusal', params: ({event}) => event}, target: 'unconfirmed', actions: [logged]},
+          {target: 'ordering', actions: [logged]},
+        ],
       },
       after: {stopDeadline: {target: 'ordering', actions: [{type: 'logStopFailure', params: timeout}]}},
       on: {

@@ -78,6 +78,19 @@ describe('Stop', () => {
     expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({outcome: 'stopped', unconfirmed: true})
   })
 
+  test('a stopped question that the server refuses by its key is not asked once more', () => {
+    const {actor, clock, opened, stream, stops, value} = start({
+      record: {...fresh, id: 'c-1'},
+      capabilities: ['stop', 'idempotency'],
+    })
+    actor.send(ask)
+    actor.send({type: 'answer.stop'})
+    stream().error({code: 'answering', detail: 'foo', status: 409})
+    for (let step = 0; step < 6; step += 1) clock.increment(5_000)
+    expect([value(), opened.length, stops]).toEqual([{failed: 'stopped'}, 2, []])
+    expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({outcome: 'stopped', unconfirmed: true})
+  })
+
   test('a server without keys is told to stop the latest answer of the conversation', () => {
     const {actor, stops} = start({record: {...fresh, id: 'c-1'}, capabilities: ['stop']})
     actor.send(ask)
