@@ -101,10 +101,10 @@ export function createTurns(parts: TurnsParts): Turns {
 
   return {
     take: async (key, work, signal) => {
+      if (signal?.aborted === true) throw left(signal.reason)
       if (hasRoom(key)) count(key, 1)
       else {
         if (ending !== undefined) throw ending
-        if (signal?.aborted === true) throw left(signal.reason)
         await waitIn(parts, signal, enter(key))
       }
       try {
