@@ -210,6 +210,15 @@ describe('the whole root on fake ports', () => {
     expect(root.actors.conversations()?.getSnapshot().context.removing).toEqual([])
   })
 
+  test('a deletion that a killed page left more than a day ago is dropped', async () => {
+    const backend = createBackend()
+    const conversation = {id: 'c-9', model: 'm', messages: [], updated_at: 1}
+    backend.server.conversations = [conversation]
+    const stored = {...signedIn, chat: {conversations: [conversation]}, deletions: [{id: 'c-9', until: 1_001_000}]}
+    const {root} = await ready({backend, stored, now: 87_401_000})
+    expect(root.actors.conversations()?.getSnapshot().context.removing).toEqual([])
+  })
+
   test('what an earlier page kept as unread is unread, by the server’s id, until it is opened', async () => {
     const backend = createBackend()
     const conversation = {id: 'c-9', model: 'm', messages: [{role: 'user', content: 'foo'}], updated_at: 1}

@@ -170,23 +170,37 @@ export function persistDeletions(
   conversations: ConversationListActor,
 ) {
   const own = new Map<string, {id: string; until: number}>()
+  /** @returns whether there was something to write */
+  const store = () => {
+    const {context, status} = conversations.getSnapshot()
+    const {removing, items, undoable} = context
+    const begun = removing.filter((key) => !own.has(key))
+    const ended = [...own.keys()].filter((key) => !removing.includes(key))
+    if (status !== 'active' || begun.length + ended.length === 0) return false
+    for (const key of begun) {
+      const id = items.find((item) => item.key === key)?.id ?? key
+      own.set(key, {id, until: timers.now() + (undoable[key] === undefined ? 0 : undoTime)})
+    }
+    const ids = [...own.values()].map(({id}) => id)
+    for (const key of ended) own.delete(key)
+    const others = state.read().deletions?.filter(({id}) => !ids.includes(id)) ?? []
+    state.save({deletions: [...others, ...own.values()]})
+    state.flush()
+    return true
+  }
+  let later: ReturnType<typeof timers.setTimeout> | undefined
   follow(
     conversations,
     ({context: {removing}}) => ({removing}),
     ({removing}) => {
-      const {items, undoable} = conversations.getSnapshot().context
-      const begun = removing.filter((key) => !own.has(key))
-      const ended = [...own.keys()].filter((key) => !removing.includes(key))
-      if (begun.length + ended.length === 0) return
-      for (const key of begun) {
-        const id = items.find((item) => item.key === key)?.id ?? key
-        own.set(key, {id, until: undoable[key] === undefined ? 0 : timers.now() + undoTime})
-      }
-      const ids = [...own.values()].map(({id}) => id)
-      for (const key of ended) own.delete(key)
-      const others = state.read().deletions?.filter(({id}) => !ids.includes(id)) ?? []
-      state.save({deletions: [...others, ...own.values()]})
-      state.flush()
+      const isBegun = removing.some((key) => !own.has(key))
+      // a hundred deletions end in one moment: the first is written at once, the rest together
+      if (later !== undefined && !isBegun) return
+      if (!store() || isBegun) return
+      later = timers.setTimeout(() => {
+        later = undefined
+        store()
+      }, 0)
     },
   )
 }

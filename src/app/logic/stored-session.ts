@@ -79,6 +79,9 @@ export const provisionOf = (slice: {[Part in keyof Kept]?: Kept[Part] | null} | 
 /** What an older version stored does not say what runs: the tool reads it, once. */
 const hasRunning = ({tasks}: ToolSlice = {}) => (tasks?.running ?? tasks?.items ?? []).length > 0
 
+/** Milliseconds. Later nobody remembers the press, and the conversation may have gone on where this browser does not know it. */
+const longestOverdue = 86_400_000
+
 /** Deletions of a page that was killed while it offered to take them back; a conversation that was used since stays. */
 const overdue = (
   {deletions = []}: PersistedState,
@@ -87,7 +90,7 @@ const overdue = (
 ): string[] =>
   deletions.flatMap(({id, until}) => {
     const isUsed = conversations.some((item) => (item.id ?? item.key) === id && item.updatedAt * 1_000 > until)
-    return until <= now && !isUsed ? [id] : []
+    return until <= now && now - until < longestOverdue && !isUsed ? [id] : []
   })
 
 /** What this browser kept for a user: nothing when the store is another user's. */
