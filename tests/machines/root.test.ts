@@ -201,21 +201,15 @@ describe('the whole root on fake ports', () => {
     await eventually(() => expect(next.stored()).toMatchObject({chat: {removing: []}, deletions: []}))
   })
 
-  test('a deletion that a killed page left is dropped where the conversation has gone on since', async () => {
+  test.each([
+    {reason: 'where the conversation has gone on since', updated_at: 1_002, now: 1_010_000},
+    {reason: 'after more than a day', updated_at: 1, now: 87_401_000},
+  ])('a deletion that a killed page left is dropped $reason', async ({updated_at, now}) => {
     const backend = createBackend()
-    const conversation = {id: 'c-9', model: 'm', messages: [], updated_at: 1_002}
+    const conversation = {id: 'c-9', model: 'm', messages: [], updated_at}
     backend.server.conversations = [conversation]
     const stored = {...signedIn, chat: {conversations: [conversation]}, deletions: [{id: 'c-9', until: 1_001_000}]}
-    const {root} = await ready({backend, stored, now: 1_010_000})
-    expect(root.actors.conversations()?.getSnapshot().context.removing).toEqual([])
-  })
-
-  test('a deletion that a killed page left more than a day ago is dropped', async () => {
-    const backend = createBackend()
-    const conversation = {id: 'c-9', model: 'm', messages: [], updated_at: 1}
-    backend.server.conversations = [conversation]
-    const stored = {...signedIn, chat: {conversations: [conversation]}, deletions: [{id: 'c-9', until: 1_001_000}]}
-    const {root} = await ready({backend, stored, now: 87_401_000})
+    const {root} = await ready({backend, stored, now})
     expect(root.actors.conversations()?.getSnapshot().context.removing).toEqual([])
   })
 

@@ -163,7 +163,7 @@ const undoTime = 10_000
 
 /**
  * Remembers deletions from their first moment: a page that is killed cannot write any more. Each write begins with what is
- * stored and is done at once, so that none brings back what another tab has taken back.
+ * stored and is flushed with it, so that none brings back what another tab has taken back.
  */
 export function persistDeletions(
   {state, timers}: Pick<RootDeps, 'state' | 'timers'>,
