@@ -113,8 +113,8 @@ export function createChatPorts({
     AnswerDetails: capabilities.includes('answers') ? AnswerDetails : undefined,
     startVoice: async () => (await threadParts()).startVoice(),
     openChanges,
-    startPrompts: async () =>
-      capabilities.includes('prompts') ? (await threadParts()).startPrompts(services) : undefined,
+    startPrompts: async (conversations) =>
+      capabilities.includes('prompts') ? (await threadParts()).startPrompts(services, conversations) : undefined,
     startSearch: async (conversations) => (await listParts()).startSearch(conversations, scriptUrl),
     startExport: async (records, words) =>
       (await listParts()).startExport({records, words, ownFiles, root, openChanges}),

@@ -139,7 +139,10 @@ export function Composer(props: ComposerProps) {
   }
   const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (isComposing(event) || menu.current?.press(event) === true) return
-    if (sends(event)) {
+    // the name of a saved prompt, perhaps, whose list is not there yet
+    const isHeldName = menu.current === null && /^\/\S*$/.test(value)
+    if (event.key === 'Enter' && isHeldName) event.preventDefault()
+    else if (sends(event)) {
       event.preventDefault()
       send()
     } else if (event.key === 'Escape') {

@@ -39,8 +39,16 @@ type PromptMenuProps = {
 export function PromptMenu(props: PromptMenuProps) {
   useThreadWords()
   const prompts = usePrompts()
-  return prompts === undefined ? null : <PromptList prompts={prompts} {...props} />
+  return prompts === undefined ? <NoPrompts ref={props.ref} /> : <PromptList prompts={prompts} {...props} />
 }
+
+/** Leaves every key to the message field. */
+function NoPrompts({ref}: Pick<PromptMenuProps, 'ref'>) {
+  useImperativeHandle(ref, () => ({press: () => false}))
+  return null
+}
+
+const none: readonly SavedPrompt[] = []
 
 const matching = (prompts: readonly SavedPrompt[], query: string) =>
   prompts
@@ -51,12 +59,15 @@ const matching = (prompts: readonly SavedPrompt[], query: string) =>
     .sort((a, b) => a.rank - b.rank)
     .map(({prompt}) => prompt)
 
-function PromptList({prompts, query, onList, onInsert, ref}: PromptMenuProps & {prompts: SavedPromptsActor}) {
+type PromptListProps = PromptMenuProps & {prompts: SavedPromptsActor | 'opening'}
+
+function PromptList({prompts, query, onList, onInsert, ref}: PromptListProps) {
   const text = useText()
   const id = useId()
-  const all = useSelector(prompts, ({context}) => context.prompts)
-  const isLoading = useSelector(prompts, (snapshot) => snapshot.matches('loading'))
-  const hasFailed = useSelector(prompts, (snapshot) => snapshot.matches('failed'))
+  const actor = prompts === 'opening' ? undefined : prompts
+  const all = useSelector(actor, (snapshot) => snapshot?.context.prompts ?? none)
+  const isLoading = useSelector(actor, (snapshot) => snapshot === undefined || snapshot.matches('loading'))
+  const hasFailed = useSelector(actor, (snapshot) => snapshot?.matches('failed') === true)
   const [at, setAt] = useState(0)
   const [filling, setFilling] = useState<SavedPrompt>()
   /** What stood after the slash when Escape closed the list: it stays away until that changes. */
@@ -84,20 +95,23 @@ function PromptList({prompts, query, onList, onInsert, ref}: PromptMenuProps & {
       }
       const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
       const isChosen = event.key === 'Enter' || event.key === 'Tab'
-      if (active === undefined || (step === 0 && !isChosen)) return false
+      // what is meant is not known yet
+      const isHeld = isLoading && isChosen
+      if (!isHeld && (active === undefined || (step === 0 && !isChosen))) return false
       event.preventDefault()
+      if (active === undefined) return true
       if (isChosen) choose(active)
       else setAt((Math.min(at, shown.length - 1) + step + shown.length) % shown.length)
       return true
     },
   }))
-  const note = hasFailed ? 'chat.promptsFailed' : all.length === 0 ? 'chat.promptsEmpty' : 'chat.promptsNone'
+  const absence = hasFailed ? 'chat.promptsFailed' : all.length === 0 ? 'chat.promptsEmpty' : 'chat.promptsNone'
   if (!isOpen) return null
   return (
     <div className={styles.menu}>
-      {shown.length === 0 && !isLoading && (
+      {shown.length === 0 && (
         <p className={styles.note} role="status">
-          {text(note)}
+          {text(isLoading ? 'common.loading' : absence)}
         </p>
       )}
       <ul id={id} role="listbox" aria-label={text('chat.prompts')} className={styles.options}>

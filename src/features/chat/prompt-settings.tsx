@@ -16,8 +16,9 @@ import {useUndoKey} from './use-undo-key.ts'
 /** Instructions and saved prompts of the user; nothing where the server keeps none. */
 export function PromptSettings() {
   const prompts = usePrompts()
-  const isReady = useSelector(prompts, (snapshot) => snapshot?.matches('loading') === false)
-  return prompts === undefined || !isReady ? null : <Kept prompts={prompts} />
+  const actor = prompts === 'opening' ? undefined : prompts
+  const isReady = useSelector(actor, (snapshot) => snapshot?.matches('loading') === false)
+  return actor === undefined || !isReady ? null : <Kept prompts={actor} />
 }
 
 function Kept({prompts}: {prompts: SavedPromptsActor}) {
