@@ -13,9 +13,11 @@ import {fillPrompt, fuzzyRank, promptFields} from '#domain/prompt-fields.ts'
 import type {SavedPromptsActor} from '#machines/saved-prompts/saved-prompts.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {Dialog} from '#ui/dialog.tsx'
+import {isComposing} from '#ui/is-composing.ts'
 import {useText} from '#ui/text.tsx'
 import styles from './prompts.module.css'
 import {usePrompts} from './use-prompts.ts'
+import {useSendKey} from './use-send-key.ts'
 import {useThreadWords} from './use-thread-words.ts'
 
 export type PromptMenuHandle = {
@@ -146,7 +148,18 @@ type FieldsDialogProps = {prompt: SavedPrompt; onInsert: (text: string) => void;
 function FieldsDialog({prompt, onInsert, onClose}: FieldsDialogProps) {
   const text = useText()
   const id = useId()
+  const {enterKeyHint, sends} = useSendKey()
   const [values, setValues] = useState<Record<string, string>>({})
+  const insert = () => onInsert(fillPrompt(prompt.text, values))
+  const press = (event: KeyboardEvent) => {
+    if (isComposing(event)) return
+    event.stopPropagation()
+    if (event.key === 'Escape') onClose()
+    else if (sends(event)) {
+      event.preventDefault()
+      insert()
+    }
+  }
   return (
     <Dialog
       open
@@ -171,7 +184,7 @@ function FieldsDialog({prompt, onInsert, onClose}: FieldsDialogProps) {
           event.preventDefault()
           // a form in a portal is in the form of the composer for React
           event.stopPropagation()
-          onInsert(fillPrompt(prompt.text, values))
+          insert()
         }}
       >
         {promptFields(prompt.text).map((field, index) => (
@@ -183,8 +196,9 @@ function FieldsDialog({prompt, onInsert, onClose}: FieldsDialogProps) {
               dir="auto"
               rows={1}
               data-first-focus={index === 0 ? '' : undefined}
+              enterKeyHint={enterKeyHint}
               value={values[field] ?? ''}
-              onKeyDown={(event) => event.stopPropagation()}
+              onKeyDown={press}
               onChange={(event) => setValues({...values, [field]: event.currentTarget.value})}
             />
           </label>

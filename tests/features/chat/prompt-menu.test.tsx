@@ -90,3 +90,31 @@ test('Enter sends any text where the server keeps no prompts', async () => {
     expect(onSend).toHaveBeenCalledWith('/foo', [])
   })
 })
+
+const withFields: Kept = {prompts: [{id: 'one', name: 'Foo', text: 'foo {{bar}}'}], instructions: ''}
+
+async function openFields() {
+  const {field, onSend, onStop} = showComposer(async () => withFields)
+  fireEvent.change(field, {target: {value: '/f'}})
+  fireEvent.click(await screen.findByRole('option', {name: /Foo/}))
+  const bar = await screen.findByRole('textbox', {name: 'bar'})
+  fireEvent.change(bar, {target: {value: 'baz'}})
+  return {field, bar, onSend, onStop}
+}
+
+test('Escape closes the fields of a prompt, and neither the list nor the answer', async () => {
+  const {bar, onStop} = await openFields()
+  fireEvent.keyDown(bar, {key: 'Escape'})
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(screen.getByRole('option', {name: /Foo/})).toBeDefined()
+  expect(onStop).not.toHaveBeenCalled()
+})
+
+test('the key that sends inserts the filled prompt, and sends nothing', async () => {
+  const {bar, field, onSend} = await openFields()
+  fireEvent.keyDown(bar, {key: 'Enter', shiftKey: true})
+  expect(field).toHaveProperty('value', '/f')
+  fireEvent.keyDown(bar, {key: 'Enter', ctrlKey: true})
+  expect(field).toHaveProperty('value', 'foo baz')
+  expect(onSend).not.toHaveBeenCalled()
+})
