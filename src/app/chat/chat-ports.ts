@@ -9,6 +9,7 @@ import {loadPart} from '#ui/load-part.ts'
 import {lazyView} from '#ui/use-lazy.ts'
 import {type Root} from '../logic/root.ts'
 import {firstRun} from '../shell/first-run.ts'
+import {openLayer} from '../shell/open-layer.ts'
 import {type Drafts} from './drafts.ts'
 import type {ChangesDeps} from './message-changes.ts'
 
@@ -83,6 +84,7 @@ export function createChatPorts({
       addCreditsHref: (applicationId, back) =>
         `/console/applications${applicationId === undefined ? '' : `/${encodeURIComponent(applicationId)}/extra`}?redirect=${encodeURIComponent(back)}`,
     },
+    openSettings: () => openLayer.set('chat'),
     startSetUp: () => firstRun.setDismissed(false),
     files: {
       opened: openedFiles,

@@ -64,6 +64,9 @@ export type ComposerProps = {
 
 const none: Draft['references'] = []
 
+/** Begins with the name of a saved prompt; a path or a sentence is none. */
+const slash = /^\/([^\s/]*)$/
+
 /** The message field with its attachments and the Send or Stop button (design §10). */
 export function Composer(props: ComposerProps) {
   const {busy, canStop, canSend, isFirst, model, models, draft, onDraft, onSend, onStop, onEditLast, ref} = props
@@ -91,6 +94,7 @@ export function Composer(props: ComposerProps) {
   }
   const takes = model?.takesFiles === true || model?.takesImages === true
 
+  const promptName = slash.exec(value)?.[1]
   useTextHeight(field, value)
   useLayoutEffect(() => {
     // browsers put the caret before a text that is there when the field gets the focus
@@ -140,7 +144,7 @@ export function Composer(props: ComposerProps) {
   const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (isComposing(event) || menu.current?.press(event) === true) return
     // the name of a saved prompt, perhaps, whose list is not there yet
-    const isHeldName = menu.current === null && /^\/\S*$/.test(value)
+    const isHeldName = menu.current === null && promptName !== undefined
     if (event.key === 'Enter' && isHeldName) event.preventDefault()
     else if (sends(event)) {
       event.preventDefault()
@@ -188,9 +192,9 @@ export function Composer(props: ComposerProps) {
           />
         </Suspense>
       )}
-      {value.startsWith('/') && (
+      {promptName !== undefined && (
         <Suspense>
-          <PromptMenu ref={menu} query={value.slice(1)} onList={setList} onInsert={replace} />
+          <PromptMenu ref={menu} query={promptName} onList={setList} onInsert={replace} />
         </Suspense>
       )}
       <textarea

@@ -15,6 +15,7 @@ import {Button} from '#ui/button.tsx'
 import {Dialog} from '#ui/dialog.tsx'
 import {isComposing} from '#ui/is-composing.ts'
 import {useText} from '#ui/text.tsx'
+import {useChat} from './chat.context.tsx'
 import styles from './prompts.module.css'
 import {usePrompts} from './use-prompts.ts'
 import {useSendKey} from './use-send-key.ts'
@@ -37,7 +38,7 @@ type PromptMenuProps = {
   ref?: Ref<PromptMenuHandle>
 }
 
-/** The saved prompts above the message field, while it begins with a slash. Nothing where none are offered. */
+/** The saved prompts above the message field, while it holds a slash and a name. Nothing where none are offered. */
 export function PromptMenu(props: PromptMenuProps) {
   useThreadWords()
   const prompts = usePrompts()
@@ -66,6 +67,7 @@ type PromptListProps = PromptMenuProps & {prompts: SavedPromptsActor | 'opening'
 function PromptList({prompts, query, onList, onInsert, ref}: PromptListProps) {
   const text = useText()
   const id = useId()
+  const {openSettings} = useChat()
   const actor = prompts === 'opening' ? undefined : prompts
   const all = useSelector(actor, (snapshot) => snapshot?.context.prompts ?? none)
   const isLoading = useSelector(actor, (snapshot) => snapshot === undefined || snapshot.matches('loading'))
@@ -107,13 +109,19 @@ function PromptList({prompts, query, onList, onInsert, ref}: PromptListProps) {
       return true
     },
   }))
-  const absence = hasFailed ? 'chat.promptsFailed' : all.length === 0 ? 'chat.promptsEmpty' : 'chat.promptsNone'
+  const isEmpty = all.length === 0 && !isLoading && !hasFailed
   if (!isOpen) return null
   return (
     <div className={styles.menu}>
       {shown.length === 0 && (
         <p className={styles.note} role="status">
-          {text(isLoading ? 'common.loading' : absence)}
+          {isEmpty ? (
+            <button type="button" className={styles.noteButton} onClick={openSettings}>
+              {text('chat.promptsEmpty')}
+            </button>
+          ) : (
+            text(isLoading ? 'common.loading' : hasFailed ? 'chat.promptsFailed' : 'chat.promptsNone')
+          )}
         </p>
       )}
       <ul id={id} role="listbox" aria-label={text('chat.prompts')} className={styles.options}>

@@ -217,6 +217,7 @@ export function createChat(actors: ChatActors | undefined, {storedModel}: {store
       addCreditsHref: (id, back) => `/console/applications/${id ?? ''}/extra?redirect=${back}`,
     },
     AnswerDetails: undefined,
+    openSettings: () => undefined,
     startSetUp: () => (setUps += 1),
     files: createFiles(async (file) => ({url: `https://hub.example/files/${file.name}`}), kept).files,
     drafts: kept,

@@ -17,9 +17,10 @@ function showComposer(load: (() => Promise<Kept>) | 'none' = async () => kept) {
   if (prompts !== undefined) stopAfterTest(prompts)
   const {chat} = createChat(createChatActors().actors)
   const onStop = vi.fn()
+  const openSettings = vi.fn()
   const onSend = vi.fn(() => true)
   renderView(
-    <InChat chat={{...chat, startPrompts: async () => prompts}}>
+    <InChat chat={{...chat, startPrompts: async () => prompts, openSettings}}>
       <Composer
         busy
         canStop
@@ -38,7 +39,7 @@ function showComposer(load: (() => Promise<Kept>) | 'none' = async () => kept) {
       />
     </InChat>,
   )
-  return {onStop, onSend, field: screen.getByRole('textbox', {name: 'Message'})}
+  return {onStop, onSend, openSettings, field: screen.getByRole('textbox', {name: 'Message'})}
 }
 
 test('Escape closes the list of prompts and not the answer; a changed name opens it again', async () => {
@@ -117,4 +118,23 @@ test('the key that sends inserts the filled prompt, and sends nothing', async ()
   fireEvent.keyDown(bar, {key: 'Enter', ctrlKey: true})
   expect(field).toHaveProperty('value', 'foo baz')
   expect(onSend).not.toHaveBeenCalled()
+})
+
+test('a path or a sentence that begins with a slash opens no list, and Enter sends it', async () => {
+  const {onSend, field} = showComposer()
+  for (const value of ['/f', '/fo oo', '/f/o', '/f']) {
+    fireEvent.change(field, {target: {value}})
+    if (value === '/f') await screen.findByRole('option', {name: /Foo/})
+    else expect(screen.queryByRole('listbox')).toBeNull()
+  }
+  fireEvent.change(field, {target: {value: '/etc/hosts has a wrong line, why?'}})
+  fireEvent.keyDown(field, {key: 'Enter'})
+  expect(onSend).toHaveBeenCalledWith('/etc/hosts has a wrong line, why?', [])
+})
+
+test('a user without prompts is led to where they are made', async () => {
+  const {openSettings, field} = showComposer(async () => ({prompts: [], instructions: ''}))
+  fireEvent.change(field, {target: {value: '/'}})
+  fireEvent.click(await screen.findByRole('button', {name: 'No saved prompts yet. Add them in the settings.'}))
+  expect(openSettings).toHaveBeenCalledTimes(1)
 })
