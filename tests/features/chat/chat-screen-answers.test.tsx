@@ -1,5 +1,5 @@
 import {act, fireEvent, screen, waitFor, within} from '@testing-library/react'
-import {beforeAll, describe, expect, test} from 'vitest'
+import {beforeAll, describe, expect, onTestFinished, test, vi} from 'vitest'
 import {listenToKeys, prepareKeys} from '#browser/key-listener.ts'
 import type {StoppedAnswer} from '#machines/conversation/conversation.types.ts'
 import '#ui/overlays/menu-overlay.tsx'
@@ -176,4 +176,16 @@ describe('a failed answer', () => {
     expect(await screen.findByText('Stopped.')).toBeDefined()
     expect(screen.queryByRole('alert')).toBeNull()
   })
+})
+
+test.each([
+  ['Copied', async () => undefined],
+  ["Couldn't copy", () => Promise.reject(new Error('foo'))],
+])('the key that copies the last answer says what became of it: %s', async (said, writeText) => {
+  const write = vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(writeText)
+  onTestFinished(() => write.mockRestore())
+  await showScreen('a', {records: [settled({content: 'the answer'})]})
+  await screen.findByText('the answer')
+  fireEvent.keyDown(document.body, {key: 'C', ctrlKey: true, shiftKey: true})
+  expect((await screen.findByText(said)).getAttribute('role')).toBe('status')
 })
