@@ -67,8 +67,9 @@ function useCommandGroups(focused: Element | null): readonly CommandGroup[] {
       conversation: text('index.commandConversation'),
     }
     return [
-      ...focusedCommands(focused, headings),
+      // the first entry is what Enter runs: it does not depend on where the focus was
       actionGroup(making),
+      ...focusedCommands(focused, headings),
       conversationGroup(making, {chat, conversations, served}),
       ...(tasks === undefined ? [] : [tasks.taskGroup(making, media, tools)]),
       toolGroup(making, tools),

@@ -174,6 +174,7 @@ export function Composer(props: ComposerProps) {
     : undefined
   return (
     <form
+      data-composer
       className={classNames(styles.composer, dragging && styles.dragging)}
       onSubmit={(event) => {
         event.preventDefault()
