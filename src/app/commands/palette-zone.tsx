@@ -46,7 +46,7 @@ const servedOf = (snapshot: ProvisioningSnapshot | undefined) =>
 function useCommandGroups(focused: Element | null): readonly CommandGroup[] {
   const text = useText()
   const navigate = useNavigate()
-  const {chat, media} = useAppInfo()
+  const {chat, media, capabilities} = useAppInfo()
   const english = use(englishWords(wordsOfCommands))
   const hasTasks = media.tasks() !== undefined || media.storedEnds().size > 0
   const tasks = hasTasks ? use(loadTaskCommands()) : undefined
@@ -73,7 +73,7 @@ function useCommandGroups(focused: Element | null): readonly CommandGroup[] {
       conversationGroup(making, {chat, conversations, served}),
       ...(tasks === undefined ? [] : [tasks.taskGroup(making, media, tools)]),
       toolGroup(making, tools),
-      pageGroup(making),
+      pageGroup(making, capabilities.includes('shares')),
       modelGroup(making, tools, {chat, conversations, served, current}),
       settingsGroup(making, {onTheme, onLocale, offersImport}),
     ]
