@@ -18,7 +18,7 @@ import {ActionNote} from '../action-note.tsx'
 import type {ActionGroup, OfferedAction} from '../result-actions.ts'
 import {UseTargets, type UseTargetsProps} from '../use-targets.tsx'
 import type {ToolText} from '../use-tool-text.ts'
-import type {ViewerItem} from './viewer.tsx'
+import type {ViewerItem} from './viewer-items.ts'
 import styles from './viewer.module.css'
 
 const RenewDialog = lazyView(async () => (await import('../renew-dialog.tsx')).RenewDialog)

@@ -9,7 +9,6 @@ import {
   type ReactNode,
 } from 'react'
 import {openLayerEntry} from '#browser/layer-entry.ts'
-import type {Artifact} from '#contract/media/media-tool.ts'
 import {CountText} from '#ui/count-text.tsx'
 import {Drawer} from '#ui/drawer.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
@@ -26,22 +25,8 @@ import {Still} from '../feed/still.tsx'
 import {safeUrl} from '../media-url.ts'
 import {ImageStage, type ImageHandle} from './image-stage.tsx'
 import {VideoStage, type VideoHandle} from './video-stage.tsx'
+import {viewerItems, type ViewerItem} from './viewer-items.ts'
 import styles from './viewer.module.css'
-
-/** One thing that can be looked at, in the order of the feed. */
-export type ViewerItem = {card: Card; index: number; artifact: Artifact}
-
-/** Everything of these cards that can be looked at. */
-export const viewerItems = (cards: readonly Card[]): ViewerItem[] =>
-  cards.flatMap((card) =>
-    card.state !== 'succeeded'
-      ? []
-      : card.reading.artifacts.flatMap((artifact, index) =>
-          (artifact.medium === 'image' || artifact.medium === 'video') && safeUrl(artifact.url) !== undefined
-            ? [{card, index, artifact}]
-            : [],
-        ),
-  )
 
 const sameItem = (item: ViewerItem, key: string, index: number) => item.card.key === key && item.index === index
 
