@@ -48,6 +48,7 @@ export default defineConfig({
           environment: 'node',
           include: ['tests/{server,sandbox}/**/*.test.ts'],
           exclude,
+          setupFiles: ['tests/server/setup.ts'],
           globalSetup: ['tests/server/database.setup.ts'],
         },
       },

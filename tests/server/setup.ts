@@ -1,0 +1,3 @@
+import {lowerHashCost} from './cheap-hash.ts'
+
+lowerHashCost()
