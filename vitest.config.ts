@@ -56,7 +56,6 @@ export default defineConfig({
           environment: 'node',
           include: ['tests/{server,sandbox}/**/*.test.ts'],
           exclude,
-          setupFiles: ['tests/server/setup.ts'],
           globalSetup: ['tests/server/database.setup.ts'],
         },
       },

@@ -1,5 +1,5 @@
 import {eq} from 'drizzle-orm'
-import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {languageNames} from '#server/http/language.ts'
 import {users} from '#server/store/schema/people.ts'
 import {sites} from '#server/store/schema/platform.ts'
@@ -14,7 +14,6 @@ import {
   query,
   registerPath,
 } from './auth-support.ts'
-import {lowerHashCost, restoreHashCost} from './cheap-hash.ts'
 import {testOrigin, type TestServer} from './harness.ts'
 import {flat} from './flat-page.ts'
 import {long} from '../long.ts'
@@ -134,8 +133,6 @@ describe('registration', () => {
   })
 
   test('stores the password as a slow hash only', async () => {
-    restoreHashCost()
-    onTestFinished(() => void lowerHashCost())
     await createBrowser(server).submit(register, {email: 'hash@example.com', password})
     const [row] = await server.deps.database.asSystem((transaction) =>
       transaction.select().from(users).where(eq(users.email, 'hash@example.com')),

@@ -1,7 +1,8 @@
 import {randomBytes, scrypt, timingSafeEqual} from 'node:crypto'
-import {hashCost} from './hash-cost.ts'
 import {createLine} from './hash-line.ts'
 
+/** scrypt costs 32 MiB and tens of milliseconds a hash; the numbers stand in each hash, so they can be raised later. */
+const cost = {N: 2 ** 15, r: 8, p: 3} as const
 const keyLength = 32
 /** Two hashes at the same time: the thread pool also serves files and names. The last of the line waits for about five seconds. */
 const inLine = createLine({concurrency: 2, longest: 64})
@@ -21,9 +22,8 @@ const derive = (password: string, salt: Buffer, {N, r, p}: {N: number; r: number
 /** `scrypt$N$r$p$salt$key`, salt and key in base64url. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
-  const {N, r, p} = hashCost
-  const key = await derive(password, salt, {N, r, p})
-  return ['scrypt', N, r, p, salt.toString('base64url'), key.toString('base64url')].join('$')
+  const key = await derive(password, salt, cost)
+  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$')
 }
 
 /** The hash of an account without a password; no password matches it. */
@@ -37,7 +37,7 @@ const hashPattern = /^scrypt\$(\d{1,8})\$(\d{1,3})\$(\d{1,3})\$([\w-]{1,128})\$(
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
   const [, N, r, p, salt, key] = hashPattern.exec(hash ?? '') ?? []
   if (N === undefined || r === undefined || p === undefined || salt === undefined || key === undefined) {
-    await derive(password, decoySalt, hashCost)
+    await derive(password, decoySalt, cost)
     return false
   }
   const derived = await derive(password, Buffer.from(salt, 'base64url'), {N: Number(N), r: Number(r), p: Number(p)})

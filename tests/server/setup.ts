@@ -1,3 +1,0 @@
-import {lowerHashCost} from './cheap-hash.ts'
-
-lowerHashCost()
