@@ -13,7 +13,9 @@ const kept: Kept = {prompts: [{id: 'one', name: 'Foo', text: 'foo it'}], instruc
 /** The message field. `load`: reads the saved prompts; `none`: the server keeps none. */
 function showComposer(load: (() => Promise<Kept>) | 'none' = async () => kept) {
   const prompts =
-    load && createActor(savedPromptsMachine.provide({actors: {loadKept: fromPromise<Kept, undefined>(load)}})).start()
+    load === 'none'
+      ? undefined
+      : createActor(savedPromptsMachine.provide({actors: {loadKept: fromPromise<Kept, undefined>(load)}})).start()
   if (prompts !== undefined) stopAfterTest(prompts)
   const {chat} = createChat(createChatActors().actors)
   const onStop = vi.fn()

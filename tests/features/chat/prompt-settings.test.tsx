@@ -13,7 +13,9 @@ const bar = {id: 'two', name: 'Bar', text: 'bar it'}
 
 /** The settings of a user whose server has these prompts. `open` shows them, `leave` takes them away. */
 function createSettings() {
-  const server = {kept: {prompts: [foo, bar], instructions: 'Be brief.'} as Kept, writes: [] as PromptChange[]}
+  const kept: Kept = {prompts: [foo, bar], instructions: 'Be brief.'}
+  const writes: PromptChange[] = []
+  const server = {kept, writes}
   const prompts = createActor(
     savedPromptsMachine.provide({
       actors: {
