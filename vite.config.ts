@@ -103,7 +103,7 @@ const screens = {
       test: files(
         'api/(answer-stream|follow-stream|ndjson|cut-history|conversation-changes)',
         'app/(chat/streams|logic/answer-feed.logic)',
-        'browser/(answer-channel|stream-slots|streams/(collected|stream-fetch|worker-request))',
+        'browser/(answer-channel|stream-slots|streams/(collected|pause|reading-rest|stream-fetch|worker-request))',
         'contract/answer-frames',
       ),
     },

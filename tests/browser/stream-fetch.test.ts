@@ -37,11 +37,11 @@ function createWorker({fetch}: FakeFetch, {starts = true} = {}) {
 
 const setUp = (
   there: FakeFetch,
-  {here = createFakeFetch(new Error('The page sent a request')), starts = true} = {},
+  {here = createFakeFetch(new Error('The page sent a request')), starts = true, rest = (): number => 0} = {},
 ) => {
   const fake = createWorker(there, {starts})
   const startWorker = vi.fn(() => fake.worker)
-  return {...fake, startWorker, here, there, streamFetch: createStreamFetch(startWorker, here.fetch)}
+  return {...fake, startWorker, here, there, streamFetch: createStreamFetch(startWorker, here.fetch, rest)}
 }
 
 describe('a stream that a worker reads', () => {
@@ -70,6 +70,27 @@ describe('a stream that a worker reads', () => {
     expect(decoder.decode((await bytes?.read())?.value)).toBe('ab')
     body.close()
     expect(await bytes?.read()).toEqual({done: true, value: undefined})
+  })
+
+  test('rests in the worker between two reads, as long as the page says at each', async () => {
+    const body = createBody()
+    let rest = 30
+    const {streamFetch, asked} = setUp(
+      createFakeFetch(() => body.response),
+      {rest: () => rest},
+    )
+    const bytes = (await streamFetch(url, question)).body?.getReader()
+    const read = async () => {
+      body.write('a')
+      await bytes?.read()
+      return performance.now()
+    }
+    const first = await read()
+    rest = 0
+    // a timer may fire a millisecond early by another clock
+    expect((await read()) - first).toBeGreaterThanOrEqual(28)
+    await read()
+    expect(asked.flatMap((message) => (message.type === 'take' ? [message.rest] : []))).toEqual([30, 0, 0])
   })
 
   test('rejects as fetch does when no response comes', async () => {
@@ -155,9 +176,13 @@ describe('a worker that fails', () => {
   const here = () => createFakeFetch(() => new Response('here'))
 
   test('where none can be made the page reads the stream', async () => {
-    const streamFetch = createStreamFetch(() => {
-      throw new Error('No module workers')
-    }, here().fetch)
+    const streamFetch = createStreamFetch(
+      () => {
+        throw new Error('No module workers')
+      },
+      here().fetch,
+      () => 0,
+    )
     expect(await (await streamFetch(url, question)).text()).toBe('here')
   })
 
