@@ -208,6 +208,7 @@ test('an account is deleted after its address and password, is signed out and ca
   await dialog.getByLabel('Password').fill(user.password)
   await go.click()
   await chat.getByRole('heading', {name: 'Sign in to Atrium'}).waitFor()
+  await expect(chat.getByRole('status').filter({hasText: 'Your account has been deleted.'})).toBeVisible()
   expect(await chat.evaluate(() => localStorage.getItem('vuex') ?? '')).not.toContain(user.email)
   await enter(chat, user)
   await expect(chat.getByText("The email or the password isn't right.").first()).toBeVisible()
