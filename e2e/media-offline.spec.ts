@@ -1,3 +1,4 @@
+import type {Locator} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {cards, generate, generateButton, openTool, promptField, storedTasks} from './support/media-page.ts'
 import {some} from './support/full-run.ts'
@@ -32,6 +33,12 @@ for (const [path, prompt] of some([
     await generateButton(chat).click()
     const card = cards(chat).filter({hasText: prompt})
     await expect(card).toContainText('Waiting for the network')
+    const endOf = async (part: Locator) => {
+      const box = await part.boundingBox()
+      return (box?.x ?? 0) + (box?.width ?? 0)
+    }
+    // no time is counted, and no room left for one
+    expect((await endOf(card)) - (await endOf(card.getByRole('button').last()))).toBeLessThan(16)
     await context.setOffline(false)
     await expect(card).not.toContainText('Waiting for the network')
   })
