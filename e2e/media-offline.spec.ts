@@ -1,7 +1,6 @@
-import type {Locator} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {cards, generate, generateButton, openTool, promptField, storedTasks} from './support/media-page.ts'
-import {some} from './support/full-run.ts'
+import {long, some} from './support/full-run.ts'
 
 test('Generate without a network waits for it, says so, and goes on by itself', async ({chat, context}) => {
   await openTool(chat, '/flux')
@@ -24,7 +23,7 @@ for (const [path, prompt] of some([
   ['/flux', 'a still pond'],
   ['/suno', 'a slow waltz'],
 ] as const)) {
-  test(`the first request of ${path} without a network waits in the feed`, async ({chat, context}) => {
+  test(`the first request of ${path} without a network waits in the feed`, long, async ({chat, context}) => {
     await openTool(chat, path)
     await expect(chat.getByRole('list', {name: 'Examples'})).toBeVisible()
     await chat.waitForLoadState('networkidle')
@@ -33,12 +32,6 @@ for (const [path, prompt] of some([
     await generateButton(chat).click()
     const card = cards(chat).filter({hasText: prompt})
     await expect(card).toContainText('Waiting for the network')
-    const endOf = async (part: Locator) => {
-      const box = await part.boundingBox()
-      return (box?.x ?? 0) + (box?.width ?? 0)
-    }
-    // no time is counted, and no room left for one
-    expect((await endOf(card)) - (await endOf(card.getByRole('button').last()))).toBeLessThan(16)
     await context.setOffline(false)
     await expect(card).not.toContainText('Waiting for the network')
   })
