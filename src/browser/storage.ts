@@ -81,19 +81,11 @@ export const openStorage = (name: 'localStorage' | 'sessionStorage', view: Windo
   }
 }
 
-/**
- * The state under the key `vuex` (spec §4, security R55–R58): validated slice by slice, merged with the writes of other
- * tabs, bounded. Its faults never break the app.
- */
-export const createStateStorage = <TState extends object>(
-  options: StateStorageOptions<TState>,
-): StateStorage<TState> => {
-  const {storage, view, rules, now, log} = options
+/** The text in the browser's storage, and in memory what does not fit into it. Its faults never break the app. */
+function openStateStore<TState extends object>({storage, rules, now, log}: StateStorageOptions<TState>) {
   let memory: StoredState = {slices: {}, epoch: 0}
   let isVolatile = storage === undefined
   const failures = new Subject<void>()
-  let pending: Partial<TState> = {}
-  let timer: ReturnType<typeof setTimeout> | undefined
 
   /** Runs on the store; a store that throws counts as absent for this call. */
   const onStore = <T>(action: (store: Storage) => T): T | undefined => {
@@ -158,12 +150,38 @@ export const createStateStorage = <TState extends object>(
     failures.next()
   }
 
+  return {
+    load,
+    write,
+    onStore,
+    /** What was stored last, or would have been. */
+    memory: () => memory,
+    remember: (state: StoredState) => {
+      memory = state
+    },
+    isVolatile: () => isVolatile,
+    volatile$: defer(() => (isVolatile ? failures.pipe(startWith(undefined)) : failures)),
+  }
+}
+
+/**
+ * The state under the key `vuex` (spec §4, security R55–R58): validated slice by slice, merged with the writes of other
+ * tabs, bounded. Its faults never break the app.
+ */
+export const createStateStorage = <TState extends object>(
+  options: StateStorageOptions<TState>,
+): StateStorage<TState> => {
+  const {storage, view, rules, now, log} = options
+  const store = openStateStore(options)
+  const {load, onStore} = store
+  let pending: Partial<TState> = {}
+  let timer: ReturnType<typeof setTimeout> | undefined
   const stateOf = (slices: StoredSlices) => rules.validate(slices).state
   const ofBrowser = (slices: StoredSlices): StoredSlices =>
     Object.fromEntries(Object.entries(slices).filter(([slice]) => rules.isOfBrowser(slice)))
   let epoch = load().epoch
 
-  const storedEpoch = () => Math.max(load().epoch, memory.epoch)
+  const storedEpoch = () => Math.max(load().epoch, store.memory().epoch)
 
   /** What may be read: if the store is older than a sign-out of another tab, the user's slices are ignored. */
   const readable = (): StoredSlices => {
@@ -181,7 +199,7 @@ export const createStateStorage = <TState extends object>(
       log('Not saved: another tab signed out')
       return false
     }
-    write({...stateOf(readable()), ...changes}, epoch)
+    store.write({...stateOf(readable()), ...changes}, epoch)
     return true
   }
 
@@ -212,7 +230,7 @@ export const createStateStorage = <TState extends object>(
       if (next <= epoch) return
       epoch = next
       pending = {}
-      memory = {slices: ofBrowser(memory.slices), epoch}
+      store.remember({slices: ofBrowser(store.memory().slices), epoch})
     },
     endSession() {
       clearTimeout(timer)
@@ -220,7 +238,7 @@ export const createStateStorage = <TState extends object>(
       const unsaved = slicesOf(pending)
       pending = {}
       epoch = Math.max(epoch, storedEpoch()) + 1
-      write(stateOf(ofBrowser({...load().slices, ...unsaved})), epoch)
+      store.write(stateOf(ofBrowser({...load().slices, ...unsaved})), epoch)
       return epoch
     },
     changes$: fromEvent<StorageEvent>(view, 'storage').pipe(
@@ -234,8 +252,8 @@ export const createStateStorage = <TState extends object>(
         return {state, epoch: after?.epoch ?? 0}
       }),
     ),
-    isVolatile: () => isVolatile,
-    volatile$: defer(() => (isVolatile ? failures.pipe(startWith(undefined)) : failures)),
+    isVolatile: store.isVolatile,
+    volatile$: store.volatile$,
     close() {
       flush()
       subscriptions.unsubscribe()
