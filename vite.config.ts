@@ -33,7 +33,6 @@ const screens = {
       priority: 2,
       test: files(
         'app/main',
-        'app/chat/chat-zone',
         'app/skeleton',
         'features/chat/use-thread-words',
         'ui/tokens',
