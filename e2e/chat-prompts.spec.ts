@@ -94,7 +94,7 @@ test('the name of a prompt is no question while the prompts load, and they are t
 })
 
 test('the menu of prompts and the fields of one look well', long, async ({chat}) => {
-  test.setTimeout(120_000)
+  test.slow()
   const settings = await openSettings(chat)
   for (const [name, text] of [
     ['Translate', 'Put this into {{language}}: {{text}}'],

@@ -86,6 +86,9 @@ function openStateStore<TState extends object>({storage, rules, now, log}: State
   let memory: StoredState = {slices: {}, epoch: 0}
   let isVolatile = storage === undefined
   const failures = new Subject<void>()
+  /** The text last read and what it says: a page that starts reads the same one many times. */
+  let lastText: string | undefined
+  let lastParsed: StoredState | undefined
 
   /** Runs on the store; a store that throws counts as absent for this call. */
   const onStore = <T>(action: (store: Storage) => T): T | undefined => {
@@ -102,10 +105,10 @@ function openStateStore<TState extends object>({storage, rules, now, log}: State
     const text = onStore((store) => store.getItem(stateKey))
     // a store that was emptied under an open page, by the user or another program, is written again from memory
     if (text === undefined || text === null || isVolatile) return memory
-    const parsed = parseState(text)
-    if (parsed !== undefined) {
-      memory = parsed
-      return parsed
+    if (text !== lastText) [lastText, lastParsed] = [text, parseState(text)]
+    if (lastParsed !== undefined) {
+      memory = lastParsed
+      return lastParsed
     }
     log('The stored state could not be read and was put aside')
     onStore((store) => {
@@ -176,7 +179,14 @@ export const createStateStorage = <TState extends object>(
   const {load, onStore} = store
   let pending: Partial<TState> = {}
   let timer: ReturnType<typeof setTimeout> | undefined
-  const stateOf = (slices: StoredSlices) => rules.validate(slices).state
+  const validated = new WeakMap<StoredSlices, ReturnType<StateRules<TState>['validate']>>()
+  /** Once for slices that were read once. */
+  const validate = (slices: StoredSlices) => {
+    const known = validated.get(slices) ?? rules.validate(slices)
+    validated.set(slices, known)
+    return known
+  }
+  const stateOf = (slices: StoredSlices) => validate(slices).state
   const ofBrowser = (slices: StoredSlices): StoredSlices =>
     Object.fromEntries(Object.entries(slices).filter(([slice]) => rules.isOfBrowser(slice)))
   let epoch = load().epoch
@@ -211,7 +221,7 @@ export const createStateStorage = <TState extends object>(
   return {
     read() {
       const slices = readable()
-      const {state, broken} = rules.validate(slices)
+      const {state, broken} = validate(slices)
       if (broken.length > 0) {
         log('Parts of the stored state were put aside', {slices: broken.join(' ')})
         const text = JSON.stringify(Object.fromEntries(broken.map((name) => [name, slices[name]])))
