@@ -168,6 +168,37 @@ describe('files of a draft', () => {
   })
 })
 
+test('the list of models of an open conversation leads to several, with what was typed there', async () => {
+  const {actors} = createChatActors({records: [record('a')]})
+  await waitFor(() => expect(actors.conversations.getSnapshot().value).toBe('success'))
+  actors.conversations.send({type: 'conversation.open', key: 'a'})
+  const {chat, drafts, followed} = createChat(actors)
+  const typed = {text: 'and then?', references: [{url: 'https://hub.example/files/a.pdf', name: 'a.pdf', size: 3}]}
+  chat.drafts.write('a', typed)
+  chat.drafts.write('new/chatgpt', {text: 'for a new one', references: []})
+  const {ModelChoice} = chat
+  const anchor = {current: document.body.appendChild(document.createElement('button'))}
+  // React drops a render that suspends in a synchronous act
+  await act(async () => {
+    renderView(
+      <InChat chat={chat}>
+        <Suspense>
+          <ModelChoice
+            {...{models: offeredModels('chatgpt', []), chosen: undefined, anchor}}
+            onChoose={() => undefined}
+            onClose={() => undefined}
+            open
+          />
+        </Suspense>
+      </InChat>,
+    )
+  })
+  fireEvent.click(await screen.findByRole('button', {name: 'Ask several models…'}))
+  expect(followed).toEqual(['/compare'])
+  expect([drafts.get('compare'), drafts.get('a')]).toEqual([typed, undefined])
+  expect(drafts.get('new/chatgpt')?.text).toBe('for a new one')
+})
+
 test('the list of models for another answer leads to several, with the question', async () => {
   const {actors} = createChatActors({records: [record('a')]})
   await waitFor(() => expect(actors.conversations.getSnapshot().value).toBe('success'))
