@@ -31,7 +31,7 @@ async function showRows(labels: Record<string, string[]> = {}) {
     const actor = created.actors.conversations.getSnapshot().children[`conversation/${key}`]
     act(() => actor?.send({type: 'prompt.submit', question: 'foo', references: [], key: 'k', at: now + 60}))
   }
-  return {...created, askIn}
+  return {...created, records, askIn}
 }
 
 test('Tab stops once in the list, at the active row or the one that had the focus; the arrows go on from there', async () => {
@@ -131,4 +131,15 @@ test('no row moves under the pointer or while its title is edited; the order is 
   await link('title half way')
   act(() => (document.activeElement as HTMLElement).blur()) // as: it is a link
   await waitFor(() => expect(titles()[0]).toBe('title b'))
+})
+
+test('a conversation that was begun elsewhere moves no row under the pointer either', async () => {
+  const {actors, records} = await showRows()
+  const user = userEvent.setup()
+  await user.hover(await link('title a'))
+  records.push(record('d', {updatedAt: now + 60}))
+  act(() => actors.conversations.send({type: 'conversations.refresh'}))
+  await waitFor(() => expect(titles()).toEqual(['title a', 'title b', 'title c', 'title d']))
+  await user.unhover(await link('title a'))
+  await waitFor(() => expect(titles()).toEqual(['title d', 'title a', 'title b', 'title c']))
 })

@@ -55,7 +55,7 @@ export function ConversationRows({actors, place, all, records, onGo}: Conversati
   const offersMarks = useSelector(conversations, selectOffersMarks)
   const labels = useMemo(() => labelsOf(all, locale), [all, locale])
   const colours = useMemo(() => labelColours(labels), [labels])
-  const held = useHeldOrder(records)
+  const held = useHeldOrder(records, activeKey)
   const sections = useMemo(
     () => conversationSections(filteredBy(filter, held.records), now()),
     [filter, held.records, now],
