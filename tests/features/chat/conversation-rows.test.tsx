@@ -1,6 +1,6 @@
 import {act, fireEvent, screen, waitFor} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import {expect, test} from 'vitest'
+import {expect, test, vi} from 'vitest'
 import {ConversationPanel} from '#features/chat/conversation-panel.tsx'
 import {labelColours} from '#features/chat/list/labels.ts'
 import {renderView} from '#tests/ui/render.tsx'
@@ -142,4 +142,20 @@ test('a conversation that was begun elsewhere moves no row under the pointer eit
   await waitFor(() => expect(titles()).toEqual(['title a', 'title b', 'title c', 'title d']))
   await user.unhover(await link('title a'))
   await waitFor(() => expect(titles()).toEqual(['title d', 'title a', 'title b', 'title c']))
+})
+
+test('the title of a row is edited by key and menu: the second half of a double click edits nothing', async () => {
+  await showRows()
+  const user = userEvent.setup()
+  await user.dblClick(await link('title b'))
+  expect(screen.queryByRole('textbox', {name: 'Title of the conversation'})).toBeNull()
+})
+
+test('a title that is edited shows its beginning', async () => {
+  await showRows()
+  const scrolled = vi.spyOn(HTMLInputElement.prototype, 'scrollLeft', 'set')
+  fireEvent.keyDown(await link('title a'), {key: 'F2'})
+  const field = await screen.findByRole<HTMLInputElement>('textbox', {name: 'Title of the conversation'})
+  expect([field.selectionStart, field.selectionEnd]).toEqual([0, 'title a'.length])
+  expect(scrolled).toHaveBeenLastCalledWith(0)
 })

@@ -216,7 +216,6 @@ function TitleRow(props: TitleRowProps) {
         title={title}
         aria-current={active ? 'page' : undefined}
         {...(onGo === undefined ? {} : {onGo})}
-        onDoubleClick={rename}
         onKeyDown={(event) => {
           if (event.key === 'F2') rename()
           if (event.key === 'Delete') remove()
