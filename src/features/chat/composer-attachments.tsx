@@ -36,6 +36,13 @@ type ComposerAttachmentsProps = {
 /** Most models that are named as those that take the files. */
 const most = 3
 
+/** Those of this chat first; the sandbox, which is no model, only in place of models, once. */
+function offersOf(here: readonly OfferedModel[], elsewhere: readonly OfferedModel[]): OfferedModel[] {
+  const all = [...here, ...elsewhere]
+  const models = all.filter(({section}) => section !== 'sandbox')
+  return models.length === 0 ? all.slice(0, 1) : models.slice(0, most)
+}
+
 /** Chips above the message field: uploading, ready, failed, or unsupported by the model. */
 export function ComposerAttachments(props: ComposerAttachmentsProps) {
   const {uploads, draftKey, model, models, onChooseModel, onPasteText} = props
@@ -75,10 +82,9 @@ export function ComposerAttachments(props: ComposerAttachmentsProps) {
   }
   const takers = (offered: readonly OfferedModel[]) =>
     offered.filter((other) => other.disabled === undefined && uploads.isTakenBy(other))
-  const alternatives = takers(models).slice(0, most)
   // a field for several models has none of its own
   const others = models.length === 0 || served === undefined ? [] : uploads.groups().filter((id) => id !== model?.group)
-  const elsewhere = takers(others.flatMap((id) => offeredModels(id, served ?? []))).slice(0, most - alternatives.length)
+  const offers = offersOf(takers(models), takers(others.flatMap((id) => offeredModels(id, served ?? []))))
   const takeAlong = ({group, name}: OfferedModel) => {
     chat.models.write(group, name)
     moveDraft(chat, draftKey, newDraftKey(group))
@@ -147,18 +153,19 @@ export function ComposerAttachments(props: ComposerAttachmentsProps) {
       {isRefused && (
         <div className={styles.notice} role="group" aria-label={text('chat.modelForFiles')}>
           <p key={presses} className={styles.noticeText} role={presses > 0 ? 'alert' : 'status'}>
-            {text(alternatives.length + elsewhere.length === 0 ? 'chat.modelForFilesNone' : 'chat.modelForFiles')}
+            {text(offers.length === 0 ? 'chat.modelForFilesNone' : 'chat.modelForFiles')}
           </p>
-          {alternatives.map((other) => (
-            <Button key={other.name} size="sm" onClick={() => onChooseModel(other.name)}>
-              {text('chat.useModel', {model: shownLabel(other, text)})}
-            </Button>
-          ))}
-          {elsewhere.map((other) => (
-            <Button key={other.name} size="sm" onClick={() => takeAlong(other)}>
-              {text('chat.useModelInNew', {model: shownLabel(other, text), group: modelGroupNames[other.group]})}
-            </Button>
-          ))}
+          {offers.map((other) =>
+            models.includes(other) ? (
+              <Button key={other.name} size="sm" onClick={() => onChooseModel(other.name)}>
+                {text('chat.useModel', {model: shownLabel(other, text)})}
+              </Button>
+            ) : (
+              <Button key={other.name} size="sm" onClick={() => takeAlong(other)}>
+                {text('chat.useModelInNew', {model: shownLabel(other, text), group: modelGroupNames[other.group]})}
+              </Button>
+            ),
+          )}
         </div>
       )}
     </>

@@ -1,5 +1,5 @@
 import {Suspense} from 'react'
-import {act, fireEvent, screen, waitFor} from '@testing-library/react'
+import {act, fireEvent, screen, waitFor, within} from '@testing-library/react'
 import {describe, expect, test} from 'vitest'
 import type {ServedModel} from '#contract/management.ts'
 import {offeredModels} from '#features/chat/model-catalogue.ts'
@@ -165,6 +165,31 @@ describe('files of a draft', () => {
       references: [{url: 'https://hub.example/files/a.pdf', name: 'a.pdf', size: 3}],
     })
     expect([drafts.get('a'), [...chat.files.opened.get().keys()]]).toEqual([undefined, ['new/grok']])
+  })
+
+  const sandbox = {label: 'Sandbox (no model)', provider: 'sandbox', isFileSupported: true}
+  const ofSandbox = [
+    {name: 'gpt-5-all', group: 'chatgpt', provider: 'p', isImageSupported: true} as const,
+    {...sandbox, name: 'sandbox-chatgpt', group: 'chatgpt'} as const,
+    {...sandbox, name: 'sandbox-grok', group: 'grok'} as const,
+  ]
+  const offers = () =>
+    within(screen.getByRole('group', {name: /model/i}))
+      .getAllByRole('button')
+      .map(({textContent}) => textContent)
+
+  test('the sandbox is no model: it is not offered for files beside models', async () => {
+    await showChat('a', [...ofSandbox, {name: 'grok-4', group: 'grok', provider: 'p', isFileSupported: true}])
+    attach(pdf('a.pdf'))
+    await screen.findByText('a.pdf')
+    expect(offers()).toEqual(['New chat with Grok 4 (Grok)'])
+  })
+
+  test('where no model takes files the sandbox is offered, once', async () => {
+    await showChat('a', ofSandbox)
+    attach(pdf('a.pdf'))
+    await screen.findByText('a.pdf')
+    expect(offers()).toEqual(['Use Sandbox (no model)'])
   })
 })
 
