@@ -1,6 +1,7 @@
 import {act, fireEvent, screen, waitFor} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {expect, test, vi} from 'vitest'
+import type {ConversationRecord} from '#domain/conversation.ts'
 import {ConversationPanel} from '#features/chat/conversation-panel.tsx'
 import {labelColours} from '#features/chat/list/labels.ts'
 import {renderView} from '#tests/ui/render.tsx'
@@ -15,8 +16,13 @@ const focus = async (title: string) => {
 }
 const titles = () => screen.getAllByRole('link', {name: /^title/}).map(({textContent}) => textContent)
 
-async function showRows(labels: Record<string, string[]> = {}) {
-  const records = ['a', 'b', 'c'].map((key, index) => record(key, {updatedAt: now - index, labels: labels[key] ?? []}))
+async function showRows(
+  labels: Record<string, string[]> = {},
+  given: Record<string, Partial<ConversationRecord>> = {},
+) {
+  const records = ['a', 'b', 'c'].map((key, index) =>
+    record(key, {updatedAt: now - index, labels: labels[key] ?? [], ...given[key]}),
+  )
   const created = createChatActors({records})
   const {chat} = createChat(created.actors)
   renderView(
@@ -158,4 +164,15 @@ test('a title that is edited shows its beginning', async () => {
   const field = await screen.findByRole<HTMLInputElement>('textbox', {name: 'Title of the conversation'})
   expect([field.selectionStart, field.selectionEnd]).toEqual([0, 'title a'.length])
   expect(scrolled).toHaveBeenLastCalledWith(0)
+})
+
+test('rows with one title, as a comparison leaves them, say which model answered', async () => {
+  await showRows({}, {b: {title: 'title c', model: 'gpt-4o'}, c: {model: 'gpt-5-mini'}})
+  const rows = screen.getAllByRole('listitem').map(({textContent}) => textContent)
+  expect(rows).toEqual(['title a', 'title cGPT-4o basic', 'title cGPT-5 mini'])
+})
+
+test('rows with one title and one model have nothing to say', async () => {
+  await showRows({}, {b: {title: 'title c'}})
+  expect(screen.getAllByRole('listitem').map(({textContent}) => textContent)).toEqual(['title a', 'title c', 'title c'])
 })
