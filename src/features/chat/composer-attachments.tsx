@@ -75,8 +75,8 @@ export function ComposerAttachments(props: ComposerAttachmentsProps) {
     const state = text('chat.ready')
     return attachment.size === undefined ? state : `${formatFileSize(attachment.size, locale)} · ${state}`
   }
-  const thumbnailOf = (attachment: Attachment): string | undefined => {
-    if (!attachment.isImage || attachment.state !== 'ready') return undefined
+  const ownAddressOf = (attachment: Attachment): string | undefined => {
+    if (attachment.state !== 'ready') return undefined
     const url = safeLink(attachment.url, policy.pageOrigin)
     return url !== undefined && isOwnFile(url, policy) ? url.href : undefined
   }
@@ -105,7 +105,7 @@ export function ComposerAttachments(props: ComposerAttachmentsProps) {
           <li key={attachment.id}>
             <AttachmentChip
               name={attachment.name}
-              thumbnail={thumbnailOf(attachment)}
+              thumbnail={attachment.isImage ? ownAddressOf(attachment) : undefined}
               note={<span role="status">{noteOf(attachment)}</span>}
               share={attachment.state === 'uploading' ? attachment.share : undefined}
               problem={attachment.state === 'failed' || refusalOf(attachment, model) !== undefined}
@@ -140,6 +140,9 @@ export function ComposerAttachments(props: ComposerAttachmentsProps) {
           </li>
         ))}
       </ul>
+      {attachments.some((attachment) => ownAddressOf(attachment) !== undefined) && (
+        <p className={styles.fine}>{text('chat.fileAddress')}</p>
+      )}
       {isUploading && (
         <p key={presses} className={styles.leftOut} role={presses > 0 ? 'alert' : 'status'}>
           {text('chat.waitsForUploads')}

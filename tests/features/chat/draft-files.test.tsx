@@ -167,6 +167,22 @@ describe('files of a draft', () => {
     expect([drafts.get('a'), [...chat.files.opened.get().keys()]]).toEqual([undefined, ['new/grok']])
   })
 
+  test('the field says once who can open what is attached, where a file of this server is among it', async () => {
+    const {sent, chat, goTo} = await showChat('a')
+    const note = () => screen.queryAllByText('Whoever has the address of an attached file can open it.')
+    attach(pdf('a.pdf'), pdf('b.pdf'))
+    const [first, second] = [await sent('a.pdf'), await sent('b.pdf')]
+    expect(note()).toEqual([])
+    await act(async () => first.finish())
+    await act(async () => second.finish())
+    expect(note()).toHaveLength(1)
+    const foreign = {url: 'https://foo.example/c.pdf', name: 'c.pdf', size: undefined}
+    chat.drafts.write('b', {text: 'foo', references: [foreign]})
+    goTo('b')
+    await screen.findByText('c.pdf')
+    expect(note()).toEqual([])
+  })
+
   const sandbox = {label: 'Sandbox (no model)', provider: 'sandbox', isFileSupported: true}
   const ofSandbox = [
     {name: 'gpt-5-all', group: 'chatgpt', provider: 'p', isImageSupported: true} as const,
