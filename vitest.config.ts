@@ -7,6 +7,12 @@ import {workerThreadsPlugin} from './src/tools/worker-threads.mjs'
 /** What takes minutes is for `npm run test:full` alone. */
 const exclude = [...configDefaults.exclude, ...(process.env['ATRIUM_TESTS'] === 'full' ? [] : ['**/*.full.test.ts'])]
 
+/**
+ * Not before all tests of the server: those wait for databases and other processes half of their time, which the checks of
+ * `npm test` use as long as they run. These keep a processor busy themselves.
+ */
+const afterServer = {groupOrder: 1}
+
 /** Machine, domain, contract and api tests run in Node; `*.test.tsx` (views) in happy-dom; server tests share a database. */
 export default defineConfig({
   plugins: [localesPlugin(), mediaToolsPlugin(), workerThreadsPlugin()],
@@ -29,6 +35,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           environment: 'node',
+          sequence: afterServer,
           include: ['tests/{machines,domain,contract,api,architecture,locales,tools}/**/*.test.ts', 'tests/*.test.ts'],
         },
       },
@@ -37,6 +44,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           environment: 'happy-dom',
+          sequence: afterServer,
           include: ['tests/**/*.test.tsx', 'tests/browser/**/*.test.ts'],
           setupFiles: ['tests/setup-dom.ts'],
         },

@@ -47,6 +47,10 @@ test('name and image are saved, shown in the menu, and there after a reload', as
   await expect.poll(() => avatar.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1)
   await chat.getByRole('button', {name: 'Remove'}).click()
   await expect(avatar).toHaveCount(0)
+})
+
+test('the profile looks right in every theme, width and direction', long, async ({chat}) => {
+  await openProfile(chat)
   await expectGoodLooks(chat, () =>
     chat
       .locator('li')

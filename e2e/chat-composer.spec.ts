@@ -47,35 +47,36 @@ test('Escape stops; what was typed meanwhile and not sent stays', async ({chat, 
   expect(modelServer.prompts).toEqual(['Go'])
 })
 
-test('a stop that is still on its way holds though the page is loaded again', async ({
-  wired: {page, cable},
-  modelServer,
-}) => {
-  modelServer.answer('one two three')
-  modelServer.hold(1)
-  let arrive = () => {}
-  const arrival = new Promise<void>((resolve) => (arrive = resolve))
-  let isUnderWay = () => {}
-  const underWay = new Promise<void>((resolve) => (isUnderWay = resolve))
-  cable.poison(clean, async function* (source) {
-    for await (const bytes of source) {
-      if (bytes.includes('"action":"stop"')) {
-        isUnderWay()
-        await arrival
+test(
+  'a stop that is still on its way holds though the page is loaded again',
+  long,
+  async ({wired: {page, cable}, modelServer}) => {
+    modelServer.answer('one two three')
+    modelServer.hold(1)
+    let arrive = () => {}
+    const arrival = new Promise<void>((resolve) => (arrive = resolve))
+    let isUnderWay = () => {}
+    const underWay = new Promise<void>((resolve) => (isUnderWay = resolve))
+    cable.poison(clean, async function* (source) {
+      for await (const bytes of source) {
+        if (bytes.includes('"action":"stop"')) {
+          isUnderWay()
+          await arrival
+        }
+        yield bytes
       }
-      yield bytes
-    }
-  })
-  await ask(page, 'Go')
-  await expect(lastMessage(page)).toContainText('one')
-  await composer(page).press('Escape')
-  await underWay
-  cable.heal()
-  await page.reload()
-  await composer(page).waitFor()
-  arrive()
-  await expect(lastMessage(page)).toContainText('Stopped.')
-})
+    })
+    await ask(page, 'Go')
+    await expect(lastMessage(page)).toContainText('one')
+    await composer(page).press('Escape')
+    await underWay
+    cable.heal()
+    await page.reload()
+    await composer(page).waitFor()
+    arrive()
+    await expect(lastMessage(page)).toContainText('Stopped.')
+  },
+)
 
 test('a draft survives a switch and a reload, each in its own conversation', async ({chat, modelServer}) => {
   modelServer.answer('drafty words')

@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs'
 import type {Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {ask, chooseAction, ended, lastMessage, moreActions} from './support/chat-page.ts'
+import {long} from './support/full-run.ts'
 
 /* What can be taken out of an answer: its Markdown, its text, its tables, its code, its sound. */
 
@@ -44,38 +45,38 @@ test('an answer is copied as Markdown and as text, its table as CSV, its code as
   expect(readFileSync(await file.path(), 'utf8').trim()).toBe('export const apple = 1.5')
 })
 
-test('tools of tables and code are reached by keys, say their names, and keep the focus when they were used', async ({
-  chat,
-  context,
-  modelServer,
-}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  modelServer.answer(answer)
-  await ask(chat, 'Prices?')
-  await ended(chat)
-  const message = lastMessage(chat)
-  const table = message.getByRole('button', {name: 'Copy as CSV'})
-  const code = message.getByRole('figure')
-  await message.getByRole('table').locator('..').focus()
-  await chat.keyboard.press('Tab')
-  await expect(table).toBeFocused()
-  await expect(chat.getByText('Copy as CSV')).toBeVisible()
-  await chat.keyboard.press('Enter')
-  await expect.poll(() => clipboard(chat)).toContain('Apple,-1.50')
-  await expect(message.getByRole('status').filter({hasText: 'Copied'})).toBeAttached()
-  await expect(table).toBeFocused()
-  await chat.keyboard.press('Tab')
-  await expect(code.getByRole('button', {name: 'Wrap'})).toBeFocused()
-  await chat.keyboard.press('Tab')
-  await expect(chat.getByText('Save as a file')).toBeVisible()
-  await chat.keyboard.press('Tab')
-  await expect(chat.getByText('Save as a file')).toBeHidden()
-  await chat.keyboard.press('Enter')
-  await expect.poll(async () => (await clipboard(chat)).trim()).toBe('export const apple = 1.5')
-  await message.getByRole('table').hover()
-  await table.hover()
-  await expect(chat.getByText('Copy as CSV')).toBeVisible()
-})
+test(
+  'tools of tables and code are reached by keys, say their names, and keep the focus when they were used',
+  long,
+  async ({chat, context, modelServer}) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    modelServer.answer(answer)
+    await ask(chat, 'Prices?')
+    await ended(chat)
+    const message = lastMessage(chat)
+    const table = message.getByRole('button', {name: 'Copy as CSV'})
+    const code = message.getByRole('figure')
+    await message.getByRole('table').locator('..').focus()
+    await chat.keyboard.press('Tab')
+    await expect(table).toBeFocused()
+    await expect(chat.getByText('Copy as CSV')).toBeVisible()
+    await chat.keyboard.press('Enter')
+    await expect.poll(() => clipboard(chat)).toContain('Apple,-1.50')
+    await expect(message.getByRole('status').filter({hasText: 'Copied'})).toBeAttached()
+    await expect(table).toBeFocused()
+    await chat.keyboard.press('Tab')
+    await expect(code.getByRole('button', {name: 'Wrap'})).toBeFocused()
+    await chat.keyboard.press('Tab')
+    await expect(chat.getByText('Save as a file')).toBeVisible()
+    await chat.keyboard.press('Tab')
+    await expect(chat.getByText('Save as a file')).toBeHidden()
+    await chat.keyboard.press('Enter')
+    await expect.poll(async () => (await clipboard(chat)).trim()).toBe('export const apple = 1.5')
+    await message.getByRole('table').hover()
+    await table.hover()
+    await expect(chat.getByText('Copy as CSV')).toBeVisible()
+  },
+)
 
 /** Speech of a browser with an English voice that keeps what it was given to read; `speechEnds` ends what is read now. */
 const keepSpeech = (page: Page) =>

@@ -62,7 +62,7 @@ test.beforeEach(({watch}) => {
   modelServer.prompts.length = 0
 })
 
-test('the sentence, the way to more credits, and the question is kept', async ({page}) => {
+test('the sentence, the way to more credits, and the question is kept', long, async ({page}) => {
   await refuse(page)
   await expect(addCredits(page)).toHaveAttribute(
     'href',

@@ -3,6 +3,7 @@ import type {Page, Request} from '@playwright/test'
 import {answers, ask, expect, test} from './fixtures.ts'
 import {chooseAction, conversationId, ended, lastMessage, newChat, row} from './support/chat-page.ts'
 import {goOn, HeldRoute, refuseWith} from './support/held-route.ts'
+import {long} from './support/full-run.ts'
 
 /* What was deleted is given to nobody, although it can still be taken back. */
 
@@ -57,25 +58,29 @@ test('a message deleted a moment ago is in no branch, behind no link and in no f
   expect(text).not.toContain('said')
 })
 
-test('a changed text that did not go out after its conversation was left is offered there again', async ({chat}) => {
-  await asked(chat, 'one')
-  const removals = await HeldRoute.on(chat, /aichat\/conversations$/, isRemoval)
-  await chooseAction(lastMessage(chat), 'Delete')
-  const editor = chat.getByRole('textbox', {name: 'Edit message'})
-  await answers(chat).first().hover()
-  await answers(chat).first().getByRole('button', {name: 'Edit'}).click()
-  await editor.fill('a long new text')
-  await chat.getByRole('button', {name: 'Save & ask again', exact: true}).click()
-  await expect.poll(() => removals.held).toBeGreaterThan(0)
-  await newChat(chat)
-  await removals.let(refuseWith(400, 'bad_request'))
-  await expect(chat.getByText("Couldn't ask the question again.")).toBeVisible()
-  await row(chat, 'one').getByRole('link').click()
-  await expect(editor).toHaveValue('a long new text')
-  await expect(answers(chat)).toHaveCount(2)
-})
+test(
+  'a changed text that did not go out after its conversation was left is offered there again',
+  long,
+  async ({chat}) => {
+    await asked(chat, 'one')
+    const removals = await HeldRoute.on(chat, /aichat\/conversations$/, isRemoval)
+    await chooseAction(lastMessage(chat), 'Delete')
+    const editor = chat.getByRole('textbox', {name: 'Edit message'})
+    await answers(chat).first().hover()
+    await answers(chat).first().getByRole('button', {name: 'Edit'}).click()
+    await editor.fill('a long new text')
+    await chat.getByRole('button', {name: 'Save & ask again', exact: true}).click()
+    await expect.poll(() => removals.held).toBeGreaterThan(0)
+    await newChat(chat)
+    await removals.let(refuseWith(400, 'bad_request'))
+    await expect(chat.getByText("Couldn't ask the question again.")).toBeVisible()
+    await row(chat, 'one').getByRole('link').click()
+    await expect(editor).toHaveValue('a long new text')
+    await expect(answers(chat)).toHaveCount(2)
+  },
+)
 
-test('a tab that is opened meanwhile does not end the undo of a deleted conversation', async ({chat}) => {
+test('a tab that is opened meanwhile does not end the undo of a deleted conversation', long, async ({chat}) => {
   await asked(chat, 'one')
   const deletions: string[] = []
   chat.context().on('request', (request) => {

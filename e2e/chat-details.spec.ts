@@ -3,7 +3,7 @@ import type {Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
 import {ask, chooseAction, composer, ended, lastMessage, moreActions} from './support/chat-page.ts'
-import {some} from './support/full-run.ts'
+import {some, long} from './support/full-run.ts'
 
 /* How an answer came about: its model, times, tokens, cost and trace. */
 
@@ -44,7 +44,7 @@ test('an answer tells its model, time, tokens, cost and trace, also after a relo
   expect(await dialog.getByRole('definition').allInnerTexts()).toEqual(shown)
 })
 
-test('details that cannot be read say so and are read again', async ({chat, modelServer}) => {
+test('details that cannot be read say so and are read again', long, async ({chat, modelServer}) => {
   modelServer.answer('Some words')
   await ask(chat, 'Words?')
   await ended(chat)
@@ -65,23 +65,23 @@ for (const {theme, locale, width} of some([
   {theme: 'dark', locale: 'en', width: 1440},
   {theme: 'light', locale: 'ar', width: 390},
 ])) {
-  test(`no fault that axe finds in the details, nothing wider than the screen (${theme}, ${locale}, ${width})`, async ({
-    chat,
-    context,
-    modelServer,
-  }) => {
-    await chat.setViewportSize({width, height: 844})
-    const {origin} = new URL(chat.url())
-    await context.addCookies(
-      Object.entries({THEME: theme, LOCALE: locale}).map(([name, value]) => ({name, value, url: origin})),
-    )
-    await chat.reload()
-    await composer(chat).waitFor()
-    modelServer.answer('Some words')
-    await ask(chat, 'Words?')
-    await ended(chat)
-    await openDetails(chat, words(locale)['details']?.message, words(locale)['messageActions']?.message)
-    expect(await axeFaults(chat)).toEqual([])
-    expect(await chat.locator('html').evaluate((root) => root.scrollWidth - root.clientWidth)).toBe(0)
-  })
+  test(
+    `no fault that axe finds in the details, nothing wider than the screen (${theme}, ${locale}, ${width})`,
+    long,
+    async ({chat, context, modelServer}) => {
+      await chat.setViewportSize({width, height: 844})
+      const {origin} = new URL(chat.url())
+      await context.addCookies(
+        Object.entries({THEME: theme, LOCALE: locale}).map(([name, value]) => ({name, value, url: origin})),
+      )
+      await chat.reload()
+      await composer(chat).waitFor()
+      modelServer.answer('Some words')
+      await ask(chat, 'Words?')
+      await ended(chat)
+      await openDetails(chat, words(locale)['details']?.message, words(locale)['messageActions']?.message)
+      expect(await axeFaults(chat)).toEqual([])
+      expect(await chat.locator('html').evaluate((root) => root.scrollWidth - root.clientWidth)).toBe(0)
+    },
+  )
 }

@@ -56,7 +56,7 @@ test('the menu of the conversation opens the field; matches are marked, counted 
 })
 
 for (const width of some([1440, 390])) {
-  test(`a match in the first line is not under the field (${width})`, async ({chat, modelServer}) => {
+  test(`a match in the first line is not under the field (${width})`, long, async ({chat, modelServer}) => {
     modelServer.answer('short')
     await chat.setViewportSize({width, height: 844})
     await ask(chat, 'Tell me about herons')
@@ -179,35 +179,34 @@ for (const {theme, locale, width} of some([
   {theme: 'light', locale: 'en', width: 390},
   {theme: 'light', locale: 'ar', width: 390},
 ])) {
-  test(`no fault that axe finds in the panels, nothing wider than the screen (${theme}, ${locale}, ${width})`, async ({
-    chat,
-    context,
-    installation,
-    signedIn,
-  }) => {
-    await chat.setViewportSize({width, height: 844})
-    await context.addCookies(
-      Object.entries({THEME: theme, LOCALE: locale}).map(([name, value]) => ({name, value, url: installation.url})),
-    )
-    const {id} = await seedConversation(installation, signedIn, numberedTexts(12))
-    await chat.goto(`${installation.url}/chatgpt/conversations/${id}`)
-    await expect(lastMessage(chat)).toBeVisible()
-    const words = wordsOf(locale)
-    const open = async (item: 'find' | 'outline') => {
-      await chat.getByRole('button', {name: words.threadMenu?.message}).click()
-      await chat.getByRole('menuitem', {name: words[item]?.message}).click()
-      await expect(chat.getByRole('menu')).toHaveCount(0)
-    }
-    const look = async () => {
-      expect(await axeFaults(chat)).toEqual([])
-      expect(await chat.locator('html').evaluate((root) => root.scrollWidth - root.clientWidth)).toBe(0)
-    }
-    await open('outline')
-    await expect(chat.getByRole('navigation', {name: words.outline?.message})).toBeVisible()
-    await look()
-    await open('find')
-    await chat.getByRole('search').getByRole('textbox').fill('line 2')
-    await expect(chat.getByRole('search').getByRole('status')).not.toBeEmpty()
-    await look()
-  })
+  test(
+    `no fault that axe finds in the panels, nothing wider than the screen (${theme}, ${locale}, ${width})`,
+    long,
+    async ({chat, context, installation, signedIn}) => {
+      await chat.setViewportSize({width, height: 844})
+      await context.addCookies(
+        Object.entries({THEME: theme, LOCALE: locale}).map(([name, value]) => ({name, value, url: installation.url})),
+      )
+      const {id} = await seedConversation(installation, signedIn, numberedTexts(12))
+      await chat.goto(`${installation.url}/chatgpt/conversations/${id}`)
+      await expect(lastMessage(chat)).toBeVisible()
+      const words = wordsOf(locale)
+      const open = async (item: 'find' | 'outline') => {
+        await chat.getByRole('button', {name: words.threadMenu?.message}).click()
+        await chat.getByRole('menuitem', {name: words[item]?.message}).click()
+        await expect(chat.getByRole('menu')).toHaveCount(0)
+      }
+      const look = async () => {
+        expect(await axeFaults(chat)).toEqual([])
+        expect(await chat.locator('html').evaluate((root) => root.scrollWidth - root.clientWidth)).toBe(0)
+      }
+      await open('outline')
+      await expect(chat.getByRole('navigation', {name: words.outline?.message})).toBeVisible()
+      await look()
+      await open('find')
+      await chat.getByRole('search').getByRole('textbox').fill('line 2')
+      await expect(chat.getByRole('search').getByRole('status')).not.toBeEmpty()
+      await look()
+    },
+  )
 }

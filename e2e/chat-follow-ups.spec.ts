@@ -117,7 +117,7 @@ test('what is asked without a network goes out with it, once each and in the ord
   expect(modelServer.prompts).toEqual(['Zero', 'one', 'three', 'two'])
 })
 
-test('two tabs show the same list, and each question goes out once', async ({chat, context, modelServer}) => {
+test('two tabs show the same list, and each question goes out once', long, async ({chat, context, modelServer}) => {
   modelServer.answer((prompt) => `${prompt} answered`)
   modelServer.hold(1)
   await ask(chat, 'First')
@@ -141,26 +141,27 @@ test('two tabs show the same list, and each question goes out once', async ({cha
   expect(modelServer.prompts).toEqual(['First', 'three', 'two'])
 })
 
-test('a question that is edited when its conversation is left keeps what was typed and is sent', async ({
-  chat,
-  modelServer,
-}) => {
-  modelServer.answer((prompt) => `${prompt} answered`)
-  modelServer.hold(1)
-  await ask(chat, 'First')
-  await expect(lastMessage(chat)).toContainText('First')
-  const address = await conversationId(chat).then(() => chat.url())
-  await ask(chat, 'two')
-  await ask(chat, 'three')
-  await item(chat, 'two').getByRole('button', {name: 'Edit'}).click()
-  await list(chat).getByRole('textbox').fill('two, typed')
-  await newChat(chat)
-  await expect(list(chat)).toHaveCount(0)
-  modelServer.release()
-  await expect.poll(() => modelServer.prompts).toEqual(['First', 'two, typed', 'three'])
-  await chat.goto(address)
-  await expect(lastMessage(chat)).toContainText('three answered')
-})
+test(
+  'a question that is edited when its conversation is left keeps what was typed and is sent',
+  long,
+  async ({chat, modelServer}) => {
+    modelServer.answer((prompt) => `${prompt} answered`)
+    modelServer.hold(1)
+    await ask(chat, 'First')
+    await expect(lastMessage(chat)).toContainText('First')
+    const address = await conversationId(chat).then(() => chat.url())
+    await ask(chat, 'two')
+    await ask(chat, 'three')
+    await item(chat, 'two').getByRole('button', {name: 'Edit'}).click()
+    await list(chat).getByRole('textbox').fill('two, typed')
+    await newChat(chat)
+    await expect(list(chat)).toHaveCount(0)
+    modelServer.release()
+    await expect.poll(() => modelServer.prompts).toEqual(['First', 'two, typed', 'three'])
+    await chat.goto(address)
+    await expect(lastMessage(chat)).toContainText('three answered')
+  },
+)
 
 test(
   'a question that is edited in one tab is sent by none, and then with its new text',

@@ -3,7 +3,7 @@ import type {Locator, Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {ask, chooseAction, conversationId, ended, lastMessage, thread} from './support/chat-page.ts'
 import {numberedTexts, seedConversation} from './support/seeded-conversation.ts'
-import {some} from './support/full-run.ts'
+import {some, long} from './support/full-run.ts'
 
 /* Links to a message: copied at it, followed on a cold page, in a short conversation and in a windowed one. */
 
@@ -41,20 +41,20 @@ test('the link of a message leads to it, gives it the focus and marks it', async
 })
 
 for (const at of some([0, 60, 198, 151])) {
-  test(`in a windowed conversation a link leads to message ${at} on a cold page, and stays there`, async ({
-    chat,
-    installation,
-    signedIn,
-  }) => {
-    const {id, messages} = await seedConversation(installation, signedIn, numberedTexts(200))
-    await chat.goto(`${installation.url}/chatgpt/conversations/${id}#${messages[at]}`)
-    const message = thread(chat)
-      .getByRole('article')
-      .filter({has: chat.getByText(new RegExp(`^(question|answer) ${at}$`))})
-    await expect(message).toBeFocused()
-    await measured(message)
-    await expect(message).toBeInViewport()
-  })
+  test(
+    `in a windowed conversation a link leads to message ${at} on a cold page, and stays there`,
+    long,
+    async ({chat, installation, signedIn}) => {
+      const {id, messages} = await seedConversation(installation, signedIn, numberedTexts(200))
+      await chat.goto(`${installation.url}/chatgpt/conversations/${id}#${messages[at]}`)
+      const message = thread(chat)
+        .getByRole('article')
+        .filter({has: chat.getByText(new RegExp(`^(question|answer) ${at}$`))})
+      await expect(message).toBeFocused()
+      await measured(message)
+      await expect(message).toBeInViewport()
+    },
+  )
 }
 
 /** Nothing is measured any more: a message stays where it is from one frame to the next. */

@@ -1,6 +1,7 @@
 import {ask, answers, composer, expect, test} from './fixtures.ts'
 import {conversationId, conversations, lastMessage, newChat, row, storedConversations} from './support/chat-page.ts'
 import {keptData} from './support/private-data.ts'
+import {long} from './support/full-run.ts'
 
 test('rename: the list, the title and the server have the new name; Escape takes it back', async ({
   chat,
@@ -112,37 +113,38 @@ test('back and forward walk through the conversations', async ({chat, modelServe
   await expect(lastMessage(chat)).toContainText('Left answered')
 })
 
-test('a page that is left before it hears the name of its conversation: one question, one conversation, one line', async ({
-  chat,
-  modelServer,
-}) => {
-  modelServer.reset()
-  modelServer.answer('Said once')
-  const known = (await storedConversations(chat)).length
-  let isLeft = false
-  // stays in place until the page is gone: to lift it would hand the held answer to the page that is to miss it
-  await chat.route('**/aichat/conversations', async (route) => {
-    // as: every call of this address has a JSON body
-    const {question} = route.request().postDataJSON() as {question?: string}
-    if (question === undefined || isLeft) await route.continue()
-    else await route.fetch()
-  })
-  await ask(chat, 'Only once')
-  await expect.poll(() => modelServer.calls.length).toBe(1)
-  await expect.poll(() => keptData(chat)).toContain('"content":"Only once"')
-  isLeft = true
-  const replay = chat.waitForResponse((response) => response.headers()['idempotent-replay'] === 'true')
-  await chat.reload()
-  await replay
-  await expect(row(chat, /Said once|Only once/)).toHaveCount(1)
-  await row(chat, /Said once|Only once/)
-    .getByRole('link')
-    .click()
-  await expect(lastMessage(chat)).toContainText('Said once')
-  await expect(answers(chat)).toHaveCount(2)
-  expect((await storedConversations(chat)).length).toBe(known + 1)
-  expect(modelServer.calls).toHaveLength(1)
-  await chat.reload()
-  await expect(answers(chat)).toHaveCount(2)
-  await expect(row(chat, /Said once|Only once/)).toHaveCount(1)
-})
+test(
+  'a page that is left before it hears the name of its conversation: one question, one conversation, one line',
+  long,
+  async ({chat, modelServer}) => {
+    modelServer.reset()
+    modelServer.answer('Said once')
+    const known = (await storedConversations(chat)).length
+    let isLeft = false
+    // stays in place until the page is gone: to lift it would hand the held answer to the page that is to miss it
+    await chat.route('**/aichat/conversations', async (route) => {
+      // as: every call of this address has a JSON body
+      const {question} = route.request().postDataJSON() as {question?: string}
+      if (question === undefined || isLeft) await route.continue()
+      else await route.fetch()
+    })
+    await ask(chat, 'Only once')
+    await expect.poll(() => modelServer.calls.length).toBe(1)
+    await expect.poll(() => keptData(chat)).toContain('"content":"Only once"')
+    isLeft = true
+    const replay = chat.waitForResponse((response) => response.headers()['idempotent-replay'] === 'true')
+    await chat.reload()
+    await replay
+    await expect(row(chat, /Said once|Only once/)).toHaveCount(1)
+    await row(chat, /Said once|Only once/)
+      .getByRole('link')
+      .click()
+    await expect(lastMessage(chat)).toContainText('Said once')
+    await expect(answers(chat)).toHaveCount(2)
+    expect((await storedConversations(chat)).length).toBe(known + 1)
+    expect(modelServer.calls).toHaveLength(1)
+    await chat.reload()
+    await expect(answers(chat)).toHaveCount(2)
+    await expect(row(chat, /Said once|Only once/)).toHaveCount(1)
+  },
+)

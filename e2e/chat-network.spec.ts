@@ -57,24 +57,28 @@ for (const {name, tellsBrowser, hasSlot, run = {}} of [
   )
 }
 
-test('a question asked before its service is read waits for no other tab', async ({wired: {page}, modelServer}) => {
-  modelServer.answer('Tea is a drink.')
-  // the service of an earlier page is kept, no credential is
-  await expect(page.getByRole('button', {name: /^Model: /})).toBeEnabled()
-  await page.addInitScript(() => {
-    const {chat, ...kept} = JSON.parse(localStorage.getItem('vuex') ?? '{}')
-    localStorage.setItem('vuex', JSON.stringify({...kept, chat: {service: chat?.service}}))
-  })
-  let release = () => {}
-  const known = new Promise<void>((resolve) => (release = resolve))
-  await page.route(/\/api\/v1\/services\/[^/]+$/, async (route) => {
-    await known
-    await route.continue()
-  })
-  await page.reload()
-  await takeSlots(page)
-  await ask(page, 'What is tea?')
-  await expect(answers(page)).toHaveCount(2)
-  release()
-  await expect(lastMessage(page)).toContainText('Tea is a drink.')
-})
+test(
+  'a question asked before its service is read waits for no other tab',
+  long,
+  async ({wired: {page}, modelServer}) => {
+    modelServer.answer('Tea is a drink.')
+    // the service of an earlier page is kept, no credential is
+    await expect(page.getByRole('button', {name: /^Model: /})).toBeEnabled()
+    await page.addInitScript(() => {
+      const {chat, ...kept} = JSON.parse(localStorage.getItem('vuex') ?? '{}')
+      localStorage.setItem('vuex', JSON.stringify({...kept, chat: {service: chat?.service}}))
+    })
+    let release = () => {}
+    const known = new Promise<void>((resolve) => (release = resolve))
+    await page.route(/\/api\/v1\/services\/[^/]+$/, async (route) => {
+      await known
+      await route.continue()
+    })
+    await page.reload()
+    await takeSlots(page)
+    await ask(page, 'What is tea?')
+    await expect(answers(page)).toHaveCount(2)
+    release()
+    await expect(lastMessage(page)).toContainText('Tea is a drink.')
+  },
+)

@@ -83,7 +83,7 @@ test('the menu of prompts and the fields of one look well', long, async ({chat})
     }))
 })
 
-test('a saved prompt with a long name and text widens no dialog of a phone', async ({chat}) => {
+test('a saved prompt with a long name and text widens no dialog of a phone', long, async ({chat}) => {
   const settings = await openSettings(chat)
   await settings.getByRole('button', {name: 'Add a prompt'}).click()
   await settings.getByRole('textbox', {name: 'Name'}).fill('Review of a pull request with a long name')

@@ -1,5 +1,6 @@
 import {answers, ask, composer, expect, test} from './fixtures.ts'
 import {conversationId, deleteElsewhere, lastMessage, newChat} from './support/chat-page.ts'
+import {long} from './support/full-run.ts'
 
 test.describe('Chat in the rail', () => {
   test('returns to the conversation that was left, after a reload too; New chat starts one', async ({chat}) => {
@@ -35,7 +36,7 @@ test.describe('Chat in the rail', () => {
     await expect(chat).toHaveURL(/\/chatgpt\/conversations$/)
   })
 
-  test('starts a new chat where the conversation that was left has been deleted elsewhere', async ({chat}) => {
+  test('starts a new chat where the conversation that was left has been deleted elsewhere', long, async ({chat}) => {
     await ask(chat, 'Which way?')
     await expect(lastMessage(chat)).toContainText('You said: Which way?')
     const id = await conversationId(chat)

@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs'
 import type {Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {ask, ended, lastMessage, thread} from './support/chat-page.ts'
-import {some} from './support/full-run.ts'
+import {some, long} from './support/full-run.ts'
 import {reopenIn} from './support/page-looks.ts'
 
 /* Reading while an answer comes: the view follows by the reader's own will, and nothing of the text is lost for it. */
@@ -84,23 +84,24 @@ const settled = (page: Page) =>
       }),
   )
 
-test('the question above a long answer is in view when the arrow key opens it for editing, and stays there', async ({
-  chat,
-  modelServer,
-}) => {
-  modelServer.answer(lines(80))
-  await ask(chat, 'Long?')
-  await ended(chat)
-  await expect.poll(() => distance(chat)).toBeLessThan(2)
-  await chat.keyboard.press('ArrowUp')
-  const field = chat.getByRole('textbox', {name: 'Edit message'})
-  await expect(field).toBeFocused()
-  await settled(chat)
-  await expect(field).toBeInViewport()
-  await chat.keyboard.insertText(' Or short?')
-  await settled(chat)
-  await expect(field).toBeInViewport()
-})
+test(
+  'the question above a long answer is in view when the arrow key opens it for editing, and stays there',
+  long,
+  async ({chat, modelServer}) => {
+    modelServer.answer(lines(80))
+    await ask(chat, 'Long?')
+    await ended(chat)
+    await expect.poll(() => distance(chat)).toBeLessThan(2)
+    await chat.keyboard.press('ArrowUp')
+    const field = chat.getByRole('textbox', {name: 'Edit message'})
+    await expect(field).toBeFocused()
+    await settled(chat)
+    await expect(field).toBeInViewport()
+    await chat.keyboard.insertText(' Or short?')
+    await settled(chat)
+    await expect(field).toBeInViewport()
+  },
+)
 
 test('a reader at the end is kept there, and the end of the answer moves nothing', async ({chat, modelServer}) => {
   await halfWay(chat, modelServer)
@@ -263,7 +264,7 @@ for (const width of some([1440, 390])) {
   })
 }
 
-test('headings of an answer have a hierarchy, whatever depth it begins with', async ({chat, modelServer}) => {
+test('headings of an answer have a hierarchy, whatever depth it begins with', long, async ({chat, modelServer}) => {
   for (const marks of ['#', '##', '###']) {
     modelServer.answer(`${marks} One\n\n${marks}# Two\n\n${marks}## Three\n\nwords`)
     await ask(chat, marks)
@@ -276,7 +277,7 @@ test('headings of an answer have a hierarchy, whatever depth it begins with', as
   }
 })
 
-test('a click into code that is taller than the view goes on following', async ({chat, modelServer}) => {
+test('a click into code that is taller than the view goes on following', long, async ({chat, modelServer}) => {
   modelServer.answer(`\`\`\`\n${Array.from({length: 160}, (_, index) => `line ${index}`).join('\n')}\n\`\`\``)
   modelServer.hold(160, 240)
   await ask(chat, 'Code?')

@@ -58,17 +58,21 @@ test('another tab joins an answer in the middle', long, async ({chat, context, m
   await expectWhole(chat)
 })
 
-test('requests that are cut off while the browser thinks it is online are tried again', async ({chat, modelServer}) => {
-  let refusals = 2
-  await chat.route('**/aichat/conversations', async (route) => {
-    if (refusals-- > 0) await route.abort('connectionreset')
-    else await route.continue()
-  })
-  await chat.reload()
-  modelServer.release()
-  await expectWhole(chat)
-  expect(refusals).toBeLessThan(0)
-})
+test(
+  'requests that are cut off while the browser thinks it is online are tried again',
+  long,
+  async ({chat, modelServer}) => {
+    let refusals = 2
+    await chat.route('**/aichat/conversations', async (route) => {
+      if (refusals-- > 0) await route.abort('connectionreset')
+      else await route.continue()
+    })
+    await chat.reload()
+    modelServer.release()
+    await expectWhole(chat)
+    expect(refusals).toBeLessThan(0)
+  },
+)
 
 test('kill -9 of the server: the text that had come is kept, the message is interrupted, Retry works', async ({
   chat,

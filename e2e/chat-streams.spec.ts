@@ -90,30 +90,30 @@ test(
   },
 )
 
-test('the tab that holds the shared stream is closed in mid-answer: another one takes over, no word is lost or doubled', async ({
-  openTab,
-  gateway,
-  modelServer,
-}) => {
-  modelServer.hold(2, 3)
-  const tabs: Page[] = []
-  for (const question of ['Pear', 'Plum', 'Fig', 'Kiwi']) {
-    const page = await openTab()
-    await ask(page, question)
-    await expect(lastMessage(page)).toContainText(`${question} first`)
-    tabs.push(page)
-  }
-  const [, , leader, follower] = tabs
-  if (leader === undefined || follower === undefined) throw new Error('Four tabs were opened.')
-  await expect.poll(() => [gateway.streams, gateway.shared]).toEqual([3, 1])
-  await leader.close()
-  modelServer.proceed()
-  await expect(lastMessage(follower)).toContainText('Kiwi first second')
-  await expect.poll(() => gateway.shared).toBe(1)
-  modelServer.release()
-  await expectWhole(follower, 'Kiwi')
-  expect(await saysLost(follower)).toBeUndefined()
-})
+test(
+  'the tab that holds the shared stream is closed in mid-answer: another one takes over, no word is lost or doubled',
+  long,
+  async ({openTab, gateway, modelServer}) => {
+    modelServer.hold(2, 3)
+    const tabs: Page[] = []
+    for (const question of ['Pear', 'Plum', 'Fig', 'Kiwi']) {
+      const page = await openTab()
+      await ask(page, question)
+      await expect(lastMessage(page)).toContainText(`${question} first`)
+      tabs.push(page)
+    }
+    const [, , leader, follower] = tabs
+    if (leader === undefined || follower === undefined) throw new Error('Four tabs were opened.')
+    await expect.poll(() => [gateway.streams, gateway.shared]).toEqual([3, 1])
+    await leader.close()
+    modelServer.proceed()
+    await expect(lastMessage(follower)).toContainText('Kiwi first second')
+    await expect.poll(() => gateway.shared).toBe(1)
+    modelServer.release()
+    await expectWhole(follower, 'Kiwi')
+    expect(await saysLost(follower)).toBeUndefined()
+  },
+)
 
 test('a second tab follows the answer word by word, and never says that it lost contact', async ({
   openTab,

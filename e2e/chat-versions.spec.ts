@@ -250,38 +250,39 @@ test('a message deleted a moment ago is not read with what is asked next', long,
   await expect(lastMessage(chat).getByRole('button', {name: 'Answer again', exact: true})).toHaveCount(0)
 })
 
-test('a question that waits for a deletion shows, and goes out although its chat or its page is left', async ({
-  chat,
-  modelServer,
-}) => {
-  await asked(chat, 'one')
-  const isRemoval = (request: Request) => request.postData()?.includes('"remove"') === true
-  const removals = await HeldRoute.on(chat, /aichat\/conversations$/, isRemoval)
-  const read = () => JSON.stringify(modelServer.calls.at(-1)?.messages)
+test(
+  'a question that waits for a deletion shows, and goes out although its chat or its page is left',
+  long,
+  async ({chat, modelServer}) => {
+    await asked(chat, 'one')
+    const isRemoval = (request: Request) => request.postData()?.includes('"remove"') === true
+    const removals = await HeldRoute.on(chat, /aichat\/conversations$/, isRemoval)
+    const read = () => JSON.stringify(modelServer.calls.at(-1)?.messages)
 
-  await chooseAction(lastMessage(chat), 'Delete')
-  await ask(chat, 'two')
-  modelServer.answer('another two')
-  await expect.poll(() => removals.held).toBe(1)
-  await expect(answers(chat).nth(1)).toContainText('two')
-  await newChat(chat)
-  await removals.let(goOn)
-  await conversations(chat).getByRole('link', {name: 'one'}).click()
-  await expectMessages(chat, 'one', 'two', 'another two')
-  await ended(chat)
-  expect(read()).not.toContain('said: one')
+    await chooseAction(lastMessage(chat), 'Delete')
+    await ask(chat, 'two')
+    modelServer.answer('another two')
+    await expect.poll(() => removals.held).toBe(1)
+    await expect(answers(chat).nth(1)).toContainText('two')
+    await newChat(chat)
+    await removals.let(goOn)
+    await conversations(chat).getByRole('link', {name: 'one'}).click()
+    await expectMessages(chat, 'one', 'two', 'another two')
+    await ended(chat)
+    expect(read()).not.toContain('said: one')
 
-  removals.hold()
-  await chooseAction(lastMessage(chat), 'Delete')
-  await ask(chat, 'three')
-  await expect.poll(() => removals.held).toBeGreaterThan(0)
-  removals.hold()
-  await chat.reload()
-  await expect(answers(chat).nth(2)).toContainText('three')
-  await removals.let(goOn)
-  await expectMessages(chat, 'one', 'two', 'three', 'another two')
-  await ended(chat)
-})
+    removals.hold()
+    await chooseAction(lastMessage(chat), 'Delete')
+    await ask(chat, 'three')
+    await expect.poll(() => removals.held).toBeGreaterThan(0)
+    removals.hold()
+    await chat.reload()
+    await expect(answers(chat).nth(2)).toContainText('three')
+    await removals.let(goOn)
+    await expectMessages(chat, 'one', 'two', 'three', 'another two')
+    await ended(chat)
+  },
+)
 
 test('a message deleted without a network stays deleted when the page closes', long, async ({wired: {page, cable}}) => {
   await asked(page, 'one')

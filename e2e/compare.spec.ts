@@ -136,37 +136,38 @@ test('on a phone in Arabic: tabs with the states, files that one model cannot ta
 })
 
 for (const locale of ['en', 'ar']) {
-  test(`four tabs on a phone: names and states fit, and the shown one is in view (${locale})`, async ({
-    context,
-    groups,
-  }) => {
-    await context.addCookies([{name: 'LOCALE', value: locale, url: groups.installation.url}])
-    const page = await openPage(context, groups, '/compare')
-    await page.setViewportSize({width: 390, height: 844})
-    await toggleModels(page, /^GPT-4o basic/, /^GPT-4o (All-round|متعدد)/)
-    groups.openai.fail(400, {error: {message: 'no such thing', code: 'bad_request'}})
-    await composer(page).fill('Foo')
-    await composer(page).press('ControlOrMeta+Enter')
-    const tabs = page.getByRole('tab')
-    await expect(tabs).toHaveCount(4)
-    const tooSmall = () =>
-      tabs.evaluateAll((all) =>
-        all.flatMap((tab) => {
-          const {width, height} = tab.getBoundingClientRect()
-          const isCut = [tab, ...tab.children].some(({scrollWidth, clientWidth}) => scrollWidth > clientWidth)
-          return width < 104 || height < 44 || isCut ? [tab.textContent] : []
-        }),
-      )
-    await expect.poll(tooSmall).toEqual([])
-    for (const index of [3, 0]) {
-      await tabs.nth(index).click()
-      await expect(tabs.nth(index)).toBeInViewport({ratio: 1})
-      await expect(tabs.nth(index)).toHaveAttribute('aria-selected', 'true')
-      // the page around them stays where it is
-      expect(await page.getByRole('banner').evaluate((head) => head.getBoundingClientRect().left)).toBe(0)
-    }
-    expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false)
-  })
+  test(
+    `four tabs on a phone: names and states fit, and the shown one is in view (${locale})`,
+    long,
+    async ({context, groups}) => {
+      await context.addCookies([{name: 'LOCALE', value: locale, url: groups.installation.url}])
+      const page = await openPage(context, groups, '/compare')
+      await page.setViewportSize({width: 390, height: 844})
+      await toggleModels(page, /^GPT-4o basic/, /^GPT-4o (All-round|متعدد)/)
+      groups.openai.fail(400, {error: {message: 'no such thing', code: 'bad_request'}})
+      await composer(page).fill('Foo')
+      await composer(page).press('ControlOrMeta+Enter')
+      const tabs = page.getByRole('tab')
+      await expect(tabs).toHaveCount(4)
+      const tooSmall = () =>
+        tabs.evaluateAll((all) =>
+          all.flatMap((tab) => {
+            const {width, height} = tab.getBoundingClientRect()
+            const isCut = [tab, ...tab.children].some(({scrollWidth, clientWidth}) => scrollWidth > clientWidth)
+            return width < 104 || height < 44 || isCut ? [tab.textContent] : []
+          }),
+        )
+      await expect.poll(tooSmall).toEqual([])
+      for (const index of [3, 0]) {
+        await tabs.nth(index).click()
+        await expect(tabs.nth(index)).toBeInViewport({ratio: 1})
+        await expect(tabs.nth(index)).toHaveAttribute('aria-selected', 'true')
+        // the page around them stays where it is
+        expect(await page.getByRole('banner').evaluate((head) => head.getBoundingClientRect().left)).toBe(0)
+      }
+      expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false)
+    },
+  )
 }
 
 test('the choice and the answers look right everywhere', long, async ({context, groups}) => {

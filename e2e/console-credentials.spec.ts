@@ -96,7 +96,7 @@ test('a key is made, shown, copied and used; once it is revoked its calls are re
   expect(await ask(url, token, model)).toBe(401)
 })
 
-test('a key that was revoked in another tab leaves the list when it is to be shown', async ({chat, context}) => {
+test('a key that was revoked in another tab leaves the list when it is to be shown', long, async ({chat, context}) => {
   await openKeys(chat)
   await createKey(chat, 'weekly')
   const other = await context.newPage()
@@ -122,7 +122,7 @@ test('the key of this browser is marked; without it the page gets a new one by i
   await expect(chat.getByText('all the same')).toBeVisible()
 })
 
-test('an application of another user is not there', async ({chat, context, installation: {url}}) => {
+test('an application of another user is not there', long, async ({chat, context, installation: {url}}) => {
   await openKeys(chat)
   const address = chat.url()
   await createKey(chat, 'of the first')
@@ -135,7 +135,7 @@ test('an application of another user is not there', async ({chat, context, insta
   await expect(page.getByText('of the first')).toHaveCount(0)
 })
 
-test('by keyboard alone: a key is made, shown and revoked', async ({chat}) => {
+test('by keyboard alone: a key is made, shown and revoked', long, async ({chat}) => {
   await openKeys(chat)
   await tabTo(chat, chat.getByRole('button', {name: 'Create key'}).first())
   await chat.keyboard.press('Enter')

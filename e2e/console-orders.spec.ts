@@ -33,7 +33,7 @@ test('on a phone an order is opened by pressing its card anywhere; its link has 
   await expect(chat).toHaveURL(address)
 })
 
-test('a declined payment can be made again, also after a reload', async ({chat, context}) => {
+test('a declined payment can be made again, also after a reload', long, async ({chat, context}) => {
   await openPackages(chat)
   const declined = await beginPayment(context, chat)
   await declined.getByRole('button', {name: 'Decline the payment'}).click()
@@ -51,7 +51,7 @@ test('a declined payment can be made again, also after a reload', async ({chat, 
   await expect(chat.getByText('Paid. Your credits are here.')).toBeVisible()
 })
 
-test('where the browser lets no tab open, a link leads to the page of the payment', async ({chat, context}) => {
+test('where the browser lets no tab open, a link leads to the page of the payment', long, async ({chat, context}) => {
   await chat.addInitScript(() => {
     window.open = () => null
   })
@@ -161,28 +161,30 @@ test(
   },
 )
 
-test('prices name the dollars that are charged; a rate that was stored is none when the one of today fails', async ({
-  chat,
-}) => {
-  const [rate, first] = [/\/exchange-rate$/, chat.locator('label', {has: chat.getByRole('radio')}).first()]
-  const missing = chat.getByText('سعر الصرف غير متاح: الأسعار بالدولار الأمريكي.')
-  await openPackages(chat)
-  await chat.goto(`${chat.url()}?lang=ar`)
-  await expect(chat.locator('html')).toHaveAttribute('lang', 'ar')
-  await expect(first).toHaveText(/﷼37\.\d\d \(\$9\.90\)$/)
-  await expect(missing).toHaveCount(0)
-  await chat.route(rate, (route) => route.fulfill({status: 503, json: {code: 'unavailable'}}))
-  await chat.reload()
-  await expect(missing).toBeVisible()
-  await expect(first).toHaveText(/\$9\.90$/)
-  await chat.getByRole('button', {name: 'إنشاء الطلب'}).click()
-  await expect(chat.getByRole('button', {name: 'ادفع $9.90'})).toBeVisible()
-  await expect(missing).toBeVisible()
-  await chat.unroute(rate)
-  await chat.getByRole('button', {name: 'إعادة المحاولة'}).click()
-  await expect(chat.getByText(/﷼37\.\d\d \(\$9\.90\)/)).toBeVisible()
-  await expect(missing).toHaveCount(0)
-})
+test(
+  'prices name the dollars that are charged; a rate that was stored is none when the one of today fails',
+  long,
+  async ({chat}) => {
+    const [rate, first] = [/\/exchange-rate$/, chat.locator('label', {has: chat.getByRole('radio')}).first()]
+    const missing = chat.getByText('سعر الصرف غير متاح: الأسعار بالدولار الأمريكي.')
+    await openPackages(chat)
+    await chat.goto(`${chat.url()}?lang=ar`)
+    await expect(chat.locator('html')).toHaveAttribute('lang', 'ar')
+    await expect(first).toHaveText(/﷼37\.\d\d \(\$9\.90\)$/)
+    await expect(missing).toHaveCount(0)
+    await chat.route(rate, (route) => route.fulfill({status: 503, json: {code: 'unavailable'}}))
+    await chat.reload()
+    await expect(missing).toBeVisible()
+    await expect(first).toHaveText(/\$9\.90$/)
+    await chat.getByRole('button', {name: 'إنشاء الطلب'}).click()
+    await expect(chat.getByRole('button', {name: 'ادفع $9.90'})).toBeVisible()
+    await expect(missing).toBeVisible()
+    await chat.unroute(rate)
+    await chat.getByRole('button', {name: 'إعادة المحاولة'}).click()
+    await expect(chat.getByText(/﷼37\.\d\d \(\$9\.90\)/)).toBeVisible()
+    await expect(missing).toHaveCount(0)
+  },
+)
 
 test(
   'a list that is open in another tab says that an order is paid when it is shown again',
@@ -203,7 +205,7 @@ test(
   },
 )
 
-test('an order of another user is not there', async ({chat, browser, installation}) => {
+test('an order of another user is not there', long, async ({chat, browser, installation}) => {
   await openPackages(chat)
   await createOrder(chat)
   const address = chat.url()

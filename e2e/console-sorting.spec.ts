@@ -111,48 +111,48 @@ test(
   },
 )
 
-test('the server knows every order that the lists offer; a phone has them in a list', async ({
-  chat,
-  installation,
-  signedIn,
-}) => {
-  await seedLists(installation, signedIn)
-  await chat.getByRole('link', {name: 'Console'}).click()
-  const credentials = await chat.getByRole('table').getByRole('link', {name: 'Add', exact: true}).getAttribute('href')
-  const lists: [path: string, headings: string[]][] = [
-    ['/console/applications', ['Remaining', 'Used', 'Expires']],
-    ['/console/orders', ['Price', 'Created']],
-    [(credentials ?? '').replace(/extra$/, 'credentials'), ['Created', 'Used']],
-    ['/distribution/history', ['Time', 'Sale', 'Reward']],
-    ['/distribution/invitees', ['Joined']],
-  ]
-  for (const [path, names] of lists) {
-    await chat.goto(addressOf(chat, path))
-    for (const name of names) {
-      await sortButton(chat, name).click()
-      await expect(heading(chat, name)).toHaveAttribute('aria-sort', /./)
-      await sortButton(chat, name).click()
-      await expect(chat.locator('main [aria-busy="false"] tbody tr').first()).toBeVisible()
+test(
+  'the server knows every order that the lists offer; a phone has them in a list',
+  long,
+  async ({chat, installation, signedIn}) => {
+    await seedLists(installation, signedIn)
+    await chat.getByRole('link', {name: 'Console'}).click()
+    const credentials = await chat.getByRole('table').getByRole('link', {name: 'Add', exact: true}).getAttribute('href')
+    const lists: [path: string, headings: string[]][] = [
+      ['/console/applications', ['Remaining', 'Used', 'Expires']],
+      ['/console/orders', ['Price', 'Created']],
+      [(credentials ?? '').replace(/extra$/, 'credentials'), ['Created', 'Used']],
+      ['/distribution/history', ['Time', 'Sale', 'Reward']],
+      ['/distribution/invitees', ['Joined']],
+    ]
+    for (const [path, names] of lists) {
+      await chat.goto(addressOf(chat, path))
+      for (const name of names) {
+        await sortButton(chat, name).click()
+        await expect(heading(chat, name)).toHaveAttribute('aria-sort', /./)
+        await sortButton(chat, name).click()
+        await expect(chat.locator('main [aria-busy="false"] tbody tr').first()).toBeVisible()
+      }
+      await expect(chat.getByRole('alert')).toHaveCount(0)
     }
-    await expect(chat.getByRole('alert')).toHaveCount(0)
-  }
-  await chat.goto(addressOf(chat, '/distribution/history'))
-  await sortButton(chat, 'Reward').click()
-  await expectOrder(chat, 'Reward', descending)
-  await sortButton(chat, 'Reward').click()
-  await expectOrder(chat, 'Reward', (numbers) => descending(numbers).toReversed())
-  expect((await numbersOf(chat, 'Reward'))[0]).toBeLessThan(0)
+    await chat.goto(addressOf(chat, '/distribution/history'))
+    await sortButton(chat, 'Reward').click()
+    await expectOrder(chat, 'Reward', descending)
+    await sortButton(chat, 'Reward').click()
+    await expectOrder(chat, 'Reward', (numbers) => descending(numbers).toReversed())
+    expect((await numbersOf(chat, 'Reward'))[0]).toBeLessThan(0)
 
-  await chat.setViewportSize({width: 390, height: 844})
-  const cards = chat.getByRole('main').getByRole('list').getByRole('listitem')
-  await expect(cards.first()).toContainText('-$')
-  await chat.getByLabel('Sort').selectOption('Sale: highest first')
-  await expect(cards.first()).toContainText('$23.00')
-  expect(searchOf(chat)).toEqual({ordering: '-price'})
-  await chat.goBack()
-  await expect(chat.getByLabel('Sort')).toHaveValue(/./)
-  await expect(cards.first()).toContainText('-$')
-})
+    await chat.setViewportSize({width: 390, height: 844})
+    const cards = chat.getByRole('main').getByRole('list').getByRole('listitem')
+    await expect(cards.first()).toContainText('-$')
+    await chat.getByLabel('Sort').selectOption('Sale: highest first')
+    await expect(cards.first()).toContainText('$23.00')
+    expect(searchOf(chat)).toEqual({ordering: '-price'})
+    await chat.goBack()
+    await expect(chat.getByLabel('Sort')).toHaveValue(/./)
+    await expect(cards.first()).toContainText('-$')
+  },
+)
 
 test(
   'sorted lists look right in each theme, on a phone and from right to left',

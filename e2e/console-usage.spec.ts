@@ -89,7 +89,7 @@ test('figures, chart, table and file agree to the last digit, over 10,000 reques
   await expect(chat.getByText(/Times are in Asia\/(Kolkata|Calcutta); the CSV file has them in UTC\./)).toBeVisible()
 })
 
-test('Back goes through filters, periods and pages', async ({chat, installation, signedIn}) => {
+test('Back goes through filters, periods and pages', long, async ({chat, installation, signedIn}) => {
   await seedUsage(installation, signedIn, {count: 90, seconds: 3_600})
   await openUsage(chat)
   await expect(figure(chat, 'Requests')).toHaveText('90')

@@ -99,7 +99,7 @@ test(
 test.describe('on a phone, in Arabic', () => {
   test.use({viewport: {width: 390, height: 844}})
 
-  test('the same dialog', async ({chat, modelServer}) => {
+  test('the same dialog', long, async ({chat, modelServer}) => {
     await reopenIn(chat, {theme: 'light', locale: 'ar'})
     await chat.locator('header').getByRole('button', {name: /GPT-5/}).click()
     await chat.getByRole('button', {name: 'تعليمات هذه المحادثة'}).click()

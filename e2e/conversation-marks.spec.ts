@@ -3,7 +3,7 @@ import {readLocale} from '#tools/locales.mjs'
 import {composer, expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
 import {conversations, row, storedConversations} from './support/chat-page.ts'
-import {some} from './support/full-run.ts'
+import {some, long} from './support/full-run.ts'
 import {seedConversations} from './support/seeded-conversations.ts'
 import {blankTab} from './support/signed-in.ts'
 
@@ -120,56 +120,56 @@ test('several at once: chosen by keyboard and with Shift, labelled, and deleted 
   expect(deletions).toEqual([{action: 'delete_batch', ids: [expect.any(String), expect.any(String)]}])
 })
 
-test('Escape while rows are chosen on a phone leaves the choosing, and not the list', async ({
-  context,
-  installation,
-  signedIn,
-}) => {
-  await seedConversations(installation, signedIn, seeded)
-  const page = await blankTab(context, installation.url, signedIn)
-  await page.setViewportSize({width: 390, height: 844})
-  await open(page, installation.url)
-  await page.getByRole('button', {name: 'Open list', exact: true}).click()
-  const bar = page.getByRole('toolbar', {name: 'Selected conversations'})
-  const link = row(page, 'Boats').getByRole('link')
-  const begin = async () => {
-    await link.press(' ')
-    await expect(bar).toBeVisible()
-    await expect(page.getByRole('checkbox', {name: 'Select Boats'})).toBeFocused()
-    await expect(page.getByRole('checkbox', {name: 'Select Boats'})).toBeChecked()
-  }
-  const expectLeft = async () => {
-    await expect(bar).toHaveCount(0)
-    await expect(link).toBeVisible()
-    // a drawer that closes is inert at once and gone after its animation
-    await expect(page.getByRole('dialog', {name: 'Chat'})).not.toHaveAttribute('data-ending-style')
-  }
-  await test.step('from a box', async () => {
-    await begin()
-    await page.keyboard.press('Escape')
-    await expectLeft()
-    await expect(link).toBeFocused()
-  })
-  await test.step('from the bar', async () => {
-    await begin()
-    await bar.getByRole('button', {name: 'Delete'}).focus()
-    await page.keyboard.press('Escape')
-    await expectLeft()
-  })
-  await test.step('from beside the rows', async () => {
-    await begin()
-    await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
-    await page.keyboard.press('Escape')
-    await expectLeft()
-    // an inert list takes no focus
-    await link.focus()
-    await expect(link).toBeFocused()
-  })
-  await test.step('and the next press closes the list', async () => {
-    await page.keyboard.press('Escape')
-    await expect(link).toHaveCount(0)
-  })
-})
+test(
+  'Escape while rows are chosen on a phone leaves the choosing, and not the list',
+  long,
+  async ({context, installation, signedIn}) => {
+    await seedConversations(installation, signedIn, seeded)
+    const page = await blankTab(context, installation.url, signedIn)
+    await page.setViewportSize({width: 390, height: 844})
+    await open(page, installation.url)
+    await page.getByRole('button', {name: 'Open list', exact: true}).click()
+    const bar = page.getByRole('toolbar', {name: 'Selected conversations'})
+    const link = row(page, 'Boats').getByRole('link')
+    const begin = async () => {
+      await link.press(' ')
+      await expect(bar).toBeVisible()
+      await expect(page.getByRole('checkbox', {name: 'Select Boats'})).toBeFocused()
+      await expect(page.getByRole('checkbox', {name: 'Select Boats'})).toBeChecked()
+    }
+    const expectLeft = async () => {
+      await expect(bar).toHaveCount(0)
+      await expect(link).toBeVisible()
+      // a drawer that closes is inert at once and gone after its animation
+      await expect(page.getByRole('dialog', {name: 'Chat'})).not.toHaveAttribute('data-ending-style')
+    }
+    await test.step('from a box', async () => {
+      await begin()
+      await page.keyboard.press('Escape')
+      await expectLeft()
+      await expect(link).toBeFocused()
+    })
+    await test.step('from the bar', async () => {
+      await begin()
+      await bar.getByRole('button', {name: 'Delete'}).focus()
+      await page.keyboard.press('Escape')
+      await expectLeft()
+    })
+    await test.step('from beside the rows', async () => {
+      await begin()
+      await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
+      await page.keyboard.press('Escape')
+      await expectLeft()
+      // an inert list takes no focus
+      await link.focus()
+      await expect(link).toBeFocused()
+    })
+    await test.step('and the next press closes the list', async () => {
+      await page.keyboard.press('Escape')
+      await expect(link).toHaveCount(0)
+    })
+  },
+)
 
 test('a phone has a new chat above a long list and what can be done with chosen ones below it, both in view', async ({
   context,
@@ -199,39 +199,43 @@ const looks = [
 ]
 
 for (const {name, locale, theme, width} of some(looks)) {
-  test(`no fault that axe finds while rows are chosen, in the archive and in the dialog (${name})`, async ({
-    context,
-    installation,
-    signedIn,
-  }) => {
-    const words: Record<string, string> = readLocale(locale)
-    const word = (id: string) => words[id] ?? id
-    await context.addCookies(
-      Object.entries({LOCALE: locale, THEME: theme}).map(([key, value]) => ({name: key, value, url: installation.url})),
-    )
-    await seedConversations(installation, signedIn, seeded)
-    const page = await blankTab(context, installation.url, signedIn)
-    await page.setViewportSize({width, height: 844})
-    await open(page, installation.url)
-    if (width < 768) await page.getByRole('button', {name: word('index.panelOpen'), exact: true}).click()
-    await page.getByRole('listitem').getByRole('link', {name: 'Kites'}).press(' ')
-    const bar = page.getByRole('toolbar', {name: word('chat.severalBar')})
-    await expect(bar).toBeVisible()
-    await test.step('chosen', async () => expect(await axeFaults(page)).toEqual([]))
-    await bar.getByRole('button', {name: word('chat.labelEdit')}).click()
-    const dialog = page.getByRole('dialog', {name: word('chat.labelTitle')})
-    await dialog.getByRole('textbox').fill('foo')
-    await dialog.getByRole('button', {name: word('chat.labelAdd')}).click()
-    await test.step('labels', async () => expect(await axeFaults(page)).toEqual([]))
-    await dialog.getByRole('button', {name: word('chat.labelSave')}).click()
-    await bar.getByRole('button', {name: word('chat.archiveOne')}).click()
-    await page.getByRole('button', {name: word('chat.severalMenu')}).click()
-    await page.getByRole('menuitemradio', {name: word('chat.archiveView')}).click()
-    await expect(page.getByRole('listitem').getByRole('link', {name: 'Kites'})).toBeVisible()
-    // closed, but still fading
-    await expect(page.getByRole('menu')).toHaveCount(0)
-    await test.step('archive', async () => expect(await axeFaults(page)).toEqual([]))
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
-    expect(overflow).toBe(false)
-  })
+  test(
+    `no fault that axe finds while rows are chosen, in the archive and in the dialog (${name})`,
+    long,
+    async ({context, installation, signedIn}) => {
+      const words: Record<string, string> = readLocale(locale)
+      const word = (id: string) => words[id] ?? id
+      await context.addCookies(
+        Object.entries({LOCALE: locale, THEME: theme}).map(([key, value]) => ({
+          name: key,
+          value,
+          url: installation.url,
+        })),
+      )
+      await seedConversations(installation, signedIn, seeded)
+      const page = await blankTab(context, installation.url, signedIn)
+      await page.setViewportSize({width, height: 844})
+      await open(page, installation.url)
+      if (width < 768) await page.getByRole('button', {name: word('index.panelOpen'), exact: true}).click()
+      await page.getByRole('listitem').getByRole('link', {name: 'Kites'}).press(' ')
+      const bar = page.getByRole('toolbar', {name: word('chat.severalBar')})
+      await expect(bar).toBeVisible()
+      await test.step('chosen', async () => expect(await axeFaults(page)).toEqual([]))
+      await bar.getByRole('button', {name: word('chat.labelEdit')}).click()
+      const dialog = page.getByRole('dialog', {name: word('chat.labelTitle')})
+      await dialog.getByRole('textbox').fill('foo')
+      await dialog.getByRole('button', {name: word('chat.labelAdd')}).click()
+      await test.step('labels', async () => expect(await axeFaults(page)).toEqual([]))
+      await dialog.getByRole('button', {name: word('chat.labelSave')}).click()
+      await bar.getByRole('button', {name: word('chat.archiveOne')}).click()
+      await page.getByRole('button', {name: word('chat.severalMenu')}).click()
+      await page.getByRole('menuitemradio', {name: word('chat.archiveView')}).click()
+      await expect(page.getByRole('listitem').getByRole('link', {name: 'Kites'})).toBeVisible()
+      // closed, but still fading
+      await expect(page.getByRole('menu')).toHaveCount(0)
+      await test.step('archive', async () => expect(await axeFaults(page)).toEqual([]))
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+      expect(overflow).toBe(false)
+    },
+  )
 }

@@ -12,24 +12,23 @@ async function orderFor(page: Page, host: LocalServer, way: string): Promise<voi
   await page.getByRole('radio', {name: way}).check()
 }
 
-test('AliPay: its page opens in a tab, and the page that waited goes back once it is paid', async ({
-  page,
-  context,
-  backend,
-  host,
-}) => {
-  await orderFor(page, host, 'Alipay')
-  const opened = context.waitForEvent('page')
-  await page.getByRole('button', {name: 'Pay $9.90'}).click()
-  const tab = await opened
-  await expect(tab).toHaveURL(`${backend.config.platform}/cashier`)
-  expect(await tab.evaluate(() => window.opener)).toBeNull()
-  await expect(page.getByText('Finish paying in the other tab.')).toBeVisible()
-  expect(backend.of('platform', 'POST /api/v1/orders/o-1/pay/').map(({body}) => body)).toEqual([{pay_way: 'AliPay'}])
-  backend.finish('o-1')
-  await expect(page.getByText('Paid. Your credits are here.')).toBeVisible()
-  await expect(page).toHaveURL(/\/suno$/)
-})
+test(
+  'AliPay: its page opens in a tab, and the page that waited goes back once it is paid',
+  long,
+  async ({page, context, backend, host}) => {
+    await orderFor(page, host, 'Alipay')
+    const opened = context.waitForEvent('page')
+    await page.getByRole('button', {name: 'Pay $9.90'}).click()
+    const tab = await opened
+    await expect(tab).toHaveURL(`${backend.config.platform}/cashier`)
+    expect(await tab.evaluate(() => window.opener)).toBeNull()
+    await expect(page.getByText('Finish paying in the other tab.')).toBeVisible()
+    expect(backend.of('platform', 'POST /api/v1/orders/o-1/pay/').map(({body}) => body)).toEqual([{pay_way: 'AliPay'}])
+    backend.finish('o-1')
+    await expect(page.getByText('Paid. Your credits are here.')).toBeVisible()
+    await expect(page).toHaveURL(/\/suno$/)
+  },
+)
 
 test('WeChat: the code is scanned, and its dialog ends with the payment', long, async ({page, backend, host}) => {
   await orderFor(page, host, 'WeChat Pay')

@@ -1,7 +1,7 @@
 import {expect, type Page} from '@playwright/test'
 import {ask, composer} from './fixtures.ts'
 import {lastMessage, moreActions, newChat} from './support/chat-page.ts'
-import {some} from './support/full-run.ts'
+import {long, some} from './support/full-run.ts'
 import {test, signIn} from './support/foreign-page.ts'
 
 test.use({locale: 'en-US'})
@@ -39,32 +39,31 @@ for (const [kind, script] of some([
   ['tabs that share locks', undefined],
   ['tabs on plain http', withoutLocks],
 ] as const)) {
-  test(`${kind} hold two streams together: a third question waits its turn, and all are answered`, async ({
-    page,
-    context,
-    backend,
-    host,
-  }) => {
-    test.setTimeout(90_000)
-    if (script !== undefined) await context.addInitScript(script)
-    await signIn(page, host.url)
-    const questions = ['One', 'Two', 'Three', 'Four']
-    backend.hold()
-    const tabs: {tab: Page; question: string}[] = []
-    for (const question of questions) {
-      const tab = tabs.length === 0 ? page : await context.newPage()
-      if (tab !== page) await tab.goto(`${host.url}/chatgpt/conversations`)
-      await expect(composer(tab)).toBeEnabled()
-      await ask(tab, question)
-      await expect(tab.getByRole('button', {name: 'Stop'})).toBeVisible()
-      tabs.push({tab, question})
-    }
-    for (const {tab, question} of tabs.slice(0, 2))
-      await expect(lastMessage(tab)).toContainText(`You said: ${question}`)
-    expect(backend.streams).toBe(2)
-    backend.release()
-    for (const {tab, question} of tabs)
-      await expect(lastMessage(tab)).toContainText(`You said: ${question} – é✓`, {timeout: 30_000})
-    expect([backend.mostStreams, backend.broken]).toEqual([2, 0])
-  })
+  test(
+    `${kind} hold two streams together: a third question waits its turn, and all are answered`,
+    long,
+    async ({page, context, backend, host}) => {
+      test.setTimeout(90_000)
+      if (script !== undefined) await context.addInitScript(script)
+      await signIn(page, host.url)
+      const questions = ['One', 'Two', 'Three', 'Four']
+      backend.hold()
+      const tabs: {tab: Page; question: string}[] = []
+      for (const question of questions) {
+        const tab = tabs.length === 0 ? page : await context.newPage()
+        if (tab !== page) await tab.goto(`${host.url}/chatgpt/conversations`)
+        await expect(composer(tab)).toBeEnabled()
+        await ask(tab, question)
+        await expect(tab.getByRole('button', {name: 'Stop'})).toBeVisible()
+        tabs.push({tab, question})
+      }
+      for (const {tab, question} of tabs.slice(0, 2))
+        await expect(lastMessage(tab)).toContainText(`You said: ${question}`)
+      expect(backend.streams).toBe(2)
+      backend.release()
+      for (const {tab, question} of tabs)
+        await expect(lastMessage(tab)).toContainText(`You said: ${question} – é✓`, {timeout: 30_000})
+      expect([backend.mostStreams, backend.broken]).toEqual([2, 0])
+    },
+  )
 }

@@ -263,20 +263,24 @@ test('another language asks for the rate of its currency and says so in every ma
   expect(await page.locator('html').getAttribute('lang')).toBe('de')
 })
 
-test('an access token that is no longer good leads to the login page once, and back', async ({page, backend, host}) => {
-  await signIn(page, host.url)
-  await ask(page, 'Before')
-  await expect(lastMessage(page)).toContainText('You said: Before – é✓')
-  await expect(page).toHaveURL(/conversations\/c-1$/)
-  backend.refused.add('access-1')
-  const logins = backend.of('auth', 'GET /auth/login').length
-  await page.reload()
-  await page.getByRole('link', {name: 'Continue as Ada'}).click()
-  await expect(page).toHaveURL(/conversations\/c-1$/)
-  await expect(lastMessage(page)).toContainText('You said: Before – é✓')
-  expect(backend.of('auth', 'GET /auth/login').length).toBe(logins + 1)
-  expect(backend.of('auth', 'POST')).toHaveLength(2)
-})
+test(
+  'an access token that is no longer good leads to the login page once, and back',
+  long,
+  async ({page, backend, host}) => {
+    await signIn(page, host.url)
+    await ask(page, 'Before')
+    await expect(lastMessage(page)).toContainText('You said: Before – é✓')
+    await expect(page).toHaveURL(/conversations\/c-1$/)
+    backend.refused.add('access-1')
+    const logins = backend.of('auth', 'GET /auth/login').length
+    await page.reload()
+    await page.getByRole('link', {name: 'Continue as Ada'}).click()
+    await expect(page).toHaveURL(/conversations\/c-1$/)
+    await expect(lastMessage(page)).toContainText('You said: Before – é✓')
+    expect(backend.of('auth', 'GET /auth/login').length).toBe(logins + 1)
+    expect(backend.of('auth', 'POST')).toHaveLength(2)
+  },
+)
 
 test(
   'a wrong key of the configuration never leads to other hosts: it is left out, or nothing starts',

@@ -26,10 +26,7 @@ const sentTo = async (page: Page, path: string, act: () => Promise<void>): Promi
 
 const bytesOf = async (download: Download): Promise<Buffer> => readFileSync(await download.path())
 
-test('a picture becomes the start of a video, and the video of a longer one; each is sent as the result it is', async ({
-  chat: page,
-}) => {
-  test.setTimeout(120_000)
+test('a picture becomes the start of a video, and is sent as the result it is', async ({chat: page}) => {
   await openTool(page, '/flux')
   await settings(page).getByRole('radiogroup', {name: 'Number of images'}).getByRole('radio', {name: '2'}).check()
   await generate(page, 'a paper boat in a gutter')
@@ -60,8 +57,13 @@ test('a picture becomes the start of a video, and the video of a longer one; eac
   expect(film).toMatchObject({prompt: 'the boat sails away', start_image_url: expect.any(String)})
   const picture = await page.request.get(String(film['start_image_url']))
   expect((await picture.body()).equals(one ?? Buffer.of())).toBe(true)
-  await isDone(page)
+})
 
+test('a video becomes the start of a longer one, and is sent as the result it is', long, async ({chat: page}) => {
+  test.setTimeout(120_000)
+  await openTool(page, '/kling')
+  await generate(page, 'the boat sails away')
+  await isDone(page)
   await openMenu(page, /^More/, /^Extend/)
   await expect(settings(page).getByText('Working on')).toBeVisible()
   const longer = await sentTo(page, '/kling/videos', () =>

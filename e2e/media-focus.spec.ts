@@ -36,7 +36,7 @@ test('whoever goes to another tool is at its heading, also once its screen stand
   }
 })
 
-test('Space on a film opens it, and Space again plays it', async ({chat: page}) => {
+test('Space on a film opens it, and Space again plays it', long, async ({chat: page}) => {
   await openTool(page, '/kling')
   await generate(page, 'a kite over dunes')
   const card = cards(page).first()

@@ -5,73 +5,77 @@ import {cards, generate, openTool, promptField} from './support/media-page.ts'
 
 /* What a media screen loads only when it is used: it opens by keyboard as if it had been there, or says that it is not. */
 
-test('the list of tools, the menus of a card and its viewer open by keyboard, each with the focus in it and back', async ({
-  chat,
-}) => {
-  await openTool(chat, '/flux')
-  const change = chat.getByRole('button', {name: 'Change tool, Flux'})
-  await change.focus()
-  await chat.keyboard.press('Enter')
-  const choice = chat.getByRole('dialog', {name: 'Tools'})
-  await expect(choice.getByRole('searchbox')).toBeFocused()
-  await chat.keyboard.type('sun')
-  await expect(choice.getByRole('link', {name: /Suno/})).toBeVisible()
-  await chat.keyboard.press('Escape')
-  await expect(change).toBeFocused()
+test(
+  'the list of tools, the menus of a card and its viewer open by keyboard, each with the focus in it and back',
+  long,
+  async ({chat}) => {
+    await openTool(chat, '/flux')
+    const change = chat.getByRole('button', {name: 'Change tool, Flux'})
+    await change.focus()
+    await chat.keyboard.press('Enter')
+    const choice = chat.getByRole('dialog', {name: 'Tools'})
+    await expect(choice.getByRole('searchbox')).toBeFocused()
+    await chat.keyboard.type('sun')
+    await expect(choice.getByRole('link', {name: /Suno/})).toBeVisible()
+    await chat.keyboard.press('Escape')
+    await expect(change).toBeFocused()
 
-  await generate(chat, 'a red kite over the sea')
-  const card = cards(chat).first()
-  await expect(card.getByRole('button', {name: /^Open/}).first()).toBeAttached()
-  await card.focus()
-  await chat.keyboard.press('u')
-  await expect(chat.getByRole('menu', {name: 'Use in…'})).toBeVisible()
-  await chat.keyboard.press('ArrowDown')
-  await expect(chat.getByRole('menuitem').first()).toBeFocused()
-  await chat.keyboard.press('Escape')
-  await expect(card.getByRole('button', {name: /^Use .* in/})).toBeFocused()
-  await card.focus()
-  await chat.keyboard.press('Enter')
-  await expect(chat.getByRole('dialog', {name: 'Viewer'})).toBeVisible()
-  await chat.keyboard.press('Escape')
-  await expect(card).toBeFocused()
+    await generate(chat, 'a red kite over the sea')
+    const card = cards(chat).first()
+    await expect(card.getByRole('button', {name: /^Open/}).first()).toBeAttached()
+    await card.focus()
+    await chat.keyboard.press('u')
+    await expect(chat.getByRole('menu', {name: 'Use in…'})).toBeVisible()
+    await chat.keyboard.press('ArrowDown')
+    await expect(chat.getByRole('menuitem').first()).toBeFocused()
+    await chat.keyboard.press('Escape')
+    await expect(card.getByRole('button', {name: /^Use .* in/})).toBeFocused()
+    await card.focus()
+    await chat.keyboard.press('Enter')
+    await expect(chat.getByRole('dialog', {name: 'Viewer'})).toBeVisible()
+    await chat.keyboard.press('Escape')
+    await expect(card).toBeFocused()
 
-  // so does Back, and only the viewer; from another tool it leads to the results
-  const address = chat.url()
-  const viewer = chat.getByRole('dialog', {name: 'Viewer'})
-  await chat.keyboard.press('Enter')
-  await expect(viewer).toBeVisible()
-  await chat.goBack()
-  await expect(viewer).toHaveCount(0)
-  await expect(card).toBeFocused()
-  expect(chat.url()).toBe(address)
-  await chat.keyboard.press('Enter')
-  await viewer.getByRole('button', {name: /Kling/}).first().click()
-  await expect(chat).toHaveURL(/\/kling$/)
-  await chat.goBack()
-  await expect(card).toBeVisible()
-  await chat.goBack()
-  await expect(chat).not.toHaveURL(address)
-})
+    // so does Back, and only the viewer; from another tool it leads to the results
+    const address = chat.url()
+    const viewer = chat.getByRole('dialog', {name: 'Viewer'})
+    await chat.keyboard.press('Enter')
+    await expect(viewer).toBeVisible()
+    await chat.goBack()
+    await expect(viewer).toHaveCount(0)
+    await expect(card).toBeFocused()
+    expect(chat.url()).toBe(address)
+    await chat.keyboard.press('Enter')
+    await viewer.getByRole('button', {name: /Kling/}).first().click()
+    await expect(chat).toHaveURL(/\/kling$/)
+    await chat.goBack()
+    await expect(card).toBeVisible()
+    await chat.goBack()
+    await expect(chat).not.toHaveURL(address)
+  },
+)
 
-test('a request that fails while nothing more can be loaded says so, and shows the rest once it can', async ({
-  chat,
-}) => {
-  let isCut = true
-  await chat.route('**/assets/task-well-*.js', (route) => (isCut ? route.abort() : route.continue()))
-  await chat.route('**/services/api/flux/images', (route) =>
-    route.fulfill({status: 400, json: {error: {code: 'bad_request', message: 'Not this one.'}}}),
-  )
-  await openTool(chat, '/flux')
-  await promptField(chat).fill('a blue kite')
-  await chat.keyboard.press('Control+Enter')
-  const card = cards(chat).filter({hasText: 'a blue kite'})
-  await expect(card.getByText("This wasn't accepted")).toBeVisible()
-  await expect(card.getByRole('button', {name: 'Try again'})).toHaveCount(0)
-  isCut = false
-  await chat.reload()
-  await expect(card.getByRole('button', {name: 'Try again'})).toBeVisible()
-  await expect(card).toContainText('Not this one.')
-})
+test(
+  'a request that fails while nothing more can be loaded says so, and shows the rest once it can',
+  long,
+  async ({chat}) => {
+    let isCut = true
+    await chat.route('**/assets/task-well-*.js', (route) => (isCut ? route.abort() : route.continue()))
+    await chat.route('**/services/api/flux/images', (route) =>
+      route.fulfill({status: 400, json: {error: {code: 'bad_request', message: 'Not this one.'}}}),
+    )
+    await openTool(chat, '/flux')
+    await promptField(chat).fill('a blue kite')
+    await chat.keyboard.press('Control+Enter')
+    const card = cards(chat).filter({hasText: 'a blue kite'})
+    await expect(card.getByText("This wasn't accepted")).toBeVisible()
+    await expect(card.getByRole('button', {name: 'Try again'})).toHaveCount(0)
+    isCut = false
+    await chat.reload()
+    await expect(card.getByRole('button', {name: 'Try again'})).toBeVisible()
+    await expect(card).toContainText('Not this one.')
+  },
+)
 
 test.describe('the player', () => {
   const player = (page: Page) => page.getByRole('region', {name: 'Player'})

@@ -1,6 +1,6 @@
 import {expect, test} from './fixtures.ts'
 import {cards, generate, generateButton, openTool, promptField, storedTasks} from './support/media-page.ts'
-import {some} from './support/full-run.ts'
+import {long, some} from './support/full-run.ts'
 
 test('Generate without a network waits for it, says so, and goes on by itself', async ({chat, context}) => {
   await openTool(chat, '/flux')
@@ -23,7 +23,7 @@ for (const [path, prompt] of some([
   ['/flux', 'a still pond'],
   ['/suno', 'a slow waltz'],
 ] as const)) {
-  test(`the first request of ${path} without a network waits in the feed`, async ({chat, context}) => {
+  test(`the first request of ${path} without a network waits in the feed`, long, async ({chat, context}) => {
     await openTool(chat, path)
     await expect(chat.getByRole('list', {name: 'Examples'})).toBeVisible()
     await chat.waitForLoadState('networkidle')

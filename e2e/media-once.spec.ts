@@ -145,7 +145,7 @@ test(
   },
 )
 
-test('a double click on Generate makes one task and one charge', async ({chat, upstream}) => {
+test('a double click on Generate makes one task and one charge', long, async ({chat, upstream}) => {
   const before = await spentCredits(chat)
   const prompt = newPrompt('A wave, clicked twice')
   const calls = generations(chat)

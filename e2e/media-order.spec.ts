@@ -2,6 +2,7 @@ import type {Page} from '@playwright/test'
 import sharp from 'sharp'
 import {expect, test} from './fixtures.ts'
 import {generateButton, openTool, promptField, settings} from './support/media-page.ts'
+import {long} from './support/full-run.ts'
 
 type File = {name: string; mimeType: string; buffer: Buffer}
 
@@ -65,22 +66,24 @@ async function openVeo(page: Page): Promise<void> {
   await promptField(page).fill('a harbour at dawn')
 }
 
-test('a large first and a small last frame go out in that order, though the small one is there first', async ({
-  chat,
-}) => {
-  const files = [await noise('first.png', 1600), await noise('last.png', 32)]
-  expect(files[0]?.buffer.length).toBeGreaterThan(2_000_000)
-  const {release, addresses} = await holdUploads(chat)
-  await openVeo(chat)
-  await settings(chat).locator('input[type=file]').setInputFiles(files)
-  release('last.png')
-  await expect(tile(chat, 'last.png').getByRole('progressbar')).toHaveCount(0)
-  await expect(tile(chat, 'first.png').getByRole('progressbar')).toHaveCount(1)
-  await expect.poll(() => places(chat)).toEqual(['Move first.png, 1 of 2', 'Move last.png, 2 of 2'])
-  release('first.png')
-  await expect(settings(chat).getByRole('progressbar')).toHaveCount(0)
-  expect(await sentImages(chat)).toEqual([addresses.get('first.png'), addresses.get('last.png')])
-})
+test(
+  'a large first and a small last frame go out in that order, though the small one is there first',
+  long,
+  async ({chat}) => {
+    const files = [await noise('first.png', 1600), await noise('last.png', 32)]
+    expect(files[0]?.buffer.length).toBeGreaterThan(2_000_000)
+    const {release, addresses} = await holdUploads(chat)
+    await openVeo(chat)
+    await settings(chat).locator('input[type=file]').setInputFiles(files)
+    release('last.png')
+    await expect(tile(chat, 'last.png').getByRole('progressbar')).toHaveCount(0)
+    await expect(tile(chat, 'first.png').getByRole('progressbar')).toHaveCount(1)
+    await expect.poll(() => places(chat)).toEqual(['Move first.png, 1 of 2', 'Move last.png, 2 of 2'])
+    release('first.png')
+    await expect(settings(chat).getByRole('progressbar')).toHaveCount(0)
+    expect(await sentImages(chat)).toEqual([addresses.get('first.png'), addresses.get('last.png')])
+  },
+)
 
 test('frames are reordered by arrow keys while one travels, and by dragging', async ({chat}) => {
   const {release, addresses} = await holdUploads(chat)

@@ -35,93 +35,99 @@ async function openFlux(page: Page): Promise<ScriptedTasks> {
 }
 
 for (const status of some([401, 500, 429])) {
-  test(`a storm of ${status} while a task runs: it backs off, says so, asks rarely, and comes back by itself`, async ({
-    chat,
-  }) => {
-    const tasks = await openFlux(chat)
-    const logins = loginVisits(chat)
-    tasks.items = [fluxTask('stormy')]
-    await openTool(chat, '/flux')
-    await expect(card(chat, 'stormy')).toContainText('Rendering')
+  test(
+    `a storm of ${status} while a task runs: it backs off, says so, asks rarely, and comes back by itself`,
+    long,
+    async ({chat}) => {
+      const tasks = await openFlux(chat)
+      const logins = loginVisits(chat)
+      tasks.items = [fluxTask('stormy')]
+      await openTool(chat, '/flux')
+      await expect(card(chat, 'stormy')).toContainText('Rendering')
 
-    tasks.failure = status
-    const atStart = tasks.polls
-    await expect
-      .poll(async () => {
-        await chat.clock.runFor(seconds(2))
-        return card(chat, 'stormy').getByText('Lost contact').count()
-      })
-      .toBe(1)
-    const asked = tasks.polls - atStart
-    // five in a row; the first 401 is also answered with a new credential
-    expect(asked).toBeLessThanOrEqual(status === 401 ? 6 : 5)
-    expect(asked).toBeGreaterThanOrEqual(5)
-    await expect(chat.getByRole('button', {name: 'Check now'})).toBeVisible()
+      tasks.failure = status
+      const atStart = tasks.polls
+      await expect
+        .poll(async () => {
+          await chat.clock.runFor(seconds(2))
+          return card(chat, 'stormy').getByText('Lost contact').count()
+        })
+        .toBe(1)
+      const asked = tasks.polls - atStart
+      // five in a row; the first 401 is also answered with a new credential
+      expect(asked).toBeLessThanOrEqual(status === 401 ? 6 : 5)
+      expect(asked).toBeGreaterThanOrEqual(5)
+      await expect(chat.getByRole('button', {name: 'Check now'})).toBeVisible()
 
-    // the rest is fifteen seconds at least, and then one question
-    const atLoss = tasks.polls
-    await chat.clock.runFor(seconds(14))
-    expect(tasks.polls).toBe(atLoss)
-    await chat.clock.runFor(seconds(17))
-    await expect.poll(() => tasks.polls).toBe(atLoss + 1)
-    await expect(card(chat, 'stormy')).toContainText('Lost contact')
-    expect(logins).toEqual([])
-    expect(new URL(chat.url()).pathname).toBe('/flux')
+      // the rest is fifteen seconds at least, and then one question
+      const atLoss = tasks.polls
+      await chat.clock.runFor(seconds(14))
+      expect(tasks.polls).toBe(atLoss)
+      await chat.clock.runFor(seconds(17))
+      await expect.poll(() => tasks.polls).toBe(atLoss + 1)
+      await expect(card(chat, 'stormy')).toContainText('Lost contact')
+      expect(logins).toEqual([])
+      expect(new URL(chat.url()).pathname).toBe('/flux')
 
-    tasks.failure = undefined
-    await chat.clock.runFor(seconds(31))
-    await expect(card(chat, 'stormy')).toContainText('Rendering')
-    tasks.items = [fluxTask('stormy', pictureUrl(chat, 'stormy'))]
-    await nextPoll(chat, tasks)
-    await expect(picture(chat, 'stormy')).toBeVisible()
-  })
+      tasks.failure = undefined
+      await chat.clock.runFor(seconds(31))
+      await expect(card(chat, 'stormy')).toContainText('Rendering')
+      tasks.items = [fluxTask('stormy', pictureUrl(chat, 'stormy'))]
+      await nextPoll(chat, tasks)
+      await expect(picture(chat, 'stormy')).toBeVisible()
+    },
+  )
 }
 
-test('a task that vanishes is asked for twice and then said to be gone; asked for again, it comes back', async ({
-  chat,
-}) => {
-  const tasks = await openFlux(chat)
-  tasks.items = [fluxTask('fleeting')]
-  await openTool(chat, '/flux')
-  await expect(card(chat, 'fleeting')).toContainText('Rendering')
+test(
+  'a task that vanishes is asked for twice and then said to be gone; asked for again, it comes back',
+  long,
+  async ({chat}) => {
+    const tasks = await openFlux(chat)
+    tasks.items = [fluxTask('fleeting')]
+    await openTool(chat, '/flux')
+    await expect(card(chat, 'fleeting')).toContainText('Rendering')
 
-  tasks.items = []
-  await nextPoll(chat, tasks)
-  await expect(card(chat, 'fleeting')).toContainText('Rendering')
-  await nextPoll(chat, tasks)
-  await expect(card(chat, 'fleeting')).toContainText('Not on the server any more')
-  const polls = tasks.polls
-  await chat.clock.runFor(seconds(120))
-  expect(tasks.polls).toBe(polls)
+    tasks.items = []
+    await nextPoll(chat, tasks)
+    await expect(card(chat, 'fleeting')).toContainText('Rendering')
+    await nextPoll(chat, tasks)
+    await expect(card(chat, 'fleeting')).toContainText('Not on the server any more')
+    const polls = tasks.polls
+    await chat.clock.runFor(seconds(120))
+    expect(tasks.polls).toBe(polls)
 
-  tasks.items = [fluxTask('fleeting', pictureUrl(chat, 'fleeting'))]
-  await card(chat, 'fleeting').getByRole('button', {name: 'Check now'}).click()
-  await expect(picture(chat, 'fleeting')).toBeVisible()
-})
+    tasks.items = [fluxTask('fleeting', pictureUrl(chat, 'fleeting'))]
+    await card(chat, 'fleeting').getByRole('button', {name: 'Check now'}).click()
+    await expect(picture(chat, 'fleeting')).toBeVisible()
+  },
+)
 
-test('a task that comes twice is one card; one that was done is never pending again, not even after a reload', async ({
-  chat,
-}) => {
-  const tasks = await openFlux(chat)
-  const done = fluxTask('steady', pictureUrl(chat, 'steady'), 1)
-  tasks.items = [fluxTask('double'), done]
-  await openTool(chat, '/flux')
-  await expect(picture(chat, 'steady')).toBeVisible()
-  await expect(card(chat, 'double')).toContainText('Rendering')
+test(
+  'a task that comes twice is one card; one that was done is never pending again, not even after a reload',
+  long,
+  async ({chat}) => {
+    const tasks = await openFlux(chat)
+    const done = fluxTask('steady', pictureUrl(chat, 'steady'), 1)
+    tasks.items = [fluxTask('double'), done]
+    await openTool(chat, '/flux')
+    await expect(picture(chat, 'steady')).toBeVisible()
+    await expect(card(chat, 'double')).toContainText('Rendering')
 
-  // everything twice, and what was done is said to wait again
-  const pending = {...fluxTask('steady', undefined, 1), response: {task_id: 'steady'}}
-  tasks.items = [fluxTask('double'), fluxTask('double'), pending, pending]
-  await nextPoll(chat, tasks)
-  await expect(card(chat, 'double')).toHaveCount(1)
-  await chat.reload()
-  await expect(card(chat, 'double')).toHaveCount(1)
-  await expect.poll(() => tasks.questions.filter(({ids}) => ids === undefined).length).toBe(2)
-  await nextPoll(chat, tasks)
-  await expect(card(chat, 'steady')).toHaveCount(1)
-  await expect(picture(chat, 'steady')).toBeVisible()
-  expect(tasks.questions.some(({ids}) => ids?.includes('steady') === true)).toBe(false)
-})
+    // everything twice, and what was done is said to wait again
+    const pending = {...fluxTask('steady', undefined, 1), response: {task_id: 'steady'}}
+    tasks.items = [fluxTask('double'), fluxTask('double'), pending, pending]
+    await nextPoll(chat, tasks)
+    await expect(card(chat, 'double')).toHaveCount(1)
+    await chat.reload()
+    await expect(card(chat, 'double')).toHaveCount(1)
+    await expect.poll(() => tasks.questions.filter(({ids}) => ids === undefined).length).toBe(2)
+    await nextPoll(chat, tasks)
+    await expect(card(chat, 'steady')).toHaveCount(1)
+    await expect(picture(chat, 'steady')).toBeVisible()
+    expect(tasks.questions.some(({ids}) => ids?.includes('steady') === true)).toBe(false)
+  },
+)
 
 test('a result whose file is gone says so, offers what can be done, and shows it once it is there', async ({chat}) => {
   const tasks = await openFlux(chat)

@@ -6,6 +6,7 @@ import {largestFile} from '#contract/files.ts'
 import {expect, test} from './fixtures.ts'
 import {cards, generateButton, openTool, promptField, settings} from './support/media-page.ts'
 import {pixel} from './support/pixel.ts'
+import {long} from './support/full-run.ts'
 
 type File = {name: string; mimeType: string; buffer: Buffer}
 const png = (name: string): File => ({name, mimeType: 'image/png', buffer: pixel})
@@ -67,7 +68,7 @@ test('a file of a wrong type, too large, empty, or not what it says is refused i
   expect(uploads).toEqual([])
 })
 
-test('a damaged picture is refused in the form, in the words of the server', async ({chat}) => {
+test('a damaged picture is refused in the form, in the words of the server', long, async ({chat}) => {
   const {uploads} = await openEdit(chat)
   await choose(chat, {...png('torn.png'), buffer: pixel.subarray(0, pixel.indexOf('IEND'))})
   await expect(problem(chat)).toContainText(
@@ -76,7 +77,7 @@ test('a damaged picture is refused in the form, in the words of the server', asy
   expect(uploads).toHaveLength(1)
 })
 
-test('an upload that is cut off is tried again; a name with a path in it is only a name', async ({chat}) => {
+test('an upload that is cut off is tried again; a name with a path in it is only a name', long, async ({chat}) => {
   const {uploads} = await openEdit(chat)
   await chat.route('**/api/v1/files/', (route) => route.abort('connectionreset'), {times: 1})
   const name = String.raw`..\..\etc/../pass wd.png`

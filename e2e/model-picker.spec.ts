@@ -4,6 +4,7 @@ import {axeFaults} from './support/axe.ts'
 import {chooseModel, offeredModel} from './support/chat-page.ts'
 import {reopenIn} from './support/page-looks.ts'
 import {blankTab} from './support/signed-in.ts'
+import {long} from './support/full-run.ts'
 
 /* Choosing a model: searched, by keys, with what each takes and costs, favourites first. */
 
@@ -45,27 +46,26 @@ test('a model is found, marked and chosen by keys; favourites come first, also a
   await expect(chat.getByRole('button', {name: 'Model: GPT-4o'})).toBeFocused()
 })
 
-test('a model that is marked in one browser is marked in another, and unmarked there for both', async ({
-  chat,
-  browser,
-  installation,
-  signedIn,
-}) => {
-  const star = (page: Page) => page.getByRole('button', {name: 'Favourite: GPT-4o', exact: true})
-  await open(chat)
-  await Promise.all([chat.waitForResponse(isSaved), star(chat).click()])
-  const elsewhere = await browser.newContext()
-  const other = await blankTab(elsewhere, installation.url, signedIn)
-  await other.goto(chat.url())
-  await open(other)
-  await expect(star(other)).toHaveAttribute('aria-pressed', 'true')
-  await expect(names(other).first()).toHaveText('GPT-4o')
-  await Promise.all([other.waitForResponse(isSaved), star(other).click()])
-  await chat.keyboard.press('Escape')
-  await open(chat)
-  await expect(star(chat)).toHaveAttribute('aria-pressed', 'false')
-  await elsewhere.close()
-})
+test(
+  'a model that is marked in one browser is marked in another, and unmarked there for both',
+  long,
+  async ({chat, browser, installation, signedIn}) => {
+    const star = (page: Page) => page.getByRole('button', {name: 'Favourite: GPT-4o', exact: true})
+    await open(chat)
+    await Promise.all([chat.waitForResponse(isSaved), star(chat).click()])
+    const elsewhere = await browser.newContext()
+    const other = await blankTab(elsewhere, installation.url, signedIn)
+    await other.goto(chat.url())
+    await open(other)
+    await expect(star(other)).toHaveAttribute('aria-pressed', 'true')
+    await expect(names(other).first()).toHaveText('GPT-4o')
+    await Promise.all([other.waitForResponse(isSaved), star(other).click()])
+    await chat.keyboard.press('Escape')
+    await open(chat)
+    await expect(star(chat)).toHaveAttribute('aria-pressed', 'false')
+    await elsewhere.close()
+  },
+)
 
 test('another model drops neither text nor files: it says which cannot go, and who takes them', async ({chat}) => {
   await chat

@@ -5,6 +5,7 @@ import {readLocale} from '#tools/locales.mjs'
 import {ask, composer, expect, test} from './fixtures.ts'
 import {answers, ended, moreActions} from './support/chat-page.ts'
 import {cards, generate, openTool, settings} from './support/media-page.ts'
+import {long} from './support/full-run.ts'
 
 /*
  * The first download of every file that is loaded lazily fails, scripts, styles and words alike. Each is asked for again: no part says
@@ -105,7 +106,7 @@ test('so do the pages beside it', async ({chat}) => {
   expectEachKind(cut)
 })
 
-test('so do the media tools, their viewer and the player', async ({chat}) => {
+test('so do the media tools, their viewer and the player', long, async ({chat}) => {
   const cut = await cutEachOnce(chat)
   await openTool(chat, '/suno')
   await markPage(chat)

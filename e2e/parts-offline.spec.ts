@@ -1,6 +1,7 @@
 import {ask, composer, expect, test} from './fixtures.ts'
 import {answers, ended, row} from './support/chat-page.ts'
 import {settings} from './support/media-page.ts'
+import {long} from './support/full-run.ts'
 
 test('a page that is opened without a network comes when it is back, and what was typed is still there', async ({
   chat,
@@ -29,7 +30,7 @@ test('so does what a press opens', async ({chat, context}) => {
   await expect(chat.getByText('This part stopped working.')).toHaveCount(0)
 })
 
-test('the list of conversations opens on a phone whose network has gone', async ({chat, context}) => {
+test('the list of conversations opens on a phone whose network has gone', long, async ({chat, context}) => {
   await ask(chat, 'Kites')
   await ended(chat)
   await row(chat, 'Kites').waitFor()

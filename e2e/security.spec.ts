@@ -4,6 +4,7 @@ import {conversationId, ended, lastMessage, storedConversations} from './support
 import {keptData, parseKept} from './support/private-data.ts'
 import {blankTab, storedState} from './support/signed-in.ts'
 import {createUser} from './support/users.ts'
+import {long} from './support/full-run.ts'
 
 const canary = 'sk-canary-e2e'
 
@@ -87,55 +88,59 @@ test('who knows the address of another user’s conversation gets nothing of it 
   expect(context.pages()).toContain(chat)
 })
 
-test('oversize and malformed bodies are refused with a code, and the page goes on', async ({chat, modelServer}) => {
-  const token = parseKept(await storedState(chat)).chat.credential.token
-  const {access} = parseKept(await storedState(chat)).token
-  const send = (path: string, bearer: string, body: string, type = 'application/json') =>
-    chat.evaluate(
-      async (call) => {
-        const response = await fetch(call.path, {
-          method: 'POST',
-          headers: {authorization: `Bearer ${call.bearer}`, 'content-type': call.type},
-          body: call.body,
-        })
-        // as: the AI host and the management API name the code in two ways
-        const said = (await response.json()) as {code?: string; error?: {code: string}}
-        return [response.status, said.code ?? said.error?.code]
-      },
-      {path, bearer, body, type},
-    )
-  const question = (text: string) =>
-    JSON.stringify({question: text, model: 'gpt-5-all', references: [], stateful: true})
-  const ai = '/services/api/aichat/conversations'
-  const platform = '/services/platform/api/v1'
-  expect(await send(ai, token, question('x'.repeat(9_000_000)))).toEqual([413, 'content_too_large'])
-  for (const body of [
-    '',
-    '{',
-    'null',
-    '[]',
-    '"text"',
-    '{"question":""}',
-    '{"question":1,"model":"gpt-5-all"}',
-    '{"action":"explode"}',
-    '{"action":"retrieve","id":{"$ne":1}}',
-    `${'['.repeat(50_000)}${']'.repeat(50_000)}`,
-    question('x').replace('}', ',"__proto__":{"admin":true},"mystery":1}'),
-  ]) {
-    expect([body.slice(0, 60), ...(await send(ai, token, body))]).toEqual([body.slice(0, 60), 400, 'bad_request'])
-  }
-  expect((await send(ai, token, question('hello'), 'text/plain'))[0]).toBe(415)
-  expect(await send(`${platform}/applications/`, access, '{"type":"Usage","remaining_amount":1000000}')).toEqual([
-    400,
-    'bad_request',
-  ])
-  expect((await send(`${platform}/applications/`, token, '{"type":"Usage"}'))[0]).toBe(401)
-  expect((await send(ai, access, question('hello')))[0]).toBe(401)
+test(
+  'oversize and malformed bodies are refused with a code, and the page goes on',
+  long,
+  async ({chat, modelServer}) => {
+    const token = parseKept(await storedState(chat)).chat.credential.token
+    const {access} = parseKept(await storedState(chat)).token
+    const send = (path: string, bearer: string, body: string, type = 'application/json') =>
+      chat.evaluate(
+        async (call) => {
+          const response = await fetch(call.path, {
+            method: 'POST',
+            headers: {authorization: `Bearer ${call.bearer}`, 'content-type': call.type},
+            body: call.body,
+          })
+          // as: the AI host and the management API name the code in two ways
+          const said = (await response.json()) as {code?: string; error?: {code: string}}
+          return [response.status, said.code ?? said.error?.code]
+        },
+        {path, bearer, body, type},
+      )
+    const question = (text: string) =>
+      JSON.stringify({question: text, model: 'gpt-5-all', references: [], stateful: true})
+    const ai = '/services/api/aichat/conversations'
+    const platform = '/services/platform/api/v1'
+    expect(await send(ai, token, question('x'.repeat(9_000_000)))).toEqual([413, 'content_too_large'])
+    for (const body of [
+      '',
+      '{',
+      'null',
+      '[]',
+      '"text"',
+      '{"question":""}',
+      '{"question":1,"model":"gpt-5-all"}',
+      '{"action":"explode"}',
+      '{"action":"retrieve","id":{"$ne":1}}',
+      `${'['.repeat(50_000)}${']'.repeat(50_000)}`,
+      question('x').replace('}', ',"__proto__":{"admin":true},"mystery":1}'),
+    ]) {
+      expect([body.slice(0, 60), ...(await send(ai, token, body))]).toEqual([body.slice(0, 60), 400, 'bad_request'])
+    }
+    expect((await send(ai, token, question('hello'), 'text/plain'))[0]).toBe(415)
+    expect(await send(`${platform}/applications/`, access, '{"type":"Usage","remaining_amount":1000000}')).toEqual([
+      400,
+      'bad_request',
+    ])
+    expect((await send(`${platform}/applications/`, token, '{"type":"Usage"}'))[0]).toBe(401)
+    expect((await send(ai, access, question('hello')))[0]).toBe(401)
 
-  modelServer.answer('still here')
-  await ask(chat, 'Still there?')
-  await expect(lastMessage(chat)).toContainText('still here')
-})
+    modelServer.answer('still here')
+    await ask(chat, 'Still there?')
+    await expect(lastMessage(chat)).toContainText('still here')
+  },
+)
 
 test.describe('the first paint', () => {
   type Look = {theme?: string; locale?: string; query?: string; prefers?: 'dark' | 'light'; languages?: string}

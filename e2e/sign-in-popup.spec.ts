@@ -129,7 +129,7 @@ const stateOf = async (page: Page) =>
     popup.url,
   ).searchParams.get('state')
 
-test('a login that anybody but the embedded page tells does not exist', async ({page, browser}) => {
+test('a login that anybody but the embedded page tells does not exist', long, async ({page, browser}) => {
   const other = await tokensOfAnother(browser)
   await page.goto(`${popup.url}/chatgpt/conversations`)
   await expect(frame(page).getByRole('button', {name: 'Sign in'})).toBeVisible()
@@ -219,7 +219,7 @@ test('the phone link shows as a QR code that never outlives the dialog', async (
   await expect(qr).toHaveCount(0)
 })
 
-test('a browser that forbids storage signs in without a reload', async ({page}) => {
+test('a browser that forbids storage signs in without a reload', long, async ({page}) => {
   await page.addInitScript(() => {
     const forbidden = () => {
       throw new DOMException('forbidden', 'SecurityError')
@@ -235,7 +235,7 @@ test('a browser that forbids storage signs in without a reload', async ({page}) 
   await expect(page.getByText('This browser stores nothing for this site.')).toHaveCount(1)
 })
 
-test('whoever signs in on the login page of the app is taken on', async ({page}) => {
+test('whoever signs in on the login page of the app is taken on', long, async ({page}) => {
   await page.goto(`${popup.url}/auth/login?redirect=%2Fchatgpt%2Fconversations`)
   await registerInFrame(page, newUser())
   await acceptTerms(page)

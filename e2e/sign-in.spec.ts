@@ -137,28 +137,32 @@ test('a code that no login of this browser asked for signs nobody in', long, asy
   expect(calls).toEqual([])
 })
 
-test('a used code gives nothing and ends the sign-in it began', async ({page, context, installation, signedIn}) => {
-  const {user} = signedIn
-  const calls = tokenCalls(context)
-  await page.goto(installation.url)
-  await enter(page, user)
-  await expect(composer(page)).toBeEnabled()
-  expect(calls).toEqual([
-    {
-      code: expect.any(String),
-      code_verifier: expect.any(String),
-      redirect_uri: expect.stringContaining('/auth/callback?'),
-    },
-  ])
-  // read now: the page leaves as soon as one of its calls is answered that the sign-in has ended
-  const {access} = parseKept(await storedState(page)).token
-  const replay = await page.request.post(`${installation.url}/services/auth/oauth2/v1/token`, {data: calls[0]})
-  expect([replay.status(), await replay.json()]).toMatchObject([400, {code: 'invalid_grant'}])
-  const me = await page.request.get(`${installation.url}/services/platform/api/v1/users/me`, {
-    headers: {authorization: `Bearer ${access}`},
-  })
-  expect(me.status()).toBe(401)
-})
+test(
+  'a used code gives nothing and ends the sign-in it began',
+  long,
+  async ({page, context, installation, signedIn}) => {
+    const {user} = signedIn
+    const calls = tokenCalls(context)
+    await page.goto(installation.url)
+    await enter(page, user)
+    await expect(composer(page)).toBeEnabled()
+    expect(calls).toEqual([
+      {
+        code: expect.any(String),
+        code_verifier: expect.any(String),
+        redirect_uri: expect.stringContaining('/auth/callback?'),
+      },
+    ])
+    // read now: the page leaves as soon as one of its calls is answered that the sign-in has ended
+    const {access} = parseKept(await storedState(page)).token
+    const replay = await page.request.post(`${installation.url}/services/auth/oauth2/v1/token`, {data: calls[0]})
+    expect([replay.status(), await replay.json()]).toMatchObject([400, {code: 'invalid_grant'}])
+    const me = await page.request.get(`${installation.url}/services/platform/api/v1/users/me`, {
+      headers: {authorization: `Bearer ${access}`},
+    })
+    expect(me.status()).toBe(401)
+  },
+)
 
 test('the callback goes on to no other place than a page of this app', async ({chat, installation}) => {
   for (const hostile of [
@@ -195,25 +199,26 @@ test('the login page sends its answer nowhere else', long, async ({page, install
   }
 })
 
-test('a login that keeps coming back stops after three, and the user may try once more', async ({
-  page,
-  installation,
-}) => {
-  const visits = loginVisits(page)
-  // each page sends on by itself: a route does not see where a redirect leads
-  await page.route(/\/auth\/auth\/(login|logout)\?/, async (route) => {
-    const back = new URL(route.request().url()).searchParams.get('redirect') ?? ''
-    const body = `<meta http-equiv="refresh" content="0;url=${back.replaceAll('&', '&amp;')}">`
-    await route.fulfill({contentType: 'text/html', body})
-  })
-  await page.goto(`${installation.url}/chatgpt/conversations`)
-  await expect(page.getByRole('alert').filter({hasText: 'Sign-in keeps coming back here.'})).toBeVisible()
-  expect(visits).toHaveLength(3)
-  await page.unrouteAll()
-  await page.getByRole('button', {name: 'Go to sign in'}).click()
-  await form(page).waitFor()
-  expect(visits).toHaveLength(4)
-})
+test(
+  'a login that keeps coming back stops after three, and the user may try once more',
+  long,
+  async ({page, installation}) => {
+    const visits = loginVisits(page)
+    // each page sends on by itself: a route does not see where a redirect leads
+    await page.route(/\/auth\/auth\/(login|logout)\?/, async (route) => {
+      const back = new URL(route.request().url()).searchParams.get('redirect') ?? ''
+      const body = `<meta http-equiv="refresh" content="0;url=${back.replaceAll('&', '&amp;')}">`
+      await route.fulfill({contentType: 'text/html', body})
+    })
+    await page.goto(`${installation.url}/chatgpt/conversations`)
+    await expect(page.getByRole('alert').filter({hasText: 'Sign-in keeps coming back here.'})).toBeVisible()
+    expect(visits).toHaveLength(3)
+    await page.unrouteAll()
+    await page.getByRole('button', {name: 'Go to sign in'}).click()
+    await form(page).waitFor()
+    expect(visits).toHaveLength(4)
+  },
+)
 
 test.describe('tokens', () => {
   test('an access token that expired is renewed in silence', async ({context, installation, signedIn}) => {
@@ -309,28 +314,27 @@ test('signing out leaves nothing of the user in the browser', async ({page, inst
   await expect(page.getByText('very private')).toHaveCount(0)
 })
 
-test('a browser whose storage is full works until the page is left', async ({
-  page,
-  installation,
-  signedIn,
-  modelServer,
-}) => {
-  const {user} = signedIn
-  await page.addInitScript(() => {
-    const original = Storage.prototype.setItem
-    Storage.prototype.setItem = function (key: string, value: string) {
-      if (this === localStorage) throw new DOMException('full', 'QuotaExceededError')
-      original.call(this, key, value)
-    }
-  })
-  await page.goto(installation.url)
-  await enter(page, user)
-  modelServer.reset()
-  modelServer.answer('without storage')
-  await expect(composer(page)).toBeEnabled()
-  await ask(page, 'Hello?')
-  await expect(lastMessage(page)).toContainText('without storage')
-})
+test(
+  'a browser whose storage is full works until the page is left',
+  long,
+  async ({page, installation, signedIn, modelServer}) => {
+    const {user} = signedIn
+    await page.addInitScript(() => {
+      const original = Storage.prototype.setItem
+      Storage.prototype.setItem = function (key: string, value: string) {
+        if (this === localStorage) throw new DOMException('full', 'QuotaExceededError')
+        original.call(this, key, value)
+      }
+    })
+    await page.goto(installation.url)
+    await enter(page, user)
+    modelServer.reset()
+    modelServer.answer('without storage')
+    await expect(composer(page)).toBeEnabled()
+    await ask(page, 'Hello?')
+    await expect(lastMessage(page)).toContainText('without storage')
+  },
+)
 
 /** As a browser that is told to keep nothing: asking for a storage throws. */
 const forbidStorage = (page: Page) =>

@@ -153,29 +153,33 @@ test('an operator edits a site that others administer', long, async ({page}) => 
   await setAdmin(operator)
 })
 
-test('what another tab saved and what was typed here are saved together; a refused save says why', async ({page}) => {
-  const settings = await openSettings(page)
-  const other = await openSettings(page)
-  const [title, description] = [await titleOf(settings).inputValue(), settings.getByLabel('Description')]
-  await description.fill('From the one tab')
-  await titleOf(other).fill('From the other tab')
-  await save(other)
-  await settings.getByRole('button', {name: 'Save', exact: true}).click()
-  const said = settings.getByRole('alert')
-  await expect(said).toHaveText(/^This site was changed meanwhile/)
-  await expect(titleOf(settings)).toHaveValue('From the other tab')
-  await expect(description).toHaveValue('From the one tab')
-  await save(settings)
+test(
+  'what another tab saved and what was typed here are saved together; a refused save says why',
+  long,
+  async ({page}) => {
+    const settings = await openSettings(page)
+    const other = await openSettings(page)
+    const [title, description] = [await titleOf(settings).inputValue(), settings.getByLabel('Description')]
+    await description.fill('From the one tab')
+    await titleOf(other).fill('From the other tab')
+    await save(other)
+    await settings.getByRole('button', {name: 'Save', exact: true}).click()
+    const said = settings.getByRole('alert')
+    await expect(said).toHaveText(/^This site was changed meanwhile/)
+    await expect(titleOf(settings)).toHaveValue('From the other tab')
+    await expect(description).toHaveValue('From the one tab')
+    await save(settings)
 
-  await settings.getByLabel('Default inviter').fill('nobody')
-  await titleOf(settings).fill(title)
-  await settings.getByRole('button', {name: 'Save', exact: true}).click()
-  await expect(said).toHaveText(
-    "The changes couldn't be saved. They are still here. An inviter is named by the id of an account.",
-  )
-  await settings.getByLabel('Default inviter').fill('')
-  await save(settings)
-})
+    await settings.getByLabel('Default inviter').fill('nobody')
+    await titleOf(settings).fill(title)
+    await settings.getByRole('button', {name: 'Save', exact: true}).click()
+    await expect(said).toHaveText(
+      "The changes couldn't be saved. They are still here. An inviter is named by the id of an account.",
+    )
+    await settings.getByLabel('Default inviter').fill('')
+    await save(settings)
+  },
+)
 
 test('what is no web address is refused at the field, and markup is text', long, async ({page}) => {
   const settings = await openSettings(page)

@@ -115,27 +115,27 @@ test(
   },
 )
 
-test('two tabs ask within a moment: both questions are answered, one after the other', async ({
-  context,
-  installation,
-  modelServer,
-}) => {
-  const {first, second} = await twoTabs({context, installation, modelServer})
+test(
+  'two tabs ask within a moment: both questions are answered, one after the other',
+  long,
+  async ({context, installation, modelServer}) => {
+    const {first, second} = await twoTabs({context, installation, modelServer})
 
-  modelServer.hold(1)
-  await Promise.all([ask(first, 'Left'), ask(second, 'Right')])
-  const note = 'Sent in this order, each after the answer before it.'
-  const later = await Promise.any([first, second].map(async (tab) => (await tab.getByText(note).waitFor(), tab)))
-  await expect(later.getByText('This is already turned on.')).toHaveCount(0)
-  modelServer.release()
-  for (const tab of [first, second]) {
-    await expect(answers(tab)).toHaveCount(6)
-    await expect(thread(tab).getByText('Left answered')).toBeVisible()
-    await expect(thread(tab).getByText('Right answered')).toBeVisible()
-  }
-  await later.reload()
-  await expect(answers(later)).toHaveCount(6)
-})
+    modelServer.hold(1)
+    await Promise.all([ask(first, 'Left'), ask(second, 'Right')])
+    const note = 'Sent in this order, each after the answer before it.'
+    const later = await Promise.any([first, second].map(async (tab) => (await tab.getByText(note).waitFor(), tab)))
+    await expect(later.getByText('This is already turned on.')).toHaveCount(0)
+    modelServer.release()
+    for (const tab of [first, second]) {
+      await expect(answers(tab)).toHaveCount(6)
+      await expect(thread(tab).getByText('Left answered')).toBeVisible()
+      await expect(thread(tab).getByText('Right answered')).toBeVisible()
+    }
+    await later.reload()
+    await expect(answers(later)).toHaveCount(6)
+  },
+)
 
 test(
   'two tabs ask again and again within a moment: both show all, and asking again in one removes nothing of the other',

@@ -28,8 +28,8 @@ import {isFull, long, some} from './support/full-run.ts'
 
 /*
  * The seven toxics of security R75, between the browser and the server and between the server and the model. Whatever
- * they do, a message that is finished is what the provider sent, to the byte. The default run tries two of them before the server
- * (behind it `chat-failures.spec.ts` cuts a connection), the full run all, and more of each.
+ * they do, a message that is finished is what the provider sent, to the byte. The default run tries one of them before the server
+ * (`chat-network.spec.ts` cuts that connection, `chat-failures.spec.ts` the one behind), the full run all, and more of each.
  */
 
 /** The provider is behind a cable too, and the installation another one. */
@@ -110,26 +110,27 @@ test.describe('between browser and server', () => {
     ['closed', cutAfter],
     ['reset', resetAfter],
   ] as const)) {
-    test(`${name} after some bytes: the page gets the rest, and the provider is asked once`, async ({
-      wired: {page, cable},
-      modelServer,
-    }) => {
-      test.setTimeout(300_000)
-      await warmUp(page, modelServer)
-      for (const place of places) {
-        await test.step(`${place} bytes`, async () => {
-          modelServer.prompts.length = 0
-          cable.poison(toxic(place))
-          await askAnew(page, modelServer)
-          // a place behind the end of the answer is not reached
-          const isThere = async () => (await lastMessage(page).textContent())?.includes('The last words') === true
-          await expect.poll(async () => cable.bitten > 0 || (await isThere())).toBe(true)
-          cable.heal()
-          await expectWhole(page)
-          expect(modelServer.prompts).toEqual([question])
-        })
-      }
-    })
+    test(
+      `${name} after some bytes: the page gets the rest, and the provider is asked once`,
+      long,
+      async ({wired: {page, cable}, modelServer}) => {
+        test.setTimeout(300_000)
+        await warmUp(page, modelServer)
+        for (const place of places) {
+          await test.step(`${place} bytes`, async () => {
+            modelServer.prompts.length = 0
+            cable.poison(toxic(place))
+            await askAnew(page, modelServer)
+            // a place behind the end of the answer is not reached
+            const isThere = async () => (await lastMessage(page).textContent())?.includes('The last words') === true
+            await expect.poll(async () => cable.bitten > 0 || (await isThere())).toBe(true)
+            cable.heal()
+            await expectWhole(page)
+            expect(modelServer.prompts).toEqual([question])
+          })
+        }
+      },
+    )
   }
 
   for (const place of isFull ? [0, 200, 2_500, 4_000] : []) {

@@ -62,7 +62,8 @@ const beginChecks = () => {
   /** @type {[string, string[]][]} */
   const checks = [
     ['types', [join(root, 'src/tools/types.mjs')]],
-    ['lint', [binary('oxlint/bin/oxlint'), '--report-unused-disable-directives']],
+    // several threads resolve the same types once each
+    ['lint', [binary('oxlint/bin/oxlint'), '--report-unused-disable-directives', '--threads=1']],
     ['format', [binary('prettier/bin/prettier.cjs'), '--check', '.']],
   ]
   const pending = new Set(checks.map(([name]) => name))

@@ -103,10 +103,16 @@ describe('a sheet of midjourney', () => {
     expect(again.own?.seed).not.toBe(9)
     const single = await ask({action: 'upscale2', image_id: '1'}, [sheet.file])
     expect(single.own).toMatchObject({prompt: sheet.own?.prompt, isEdited: true})
-    const larger = await ask({action: 'upscale_2x', image_id: '1'}, [single.file])
-    expect([larger.width, larger.height]).toEqual([2 * (single.width ?? 0), 2 * (single.height ?? 0)])
+  }, 120_000)
+
+  test('has cells that are enlarged, and enlarged again', async () => {
+    const cell = await sharp({create: {width: 160, height: 120, channels: 3, background: '#204060'}})
+      .webp()
+      .toBuffer()
+    const larger = await ask({action: 'upscale_2x', image_id: '1'}, [cell])
+    expect([larger.width, larger.height]).toEqual([320, 240])
     const redone = await ask({action: 'redo_upscale_2x', image_id: '1'}, [larger.file])
-    expect([redone.width, redone.height]).toEqual([larger.width, larger.height])
+    expect([redone.width, redone.height]).toEqual([320, 240])
   }, 120_000)
 
   test('works on the result, not on a reference beside it; without it nothing is made', async () => {

@@ -4,6 +4,7 @@ import {paint} from '#sandbox/media/art/scenes.ts'
 import {drawGrid} from '#sandbox/media/grid.ts'
 import {seedAt} from '#sandbox/media/images.ts'
 import {MediaRefusal, WorkStopped, type MadeFile} from '#sandbox/media/media-job.ts'
+import {imageSize} from '#sandbox/media/sizes.ts'
 import {first, make} from './media.harness.ts'
 import {long} from '../long.ts'
 
@@ -73,13 +74,14 @@ describe('a picture from words', () => {
     expect(new Set(bytes).size).toBe(4)
   })
 
+  // that an image has the size of its plan is shown above
   test.each([
     [[1366, 768], 1366 / 768],
     [[100, 1], 4],
     [[1, 100], 1 / 4],
     [[0, 5], 1],
-  ] as const)('a ratio of %j is met as near as pixels allow, within four to one', async (aspectRatio, expected) => {
-    const {width = 0, height = 1} = first(await make({aspectRatio}))
+  ] as const)('a ratio of %j is met as near as pixels allow, within four to one', (aspectRatio, expected) => {
+    const {width, height} = imageSize({aspectRatio})
     expect(width / height).toBeCloseTo(expected, 2)
   })
 
@@ -92,7 +94,9 @@ describe('a picture from words', () => {
   })
 
   test('says what it is: EXIF, XMP with IPTC’s word for art of an algorithm, and a name without the flags of the prompt', async () => {
-    const {file, name} = first(await make({prompt: 'https://foo.example/a.png a <b>fox</b> & bar --version 6.1'}))
+    const {file, name} = first(
+      await make({prompt: 'https://foo.example/a.png a <b>fox</b> & bar --version 6.1', pixels}),
+    )
     const {exif, xmp} = await sharp(file).metadata()
     expect(exif?.toString('latin1')).toContain('Atrium sandbox')
     expect(exif?.toString('latin1')).toContain('Made by the sandbox of Atrium. No model was used. Seed 7')
@@ -112,7 +116,7 @@ describe('a picture from words', () => {
   })
 
   test('has a small preview', async () => {
-    const {preview} = first(await make({aspectRatio: [16, 9]}))
+    const {preview} = first(await make({aspectRatio: [16, 9], pixels: [640, 360]}))
     const {width, height} = await sharp(preview?.file).metadata()
     expect({type: preview?.type, width, height}).toEqual({type: 'image/webp', width: 512, height: 288})
   })
@@ -209,8 +213,8 @@ describe('a picture from pictures', () => {
 
   test('a picture of another ratio is not cut to pieces', async () => {
     const tall = await source('#10c040', 300, 900)
-    const made = first(await make({aspectRatio: [16, 9]}, {sourceFiles: [tall]}))
-    expect([made.width, made.height]).toEqual([1376, 774])
+    const made = first(await make({aspectRatio: [16, 9], pixels: [640, 360]}, {sourceFiles: [tall]}))
+    expect([made.width, made.height]).toEqual([640, 360])
   })
 
   test.each([

@@ -5,19 +5,27 @@ import {pathToFileURL} from 'node:url'
 
 const root = resolve(import.meta.dirname, '../..')
 
+let isBuilt = false
+
 /**
  * The server as `npm start` runs it: built once for these sources, whoever needs it first. The build does not see the
- * test's environment, where NODE_ENV is `test`: it would be a development build, and `npm start` would serve it.
+ * test's environment, where NODE_ENV is `test`: it would be a development build, and `npm start` would serve it. The sources
+ * are compared with the build once in each worker.
  */
 export function builtServer(): string {
-  const build = pathToFileURL(join(root, 'src/tools/build.mjs')).href
-  const script = `const {ensureBuilt} = await import(${JSON.stringify(build)}); ensureBuilt()`
+  if (!isBuilt) build()
+  isBuilt = true
+  return join(root, 'dist/server/main.js')
+}
+
+function build(): void {
+  const program = pathToFileURL(join(root, 'src/tools/build.mjs')).href
+  const script = `const {ensureBuilt} = await import(${JSON.stringify(program)}); ensureBuilt()`
   execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
     cwd: root,
     env: {PATH: process.env['PATH']},
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  return join(root, 'dist/server/main.js')
 }
 
 /** A server process with what it wrote. It sees the given environment and nothing of the test's. */

@@ -8,15 +8,21 @@ import {runAdmin} from '#server/admin/run-admin.ts'
 import {createUser} from '#server/auth/users.ts'
 import {newFileId} from '#server/files/file-store.ts'
 import {openFileStores} from '#server/files/file-stores.ts'
+import {silentLog} from '#server/log.ts'
 import {readConfig} from '#server/read-config.ts'
 import {StartFailure} from '#server/start-failure.ts'
+import {startEmbeddedPostgres, type EmbeddedPostgres} from '#server/store/embedded-postgres.ts'
 import {files} from '#server/store/schema/files.ts'
 import {createS3, type S3} from './s3.fixtures.ts'
 
-/* The operator's commands for files, with the settings as they stand in the environment. */
+/*
+ * The operator's commands for files, with the settings as they stand in the environment, while the database runs.
+ * (`store-admin.test.ts` has commands that start it.)
+ */
 
 let s3: S3
 let folder: string
+let cluster: EmbeddedPostgres
 let bucket: Record<string, string>
 let userId: string
 const entries: {id: string; content: Buffer}[] = []
@@ -30,6 +36,7 @@ beforeAll(async () => {
     AWS_ACCESS_KEY_ID: 'S3RVER',
     AWS_SECRET_ACCESS_KEY: 'S3RVER',
   }
+  cluster = await startEmbeddedPostgres(folder, silentLog, {fsync: 'off'})
   await withDatabase(configOf(), async (database) => {
     const user = await createUser({database, now}, {email: 'one@example.com', password: 'correct horse'})
     userId = user?.id ?? ''
@@ -38,6 +45,7 @@ beforeAll(async () => {
   for (let index = 0; index < 3; index += 1) await keep(randomBytes(1_000))
 }, 180_000)
 afterAll(async () => {
+  await cluster.stop()
   await s3.close()
   rmSync(folder, {recursive: true, force: true})
 })

@@ -74,13 +74,13 @@ test('payments that Stripe knows nothing of do not keep the sweep from the young
 test('orders that cannot be settled do not keep the sweep from the others', async () => {
   const buyer = await createBuyer(server)
   const lost = await insertLostPayments(buyer, 60, server.deps.now())
-  peer.state.isAwayFor = (path) => path.includes('cs_lost_')
+  peer.state.isBrokenFor = (path) => path.includes('cs_lost_')
   const {id} = await buyer.topUp(100)
   server.advance(61 * 60_000)
   await shop.service.payments.sweep()
   await shop.service.payments.sweep()
   expect((await buyer.orderRow(id))?.state).toBe('Expired')
-  peer.state.isAwayFor = () => false
+  peer.state.isBrokenFor = () => false
   await lost.remove()
 })
 

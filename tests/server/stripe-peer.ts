@@ -53,8 +53,8 @@ export async function startStripePeer() {
   const state = {
     refund: 'succeeded' as Refund,
     isAway: false,
-    /** Paths of which the peer is away, beside all others that it answers. */
-    isAwayFor: (_path: string) => false,
+    /** Paths that fail beside all others; the peer says that asking again at once is no use. */
+    isBrokenFor: (_path: string) => false,
     beforeWork: undefined as Step,
     beforeAnswer: undefined as Step,
   }
@@ -136,12 +136,14 @@ export async function startStripePeer() {
     const form = new URLSearchParams(method === 'GET' ? query : text)
     const key = request.headers['idempotency-key'] as string | undefined // one header of one value
     requests.push({method, path, form, key})
-    const send = (status: number, body: unknown) =>
-      response.writeHead(status, {'content-type': 'application/json'}).end(JSON.stringify(body))
+    const send = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+      response.writeHead(status, {'content-type': 'application/json', ...headers}).end(JSON.stringify(body))
     if (request.headers.authorization !== `Bearer ${secretKey}`)
       return send(401, {error: {type: 'invalid_request_error', message: `Invalid API Key: ${secretKey}`}})
     await state.beforeWork?.(path)
-    if (state.isAway || state.isAwayFor(path)) return send(503, {error: {type: 'api_error', message: 'away'}})
+    if (state.isAway) return send(503, {error: {type: 'api_error', message: 'away'}})
+    if (state.isBrokenFor(path))
+      return send(500, {error: {type: 'api_error', message: 'broken'}}, {'stripe-should-retry': 'false'})
     const earlier = method === 'POST' && key !== undefined ? answers.get(key) : undefined
     if (earlier !== undefined)
       return earlier.form === text ? send(200, earlier.body) : send(400, {error: {type: 'idempotency_error'}})
