@@ -9,7 +9,7 @@ test('conversations of one title have their model beside it in the palette', asy
   const {actors} = createChatActors({records})
   await waitFor(() => expect(actors.conversations.getSnapshot().value).toBe('success'))
   const {chat} = createChat(actors)
-  const making: Making = {text: (id) => id, go: () => undefined}
+  const making: Making = {text: (id) => id, english: () => undefined, go: () => undefined}
   const {entries} = conversationGroup(making, {chat, conversations: actors.conversations, served: []})
   expect(entries.map(({label, note}) => [label, note])).toEqual([
     ['foo', 'GPT-5'],
