@@ -33,7 +33,6 @@ const screens = {
       priority: 2,
       test: files(
         'app/main',
-        'app/chat/chat-zone',
         'app/skeleton',
         'features/chat/use-thread-words',
         'ui/tokens',
@@ -103,7 +102,7 @@ const screens = {
       test: files(
         'api/(answer-stream|follow-stream|ndjson|cut-history|conversation-changes)',
         'app/(chat/streams|logic/answer-feed.logic)',
-        'browser/(answer-channel|stream-slots|streams/(collected|stream-fetch|worker-request))',
+        'browser/(answer-channel|stream-slots|streams/(collected|pause|reading-rest|stream-fetch|worker-request))',
         'contract/answer-frames',
       ),
     },

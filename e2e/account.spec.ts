@@ -194,11 +194,16 @@ test('the export is a ZIP with what is stored of the user, and says when it is l
 })
 
 test('an account is deleted after its address and password, is signed out and cannot sign in again', async ({
-  chat,
-  signedIn,
+  context,
+  chat: first,
+  installation: {url},
 }) => {
-  const {user} = signedIn
-  await openProfile(chat)
+  // the first account of an installation is its operator's, and may have to stay
+  await first.close()
+  const own = await createUser(url)
+  const {user} = own
+  const chat = await blankTab(context, url, own)
+  await chat.goto(`${url}/profile`)
   await chat.getByRole('button', {name: 'Delete account'}).click()
   const dialog = chat.getByRole('dialog', {name: 'Delete your account?'})
   const go = dialog.getByRole('button', {name: 'Delete account'})
@@ -212,6 +217,7 @@ test('an account is deleted after its address and password, is signed out and ca
   await dialog.getByLabel('Password').fill(user.password)
   await go.click()
   await chat.getByRole('heading', {name: 'Sign in to Atrium'}).waitFor()
+  await expect(chat.getByRole('status').filter({hasText: 'Your account has been deleted.'})).toBeVisible()
   expect(await chat.evaluate(() => localStorage.getItem('vuex') ?? '')).not.toContain(user.email)
   await enter(chat, user)
   await expect(chat.getByText("The email or the password isn't right.").first()).toBeVisible()

@@ -101,7 +101,14 @@ test('the dialog that shares, with a link and the question before it ends', long
   const open = async () => {
     const word = await wordsOf(chat)
     await lastMessage(chat).waitFor()
-    await chat.getByRole('button', {name: word('chat.share'), exact: true}).click()
+    const head = chat.getByRole('banner')
+    // a phone has it in the menu of the conversation
+    const isPhone = (chat.viewportSize()?.width ?? 0) < 768
+    if (isPhone) await head.getByRole('button', {name: word('chat.threadMenu'), exact: true}).click()
+    const place = isPhone
+      ? chat.getByRole('menuitem', {name: word('chat.share')})
+      : head.getByRole('button', {name: word('chat.share'), exact: true})
+    await place.click()
     return word
   }
   await open()

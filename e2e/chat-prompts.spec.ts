@@ -56,7 +56,7 @@ test('a prompt is made in the settings, found under a slash, and its fields are 
 })
 
 test('the menu of prompts and the fields of one look well', long, async ({chat}) => {
-  test.setTimeout(120_000)
+  test.slow()
   const settings = await openSettings(chat)
   for (const [name, text] of [
     ['Translate', 'Put this into {{language}}: {{text}}'],

@@ -111,6 +111,28 @@ test('a reader at the end is kept there, and the end of the answer moves nothing
   await expect.poll(() => distance(chat)).toBeLessThan(2)
 })
 
+test('the thread scrolls as a layer of its own, so that nothing else is painted for it', async ({
+  chat,
+  modelServer,
+}) => {
+  modelServer.answer(lines(80))
+  await ask(chat, 'Long?')
+  await ended(chat)
+  const session = await chat.context().newCDPSession(chat)
+  const {root} = await session.send('DOM.getDocument')
+  const {nodeId} = await session.send('DOM.querySelector', {nodeId: root.nodeId, selector: '[role=log]'})
+  const {node} = await session.send('DOM.describeNode', {nodeId})
+  const height = await thread(chat).evaluate((element) => element.scrollHeight)
+  const painted = new Promise<number[]>((resolve) => {
+    session.on('LayerTree.layerTreeDidChange', ({layers = []}) => {
+      const own = layers.filter(({backendNodeId, drawsContent}) => backendNodeId === node.backendNodeId && drawsContent)
+      resolve(own.map((layer) => layer.height))
+    })
+  })
+  await session.send('LayerTree.enable')
+  expect(await painted).toEqual([height])
+})
+
 test('selected text stops following and stays selected while the answer grows and ends', async ({
   chat,
   modelServer,

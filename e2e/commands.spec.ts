@@ -134,6 +134,19 @@ test('keys are listed by ?, changed, refused with the reason, and reset', async 
   await expect(sheet).toHaveCount(0)
 })
 
+test('on a phone the list of keys is a page whose title stays while it scrolls', async ({chat}) => {
+  await chat.setViewportSize({width: 390, height: 600})
+  await composer(chat).blur()
+  await chat.keyboard.press('?')
+  const sheet = chat.getByRole('dialog', {name: 'Keyboard shortcuts'})
+  await expect.poll(() => sheet.boundingBox()).toEqual({x: 0, y: 0, width: 390, height: 600})
+  const last = sheet.getByText('Go to the notifications')
+  await expect(last).not.toBeInViewport()
+  await last.scrollIntoViewIfNeeded()
+  await expect(last).toBeInViewport()
+  await expect(sheet.getByRole('heading', {name: 'Keyboard shortcuts'})).toBeInViewport()
+})
+
 test('the title of the tab counts answers that ended unseen, and a click in the settings alone asks to notify', async ({
   chat,
   context,

@@ -2,7 +2,7 @@ import {assertEvent, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import {environmentInvoke} from '#machines/environment/environment.machine.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 import {authSetup} from './auth.setup.ts'
-import {accepting, fetchUser, popup, redirecting, signedIn, unanswered, unidentified} from './auth.states.ts'
+import {accepting, fetchUser, popup, redirecting, signedIn, signOut, unanswered, unidentified} from './auth.states.ts'
 
 /**
  * Who is signed in (spec §4, §6; security R09–R17). Owned by the root; the one machine that holds the token.
@@ -112,7 +112,7 @@ export const authMachine = authSetup.createMachine({
       on: {
         'session.resume': {target: 'identifying'},
         'connection.restored': {target: 'identifying'},
-        'logout.request': {target: 'signingOut'},
+        'logout.request': signOut,
       },
     },
     signedOut: accepting,
@@ -143,7 +143,6 @@ export const authMachine = authSetup.createMachine({
           actions: ['clearSession', {type: 'logSignOutFailure', params: timeout}],
         },
       },
-      exit: [{type: 'storeReason', params: {reason: 'logout'}}],
     },
     redirecting,
     popup,

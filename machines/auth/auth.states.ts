@@ -23,13 +23,23 @@ export const accepting = authSetup.createStateConfig({
   },
 })
 
+/** The user's own wish to sign out. */
+export const signOut = {
+  target: 'signingOut',
+  actions: [{type: 'storeReason', params: {reason: 'logout'}}],
+} as const
+
 /** A user with a token that is kept fresh. */
 export const signedIn = authSetup.createStateConfig({
   tags: ['authenticated'],
   entry: ['tellOpened'],
   exit: ['tellClosed'],
   on: {
-    'logout.request': {target: 'signingOut'},
+    'logout.request': signOut,
+    'account.deleted': {
+      target: 'signingOut',
+      actions: [{type: 'storeReason', params: {reason: 'deleted'}}],
+    },
     'user.changed': {
       guard: {type: 'isOwnUser', params: ({event}) => event},
       actions: [{type: 'changeUser', params: ({event}) => event}],

@@ -49,6 +49,8 @@ export type AuthEvent =
   | {type: 'user.changed'; user: User}
   | {type: 'qr.close'}
   | {type: 'logout.request'}
+  /** The server has deleted the account of the signed-in user. */
+  | {type: 'account.deleted'}
   /** A management call with this access token was answered 401. */
   | {type: 'token.rejected'; access: string}
   /** Another tab signed in or refreshed. */
@@ -77,8 +79,11 @@ export type AuthContext = {
   attempts: number
 }
 
-/** `absent`: the page opened without a session: it signs out and in as one navigation (spec §4). */
-export type LoginReason = 'login' | 'logout' | 'expired' | 'absent'
+/**
+ * `absent`: the page opened without a session: it signs out and in as one navigation (spec §4). `deleted`: a sign-out whose login
+ * page says that the account is deleted.
+ */
+export type LoginReason = 'login' | 'logout' | 'deleted' | 'expired' | 'absent'
 /** `isForced`: the user asked, so the loop breaker lets it through. */
 export type LoginInput = {reason: LoginReason; returnPath?: string; isForced: boolean}
 /** `loop`: more than three redirects within a minute; the page stays (security R11). */

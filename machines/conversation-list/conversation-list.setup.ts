@@ -1,293 +1,16 @@
-import {assign, emit, enqueueActions, setup} from 'xstate'
-import type {ChatCapability} from '#contract/management.ts'
-import {
-  awaitsCredits,
-  isSameConversation,
-  type ConversationChange,
-  type ConversationRecord,
-} from '#domain/conversation.ts'
-import {isOurs} from '#domain/conversation-list.ts'
-import {toFailure} from '#domain/failure.ts'
-import {replaceOrFront} from '#domain/replace-or-front.ts'
-import type {answerFeedMachine} from '#machines/answer-feed/answer-feed.machine.ts'
-import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
-import type {
-  ConversationChanged,
-  ConversationEvent,
-  FollowUpsChanged,
-} from '#machines/conversation/conversation.types.ts'
-import {
-  conversationPagesMachine,
-  type ConversationPagesOutput,
-} from '#machines/conversation-pages/conversation-pages.machine.ts'
-import {environmentChanges} from '#machines/environment/environment.machine.ts'
-import {withKey, without} from '#machines/lib/keys.ts'
-import {logicPort, unfilledAction} from '#machines/lib/ports.ts'
-import {removalMachine, type RemovalEvent} from '#machines/lib/removal.machine.ts'
-import {
-  answeringKeys,
-  awaitsName,
-  changedBack,
-  changedItems,
-  findItem,
-  isLive,
-  isMissed,
-  isNews,
-  isShown,
-  isRetriable,
-  joinedChange,
-  keyOf,
-  isPastUndo,
-  lacksAnswer,
-  listAfter,
-  listedOf,
-  listWith,
-  liveKeys,
-  pendingChanges,
-  reportOf,
-  refusedChanges,
-  seenOf,
-  shownTwin,
-  unreadAfter,
-  unreadWith,
-  withMarks,
-  withMissed,
-  withoutChild,
-  withoutDeleted,
-  withoutKeys,
-  withoutRemoval,
-} from './conversation-list.rules.ts'
-import {
-  changingId,
-  conversationId,
-  findingId,
-  namingId,
-  removalId,
-  type ConversationHeard,
-  type ConversationListContext,
-  type ConversationListEvent,
-  type ConversationListFact,
-  type ConversationListInput,
-  type FollowUpsHeard,
-  type ConversationsChanged,
-  type ConversationsRemoved,
-  type UnreadHeard,
-} from './conversation-list.types.ts'
-import {changingMachine, type ChangingSettled, type PendingChange} from './changing.machine.ts'
-import {findingMachine, type FindingSettled} from './finding.machine.ts'
-import {namingMachine} from './naming.machine.ts'
+import {assign, emit, enqueueActions} from 'xstate'
+import {without} from '#machines/lib/keys.ts'
+import type {RemovalEvent} from '#machines/lib/removal.machine.ts'
+import {conversationListBase} from './conversation-list.base.ts'
+import {findItem, listedOf, withoutDeleted, withoutKeys, withoutRemoval} from './conversation-list.rules.ts'
+import {removalId} from './conversation-list.types.ts'
 
 type Key = {key: string}
-type Changes = {changes: readonly ConversationChange[]}
-type Records = {records: readonly ConversationRecord[]}
-type ListFailed = Extract<ConversationListFact, {type: 'list.failed'}>
+type Keys = {keys: readonly string[]}
 
-/** Ports, children, guards and actions of the list of conversations. */
-export const conversationListSetup = setup({
-  types: {
-    input: {} as ConversationListInput,
-    context: {} as ConversationListContext,
-    events: {} as ConversationListEvent,
-    emitted: {} as ConversationHeard | FollowUpsHeard | ConversationsChanged | ConversationsRemoved | UnreadHeard,
-  },
-  actors: {
-    environmentChanges,
-    pages: conversationPagesMachine,
-    conversation: conversationMachine,
-    answerFeed: logicPort<typeof answerFeedMachine>('answerFeed'),
-    finding: findingMachine,
-    removal: removalMachine,
-    changing: changingMachine,
-    naming: namingMachine,
-  },
-  delays: {undoWindow: 8_000},
-  guards: {
-    /** Lately, seen from the newest conversation. */
-    hasUnpaid: ({context: {items}}) => {
-      const newest = Math.max(...items.map(({updatedAt}) => updatedAt))
-      return items.some((item) => awaitsCredits(item, newest))
-    },
-    isRefused: ({context}, settled: ChangingSettled) => refusedChanges(context, settled).length > 0,
-    hasFailed: (_, {failure}: ConversationPagesOutput) => failure !== undefined,
-    isRenamable: ({context}, {key, title}: {key: string; title: string}) =>
-      findItem(context, key)?.id !== undefined && title.trim() !== '',
-    /** A name that the user gave meanwhile stays. */
-    isUntitled: ({context}, {key}: Key) => findItem(context, key)?.title === undefined,
-    isListed: ({context}, {record}: FollowUpsChanged) => findItem(context, record.key) !== undefined,
-    offersMarks: ({context}) => context.capabilities.includes('marks'),
-    isPastUndo: ({context}, {keys}: {keys: readonly string[]}) => isPastUndo(context, keys),
-    isRetriable: ({context}, {key}: Key) => isRetriable(context, key),
-    isOffScreen: ({context}, {key}: Key) => !isShown(context, key),
-    /** The screen waits for it. What another tab reported is found another time. */
-    isLost: ({context}, {key, failure}: FindingSettled) => failure?.lost === true && isShown(context, key),
-    isNews: ({context}, heard: ConversationHeard) => isNews(context, heard),
-    isMissed: ({context}, heard: ConversationHeard) => isMissed(context, heard),
-    /** A page that was left asked it and now hears its name, under which the server's record is on screen already. */
-    isShownAsTwin: ({context}, {record}: ConversationChanged) => shownTwin(context, record) !== undefined,
-  },
+/** Ports, children, guards and actions of the list of conversations, with what deletions do. */
+export const conversationListSetup = conversationListBase.extend({
   actions: {
-    storeList: assign(({context}, {records}: Records) => {
-      const items = listAfter(context, records)
-      return {items, unread: unreadAfter(context, items), failure: undefined}
-    }),
-    clearList: assign(({context}, {error}: {error: unknown}) => ({
-      items: context.items.filter((item) => isOurs(item) || answeringKeys(context).includes(item.key)),
-      failure: toFailure(error),
-    })),
-    /** Starts the actors of conversations that have none. */
-    start: enqueueActions(({enqueue, context, self}, {records}: Records) => {
-      const {capabilities, environment} = context
-      const idle = records.filter(({key}) => !isLive(context, key))
-      for (const record of idle) {
-        const id = conversationId(record.key)
-        enqueue.spawnChild('conversation', {id, input: {record, capabilities, environment, parentRef: self}})
-      }
-      enqueue.assign({phases: {...context.phases, ...Object.fromEntries(idle.map(({key}) => [key, 'settled']))}})
-    }),
-    stop: enqueueActions(({enqueue, context}, {keys}: {keys: readonly string[]}) => {
-      for (const key of keys) if (isLive(context, key)) enqueue.stopChild(conversationId(key))
-      enqueue.assign({phases: withoutKeys(context.phases, keys)})
-    }),
-    /** To a conversation by key or server id, if it has an actor. */
-    send: enqueueActions(({enqueue, context}, {key, event}: Key & {event: ConversationEvent | undefined}) => {
-      const ownKey = keyOf(context, key)
-      if (event !== undefined && isLive(context, ownKey)) enqueue.sendTo(conversationId(ownKey), event)
-    }),
-    sendToAll: enqueueActions(({enqueue, context}, event: ConversationEvent) => {
-      for (const key of liveKeys(context)) enqueue.sendTo(conversationId(key), event)
-    }),
-    /** To conversations that the server's records are of; a running answer ignores them. */
-    shareHistory: enqueueActions(({enqueue, context}, {records}: Records) => {
-      for (const record of records) {
-        const key = context.items.find((item) => isSameConversation(item, record))?.key
-        if (key !== undefined && isLive(context, key))
-          enqueue.sendTo(conversationId(key), {type: 'history.loaded', record: {...record, key}})
-      }
-    }),
-    show: assign(({context}, {key, beside = []}: Key & {beside?: readonly string[]}) => {
-      const shown = [...new Set([key, ...beside].map((name) => keyOf(context, name)))]
-      return {shown, unread: without(context.unread, ...shown)}
-    }),
-    hide: assign({shown: []}),
-    /** What the address names by the server's id has a key once it is listed. */
-    nameShown: assign(({context}) => ({shown: context.shown.map((key) => keyOf(context, key))})),
-    /** Asks the server for its copy, unless that is under way. */
-    find: enqueueActions(({enqueue, context: {removed, finding}, self}, {key}: {key: string | undefined}) => {
-      if (key === undefined || removed.includes(key) || finding.includes(key)) return
-      enqueue.spawnChild('finding', {id: findingId(key), input: {key, parentRef: self}})
-      enqueue.assign({finding: withKey(finding, key)})
-    }),
-    storeFinding: assign(({context}, {key, record, failure}: FindingSettled) => ({
-      finding: without(context.finding, key),
-      failure: failure?.lost ? failure : context.failure,
-      ...(record !== undefined && !context.removed.includes(record.key) && listWith(context, record)),
-    })),
-    storeMissed: assign(({context}, heard: ConversationHeard) => ({missed: withMissed(context.missed, heard)})),
-    /** The answer has ended, or a copy has come: what other tabs reported meanwhile is read, if the own copy lacks it. */
-    findMissed: enqueueActions(({enqueue, context}, {id: conversation}: {id: string | undefined}) => {
-      const reports = context.missed.filter(({id}) => id === conversation)
-      if (reports.some((heard) => isMissed(context, heard))) return
-      enqueue.assign({missed: context.missed.filter(({id}) => id !== conversation)})
-      const news = reports.findLast((heard) => lacksAnswer(context, heard))
-      if (news !== undefined) enqueue.raise(news)
-    }),
-    storeChange: assign(({context}, {phase, record, outcome}: ConversationChanged) => {
-      const {key, id} = record
-      const isOnScreen = isShown(context, key, id)
-      const isUnread = phase === 'settled' && !isOnScreen && outcome !== 'stopped'
-      return {
-        items: replaceOrFront(context.items, withMarks(context, record), isSameConversation),
-        shown: context.shown.map((name) => (name === id ? key : name)),
-        // the last report of a conversation that was stopped may arrive after that
-        phases: isLive(context, key) ? {...context.phases, [key]: phase} : context.phases,
-        unread: isUnread ? withKey(context.unread, key) : context.unread,
-      }
-    }),
-    reportChange: enqueueActions(({enqueue, context}, {phase, record}: ConversationChanged) => {
-      const {key, id} = record
-      const heard = reportOf(record)
-      if (heard !== undefined) enqueue.emit(heard)
-      if (phase === 'settled')
-        enqueue.sendTo(context.parentRef, {
-          type: 'conversation.settled',
-          key,
-          id,
-          isOnScreen: isShown(context, key),
-        })
-    }),
-    storeFollowUps: assign(({context}, {phase, record}: FollowUpsChanged) => ({
-      items: replaceOrFront(context.items, withMarks(context, record), isSameConversation),
-      phases: isLive(context, record.key) ? {...context.phases, [record.key]: phase} : context.phases,
-    })),
-    tellFollowUps: enqueueActions(({enqueue}, {isOwn, record: {key, id, followUps = []}}: FollowUpsChanged) => {
-      if (isOwn) enqueue.emit({type: 'followUps.heard', key: id ?? key, items: followUps})
-    }),
-    /** A conversation without an actor keeps them until it is opened. */
-    keepFollowUps: assign(({context}, {key, items}: FollowUpsHeard) => {
-      const item = findItem(context, key)
-      return item === undefined
-        ? {}
-        : {items: replaceOrFront(context.items, {...item, followUps: items}, isSameConversation)}
-    }),
-    /** Asks for the name that the server is about to find. */
-    awaitName: enqueueActions(({enqueue, context, self}, {phase, record}: ConversationChanged) => {
-      if (phase === 'running' || record.id === undefined || !awaitsName(context, record)) return
-      enqueue.stopChild(namingId(record.id))
-      enqueue.spawnChild('naming', {id: namingId(record.id), input: {key: record.id, parentRef: self}})
-    }),
-    /** Sends changes; a key with a change on its way waits. `settled`: keys whose change has just been answered. */
-    sendChanges: enqueueActions(
-      ({enqueue, context, self}, {pending, settled = []}: {pending: readonly PendingChange[]; settled?: string[]}) => {
-        const changing = withoutKeys(context.changing, settled)
-        const sent = pending.filter((one) => {
-          const isFree = !(one.key in changing)
-          changing[one.key] = isFree ? null : joinedChange(changing[one.key], one)
-          return isFree
-        })
-        enqueue.assign({changing})
-        if (sent.length > 0)
-          enqueue.spawnChild('changing', {
-            id: changingId(sent.map(({key}) => key).join(' ')),
-            input: {sent, parentRef: self},
-          })
-      },
-    ),
-    offerMarksBack: enqueueActions(({enqueue, context}, {changes, textId}: Changes & {textId?: string | undefined}) => {
-      if (textId === undefined) return
-      enqueue.sendTo(context.parentRef, {
-        type: 'list.undoable',
-        textId,
-        count: changes.length,
-        undo: {type: 'conversations.mark', changes: changes.map((change) => changedBack(context, change))},
-      })
-    }),
-    /** The actors of conversations hear their titles. */
-    storeChanges: enqueueActions(({enqueue, context}, {changes}: Changes) => {
-      enqueue.assign({items: changedItems(context, changes)})
-      for (const change of changes) {
-        const key = keyOf(context, change.key)
-        if ('title' in change && isLive(context, key))
-          enqueue.sendTo(conversationId(key), {type: 'title.changed', title: change.title})
-      }
-    }),
-    /** To the other tabs. */
-    reportChanges: enqueueActions(({enqueue, context}, {changes}: Changes) => {
-      const shared = pendingChanges(context, changes).map(({change}) => change)
-      if (shared.length > 0) enqueue.emit({type: 'conversations.changed', changes: shared})
-    }),
-    /** To the other tabs, as far as the server has the conversations. */
-    reportUnread: enqueueActions(({enqueue, context}, {keys, isUnread}: Omit<UnreadHeard, 'type'>) => {
-      const ids = keys.flatMap((key) => findItem(context, key)?.id ?? [])
-      if (ids.length > 0) enqueue.emit({type: 'unread.heard', keys: ids, isUnread})
-    }),
-    storeUnread: assign(({context}, heard: UnreadHeard) => ({unread: unreadWith(context, heard)})),
-    /** What another tab calls unread is on screen here. */
-    reportSeen: enqueueActions(({enqueue, context}, heard: UnreadHeard) => {
-      const keys = seenOf(context, heard)
-      if (keys.length > 0) enqueue.emit({type: 'unread.heard', keys, isUnread: false})
-    }),
-    markRead: assign(({context}, {key}: Key) => ({unread: without(context.unread, keyOf(context, key))})),
-    drop: assign(({context}, {key}: Key) => ({items: context.items.filter((item) => item.key !== key)})),
     remove: enqueueActions(({enqueue, context, self}, {keys, textId}: {keys: readonly string[]; textId?: string}) => {
       const records = keys.flatMap((key) => listedOf(context, key)).filter(({key}) => !context.removing.includes(key))
       const own = records.map(({key}) => key)
@@ -326,7 +49,7 @@ export const conversationListSetup = setup({
         for (const key of keys) if (context.removing.includes(key)) enqueue.sendTo(removalId(key), event)
       },
     ),
-    stopRemovals: enqueueActions(({enqueue, context}, {keys}: {keys: readonly string[]}) => {
+    stopRemovals: enqueueActions(({enqueue, context}, {keys}: Keys) => {
       for (const key of keys) if (context.removing.includes(key)) enqueue.stopChild(removalId(key))
     }),
     /** Ends the undo of these keys; with `deletion`, only of those that belong to it. */
@@ -337,25 +60,11 @@ export const conversationListSetup = setup({
       return closing.length === 0 ? {} : {undoable: withoutKeys(undoable, closing)}
     }),
     showAgain: assign(({context}, {key}: Key) => withoutRemoval(context, key)),
-    forget: assign(({context}, {keys}: {keys: readonly string[]}) => withoutDeleted(context, keys)),
+    forget: assign(({context}, {keys}: Keys) => withoutDeleted(context, keys)),
     /** To the other tabs, which list what the server never had under the same key. */
     reportRemoved: emit(({context}, {key}: Key) => ({
       type: 'conversations.removed',
       keys: [findItem(context, key)?.id ?? key],
     })),
-    askForBalance: enqueueActions(({enqueue, context}) => {
-      enqueue.sendTo(context.parentRef, {type: 'balance.check'})
-    }),
-    reportFailure: enqueueActions(({enqueue, context}, {kind, failure}: Pick<ListFailed, 'kind' | 'failure'>) => {
-      enqueue.sendTo(context.parentRef, {type: 'list.failed', kind, failure})
-    }),
-    storeCapabilities: assign((_, {capabilities}: {capabilities: ChatCapability[]}) => ({capabilities})),
-    dropChild: assign(({context}, {actorId}: {actorId: string}) => withoutChild(context, actorId)),
-    startFeed: enqueueActions(({enqueue, context: {userId, environment}, system}) => {
-      if (system.get('answerFeed') !== undefined) return
-      enqueue.spawnChild('answerFeed', {id: 'answerFeed', systemId: 'answerFeed', input: {userId, environment}})
-    }),
-    /** Port: the shared stream of answers broke. */
-    logFeedCrash: (_, _params: {error: unknown}) => unfilledAction('logFeedCrash'),
   },
 })

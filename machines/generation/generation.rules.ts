@@ -3,7 +3,9 @@ import type {FormFault, FormSchema, MediaTool, Submission} from '#contract/media
 import {z} from '#contract/schema.ts'
 import {isSameData} from '#domain/same-data.ts'
 import {usedValues, type UsedResult} from '#domain/use-in.ts'
-import type {FormUpload, FormValues} from './generation.types.ts'
+import {fileFault, type FileRule} from '#domain/file-rules.ts'
+import type {ChosenFile} from '#machines/upload/upload.types.ts'
+import type {FormUpload, FormValues, GenerationContext} from './generation.types.ts'
 
 /**
  * What the chart needs of a tool. The tool stays outside the context, which is plain data. `matched`: what follows for a form
@@ -98,6 +100,39 @@ export const remainingUploads = (uploads: readonly FormUpload[], before: FormVal
     if (state === 'done') return itemsOf(after[field]).includes(url)
     return isSurplus({fault}) || !isReplaced(before[field], after[field])
   })
+
+export type AddedFiles = {field: string; files: readonly ChosenFile[]; rule: FileRule; most: number}
+
+/**
+ * The uploads once files were chosen for a field, and those of them that are taken: as many as it has room for. Undefined
+ * when all of them are among its uploads already.
+ */
+export function withAdded(
+  {form, uploads}: Pick<GenerationContext, 'form' | 'uploads'>,
+  {field, files, rule, most}: AddedFiles,
+): {uploads: FormUpload[]; taken: ChosenFile[]} | undefined {
+  const value = form[field]
+  const limit = Array.isArray(value) ? most : 1
+  const present = uploads.filter((upload) => upload.field === field)
+  const fresh = files.filter(({id}) => present.every((upload) => upload.id !== id))
+  if (fresh.length === 0) return undefined
+  const fitting = fresh.filter((file) => fileFault(file, rule) === undefined)
+  // what was refused last time makes room; a single field holds one file, the new one
+  const staying = limit === 1 && fitting.length > 0 ? [] : present.filter(({fault}) => fault === undefined)
+  const others = itemsOf(value).filter((url) => present.every((upload) => upload.url !== url))
+  const room = limit === 1 ? 1 : Math.max(0, limit - staying.length - others.length)
+  const taken = fitting.slice(0, room)
+  const entries = fresh.map((file): FormUpload => {
+    const upload = {id: file.id, field, name: file.name, most: limit}
+    return taken.includes(file)
+      ? {...upload, state: 'queued'}
+      : {...upload, state: 'failed', fault: fileFault(file, rule) ?? {kind: 'count', most: limit}}
+  })
+  return {
+    uploads: [...uploads.filter((upload) => upload.field !== field || staying.includes(upload)), ...entries],
+    taken,
+  }
+}
 
 /** The items of a field in their order: ids of its uploads, and values that came from elsewhere. */
 export type FieldOrder = readonly string[]

@@ -1,10 +1,9 @@
 import {assign, enqueueActions, setup} from 'xstate'
-import {fileFault, type FileFault, type FileRule} from '#domain/file-rules.ts'
+import type {FileFault} from '#domain/file-rules.ts'
 import type {UsedResult} from '#domain/use-in.ts'
 import {logicPort, streamPort, unfilledAction} from '#machines/lib/ports.ts'
 import {fromForm} from '#machines/task-requests/task-requests.types.ts'
 import type {uploadMachine} from '#machines/upload/upload.machine.ts'
-import type {ChosenFile} from '#machines/upload/upload.types.ts'
 import {
   fieldOrders,
   formRules,
@@ -13,9 +12,11 @@ import {
   isTravelling,
   itemsOf,
   remainingUploads,
+  withAdded,
   withFile,
   withMoved,
   withoutFile,
+  type AddedFiles,
   type FormRules,
   type ToolRules,
 } from './generation.rules.ts'
@@ -120,39 +121,15 @@ export const generationSetup = (tool: ToolRules) => {
           enqueue.sendTo(owner, {type: 'task.submit', from: fromForm, intent})
           enqueue.assign({click: undefined})
         }),
-        addFiles: enqueueActions(
-          (
-            {enqueue, context, self},
-            added: {field: string; files: readonly ChosenFile[]; rule: FileRule; most: number},
-          ) => {
-            const {field, files, rule, most} = added
-            const value = context.form[field]
-            const limit = Array.isArray(value) ? most : 1
-            const known = context.uploads.filter((upload) => upload.field === field)
-            const fresh = files.filter(({id}) => known.every((upload) => upload.id !== id))
-            if (fresh.length === 0) return
-            const fitting = fresh.filter((file) => fileFault(file, rule) === undefined)
-            // what was refused last time makes room; a single field holds one file, the new one
-            const own = limit === 1 && fitting.length > 0 ? [] : known.filter(({fault}) => fault === undefined)
-            const others = itemsOf(value).filter((url) => known.every((upload) => upload.url !== url))
-            const room = limit === 1 ? 1 : Math.max(0, limit - own.length - others.length)
-            for (const {id} of known) if (own.every((upload) => upload.id !== id)) enqueue.stopChild(uploadId(id))
-            const taken = fitting.slice(0, room)
-            for (const file of taken)
-              enqueue.spawnChild('upload', {id: uploadId(file.id), input: {parentRef: self, file, field, rule}})
-            enqueue.assign(
-              withUploads(context, [
-                ...context.uploads.filter((upload) => upload.field !== field || own.includes(upload)),
-                ...fresh.map((file): FormUpload => {
-                  const upload = {id: file.id, field, name: file.name, most: limit}
-                  return taken.includes(file)
-                    ? {...upload, state: 'queued'}
-                    : {...upload, state: 'failed', fault: fileFault(file, rule) ?? {kind: 'count', most: limit}}
-                }),
-              ]),
-            )
-          },
-        ),
+        addFiles: enqueueActions(({enqueue, context, self}, added: AddedFiles) => {
+          const addition = withAdded(context, added)
+          if (addition === undefined) return
+          const {field, rule} = added
+          for (const {id} of gone(context.uploads, addition.uploads)) enqueue.stopChild(uploadId(id))
+          for (const file of addition.taken)
+            enqueue.spawnChild('upload', {id: uploadId(file.id), input: {parentRef: self, file, field, rule}})
+          enqueue.assign(withUploads(context, addition.uploads))
+        }),
         /** Gives waiting files a place. */
         startUploads: enqueueActions(({enqueue, context}) => {
           const free = mostTransfers - context.uploads.filter(({state}) => state === 'running').length

@@ -68,6 +68,20 @@ const failureOfFrame = (frame: Frame): (AnswerPart & {kind: 'failed'}) | undefin
   }
 }
 
+/** Longest id that the schema takes. */
+const longestId = 128
+
+/**
+ * The text of a frame with a text alone, beside it at most an id, as nearly all frames of an answer are; undefined for any
+ * other. The schema says the same of such a frame, and takes many times as long.
+ */
+const bareText = (frame: Frame): string | undefined => {
+  for (const name in frame) if (name !== 'id' && name !== 'delta_answer') return undefined
+  const {id, delta_answer: delta} = frame
+  const isId = id === undefined || (isText(id) && id.length <= longestId)
+  return isId && typeof delta === 'string' ? delta : undefined
+}
+
 export type FrameReader = {
   /** The parts of a frame, in order. `eventId` is the event's `id:` on an event stream. */
   read(frame: Frame, eventId?: string): AnswerPart[]
@@ -114,6 +128,11 @@ export const createFrameReader = ({lastSeq = 0, isNumbered = false, onMalformed}
 
   return {
     read(frame, eventId) {
+      const bare = hasStarted || frame.id === undefined ? bareText(frame) : undefined
+      if (bare !== undefined) {
+        whole += bare
+        return bare === '' ? [] : [{kind: 'text', seq: nextSeq(eventId), text: bare}]
+      }
       const failed = failureOfFrame(frame)
       if (failed !== undefined) return [failed]
       const parsed = readLeniently(answerFrame, frame)

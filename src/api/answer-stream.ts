@@ -84,7 +84,7 @@ export const openBody$ = <T>(
 const openAnswer$ = (request: StreamRequest): Observable<AnswerEvent> =>
   openBody$(request, (body) => concat(of({type: 'answer.connected'} as const), readAnswer$(body, request)))
 
-type AskDeps = Pick<StreamRequest, 'fetch' | 'log' | 'now' | 'pace'> & {
+type AskDeps = Pick<StreamRequest, 'fetch' | 'log' | 'now' | 'joinsDeltas'> & {
   /** Address, headers and body of a request, made when it is sent. */
   send: (body: object, headers: Record<string, string>) => ReturnType<StreamRequest['init']>
 }

@@ -6,12 +6,11 @@ import type {ConversationChange} from '#domain/conversation.ts'
 import {ApiError} from './api-error.ts'
 import type {History} from './cut-history.ts'
 import {pagesOf} from './pages-of.ts'
-import type {ReadingPace} from './reads.ts'
 import {createRequester, type ApiDeps, type Call} from './request.ts'
 
 export type ChatApiDeps = ApiDeps & {
-  /** Without it every delta is an event. */
-  pace?: ReadingPace
+  /** The deltas of one read are one event; otherwise every delta is. */
+  joinsDeltas?: boolean | undefined
   /** Milliseconds, monotonic. */
   now?: () => number
   /** Loads the stream readers with the first stream; may wait for a network. */
@@ -41,7 +40,7 @@ const stopped = z.object({
  * token. A 401 here is an ordinary failure and starts no login.
  */
 export const createChatApi = (deps: ChatApiDeps) => {
-  const {fetch, baseUrl, log, pace, now = () => performance.now(), loadPart = (load) => load()} = deps
+  const {fetch, baseUrl, log, joinsDeltas, now = () => performance.now(), loadPart = (load) => load()} = deps
 
   const request = createRequester(deps)
   const streamInit = (body: object, more: Record<string, string> = {}) => ({
@@ -64,7 +63,7 @@ export const createChatApi = (deps: ChatApiDeps) => {
      * not stop the answer.
      */
     answer$(input: AnswerInput): Observable<AnswerEvent> {
-      const deps = {fetch, log, now, pace, send: streamInit}
+      const deps = {fetch, log, now, joinsDeltas, send: streamInit}
       return defer(() => loadPart(() => import('./answer-stream.ts'))).pipe(
         mergeMap(({askAnswer$}) => askAnswer$(input, deps)),
       )
@@ -73,7 +72,7 @@ export const createChatApi = (deps: ChatApiDeps) => {
     /** Our extension: only if the service offers `follow`. */
     follow$: (): Observable<FeedEvent> =>
       defer(() => loadPart(() => import('./follow-stream.ts'))).pipe(
-        mergeMap(({openFollow$}) => openFollow$({fetch, log, now, init: () => streamInit({action: 'follow'}), pace})),
+        mergeMap(({openFollow$}) => openFollow$({fetch, log, now, init: () => streamInit({action: 'follow'})})),
       ),
 
     /** Our extension: only if the service offers `stop`. It goes out though the page is left at once. */

@@ -7,10 +7,9 @@ import {parseJson} from '#domain/parse-json.ts'
 import {openBody$} from './answer-stream.ts'
 import {errorOfFetch} from './api-error.ts'
 import {aliveInterval, type StreamRequest} from './read-answer.ts'
-import {chunksOf} from './reads.ts'
 import {createEventReader} from './sse.ts'
 
-type FollowRequest = Pick<StreamRequest, 'fetch' | 'log' | 'now' | 'init' | 'pace'>
+type FollowRequest = Pick<StreamRequest, 'fetch' | 'log' | 'now' | 'init'>
 
 /** Lines → frames. A line that is not a frame is logged and skipped. */
 function createFrameReader(log: Log) {
@@ -27,15 +26,15 @@ function createFrameReader(log: Log) {
 
 async function read(
   bytes: ReadableStreamDefaultReader<Uint8Array>,
-  {log, now, pace}: FollowRequest,
+  {log, now}: FollowRequest,
   subscriber: Subscriber<FeedEvent>,
 ): Promise<void> {
   const readFrames = createFrameReader(log)
   let lastHeard = now()
   subscriber.next({type: 'feed.connected'})
-  for await (const chunk of chunksOf(bytes, pace)) {
+  for (let chunk = await bytes.read(); !chunk.done; chunk = await bytes.read()) {
     if (subscriber.closed) return
-    const frames = readFrames(chunk)
+    const frames = readFrames(chunk.value)
     if (frames.length > 0 || now() - lastHeard >= aliveInterval) {
       lastHeard = now()
       subscriber.next(frames.length > 0 ? {type: 'feed.received', pieces: toPieces(frames)} : {type: 'feed.pinged'})

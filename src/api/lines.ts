@@ -52,6 +52,10 @@ export const createLineReader = ({
   }
 
   const take = () => {
+    if (pendingLength === 0) {
+      atStart = false
+      return ''
+    }
     const text = decoder.decode(pending.subarray(0, pendingLength))
     pendingLength = 0
     const isMarked = atStart && text.startsWith(mark)

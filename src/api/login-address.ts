@@ -1,7 +1,14 @@
 import {queryText} from './request.ts'
 
 /** Our extensions of the login page; sent only if the page's capabilities include `pkce`. */
-export type LoginExtension = {state: string; challenge: string; language?: string; theme?: string}
+export type LoginExtension = {
+  state: string
+  challenge: string
+  language?: string
+  theme?: string
+  /** What the login page says of itself: the account is deleted. */
+  reason?: 'deleted'
+}
 
 export type LoginAddress = {
   /** Base URL of the auth service. */
@@ -35,6 +42,7 @@ export const loginUrl = (address: LoginAddress) => {
           code_challenge_method: 'S256',
           lang: extension.language,
           theme: extension.theme,
+          reason: extension.reason,
         }),
   })}`
 }

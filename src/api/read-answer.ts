@@ -5,7 +5,6 @@ import type {AnswerPart} from './answer-frame.ts'
 import {errorOfFetch} from './api-error.ts'
 import {createAnswerReader} from './chat-stream.ts'
 import {joinDeltas} from './join-deltas.ts'
-import {chunksOf, type ReadingPace} from './reads.ts'
 
 /** A server of ours says every 5 s that it is there (security R44). */
 export const aliveInterval = 4_000
@@ -23,8 +22,8 @@ export type StreamRequest = {
   lastSeq: number
   /** The server resumes an answer it numbered. */
   isResumed: boolean
-  /** Pauses between reads and joins the deltas of one; without it every delta is an event. */
-  pace?: ReadingPace
+  /** The deltas of one read are one event; otherwise every delta is. */
+  joinsDeltas?: boolean | undefined
 }
 
 /** Parts → events, with the server's names or, if it gives none, ours. */
@@ -83,7 +82,7 @@ async function read(
 
   const emit = (parts: readonly AnswerPart[]) => {
     const events = parts.flatMap(nameEvents)
-    for (const event of request.pace === undefined ? events : joinDeltas(events)) subscriber.next(event)
+    for (const event of request.joinsDeltas === true ? joinDeltas(events) : events) subscriber.next(event)
     if (parts.some(({kind}) => kind === 'completed' || kind === 'failed')) subscriber.complete()
     return parts.length
   }
@@ -93,8 +92,8 @@ async function read(
     if (count === 0) subscriber.next({type: 'answer.pinged'})
   }
 
-  for await (const chunk of chunksOf(bytes, request.pace)) {
-    hear(emit([...reader.push(chunk)]))
+  for (let chunk = await bytes.read(); !chunk.done; chunk = await bytes.read()) {
+    hear(emit([...reader.push(chunk.value)]))
     if (subscriber.closed) return
   }
   emit([...reader.end()])

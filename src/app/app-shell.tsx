@@ -16,6 +16,7 @@ import {lazyModule, lazyView, useLazy} from '#ui/use-lazy.ts'
 import {useText, type Text} from '#ui/text.tsx'
 import {phone, useMediaQuery, wide} from '#ui/use-media-query.ts'
 import {useAppActor, useSessionActor} from './actors.context.tsx'
+import {ChatPart} from './chat/chat-zone.tsx'
 import {Slot} from './media/slots.tsx'
 import {titleOf} from './routes/static-data.ts'
 import {AppRail} from './shell/app-rail.tsx'
@@ -26,7 +27,6 @@ import {usePage} from './use-page.ts'
 
 const consolePanel = lazyModule(async () => (await import('./console/console-panel.tsx')).ConsolePanel)
 const Player = lazyView(async () => (await import('./media/player-zone.tsx')).PlayerZone)
-const ChatPart = lazyView(async () => (await import('./chat/chat-zone.tsx')).ChatPart)
 
 /** Comes with the page: React would hold back what suspended for 300 ms, and the links would come after the content. */
 function ConsolePanel() {

@@ -97,14 +97,3 @@ export const createPage = (view: Window = window): Page => {
     ),
   }
 }
-
-/** Milliseconds between two reads: text that grows 12 times a second reads as a flow (docs/benchmarks.md, b). */
-const readingRest = 76
-
-/** The pace of stream reads. Timers of a hidden window are held back for minutes, so it reads what comes as it comes. */
-export const createReadingPace = (view: Window = window) => ({
-  rest: (): Promise<void> =>
-    view.document.visibilityState === 'hidden'
-      ? Promise.resolve()
-      : new Promise((resolve) => view.setTimeout(resolve, readingRest)),
-})

@@ -81,19 +81,14 @@ export const openStorage = (name: 'localStorage' | 'sessionStorage', view: Windo
   }
 }
 
-/**
- * The state under the key `vuex` (spec §4, security R55–R58): validated slice by slice, merged with the writes of other
- * tabs, bounded. Its faults never break the app.
- */
-export const createStateStorage = <TState extends object>(
-  options: StateStorageOptions<TState>,
-): StateStorage<TState> => {
-  const {storage, view, rules, now, log} = options
+/** The text in the browser's storage, and in memory what does not fit into it. Its faults never break the app. */
+function openStateStore<TState extends object>({storage, rules, now, log}: StateStorageOptions<TState>) {
   let memory: StoredState = {slices: {}, epoch: 0}
   let isVolatile = storage === undefined
   const failures = new Subject<void>()
-  let pending: Partial<TState> = {}
-  let timer: ReturnType<typeof setTimeout> | undefined
+  /** The text last read and what it says: a page that starts reads the same one many times. */
+  let lastText: string | undefined
+  let lastParsed: StoredState | undefined
 
   /** Runs on the store; a store that throws counts as absent for this call. */
   const onStore = <T>(action: (store: Storage) => T): T | undefined => {
@@ -110,10 +105,10 @@ export const createStateStorage = <TState extends object>(
     const text = onStore((store) => store.getItem(stateKey))
     // a store that was emptied under an open page, by the user or another program, is written again from memory
     if (text === undefined || text === null || isVolatile) return memory
-    const parsed = parseState(text)
-    if (parsed !== undefined) {
-      memory = parsed
-      return parsed
+    if (text !== lastText) [lastText, lastParsed] = [text, parseState(text)]
+    if (lastParsed !== undefined) {
+      memory = lastParsed
+      return lastParsed
     }
     log('The stored state could not be read and was put aside')
     onStore((store) => {
@@ -158,12 +153,45 @@ export const createStateStorage = <TState extends object>(
     failures.next()
   }
 
-  const stateOf = (slices: StoredSlices) => rules.validate(slices).state
+  return {
+    load,
+    write,
+    onStore,
+    /** What was stored last, or would have been. */
+    memory: () => memory,
+    remember: (state: StoredState) => {
+      memory = state
+    },
+    isVolatile: () => isVolatile,
+    volatile$: defer(() => (isVolatile ? failures.pipe(startWith(undefined)) : failures)),
+  }
+}
+
+/**
+ * The state under the key `vuex` (spec §4, security R55–R58): validated slice by slice, merged with the writes of other
+ * tabs, bounded. Its faults never break the app.
+ */
+export const createStateStorage = <TState extends object>(
+  options: StateStorageOptions<TState>,
+): StateStorage<TState> => {
+  const {storage, view, rules, now, log} = options
+  const store = openStateStore(options)
+  const {load, onStore} = store
+  let pending: Partial<TState> = {}
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const validated = new WeakMap<StoredSlices, ReturnType<StateRules<TState>['validate']>>()
+  /** Once for slices that were read once. */
+  const validate = (slices: StoredSlices) => {
+    const known = validated.get(slices) ?? rules.validate(slices)
+    validated.set(slices, known)
+    return known
+  }
+  const stateOf = (slices: StoredSlices) => validate(slices).state
   const ofBrowser = (slices: StoredSlices): StoredSlices =>
     Object.fromEntries(Object.entries(slices).filter(([slice]) => rules.isOfBrowser(slice)))
   let epoch = load().epoch
 
-  const storedEpoch = () => Math.max(load().epoch, memory.epoch)
+  const storedEpoch = () => Math.max(load().epoch, store.memory().epoch)
 
   /** What may be read: if the store is older than a sign-out of another tab, the user's slices are ignored. */
   const readable = (): StoredSlices => {
@@ -181,7 +209,7 @@ export const createStateStorage = <TState extends object>(
       log('Not saved: another tab signed out')
       return false
     }
-    write({...stateOf(readable()), ...changes}, epoch)
+    store.write({...stateOf(readable()), ...changes}, epoch)
     return true
   }
 
@@ -193,7 +221,7 @@ export const createStateStorage = <TState extends object>(
   return {
     read() {
       const slices = readable()
-      const {state, broken} = rules.validate(slices)
+      const {state, broken} = validate(slices)
       if (broken.length > 0) {
         log('Parts of the stored state were put aside', {slices: broken.join(' ')})
         const text = JSON.stringify(Object.fromEntries(broken.map((name) => [name, slices[name]])))
@@ -212,7 +240,7 @@ export const createStateStorage = <TState extends object>(
       if (next <= epoch) return
       epoch = next
       pending = {}
-      memory = {slices: ofBrowser(memory.slices), epoch}
+      store.remember({slices: ofBrowser(store.memory().slices), epoch})
     },
     endSession() {
       clearTimeout(timer)
@@ -220,7 +248,7 @@ export const createStateStorage = <TState extends object>(
       const unsaved = slicesOf(pending)
       pending = {}
       epoch = Math.max(epoch, storedEpoch()) + 1
-      write(stateOf(ofBrowser({...load().slices, ...unsaved})), epoch)
+      store.write(stateOf(ofBrowser({...load().slices, ...unsaved})), epoch)
       return epoch
     },
     changes$: fromEvent<StorageEvent>(view, 'storage').pipe(
@@ -234,8 +262,8 @@ export const createStateStorage = <TState extends object>(
         return {state, epoch: after?.epoch ?? 0}
       }),
     ),
-    isVolatile: () => isVolatile,
-    volatile$: defer(() => (isVolatile ? failures.pipe(startWith(undefined)) : failures)),
+    isVolatile: store.isVolatile,
+    volatile$: store.volatile$,
     close() {
       flush()
       subscriptions.unsubscribe()

@@ -92,6 +92,10 @@ const player = z
  */
 const deletions = z.array(z.object({id: z.string(), until: z.number()}))
 
+/** Ours: the colour of each label of conversations, by its number. Apart from `chat`, which every tab writes whole. */
+const labels = z.array(z.object({label: shortText, colour: z.int().check(z.minimum(0))}))
+export type LabelColour = z.output<typeof labels>[number]
+
 /**
  * What is kept of one media tool, under its id (contract/startup-auth §8): the newest tasks; all of them live in
  * IndexedDB. Tools are told by the shape of their slice, not by a list of names: a tool is its two files alone.
@@ -136,6 +140,7 @@ const slices = {
   audio,
   player,
   deletions,
+  labels,
   favourites: leftFavourites,
 } as const
 type Slices = typeof slices

@@ -98,38 +98,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   })
   const text = (name: string) => source(name).text
 
-  const host = text('HOST') ?? '127.0.0.1'
-  if (/^[\d.]+$/.test(host) && isIP(host) === 0) {
-    throw new StartFailure(`HOST must be a name or an address of this machine, not "${host}".`)
-  }
-  const publicOrigins = list(text('PUBLIC_ORIGINS')).map((item) => readOrigin('PUBLIC_ORIGINS', item))
-  if (!isLoopback(host) && publicOrigins.length === 0) {
-    throw new StartFailure(
-      `HOST is ${host}, which other machines reach: name the addresses people will type in PUBLIC_ORIGINS, such as http://nas.lan:4000.`,
-    )
-  }
+  const {host, publicOrigins} = readHost(text)
   const port = readWhole(source('PORT'), 4000, 1, 65_535)
-  const databaseUrl = readDatabaseUrl('DATABASE_URL', text)
-  const databaseDirectUrl = readDatabaseUrl('DATABASE_DIRECT_URL', text)
-  if (databaseDirectUrl !== undefined && databaseUrl === undefined) {
-    throw new StartFailure('DATABASE_DIRECT_URL goes past the pooler that DATABASE_URL names: set both, or neither.')
-  }
-  const requestDatabaseUrl = readDatabaseUrl('REQUEST_DATABASE_URL', text)
-  const role = readChoice(source('ROLE'), 'all', ['all', 'api', 'worker'])
-  if (role !== 'all' && databaseUrl === undefined) {
-    throw new StartFailure(
-      `ROLE=${role} needs DATABASE_URL: the embedded database belongs to one process, so no other could ${role === 'api' ? 'run the answers that this one takes' : 'take the questions that this one runs'}.`,
-    )
-  }
-  const secret = text('SECRET')
-  if (secret !== undefined && secret.length < 32) {
-    throw new StartFailure('SECRET must have at least 32 characters. Make one with: openssl rand -base64 32')
-  }
-  if (secret === undefined && databaseUrl !== undefined) {
-    throw new StartFailure(
-      'DATABASE_URL needs SECRET, the same on all nodes. A server that ran without it has its own in DATA_DIR/secret; else make one with: openssl rand -base64 32',
-    )
-  }
+  const {databaseUrl, databaseDirectUrl, requestDatabaseUrl} = readDatabaseUrls(text)
+  const role = readRole(source('ROLE'), databaseUrl)
+  const secret = readSecret(text('SECRET'), databaseUrl)
   const serviceOrigins = readServiceOrigins(text, [
     ...publicOrigins,
     ...['localhost', '127.0.0.1', '[::1]'].map((name) => `http://${name}:${port}`),
@@ -225,16 +198,60 @@ function readConfigFile(path: string | undefined): ConfigFile {
   }
 }
 
-function readDatabaseUrl(name: string, text: (name: string) => string | undefined): string | undefined {
+type Texts = (name: string) => string | undefined
+
+function readHost(text: Texts): Pick<Config, 'host' | 'publicOrigins'> {
+  const host = text('HOST') ?? '127.0.0.1'
+  if (/^[\d.]+$/.test(host) && isIP(host) === 0) {
+    throw new StartFailure(`HOST must be a name or an address of this machine, not "${host}".`)
+  }
+  const publicOrigins = list(text('PUBLIC_ORIGINS')).map((item) => readOrigin('PUBLIC_ORIGINS', item))
+  if (!isLoopback(host) && publicOrigins.length === 0) {
+    throw new StartFailure(
+      `HOST is ${host}, which other machines reach: name the addresses people will type in PUBLIC_ORIGINS, such as http://nas.lan:4000.`,
+    )
+  }
+  return {host, publicOrigins}
+}
+
+function readDatabaseUrls(text: Texts): Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'requestDatabaseUrl'> {
+  const databaseUrl = readDatabaseUrl('DATABASE_URL', text)
+  const databaseDirectUrl = readDatabaseUrl('DATABASE_DIRECT_URL', text)
+  if (databaseDirectUrl !== undefined && databaseUrl === undefined) {
+    throw new StartFailure('DATABASE_DIRECT_URL goes past the pooler that DATABASE_URL names: set both, or neither.')
+  }
+  return {databaseUrl, databaseDirectUrl, requestDatabaseUrl: readDatabaseUrl('REQUEST_DATABASE_URL', text)}
+}
+
+function readRole(source: Source, databaseUrl: string | undefined): Config['role'] {
+  const role = readChoice(source, 'all', ['all', 'api', 'worker'])
+  if (role !== 'all' && databaseUrl === undefined) {
+    throw new StartFailure(
+      `ROLE=${role} needs DATABASE_URL: the embedded database belongs to one process, so no other could ${role === 'api' ? 'run the answers that this one takes' : 'take the questions that this one runs'}.`,
+    )
+  }
+  return role
+}
+
+function readSecret(secret: string | undefined, databaseUrl: string | undefined): string | undefined {
+  if (secret !== undefined && secret.length < 32) {
+    throw new StartFailure('SECRET must have at least 32 characters. Make one with: openssl rand -base64 32')
+  }
+  if (secret === undefined && databaseUrl !== undefined) {
+    throw new StartFailure(
+      'DATABASE_URL needs SECRET, the same on all nodes. A server that ran without it has its own in DATA_DIR/secret; else make one with: openssl rand -base64 32',
+    )
+  }
+  return secret
+}
+
+function readDatabaseUrl(name: string, text: Texts): string | undefined {
   const value = text(name)
   if (value === undefined || (URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol))) return value
   throw new StartFailure(`${name} must be a PostgreSQL address, such as postgresql://atrium:password@db.lan/atrium.`)
 }
 
-function readServiceOrigins(
-  text: (name: string) => string | undefined,
-  pages: readonly string[],
-): Config['serviceOrigins'] {
+function readServiceOrigins(text: Texts, pages: readonly string[]): Config['serviceOrigins'] {
   const taken = new Map(pages.map((origin) => [origin, 'the page']))
   const read = (name: string) => {
     const value = text(name)

@@ -19,7 +19,7 @@ const wanted = process.argv
   ?.slice('--only='.length)
   .split(',')
 
-/** @type {{letter: string, title: string, load: () => Promise<import('./bench/figures.mjs').Part>, measuresBytes: boolean}[]} */
+/** @type {{letter: string, title: string, load: () => Promise<import('./bench/figures.mjs').Part>, measuresBytes?: true}[]} */
 const parts = [
   {
     letter: 'a',
@@ -35,7 +35,6 @@ const parts = [
       const {typing} = await import('./bench/typing.mjs')
       return async (bench) => [...(await streaming(bench)), ...(await typing(bench))]
     },
-    measuresBytes: false,
   },
   {
     letter: 'c',
@@ -55,18 +54,16 @@ const parts = [
     load: async () => (await import('./bench/streams.mjs')).streams,
     measuresBytes: true,
   },
-  {letter: 'f', title: 'Start', load: async () => (await import('./bench/start.mjs')).start, measuresBytes: false},
+  {letter: 'f', title: 'Start', load: async () => (await import('./bench/start.mjs')).start},
   {
     letter: 'g',
     title: 'Server while the sandbox makes videos',
     load: async () => (await import('./bench/media-threads.mjs')).mediaThreads,
-    measuresBytes: false,
   },
   {
     letter: 'h',
     title: 'A page of tasks into a long list',
     load: async () => (await import('./bench/merge-tasks.mjs')).mergeTasks,
-    measuresBytes: false,
   },
   {
     letter: 'i',
@@ -74,89 +71,63 @@ const parts = [
     load: async () => (await import('./bench/many-tasks.mjs')).manyTasks,
     measuresBytes: true,
   },
-  {
-    letter: 'j',
-    title: 'Stopping an answer',
-    load: async () => (await import('./bench/stopping.mjs')).stopping,
-    measuresBytes: false,
-  },
-  {
-    letter: 'k',
-    title: 'Hostile texts',
-    load: async () => (await import('./bench/hostile-texts.mjs')).hostileTexts,
-    measuresBytes: false,
-  },
+  {letter: 'j', title: 'Stopping an answer', load: async () => (await import('./bench/stopping.mjs')).stopping},
+  {letter: 'k', title: 'Hostile texts', load: async () => (await import('./bench/hostile-texts.mjs')).hostileTexts},
   {
     letter: 'l',
     title: '1,000 answers when the server is killed',
     load: async () => (await import('./bench/kept-text.mjs')).keptText,
-    measuresBytes: false,
   },
   {
     letter: 'm',
     title: 'Cold chat screen on a slow phone',
     load: async () => (await import('./bench/slow-start.mjs')).slowStart,
-    measuresBytes: false,
   },
   {
     letter: 'n',
     title: 'Usage of 1,000,000 calls',
     load: async () => (await import('./bench/usage-totals.mjs')).usageTotals,
-    measuresBytes: false,
   },
   {
     letter: 'o',
     title: 'A usage page of 100 rows',
     load: async () => (await import('./bench/usage-rows.mjs')).usageRows,
-    measuresBytes: false,
   },
   {
     letter: 'p',
     title: 'A search in 2,000 conversations of 50 messages',
     load: async () => (await import('./bench/search-conversations.mjs')).searchConversations,
-    measuresBytes: false,
   },
   {
     letter: 'q',
     title: 'First page of a tool with 1,000,000 tasks',
     load: async () => (await import('./bench/tasks-page.mjs')).tasksPage,
-    measuresBytes: false,
   },
   {
     letter: 'r',
     title: 'A follower when a node dies',
     load: async () => (await import('./bench/fail-over.mjs')).failOver,
-    measuresBytes: false,
   },
   {
     letter: 's',
     title: 'A result of 10 MB on the disk and in a bucket',
     load: async () => (await import('./bench/bucket.mjs')).bucketCost,
-    measuresBytes: false,
   },
   {
     letter: 't',
     title: 'Many answers at 20 words a second',
     load: async () => (await import('./bench/many-answers.mjs')).manyAnswers,
-    measuresBytes: false,
   },
-  {
-    letter: 'u',
-    title: 'Two nodes beside one',
-    load: async () => (await import('./bench/two-nodes.mjs')).twoNodes,
-    measuresBytes: false,
-  },
+  {letter: 'u', title: 'Two nodes beside one', load: async () => (await import('./bench/two-nodes.mjs')).twoNodes},
   {
     letter: 'v',
     title: 'What one answer and one page cost',
     load: async () => (await import('./bench/unit-costs.mjs')).unitCosts,
-    measuresBytes: false,
   },
   {
     letter: 'w',
     title: 'An answer at 200 tokens/s on a slow processor',
     load: async () => (await import('./bench/slow-streaming.mjs')).slowStreaming,
-    measuresBytes: false,
   },
   {
     letter: 'x',
@@ -168,13 +139,11 @@ const parts = [
     letter: 'y',
     title: 'A search in the page, in 2,000 conversations of 50 messages',
     load: async () => (await import('./bench/search-page.mjs')).searchPage,
-    measuresBytes: false,
   },
   {
     letter: 'z',
     title: 'What a media task costs',
     load: async () => (await import('./bench/media-costs.mjs')).mediaCosts,
-    measuresBytes: false,
   },
 ]
 
@@ -185,7 +154,7 @@ const {isOver, tableOf} = await import('./bench/figures.mjs')
 const {slowdown} = await import('./bench/processor-time.mjs')
 
 const chosen = parts.filter(
-  ({letter, measuresBytes}) => (wanted?.includes(letter) ?? true) && (measuresBytes || !onlyBytes),
+  ({letter, measuresBytes}) => (wanted?.includes(letter) ?? true) && (measuresBytes === true || !onlyBytes),
 )
 const load = loadavg()[0]?.toFixed(1)
 process.stdout.write(

@@ -21,12 +21,33 @@ const isKept = async () =>
 /** Milliseconds. Some networks take a request and never answer it, which browsers bear for minutes. */
 const patience = 30_000
 
-/** Named as browsers name a file that did not come, so that it is told as that. */
-const inTime = <Part>(part: Promise<Part>) =>
-  new Promise<Part>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('A dynamically imported part did not come in time')), patience)
-    part.then(resolve, reject).finally(() => clearTimeout(timer))
+/** Milliseconds in which a part may still come when a style sheet was given up that may not be its own. */
+const briefly = 3_000
+
+/** What hears of a style sheet that was given up. */
+const listeners = new Set<(failure: Error) => void>()
+
+/** Rejects with an error named as browsers name a file that did not come, so that it is told as that. */
+function inTime<Part>(part: Promise<Part>): Promise<Part> {
+  const timers: ReturnType<typeof setTimeout>[] = []
+  let fail: (failure: Error) => void = () => undefined
+  const listen = (failure: Error) => void timers.push(setTimeout(() => fail(failure), briefly))
+  listeners.add(listen)
+  return new Promise<Part>((resolve, reject) => {
+    fail = reject
+    timers.push(setTimeout(() => reject(new Error('A dynamically imported part did not come in time')), patience))
+    part.then(resolve, reject)
+  }).finally(() => {
+    listeners.delete(listen)
+    timers.forEach(clearTimeout)
   })
+}
+
+/**
+ * How often a style sheet is asked for, and how often a part may fail by the same message: browsers name the file that was imported,
+ * whichever file that it needs failed.
+ */
+const mostTries = 3
 
 /** Resolves when the server can be reached, as far as the browser knows. */
 async function network(): Promise<void> {
@@ -34,72 +55,72 @@ async function network(): Promise<void> {
   await new Promise<void>((resolve) => addEventListener('online', () => resolve(), {once: true}))
 }
 
+/** A style sheet that did not come. `shown`: the link of its last request. */
+type LostStyle = {shown: HTMLLinkElement; tries: number; isAsking: boolean}
+
 /**
- * Style sheets that did not come, each with the request that asks for it again while that runs. Vite asks for each once in the life
- * of a page, and takes one that failed for one that is there.
+ * Style sheets that did not come, by the link that Vite made. Vite asks for each once in the life of a page, and takes one that
+ * failed for one that is there; so it does not hear of a failure: each part that needs the sheet waits for it, and no other part does.
  */
-const lostStyles = new Map<HTMLLinkElement, Promise<void> | undefined>()
+const lostStyles = new Map<HTMLLinkElement, LostStyle>()
+const copies = new WeakSet<EventTarget>()
 globalThis.addEventListener?.(
   'error',
-  ({target}) => {
-    if (target instanceof Element && target.matches('link[rel=stylesheet]'))
-      lostStyles.set(target as HTMLLinkElement, undefined) // as: it is a link
+  (event) => {
+    const {target} = event
+    if (!(target instanceof Element) || !target.matches('link[rel=stylesheet]') || copies.has(target)) return
+    event.stopImmediatePropagation()
+    const link = target as HTMLLinkElement // as: it is a link
+    const lost = {shown: link, tries: 1, isAsking: false}
+    lostStyles.set(link, lost)
+    void renewStyle(link, lost)
   },
   true,
 )
 
-/** As Vite names it. */
-const lostStyle = ({href}: HTMLLinkElement) => `Unable to preload CSS for ${href}`
+/** Asks once more for a lost style sheet; says whether it is there. */
+const askForStyle = (link: HTMLLinkElement, lost: LostStyle) =>
+  new Promise<boolean>((resolve) => {
+    const copy = link.cloneNode() as HTMLLinkElement // as: the copy of a link
+    copies.add(copy)
+    copy.onload = () => resolve(true)
+    copy.onerror = () => resolve(false)
+    lost.shown.replaceWith(copy)
+    lost.shown = copy
+    lost.tries += 1
+  })
 
-/** Asks again for a style sheet that did not come; once for all that wait for it. */
-function renewStyle(link: HTMLLinkElement): Promise<void> {
-  const running = lostStyles.get(link)
-  if (running !== undefined) return running
-  const copy = link.cloneNode() as HTMLLinkElement // as: the copy of a link
-  const renewed = new Promise<void>((resolve, reject) => {
-    copy.onload = () => resolve()
-    // the listener above has noted the copy as lost
-    copy.onerror = () => reject(new Error(lostStyle(link)))
-    link.replaceWith(copy)
-  }).finally(() => lostStyles.delete(link))
-  lostStyles.set(link, renewed)
-  return renewed
+/** Asks for a lost style sheet until it is there or given up: after three requests in a row, later after each one more. */
+async function renewStyle(link: HTMLLinkElement, lost: LostStyle): Promise<void> {
+  if (lost.isAsking) return
+  lost.isAsking = true
+  let isThere = false
+  do {
+    if (isOffline()) await network()
+    else if (!(await isServerHere())) break
+    isThere = await askForStyle(link, lost)
+  } while (!isThere && lost.tries < mostTries)
+  lost.isAsking = false
+  if (isThere) {
+    lostStyles.delete(link)
+    link.dispatchEvent(new Event('load'))
+  } else for (const listen of listeners) listen(new Error(`Unable to preload CSS for ${link.href}`))
 }
-
-/** Milliseconds that a part waits for style sheets that may not be its own. */
-const briefly = 5_000
-
-/**
- * Asks again for all style sheets that did not come. The part needs those that it failed by (`failures`); which others it shares
- * is not known, so none that stays away keeps the part from its user.
- */
-async function renewStyles(failures: ReadonlySet<string>): Promise<void> {
-  const [own, others]: [Promise<void>[], Promise<void>[]] = [[], []]
-  for (const link of [...lostStyles.keys()])
-    (failures.has(`Error: ${lostStyle(link)}`) ? own : others).push(renewStyle(link))
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const waited = new Promise<void>((resolve) => (timer = setTimeout(resolve, briefly)))
-  await Promise.all([...own, Promise.race([Promise.allSettled(others), waited])]).finally(() => clearTimeout(timer))
-}
-
-/** How often a part may fail by the same message: browsers name the file that was imported, whichever file that it needs failed. */
-const equalFailures = 3
 
 /**
  * Asks again for the files that did not come although the server answers. Browsers ask again for a script that failed
  * (whatwg/html#10327). An older browser remembers it and rejects with the same message, which ends the loop.
  */
-async function loadPatiently<Part>(load: () => Promise<Part>, failures: Set<string>): Promise<Part> {
+async function loadPatiently<Part>(load: () => Promise<Part>): Promise<Part> {
   for (const counts = new Map<string, number>(); ;) {
     try {
-      if (lostStyles.size > 0) await renewStyles(failures)
+      for (const [link, lost] of lostStyles) void renewStyle(link, lost)
       return await load()
     } catch (error) {
       const failure = String(error)
       const count = (counts.get(failure) ?? 0) + 1
       counts.set(failure, count)
-      failures.add(failure)
-      if (count === equalFailures || isOffline() || !(await isServerHere())) throw error
+      if (count === mostTries || isOffline() || !(await isServerHere())) throw error
     }
   }
 }
@@ -112,12 +133,11 @@ async function loadPatiently<Part>(load: () => Promise<Part>, failures: Set<stri
  * is marked (`isGone`) where the server answers: it has another build.
  */
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
-  const failures = new Set<string>()
   for (let isTried = false; ; isTried = true) {
-    // no await while online and with all styles: what is loaded already is there in the same moment
+    // no await while online: what is loaded already is there in the same moment
     if (isOffline() && (isTried || !(await isKept()))) await network()
     try {
-      return await inTime(loadPatiently(load, failures))
+      return await inTime(loadPatiently(load))
     } catch (error) {
       if (!isOffline()) throw Object.assign(Object(error), {isGone: await isServerHere()})
     }

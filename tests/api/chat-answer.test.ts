@@ -112,35 +112,29 @@ describe('the answer', () => {
     await eventually(() => expect(body.cancelled).toHaveBeenCalled())
   })
 
-  test('what arrived together is one delta where reads are paced', async () => {
+  test('what was read together is one delta where they are joined', async () => {
     const body = 'data: {"id":"c-1","delta_answer":"a"}\n\ndata: {"id":"c-1","delta_answer":"b"}\n\ndata: [DONE]\n\n'
-    const run = collect(
-      setUp(createFakeFetch(stream(body)), {pace: {rest: () => Promise.resolve()}}).chat.answer$(question),
-    )
+    const run = collect(setUp(createFakeFetch(stream(body)), {joinsDeltas: true}).chat.answer$(question))
     await run.ended
     expect(run.events.filter(({type}) => type === 'answer.received')).toMatchObject([{from: 1, seq: 2, text: 'ab'}])
   })
 })
 
 describe('the rhythm of reading', () => {
-  /** Rests that the test ends. */
-  const createRhythm = () => {
+  /** A stream whose rests the test ends. */
+  const open = () => {
     const rests: (() => void)[] = []
-    return {rests, pace: {rest: () => new Promise<void>((resolve) => rests.push(resolve))}}
+    const rest = () => new Promise<void>((resolve) => rests.push(resolve))
+    const body = createBody()
+    const answer = () => new Response(body.response.body && collected(body.response.body, rest), body.response)
+    return {rests, body, run: collect(setUp(createFakeFetch(answer), {joinsDeltas: true}).chat.answer$(question))}
   }
   const delta = (text: string) => `data: {"id":"c-1","delta_answer":"${text}"}\n\n`
   const textOf = ({events}: ReturnType<typeof collect>) =>
     events.map((event) => (event.type === 'answer.received' ? event.text : '')).join('')
 
   test('words are read when the rest is over, all of them, and the end is not missed', async () => {
-    const {rests, pace} = createRhythm()
-    const body = createBody()
-    const run = collect(
-      setUp(
-        createFakeFetch(() => new Response(body.response.body && collected(body.response.body), body.response)),
-        {pace},
-      ).chat.answer$(question),
-    )
+    const {rests, body, run} = open()
     body.write(delta('a'))
     await eventually(() => expect(textOf(run)).toBe('a'))
     expect(rests).toHaveLength(1)
@@ -153,20 +147,13 @@ describe('the rhythm of reading', () => {
     rests[0]?.()
     await run.ended
     expect(textOf(run)).toBe('abcdefgh')
-    // what waits in a queue is read in one go
-    expect(rests).toHaveLength(1)
+    // what waits in a queue is read in one go, and each read is followed by a rest
+    expect(rests).toHaveLength(2)
     expect(run.end()).toBe('completed')
   })
 
   test('a connection that breaks in a rest is told after it, with all that came', async () => {
-    const {rests, pace} = createRhythm()
-    const body = createBody()
-    const run = collect(
-      setUp(
-        createFakeFetch(() => body.response),
-        {pace},
-      ).chat.answer$(question),
-    )
+    const {rests, body, run} = open()
     body.write(delta('a'))
     await eventually(() => expect(rests).toHaveLength(1))
     body.break(new TypeError('network error'))
@@ -177,14 +164,7 @@ describe('the rhythm of reading', () => {
   })
 
   test('who leaves in a rest hears nothing more', async () => {
-    const {rests, pace} = createRhythm()
-    const body = createBody()
-    const run = collect(
-      setUp(
-        createFakeFetch(() => body.response),
-        {pace},
-      ).chat.answer$(question),
-    )
+    const {rests, body, run} = open()
     body.write(delta('a'))
     await eventually(() => expect(textOf(run)).toBe('a'))
     run.subscription.unsubscribe()

@@ -94,6 +94,21 @@ describe('a foreign server', () => {
   })
 })
 
+describe('a frame with a text alone is read without the schema', () => {
+  const first = '{"id":"foo","delta_answer":"a"}'
+  const ids = [undefined, 'foo', 'f'.repeat(128), 'f'.repeat(129), '', 7, null, {}]
+  const deltas = [undefined, 'b', '', null, 7, {}]
+  const frames = ids.flatMap((id) => deltas.map((delta) => ({id, delta_answer: delta})))
+  // as an event, with the first frame before it or not
+  const lines = (frame: object) =>
+    [first, JSON.stringify(frame)].map((data, index) => `id: ${index}\ndata: ${data}\n\n`)
+  test.each(frames)('and as the schema would: %o', (frame) => {
+    const [bare, whole] = [lines(frame), lines({...frame, type: null})]
+    expect(read(bare.join(''))).toEqual(read(whole.join('')))
+    expect(read(bare.at(-1) ?? '')).toEqual(read(whole.at(-1) ?? ''))
+  })
+})
+
 describe('live', () => {
   const reader = () => createAnswerReader({contentType: eventStream, log: () => undefined})
 

@@ -1,6 +1,7 @@
 import {describe, expect, test, vi} from 'vitest'
 import {createChatApi, type ChatApiDeps} from '#api/chat.ts'
 import type {FeedEvent} from '#domain/answer.ts'
+import {collected} from '#browser/streams/collected.ts'
 import {createBody, createFakeFetch} from './fake-fetch.ts'
 
 const frame = (more: object) => `data: ${JSON.stringify({id: 'c', message: 'm', attempt: 1, ...more})}\n\n`
@@ -70,7 +71,8 @@ describe('the stream of all running answers', () => {
       body.write(': ping\n\n')
     }
     body.write(': ping\n\n')
-    const {events} = await follow(body.response, {now: () => now, pace: {rest}})
+    const answer = () => new Response(body.response.body && collected(body.response.body, rest), body.response)
+    const {events} = await follow(answer, {now: () => now})
     expect(events.map(({type}) => type)).toEqual(['feed.connected', 'feed.pinged', 'feed.pinged'])
   })
 

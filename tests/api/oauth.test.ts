@@ -158,6 +158,8 @@ describe('addresses', () => {
     const callback = new URL(searchParams.get('redirect') ?? '')
     expect(Object.fromEntries(callback.searchParams)).toEqual({redirect: '/chatgpt?a=b&c=ç', state: 's'})
     expect(callback.href).toBe(callbackUrl({...address, extension}))
+    const deleted = new URL(loginUrl({...address, extension: {...extension, reason: 'deleted'}}))
+    expect([searchParams.has('reason'), deleted.searchParams.get('reason')]).toEqual([false, 'deleted'])
   })
 
   test('the embedded page', () => {

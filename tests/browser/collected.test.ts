@@ -5,10 +5,10 @@ import {createBody} from '../api/fake-fetch.ts'
 const decoder = new TextDecoder()
 const task = () => new Promise((resolve) => setTimeout(resolve))
 
-const open = () => {
+const open = (rest?: () => Promise<void>) => {
   const source = createBody()
   if (source.response.body === null) throw new Error('The body is missing')
-  const bytes = collected(source.response.body).getReader()
+  const bytes = collected(source.response.body, rest).getReader()
   return {...source, bytes, read: async () => decoder.decode((await bytes.read()).value)}
 }
 
@@ -33,6 +33,23 @@ test('a read that waits takes the first that arrives', async () => {
   await task()
   write('a')
   expect(await waiting).toBe('a')
+})
+
+test('after a read it rests, and takes then what came meanwhile', async () => {
+  const ends: (() => void)[] = []
+  const {write, read} = open(() => new Promise<void>((resolve) => ends.push(resolve)))
+  write('a')
+  expect(await read()).toBe('a')
+  let isRead = false
+  const second = read().finally(() => (isRead = true))
+  write('b')
+  await task()
+  write('c')
+  await task()
+  expect(isRead).toBe(false)
+  ends[0]?.()
+  expect(await second).toBe('bc')
+  expect(ends).toHaveLength(2)
 })
 
 test('bytes before a failure are read before it', async () => {

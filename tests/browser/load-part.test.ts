@@ -124,6 +124,8 @@ describe('a style sheet that did not come', () => {
     )
     return state
   }
+  /** The time passes in which a part could do without a sheet that was given up. */
+  const giveUp = () => vi.advanceTimersByTimeAsync(3_000)
   const goOffline = (isOffline: boolean) => {
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(!isOffline)
     if (!isOffline) dispatchEvent(new Event('online'))
@@ -161,6 +163,7 @@ describe('a style sheet that did not come', () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('foo')))
     const first = follow(loadPart(vite('/assets/foo.css', 'foo')))
     await settle('error')
+    await giveUp()
     expect(first.is).toMatch(/Unable to preload CSS/)
     vi.stubGlobal('fetch', async () => new Response())
     const second = follow(loadPart(vite('/assets/foo.css', 'bar')))
@@ -186,12 +189,40 @@ describe('a style sheet that did not come', () => {
     const vite = createVite()
     const own = follow(loadPart(vite('/assets/foo.css', 'foo')))
     for (let request = 0; request < 3; request++) await settle('error')
+    await giveUp()
     expect(own.is).toMatch(/Unable to preload CSS/)
     const other = follow(loadPart(async () => 'bar'))
     await settle('error')
     expect(other.is).toBe('bar')
     const later = follow(loadPart(async () => 'baz'))
-    await vi.advanceTimersByTimeAsync(5_000)
+    await vi.advanceTimersByTimeAsync(1)
     expect(later.is).toBe('baz')
+  })
+
+  test('and is lost again keeps each part away that needs it, until it comes', async () => {
+    const vite = createVite()
+    const first = follow(loadPart(vite('/assets/foo.css', 'foo')))
+    for (let request = 0; request < 3; request++) await settle('error')
+    await giveUp()
+    expect(first.is).toMatch(/Unable to preload CSS/)
+    const second = follow(loadPart(vite('/assets/foo.css', 'bar')))
+    await settle('error')
+    expect(second.is).toBe('loading')
+    await giveUp()
+    expect(second.is).toMatch(/Unable to preload CSS/)
+    const third = follow(loadPart(vite('/assets/foo.css', 'baz')))
+    await settle('load')
+    expect(third.is).toBe('baz')
+  })
+
+  test('does not fail a part whose own files come a moment after it was given up', async () => {
+    const own = follow(loadPart(createVite()('/assets/foo.css', 'foo')))
+    let come: (part: string) => void = () => undefined
+    const other = follow(loadPart(() => new Promise<string>((resolve) => (come = resolve))))
+    for (let request = 0; request < 3; request++) await settle('error')
+    await vi.advanceTimersByTimeAsync(2_000)
+    come('bar')
+    await giveUp()
+    expect([own.is, other.is]).toEqual([expect.stringMatching(/Unable to preload CSS/), 'bar'])
   })
 })

@@ -49,6 +49,21 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
+describe('reading', () => {
+  test('a text is validated once, however often it is read, and anew when another tab changed it', () => {
+    const {storage, items, log} = setUp()
+    const text = (title: string) => JSON.stringify({site: {title}, _meta: {v: 1, epoch: 0, savedAt: 1}})
+    items.set('vuex', text('foo'))
+    const validate = vi.fn(rules.validate)
+    const store = track(createStateStorage({storage, view: window, rules: {...rules, validate}, now: () => 1, log}))
+    expect([store.read(), store.read(), store.read()]).toEqual(Array(3).fill({site: {title: 'foo'}}))
+    expect(validate).toHaveBeenCalledTimes(1)
+    items.set('vuex', text('bar'))
+    expect(store.read()).toEqual({site: {title: 'bar'}})
+    expect(validate).toHaveBeenCalledTimes(2)
+  })
+})
+
 describe('writing', () => {
   test('a store that was emptied under an open page is written again whole', () => {
     const {open, items, stored} = setUp()

@@ -37,11 +37,11 @@ function createWorker({fetch}: FakeFetch, {starts = true} = {}) {
 
 const setUp = (
   there: FakeFetch,
-  {here = createFakeFetch(new Error('The page sent a request')), starts = true} = {},
+  {here = createFakeFetch(new Error('The page sent a request')), starts = true, rest = (): number => 0} = {},
 ) => {
   const fake = createWorker(there, {starts})
   const startWorker = vi.fn(() => fake.worker)
-  return {...fake, startWorker, here, there, streamFetch: createStreamFetch(startWorker, here.fetch)}
+  return {...fake, startWorker, here, there, streamFetch: createStreamFetch(startWorker, here.fetch, rest)}
 }
 
 describe('a stream that a worker reads', () => {
@@ -70,6 +70,30 @@ describe('a stream that a worker reads', () => {
     expect(decoder.decode((await bytes?.read())?.value)).toBe('ab')
     body.close()
     expect(await bytes?.read()).toEqual({done: true, value: undefined})
+  })
+
+  test('rests in the worker after a read, as long as the page said when it asked for it', async () => {
+    const body = createBody()
+    let rest = 0
+    const {streamFetch, asked} = setUp(
+      createFakeFetch(() => body.response),
+      {rest: () => rest},
+    )
+    const bytes = (await streamFetch(url, question)).body?.getReader()
+    const read = async () => decoder.decode((await bytes?.read())?.value)
+    body.write('a')
+    expect(await read()).toBe('a')
+    rest = 1_000_000
+    body.write('b')
+    expect(await read()).toBe('b')
+    body.write('c')
+    const third = vi.fn()
+    void read().then(third)
+    await vi.waitFor(() => expect(asked).toHaveLength(4))
+    // what the worker would answer takes two tasks
+    for (let tasks = 0; tasks < 5; tasks += 1) await task()
+    expect(third).not.toHaveBeenCalled()
+    expect(asked.flatMap((message) => (message.type === 'take' ? [message.rest] : []))).toEqual([0, rest, rest])
   })
 
   test('rejects as fetch does when no response comes', async () => {
@@ -155,9 +179,13 @@ describe('a worker that fails', () => {
   const here = () => createFakeFetch(() => new Response('here'))
 
   test('where none can be made the page reads the stream', async () => {
-    const streamFetch = createStreamFetch(() => {
-      throw new Error('No module workers')
-    }, here().fetch)
+    const streamFetch = createStreamFetch(
+      () => {
+        throw new Error('No module workers')
+      },
+      here().fetch,
+      () => 0,
+    )
     expect(await (await streamFetch(url, question)).text()).toBe('here')
   })
 

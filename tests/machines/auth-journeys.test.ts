@@ -201,6 +201,15 @@ describe('auth journeys', () => {
     expect(actor.getSnapshot().context).toMatchObject({token: undefined, user: undefined, epoch: 2})
   })
 
+  test('a deleted account signs out, and the login page is to say why', async () => {
+    const {actor, calls} = start(input({restored}))
+    actor.send({type: 'session.resume'})
+    await waitFor(actor, (snapshot) => snapshot.matches('signedIn'))
+    actor.send({type: 'account.deleted'})
+    await waitFor(actor, (snapshot) => snapshot.matches({redirecting: 'leaving'}))
+    expect(calls.slice(-2)).toEqual(['end', 'login deleted'])
+  })
+
   test('the loop breaker stops on this page; the user may go on', async () => {
     const {actor} = start(input(), {startLogin: async ({isForced}) => ({kind: isForced ? 'leaving' : 'loop'})})
     actor.send({type: 'session.resume'})

@@ -14,6 +14,7 @@ const events = {
   'qr.received': [{type: 'qr.received', link: 'foo'}],
   'qr.close': [{type: 'qr.close'}],
   'logout.request': [{type: 'logout.request'}],
+  'account.deleted': [{type: 'account.deleted'}],
   'token.rejected': [
     {type: 'token.rejected', access: 'foo'},
     {type: 'token.rejected', access: 'stale'},
@@ -110,6 +111,7 @@ describe('auth', () => {
       ending.map(({event}) => ('error' in event ? `${event.type} ${JSON.stringify(event.error)}` : event.type)),
     )
     expect([...kinds].sort()).toEqual([
+      'account.deleted',
       'login.request',
       'logout.request',
       'session.ended',

@@ -67,6 +67,24 @@ describe('the form', () => {
     expect(text).toMatch(/aria-describedby="password-error password-hint"/)
   })
 
+  test('says that the account was deleted where its deletion leads, until something else is to be said', async () => {
+    const said = 'Your account has been deleted.'
+    const deleted = `${loginPath}${query({redirect: callback, reason: 'deleted'})}`
+    const open = async (path: string) => flat(await (await createBrowser(server).open(path)).text())
+    expect(await open(deleted)).toContain(said)
+    expect(await open(`${loginPath}${query({redirect: callback, reason: 'deleted', lang: 'de'})}`)).toContain(
+      'Dein Konto wurde gelöscht.',
+    )
+    expect(await open(page)).not.toContain(said)
+    expect(await open(`${loginPath}${query({redirect: callback, reason: 'foo'})}`)).not.toContain(said)
+    expect(await open(`${registerPath}${query({redirect: callback, reason: 'deleted'})}`)).not.toContain(said)
+    const wrong = await createBrowser(server).submit(deleted, {
+      email: 'foo@example.com',
+      password: 'wrong horse battery',
+    })
+    expect(flat(await wrong.text())).not.toContain(said)
+  })
+
   test('says the rule for the password before typing', async () => {
     const text = await (await createBrowser(server).open(register)).text()
     expect(text).toContain('At least 10 characters.')

@@ -173,7 +173,7 @@ export function Data({user}: {user: User}) {
   const deleting = useCall(
     ({values: {password = ''}}, signal) => account.remove({password}, signal),
     deadlines.delete,
-    () => actorOf(root, 'auth')?.send({type: 'logout.request'}),
+    () => actorOf(root, 'auth')?.send({type: 'account.deleted'}),
   )
   return <AccountData email={user.email ?? user.id} exporting={exporting} deleting={deleting} />
 }

@@ -8,6 +8,7 @@ import {createValueStore} from '#browser/value-store.ts'
 import {loadPart} from '#ui/load-part.ts'
 import {lazyView} from '#ui/use-lazy.ts'
 import {type Root} from '../logic/root.ts'
+import type {RootDeps} from '../logic/root-deps.ts'
 import {firstRun} from '../shell/first-run.ts'
 import {type Drafts} from './drafts.ts'
 import type {ChangesDeps} from './message-changes.ts'
@@ -39,7 +40,7 @@ type ChatWiring = {
   capabilities: readonly string[]
   /** Makes the address of a script of this build acceptable to `new Worker` (Trusted Types). */
   scriptUrl: (url: string) => string
-  deps: Omit<ChangesDeps, 'chat' | 'early'>
+  deps: Omit<ChangesDeps, 'chat' | 'early'> & Pick<RootDeps, 'state'>
 }
 
 /** Loads once; concurrent callers wait for the same promise. */
@@ -103,6 +104,10 @@ export function createChatPorts({
         chatSlice.write({lastConversations: {...lastConversations, [group]: conversation}})
       },
       subscribe: chatSlice.subscribe,
+    },
+    labelColours: {
+      read: () => deps.state.read().labels ?? [],
+      write: (labels) => deps.state.save({labels: [...labels]}),
     },
     threadWords: createThreadWords(loadWords),
     ModelChoice,

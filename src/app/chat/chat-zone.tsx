@@ -34,6 +34,6 @@ function ChatPanel({onGo}: {onGo?: (() => void) | undefined}) {
   return <ConversationPanel place={useChatPlace()} groups={groups} {...(onGo === undefined ? {} : {onGo})} />
 }
 
-/** One view for both, so that the drawer of a phone has its content at once: the head has loaded it. */
+/** What the shell shows of the chat beside its screen. */
 export const ChatPart = ({of, onGo}: {of: 'head' | 'panel'; onGo?: () => void}) =>
   of === 'head' ? <ChatHead /> : <ChatPanel onGo={onGo} />

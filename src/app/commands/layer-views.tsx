@@ -24,7 +24,7 @@ export function OpenLayer({layer}: {layer: Layer}) {
 function ShortcutSheet() {
   const text = useText()
   return (
-    <Dialog open title={text('index.shortcutSheet')} width={520} onClose={close}>
+    <Dialog open title={text('index.shortcutSheet')} width={520} fillsPhone onClose={close}>
       <KeyList {...useKeyList()} />
     </Dialog>
   )

@@ -38,15 +38,10 @@ const kindOf = (serviceId: string | undefined): UsageKind => kinds.get(serviceId
 export function UsagesRoute() {
   const text = useText()
   const usage = useUsage()
-  const {offersTotals, query, rows, sums, zone} = usage
+  const {offersTotals, rows, sums} = usage
   const choose: Choose = rows.choose
-  const [opened, setOpened] = useState<{record: ApiUsage; isOpen: boolean}>()
   const shown = selectPage(sums.snapshot)?.items[0]
-  const page = selectPage(rows.snapshot)
-  const refusal = selectRefusal(usage.exporting)
   const download = () => shown !== undefined && usage.download(shown.filter)
-  const retry = () => rows.send({type: 'list.refresh'})
-  const isFiltered = query.application_id !== undefined || query.api_id !== undefined
   return (
     <ConsolePage
       title={text('index.usages')}
@@ -69,44 +64,76 @@ export function UsagesRoute() {
           onChange={(days) => choose({period: 'custom', ...days})}
         />
       )}
+      <Problems usage={usage} onDownload={download} />
+      {offersTotals ? <Totals usage={usage} /> : <PageFigures usage={usage} />}
+      <Requests usage={usage} choose={choose} />
+    </ConsolePage>
+  )
+}
+
+/** What failed beside the rows: the choices of the filters, a download. */
+function Problems({usage, onDownload}: {usage: Usage; onDownload: () => void}) {
+  const text = useText()
+  const refusal = selectRefusal(usage.exporting)
+  return (
+    <>
       {usage.optionsFailure !== undefined && (
         <Problem tone="warning" onRetry={usage.readOptions}>
           {text('usage.filtersFailed')} {text(accountErrorTextId(usage.optionsFailure))}
         </Problem>
       )}
       {refusal !== undefined && (
-        <Problem tone="warning" onRetry={download}>
+        <Problem tone="warning" onRetry={onDownload}>
           {text('usage.downloadFailed')} {text(accountErrorTextId(refusal))}
         </Problem>
       )}
-      {offersTotals ? (
-        <UsageTotalsView
-          shown={shown}
-          failure={selectFailure(sums.snapshot)}
-          isStale={selectIsStale(sums.snapshot)}
-          onRetry={() => sums.send({type: 'list.refresh'})}
-          kindOf={kindOf}
-          note={({totals, range, zone: counted}) => (
-            <UsageBasis
-              count={totals.total.count}
-              timeZone={zone.timeZone}
-              countedIn={counted.timeZone}
-              span={{from: formatDateTime(range.from), until: formatDateTime(range.until)}}
-            />
-          )}
+    </>
+  )
+}
+
+/** Sums and chart of all rows with these filters. */
+function Totals({usage: {sums, zone}}: {usage: Usage}) {
+  return (
+    <UsageTotalsView
+      shown={selectPage(sums.snapshot)?.items[0]}
+      failure={selectFailure(sums.snapshot)}
+      isStale={selectIsStale(sums.snapshot)}
+      onRetry={() => sums.send({type: 'list.refresh'})}
+      kindOf={kindOf}
+      note={({totals, range, zone: counted}) => (
+        <UsageBasis
+          count={totals.total.count}
+          timeZone={zone.timeZone}
+          countedIn={counted.timeZone}
+          span={{from: formatDateTime(range.from), until: formatDateTime(range.until)}}
         />
-      ) : (
-        page !== undefined &&
-        page.items.length > 0 && (
-          <>
-            <UsageFigures figures={figuresOfRows(page.items)} isStale={selectIsStale(rows.snapshot)} />
-            <UsageBasis count={page.items.length} timeZone={zone.timeZone} />
-          </>
-        )
       )}
+    />
+  )
+}
+
+/** The sums of the rows on this page, where the server has no others. */
+function PageFigures({usage: {rows, zone}}: {usage: Usage}) {
+  const page = selectPage(rows.snapshot)
+  if (page === undefined || page.items.length === 0) return null
+  return (
+    <>
+      <UsageFigures figures={figuresOfRows(page.items)} isStale={selectIsStale(rows.snapshot)} />
+      <UsageBasis count={page.items.length} timeZone={zone.timeZone} />
+    </>
+  )
+}
+
+/** A page of requests, and the record of the one that is opened. */
+function Requests({usage: {offersTotals, query, rows}, choose}: {usage: Usage; choose: Choose}) {
+  const text = useText()
+  const [opened, setOpened] = useState<{record: ApiUsage; isOpen: boolean}>()
+  const isFiltered = query.application_id !== undefined || query.api_id !== undefined
+  return (
+    <>
       <ListBody
         snapshot={rows.snapshot}
-        onRetry={retry}
+        onRetry={() => rows.send({type: 'list.refresh'})}
         empty={
           <EmptyState
             icon={<ConsoleIcon size={20} />}
@@ -139,7 +166,7 @@ export function UsagesRoute() {
         open={opened?.isOpen === true}
         onClose={() => setOpened((before) => before && {...before, isOpen: false})}
       />
-    </ConsolePage>
+    </>
   )
 }
 

@@ -9,7 +9,7 @@ import {createTabLock} from '#browser/locks.ts'
 import {createLeadership} from '#browser/leadership.ts'
 import {loginMessages$} from '#browser/messages.ts'
 import {readPageConfig, type BuildEnvironment} from '#browser/page-config.ts'
-import {createPage, createReadingPace} from '#browser/page.ts'
+import {createPage} from '#browser/page.ts'
 import {createStateStorage, openStorage} from '#browser/storage.ts'
 import {createTabs} from '#browser/tabs.ts'
 import {takeLoginReturn} from '#browser/take-login-return.ts'
@@ -51,7 +51,7 @@ export function createBrowserDeps({
     config,
     fetch: send,
     createRequest: () => new XMLHttpRequest(),
-    pace: createReadingPace(),
+    joinsDeltas: true,
     state: createStateStorage({
       storage: local,
       view: window,

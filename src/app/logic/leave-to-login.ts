@@ -1,7 +1,7 @@
 import {callbackUrl, loginUrl, logoutUrl, plainLoginUrl} from '#api/login-address.ts'
 import {isLoginLoop} from '#domain/login-loop.ts'
 import {safeReturnPath} from '#domain/safe-return-path.ts'
-import type {LoginInput, LoginStart} from '#machines/auth/auth.types.ts'
+import type {LoginInput, LoginReason, LoginStart} from '#machines/auth/auth.types.ts'
 import type {SiteActor} from '#machines/site/site.machine.ts'
 import {currentInviter} from './current-inviter.ts'
 import type {RootDeps} from './root-deps.ts'
@@ -19,7 +19,7 @@ const offersPkce = ({config}: Pick<RootDeps, 'config'>) => config.capabilities.i
 const loginAddress = async (
   deps: RootDeps,
   site: SiteActor | undefined,
-  returnPath: string,
+  {reason, returnPath}: {reason: LoginReason; returnPath: string},
 ): Promise<{login: string; isKept: boolean}> => {
   const {config, timers} = deps
   const siteContext = site?.getSnapshot().context
@@ -38,6 +38,7 @@ const loginAddress = async (
     challenge: await deps.createChallenge(verifier),
     language: deps.cookies.read().locale,
     theme: deps.cookies.read().theme,
+    ...(reason === 'deleted' && {reason}),
   }
   const redirectUri = callbackUrl({hub: config.hub, returnPath, extension})
   const isKept = (await deps.transactions()).begin({
@@ -59,15 +60,15 @@ export const leaveToLogin = async (
   const {config, state, bulk, timers} = deps
   const [transactions, now] = [await deps.transactions(), timers.now()]
   if (!isForced && isLoginLoop(transactions.redirects(now), now)) return {kind: 'loop'}
-  const path = returnPath ?? herePath(deps)
-  const {login, isKept} = await loginAddress(deps, site, path)
+  const to = {reason, returnPath: returnPath ?? herePath(deps)}
+  const {login, isKept} = await loginAddress(deps, site, to)
   // without sessionStorage the PKCE state is lost and the callback would be refused: an endless loop
   if (!isForced && !isKept) return {kind: 'loop'}
   transactions.noteRedirect(now)
   state.flush()
   await bulk.flush()
   const afterLogout = offersPkce(deps) ? login : plainLoginUrl(config.auth, deps.address().href)
-  if (reason === 'logout') deps.navigate(logoutUrl(config.auth, afterLogout))
+  if (reason === 'logout' || reason === 'deleted') deps.navigate(logoutUrl(config.auth, afterLogout))
   else deps.navigate(reason === 'absent' ? logoutUrl(config.auth, login, offersPkce(deps)) : login)
   return {kind: 'leaving'}
 }

@@ -15,7 +15,6 @@ import type {Page} from '#browser/page.ts'
 import type {StateStorage} from '#browser/storage.ts'
 import type {Tabs} from '#browser/tabs.ts'
 import type {TaskChannel} from '#browser/task-channel.ts'
-import type {ReadingPace} from '#api/reads.ts'
 import type {Log} from '#domain/log.ts'
 import type {PersistedState} from '#domain/persisted-state.ts'
 import type {playerMachine, PlayerActor} from '#machines/player/player.machine.ts'
@@ -44,8 +43,8 @@ export type RootDeps = {
   config: ClientConfig
   fetch: typeof fetch
   createRequest: () => XMLHttpRequest
-  /** Of the streams of answers. */
-  pace?: ReadingPace
+  /** The deltas of an answer that are read together are one event; otherwise every delta is. */
+  joinsDeltas?: boolean
   state: StateStorage<PersistedState>
   bulk: BulkStorage
   /** Drafts that a page changed as it went. */

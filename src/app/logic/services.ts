@@ -32,7 +32,7 @@ export type Services = {
 
 /** The typed clients of the four services (docs/architecture.md §3). */
 export function createServices(deps: RootDeps, caller: CallerFacts): Services {
-  const {config, fetch, log, createRequest, pace} = deps
+  const {config, fetch, log, createRequest, joinsDeltas} = deps
   const common = {language: caller.language, fingerprint: caller.fingerprint}
   const onUnauthorized = ({bearer}: {bearer: string | undefined}) => {
     if (bearer !== undefined) caller.onUnauthorized(bearer)
@@ -59,7 +59,7 @@ export function createServices(deps: RootDeps, caller: CallerFacts): Services {
       fetch: createHostFetch(fetch, caller.credential),
       baseUrl: config.api,
       log,
-      pace,
+      joinsDeltas,
       loadPart,
       headers: () => ({'accept-language': caller.language()}),
     }),

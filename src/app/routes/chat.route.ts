@@ -1,10 +1,8 @@
-import {createRoute, lazyRouteComponent, redirect} from '@tanstack/react-router'
+import {createRoute, redirect} from '@tanstack/react-router'
 import {type ModelGroup} from '#contract/models.ts'
-import {loadPart} from '#ui/load-part.ts'
+import {ChatRoute} from '../chat/chat-zone.tsx'
 import {shellRoute} from './shell.route.tsx'
 import './static-data.ts'
-
-const chatScreen = lazyRouteComponent(() => loadPart(() => import('../chat/chat-zone.tsx')), 'ChatRoute')
 
 /** `/` is the new conversation of the chatgpt group (spec §2). */
 export const homeRoute = createRoute({
@@ -21,7 +19,7 @@ const staticData = (modelGroup: ModelGroup, title: 'index.newChat' | 'index.chat
 
 /** The screen belongs to the group's route, so that a new conversation keeps its composer when it gets its address. */
 function groupRoutes<const Group extends ModelGroup>(group: Group) {
-  const parent = createRoute({getParentRoute: () => shellRoute, path: `/${group}`, component: chatScreen})
+  const parent = createRoute({getParentRoute: () => shellRoute, path: `/${group}`, component: ChatRoute})
   const index = createRoute({
     getParentRoute: () => parent,
     path: '/',

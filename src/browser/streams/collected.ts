@@ -12,14 +12,18 @@ const joined = (chunks: readonly Uint8Array[], size: number): Uint8Array => {
 }
 
 /**
- * The same body, each read of which takes all that has arrived: who reads seldom reads few and large chunks. A failure
- * comes after the bytes before it.
+ * The same body, each read of which takes all that has arrived. After a read it rests, so that a flood of chunks becomes few
+ * and large ones. A failure comes after the bytes before it.
  */
-export function collected(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+export function collected(
+  body: ReadableStream<Uint8Array>,
+  rest: () => Promise<void> = () => Promise.resolve(),
+): ReadableStream<Uint8Array> {
   const reader = body.getReader()
   let chunks: Uint8Array[] = []
   let size = 0
   let end: {failure?: unknown} | undefined
+  let rested = Promise.resolve()
   let wakeReader = () => {}
   let wakeTaker = () => {}
 
@@ -41,9 +45,11 @@ export function collected(body: ReadableStream<Uint8Array>): ReadableStream<Uint
   return new ReadableStream(
     {
       async pull(controller) {
+        await rested
         if (size === 0 && end === undefined) await new Promise<void>((resolve) => (wakeTaker = resolve))
         if (size > 0) {
           controller.enqueue(joined(chunks, size))
+          rested = rest()
           chunks = []
           size = 0
           wakeReader()

@@ -1,8 +1,14 @@
 import {collected} from './collected.ts'
+import {pause} from './pause.ts'
 import type {PageMessage, WorkerMessage} from './stream-messages.ts'
 
 type Send = (message: WorkerMessage, transfer?: Transferable[]) => void
-type Running = {controller: AbortController; bytes?: ReadableStreamDefaultReader<Uint8Array>}
+type Running = {
+  controller: AbortController
+  bytes?: ReadableStreamDefaultReader<Uint8Array>
+  /** Milliseconds after the bytes that were last asked for. */
+  rest: number
+}
 
 /** The worker's side of `stream-fetch.ts`: sends requests and hands their bodies over as the page takes them. */
 export function serveStreams(fetch: typeof globalThis.fetch, send: Send): (message: PageMessage) => void {
@@ -13,16 +19,19 @@ export function serveStreams(fetch: typeof globalThis.fetch, send: Send): (messa
       send({id, type: 'failed', message: reason instanceof Error ? reason.message : String(reason)})
   }
   const open = async ({id, url, init}: PageMessage & {type: 'open'}) => {
-    const request: Running = {controller: new AbortController()}
+    const request: Running = {controller: new AbortController(), rest: 0}
     running.set(id, request)
     const {status, headers, body} = await fetch(url, {...init, signal: request.controller.signal})
     if (!running.has(id)) return
     if (body === null) running.delete(id)
-    else request.bytes = collected(body).getReader()
+    else request.bytes = collected(body, () => pause(request.rest)).getReader()
     send({id, type: 'opened', status, headers: [...headers], hasBody: body !== null})
   }
-  const take = async (id: number) => {
-    const read = await running.get(id)?.bytes?.read()
+  const take = async ({id, rest}: PageMessage & {type: 'take'}) => {
+    const request = running.get(id)
+    if (request === undefined) return
+    request.rest = rest
+    const read = await request.bytes?.read()
     if (read === undefined || !running.has(id)) return
     if (!read.done) return send({id, type: 'bytes', bytes: read.value}, [read.value.buffer])
     running.delete(id)
@@ -32,7 +41,7 @@ export function serveStreams(fetch: typeof globalThis.fetch, send: Send): (messa
   return (message) => {
     const {id} = message
     if (message.type === 'open') open(message).catch(fail(id))
-    else if (message.type === 'take') take(id).catch(fail(id))
+    else if (message.type === 'take') take(message).catch(fail(id))
     else {
       running.get(id)?.controller.abort()
       running.delete(id)

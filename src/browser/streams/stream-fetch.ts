@@ -1,4 +1,5 @@
 import {collected} from './collected.ts'
+import {pause} from './pause.ts'
 import type {WorkerMessage} from './stream-messages.ts'
 import {createWorkerRequest, type WorkerRequest} from './worker-request.ts'
 
@@ -9,16 +10,22 @@ type Running = {request: WorkerRequest; sendHere: () => Promise<Response>}
 
 /**
  * A `fetch` for streams. Their bytes are read in a worker, so that hundreds of small chunks a second are no work of the
- * page; each read of a body takes all that has arrived. Where no worker starts, the page reads them itself.
+ * page; each read of a body takes all that has arrived, and `rest` milliseconds lie between two of them, which the worker
+ * waits for. Where no worker starts, the page reads them itself.
  */
-export function createStreamFetch(startWorker: () => StreamWorker, fetch: typeof globalThis.fetch) {
+export function createStreamFetch(startWorker: () => StreamWorker, fetch: typeof globalThis.fetch, rest: () => number) {
   const running = new Map<number, Running>()
   let worker: StreamWorker | undefined
   let lastId = 0
 
   const fetchHere = async (url: string, init: RequestInit): Promise<Response> => {
     const response = await fetch(url, init)
-    return response.body === null ? response : new Response(collected(response.body), response)
+    return response.body === null
+      ? response
+      : new Response(
+          collected(response.body, () => pause(rest())),
+          response,
+        )
   }
   const start = (): StreamWorker => {
     const started = startWorker()
@@ -54,6 +61,7 @@ export function createStreamFetch(startWorker: () => StreamWorker, fetch: typeof
       id,
       url,
       init,
+      rest,
       post: (message) => started.postMessage(message),
       onEnd: () => running.delete(id),
     })

@@ -7,6 +7,8 @@ type RequestOptions = {
   id: number
   url: string
   init: RequestInit
+  /** Milliseconds between two reads of the body, asked at each. */
+  rest: () => number
   post: (message: PageMessage) => void
   /** Called once, when nothing more comes of it. */
   onEnd: () => void
@@ -33,7 +35,7 @@ const openMessage = (id: number, url: string, {method, headers, body}: RequestIn
 })
 
 /** One request that the worker sends for the page. */
-export function createWorkerRequest({id, url, init, post, onEnd}: RequestOptions): WorkerRequest {
+export function createWorkerRequest({id, url, init, rest, post, onEnd}: RequestOptions): WorkerRequest {
   const {signal} = init
   let settle: {resolve: (response: Response | Promise<Response>) => void; reject: (reason: unknown) => void}
   let body: ReadableStreamDefaultController<Uint8Array> | undefined
@@ -65,7 +67,7 @@ export function createWorkerRequest({id, url, init, post, onEnd}: RequestOptions
           body = controller
         },
         pull: () => {
-          post({id, type: 'take'})
+          post({id, type: 'take', rest: rest()})
           return new Promise<void>((resolve) => (endPull = resolve))
         },
         cancel,

@@ -122,9 +122,47 @@ function EarlyScreen({place: {group}}: {place: ChatPlace}) {
   )
 }
 
+/** The page says that its field is docked: what floats over it keeps clear. */
+function useDock(isDocked: boolean) {
+  useLayoutEffect(() => {
+    const {dataset} = document.documentElement
+    if (isDocked) dataset.dock = ''
+    return () => {
+      delete dataset.dock
+    }
+  }, [isDocked])
+}
+
+type AskParts = Pick<ReturnType<typeof useChatModels>, 'chosen' | 'missing'> & {
+  actor: ConversationActor
+  place: ChatPlace
+  isEmpty: boolean
+  draftKey: string
+}
+
+/** Asks a question of the chosen model; returns whether the conversation takes one now. */
+function useAsk({actor, place, chosen, missing, isEmpty, draftKey}: AskParts) {
+  const {drafts, models, newKey, now} = useChat()
+  return (question: string, references: string[]) => {
+    if (chosen !== undefined && chosen.name !== actor.getSnapshot().context.model) {
+      actor.send({type: 'model.choose', model: chosen.name})
+    }
+    const instructions = instructionsKey(place.group)
+    const preset = isEmpty ? drafts.read(instructions)?.text : undefined
+    const prompt = {type: 'prompt.submit' as const, question, references, key: newKey(), at: now(), preset}
+    if (!actor.getSnapshot().can(prompt)) return false
+    drafts.write(draftKey, undefined)
+    if (isEmpty) drafts.write(instructions, undefined)
+    actor.send(prompt)
+    // the user asked despite the note: forget the stored model that is missing
+    if (missing !== undefined && chosen !== undefined) models.write(place.group, chosen.name)
+    return true
+  }
+}
+
 function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: ConversationActor; place: ChatPlace}) {
   const text = useText()
-  const {navigation, drafts, models, files, threadWords, newKey, now} = useChat()
+  const {navigation, drafts, files, threadWords} = useChat()
   const isTouch = useMediaQuery(coarsePointer)
   const thread = useRef<Pick<ThreadHandle, 'jump'>>(null)
   const composer = useRef<ComposerHandle>(null)
@@ -147,31 +185,15 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
   const draftKey = draftKeyOf(place.group, actor.getSnapshot())
 
   const stop = useCallback(() => actor.send({type: 'answer.stop'}), [actor])
-  useLayoutEffect(() => {
-    const {dataset} = document.documentElement
-    if (!isEmpty) dataset.dock = ''
-    return () => {
-      delete dataset.dock
-    }
-  }, [isEmpty])
+  useDock(!isEmpty)
   const focusComposer = useCallback(() => composer.current?.focus(), [])
   useEffect(() => offerCommands({focusField: focusComposer, ...(canStop && {stop})}), [canStop, stop, focusComposer])
 
+  const ask = useAsk({actor, place, chosen, missing, isEmpty, draftKey})
   const send = (question: string, references: string[]) => {
-    if (chosen !== undefined && chosen.name !== actor.getSnapshot().context.model) {
-      actor.send({type: 'model.choose', model: chosen.name})
-    }
-    const instructions = instructionsKey(place.group)
-    const preset = isEmpty ? drafts.read(instructions)?.text : undefined
-    const prompt = {type: 'prompt.submit' as const, question, references, key: newKey(), at: now(), preset}
-    if (!actor.getSnapshot().can(prompt)) return false
-    drafts.write(draftKey, undefined)
-    if (isEmpty) drafts.write(instructions, undefined)
-    actor.send(prompt)
-    // the user asked despite the note: forget the stored model that is missing
-    if (missing !== undefined && chosen !== undefined) models.write(place.group, chosen.name)
-    thread.current?.jump()
-    return true
+    const isAsked = ask(question, references)
+    if (isAsked) thread.current?.jump()
+    return isAsked
   }
   const editLast = () => {
     if (!isSettled) return

@@ -3,6 +3,7 @@ import type {EarlyQuestion} from '#browser/early-question.ts'
 import type {ValueStore} from '#browser/value-store.ts'
 import type {ModelGroup} from '#contract/models.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
+import type {LabelColour} from '#domain/persisted-state.ts'
 import type {ExportWords} from '#domain/conversation-file.ts'
 import type {ConversationExportActor} from '#machines/conversation-export/conversation-export.machine.ts'
 import type {ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
@@ -73,6 +74,8 @@ export type ChatPorts = {
     write: (group: ModelGroup, conversation: string | undefined) => void
     subscribe: (listener: () => void) => () => void
   }
+  /** The colour that each label got when it was first seen. Stored per user. */
+  labelColours: {read: () => readonly LabelColour[]; write: (colours: readonly LabelColour[]) => void}
   /** Loads the messages of threads and of the model menu; `undefined` once loaded. Never rejects. */
   threadWords: () => Promise<void> | undefined
   /** Offers models with what they take and cost, beside a button or in a sheet. */

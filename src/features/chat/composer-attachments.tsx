@@ -10,7 +10,7 @@ import {Button} from '#ui/button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {CloseIcon, RetryIcon} from '#ui/icons.tsx'
 import {useLanguage} from '#ui/language.tsx'
-import {useText} from '#ui/text.tsx'
+import {useText, type Text} from '#ui/text.tsx'
 import {AttachmentChip} from './attachment-chip.tsx'
 import {newDraftKey, useChat} from './chat.context.tsx'
 import styles from './composer-extras.module.css'
@@ -45,50 +45,20 @@ function offersOf(here: readonly OfferedModel[], elsewhere: readonly OfferedMode
 
 /** Chips above the message field: uploading, ready, failed, or unsupported by the model. */
 export function ComposerAttachments(props: ComposerAttachmentsProps) {
-  const {uploads, draftKey, model, models, onChooseModel, onPasteText} = props
+  const {uploads, model, onPasteText} = props
   useThreadWords()
   const text = useText()
   const {locale} = useLanguage()
-  const chat = useChat()
-  const {media: policy} = chat
-  const served = useSelector(chat.actors?.provisioning, (snapshot) => snapshot && selectServedModels(snapshot))
+  const {media: policy} = useChat()
   const attachments = useSyncExternalStore(uploads.subscribe, uploads.get)
   const leftOut = useSyncExternalStore(uploads.leftOut.subscribe, uploads.leftOut.get)
   const presses = useSyncExternalStore(uploads.presses.subscribe, uploads.presses.get)
 
-  const failureNote = ({code, status, detail}: Failure): string => {
-    if (code === 'file_empty') return text('chat.fileEmpty')
-    // our own server says why, with its limit, in the user's language; also that its store is away or full
-    if (status !== undefined && (status < 500 || (code === 'busy' && detail !== defaultDetail)) && detail !== '')
-      return detail
-    return text(code === 'content_too_large' ? 'chat.uploadTooLarge' : 'chat.uploadFailed')
-  }
-  const noteOf = (attachment: Attachment): string => {
-    const refusal = refusalOf(attachment, model)
-    if (refusal !== undefined)
-      return text(refusal === 'images' ? 'chat.imagesOnly' : 'chat.filesUnsupported', {
-        model: model === undefined ? '' : shownLabel(model, text),
-      })
-    if (attachment.state === 'uploading')
-      return text('chat.uploading', {share: attachment.share.toLocaleString(locale, {style: 'percent'})})
-    if (attachment.state === 'failed') return failureNote(attachment.failure)
-    const state = text('chat.ready')
-    return attachment.size === undefined ? state : `${formatFileSize(attachment.size, locale)} · ${state}`
-  }
+  const noteOf = (attachment: Attachment) => attachmentNote(text, locale, attachment, model)
   const ownAddressOf = (attachment: Attachment): string | undefined => {
     if (attachment.state !== 'ready') return undefined
     const url = safeLink(attachment.url, policy.pageOrigin)
     return url !== undefined && isOwnFile(url, policy) ? url.href : undefined
-  }
-  const takers = (offered: readonly OfferedModel[]) =>
-    offered.filter((other) => other.disabled === undefined && uploads.isTakenBy(other))
-  // a field for several models has none of its own
-  const others = models.length === 0 || served === undefined ? [] : uploads.groups().filter((id) => id !== model?.group)
-  const offers = offersOf(takers(models), takers(others.flatMap((id) => offeredModels(id, served ?? []))))
-  const takeAlong = ({group, name}: OfferedModel) => {
-    chat.models.write(group, name)
-    moveDraft(chat, draftKey, newDraftKey(group))
-    chat.navigation.go({group, conversation: undefined})
   }
   const isUploading = attachments.some(({state}) => state === 'uploading')
   const failed = attachments.filter(({state}) => state === 'failed').length
@@ -153,24 +123,64 @@ export function ComposerAttachments(props: ComposerAttachmentsProps) {
           {text('chat.filesFailed', {count: failed})}
         </p>
       )}
-      {isRefused && (
-        <div className={styles.notice} role="group" aria-label={text('chat.modelForFiles')}>
-          <p key={presses} className={styles.noticeText} role={presses > 0 ? 'alert' : 'status'}>
-            {text(offers.length === 0 ? 'chat.modelForFilesNone' : 'chat.modelForFiles')}
-          </p>
-          {offers.map((other) =>
-            models.includes(other) ? (
-              <Button key={other.name} size="sm" onClick={() => onChooseModel(other.name)}>
-                {text('chat.useModel', {model: shownLabel(other, text)})}
-              </Button>
-            ) : (
-              <Button key={other.name} size="sm" onClick={() => takeAlong(other)}>
-                {text('chat.useModelInNew', {model: shownLabel(other, text), group: modelGroupNames[other.group]})}
-              </Button>
-            ),
-          )}
-        </div>
-      )}
+      {isRefused && <OtherModels {...props} presses={presses} />}
     </>
+  )
+}
+
+function failureNote(text: Text, {code, status, detail}: Failure): string {
+  if (code === 'file_empty') return text('chat.fileEmpty')
+  // our own server says why, with its limit, in the user's language; also that its store is away or full
+  if (status !== undefined && (status < 500 || (code === 'busy' && detail !== defaultDetail)) && detail !== '')
+    return detail
+  return text(code === 'content_too_large' ? 'chat.uploadTooLarge' : 'chat.uploadFailed')
+}
+
+function attachmentNote(text: Text, locale: string, attachment: Attachment, model: OfferedModel | undefined): string {
+  const refusal = refusalOf(attachment, model)
+  if (refusal !== undefined)
+    return text(refusal === 'images' ? 'chat.imagesOnly' : 'chat.filesUnsupported', {
+      model: model === undefined ? '' : shownLabel(model, text),
+    })
+  if (attachment.state === 'uploading')
+    return text('chat.uploading', {share: attachment.share.toLocaleString(locale, {style: 'percent'})})
+  if (attachment.state === 'failed') return failureNote(text, attachment.failure)
+  const state = text('chat.ready')
+  return attachment.size === undefined ? state : `${formatFileSize(attachment.size, locale)} · ${state}`
+}
+
+/** Models that take the files: those of the group for this question, others for a new conversation. */
+function OtherModels(props: ComposerAttachmentsProps & {presses: number}) {
+  const {uploads, draftKey, model, models, onChooseModel, presses} = props
+  const text = useText()
+  const chat = useChat()
+  const served = useSelector(chat.actors?.provisioning, (snapshot) => snapshot && selectServedModels(snapshot))
+  const takers = (offered: readonly OfferedModel[]) =>
+    offered.filter((other) => other.disabled === undefined && uploads.isTakenBy(other))
+  // a field for several models has none of its own
+  const others = models.length === 0 || served === undefined ? [] : uploads.groups().filter((id) => id !== model?.group)
+  const offers = offersOf(takers(models), takers(others.flatMap((id) => offeredModels(id, served ?? []))))
+  const takeAlong = ({group, name}: OfferedModel) => {
+    chat.models.write(group, name)
+    moveDraft(chat, draftKey, newDraftKey(group))
+    chat.navigation.go({group, conversation: undefined})
+  }
+  return (
+    <div className={styles.notice} role="group" aria-label={text('chat.modelForFiles')}>
+      <p key={presses} className={styles.noticeText} role={presses > 0 ? 'alert' : 'status'}>
+        {text(offers.length === 0 ? 'chat.modelForFilesNone' : 'chat.modelForFiles')}
+      </p>
+      {offers.map((other) =>
+        models.includes(other) ? (
+          <Button key={other.name} size="sm" onClick={() => onChooseModel(other.name)}>
+            {text('chat.useModel', {model: shownLabel(other, text)})}
+          </Button>
+        ) : (
+          <Button key={other.name} size="sm" onClick={() => takeAlong(other)}>
+            {text('chat.useModelInNew', {model: shownLabel(other, text), group: modelGroupNames[other.group]})}
+          </Button>
+        ),
+      )}
+    </div>
   )
 }

@@ -64,31 +64,66 @@ export type ComposerProps = {
 
 const none: Draft['references'] = []
 
+/** The text of the field: the draft at first; a question that could not be sent comes back before newer text. */
+function useMessageText(draft: Draft | undefined, returned: ComposerProps['returned']) {
+  const [value, setValue] = useState(draft?.text ?? '')
+  const [seen, setSeen] = useState(returned)
+  if (returned !== seen) {
+    setSeen(returned)
+    if (returned !== undefined) setValue([returned.question, value].filter((each) => each !== '').join('\n\n'))
+  }
+  return [value, setValue] as const
+}
+
+/** The files were sent, or taken along to another chat, and the text with them. */
+function useSentWith(uploads: object | undefined, onSent: () => void) {
+  const [held, setHeld] = useState(uploads)
+  if (held === uploads) return
+  setHeld(uploads)
+  if (uploads === undefined) onSent()
+}
+
+/** How files come into the field: chosen or dropped, and pasted. */
+function takingFiles(files: ReturnType<typeof useFiles>, model: OfferedModel | undefined) {
+  const add = (given: FileList | null, entries?: (FileSystemEntry | null)[]) => {
+    // the browser empties both when the event is over
+    const taken = [...(given ?? [])]
+    files.use((made) => made.add(taken, entries))
+  }
+  const paste = (event: ClipboardEvent) => {
+    const {clipboardData} = event
+    const pasted = clipboardData.getData('text')
+    const as = pastedAs(clipboardData, pasted, model)
+    if (as === undefined) return
+    if (as === 'files') add(clipboardData.files)
+    else files.use((made) => made.addText(pasted))
+    event.preventDefault()
+  }
+  return {add, paste}
+}
+
+/** Why the model answers nothing now, and that another one does. */
+function useReasonAgainst(model: OfferedModel | undefined, models: readonly OfferedModel[]): string | undefined {
+  const text = useText()
+  if (model?.disabled === undefined) return undefined
+  const canChoose = models.some(({disabled}) => disabled === undefined)
+  return [reasonOf(model.disabled, text), canChoose && text('chat.chooseAnother')].filter(Boolean).join(' ')
+}
+
 /** The message field with its attachments and the Send or Stop button (design §10). */
 export function Composer(props: ComposerProps) {
   const {busy, canStop, canSend, isFirst, model, models, draft, onDraft, onSend, onStop, onEditLast, ref} = props
   const text = useText()
   const id = useId()
   const {enterKeyHint, isModified, sends} = useSendKey()
-  const [value, setValue] = useState(draft?.text ?? '')
-  const [seen, setSeen] = useState(props.returned)
-  if (props.returned !== seen) {
-    setSeen(props.returned)
-    if (props.returned !== undefined)
-      setValue([props.returned.question, value].filter((each) => each !== '').join('\n\n'))
-  }
+  const [value, setValue] = useMessageText(draft, props.returned)
   const [dragging, setDragging] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
   const menu = useRef<PromptMenuHandle>(null)
   const [list, setList] = useState<AriaAttributes>()
   const files = useFiles(props.files, props.draftKey, draft?.references ?? none)
   const {uploads, attachments} = files
-  const [held, setHeld] = useState(uploads)
-  if (held !== uploads) {
-    setHeld(uploads)
-    // sent, or taken along to another chat, with the text
-    if (uploads === undefined) setValue('')
-  }
+  useSentWith(uploads, () => setValue(''))
   const takes = model?.takesFiles === true || model?.takesImages === true
 
   useTextHeight(field, value)
@@ -132,11 +167,6 @@ export function Composer(props: ComposerProps) {
     setValue('')
     uploads?.close()
   }
-  const add = (given: FileList | null, entries?: (FileSystemEntry | null)[]) => {
-    // the browser empties both when the event is over
-    const taken = [...(given ?? [])]
-    files.use((made) => made.add(taken, entries))
-  }
   const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (isComposing(event) || menu.current?.press(event) === true) return
     if (sends(event)) {
@@ -151,20 +181,9 @@ export function Composer(props: ComposerProps) {
       onEditLast()
     }
   }
-  const paste = (event: ClipboardEvent) => {
-    const {clipboardData} = event
-    const pasted = clipboardData.getData('text')
-    const as = pastedAs(clipboardData, pasted, model)
-    if (as === undefined) return
-    if (as === 'files') add(clipboardData.files)
-    else files.use((made) => made.addText(pasted))
-    event.preventDefault()
-  }
+  const {add, paste} = takingFiles(files, model)
   useFileDrop(setDragging, add)
-  const canChoose = models.some(({disabled}) => disabled === undefined)
-  const reason = isUnavailable
-    ? [reasonOf(model.disabled, text), canChoose && text('chat.chooseAnother')].filter(Boolean).join(' ')
-    : undefined
+  const reason = useReasonAgainst(model, models)
   return (
     <form
       className={classNames(styles.composer, dragging && styles.dragging)}

@@ -26,38 +26,40 @@ export function KeyTable({keys, isStale, sorting, ...actions}: KeyTableProps) {
   const digits = mostDecimals(keys.map(({usedAmount}) => usedAmount))
   const usedBy = ({usedAmount}: ApiKey) =>
     usedAmount === undefined ? null : <MoneyText amount={usedAmount} fractionDigits={digits} />
+  const token = (key: ApiKey) =>
+    // a new key is shown by its dialog
+    key.host === undefined && key.id !== actions.snapshot.context.created ? (
+      <KeyToken apiKey={key} name={keyName(text, key)} {...actions} />
+    ) : (
+      <MaskedToken masked={key.masked} />
+    )
   const columns: Column<ApiKey, (typeof keySortKeys)[number]>[] = [
     {
       id: 'name',
       label: text('console.name'),
       isName: true,
-      cell: ({name, host}) =>
-        name === undefined ? (
-          <span className={styles.unnamed}>
-            {text(host === undefined ? 'credential.unnamed' : 'credential.browserKey')}
-          </span>
-        ) : (
-          <bdi>{name}</bdi>
-        ),
+      cell: (key) => <Name apiKey={key} />,
+      cardCell: (key) => (
+        <span className={styles.kind}>
+          <Name apiKey={key} />
+          <OwnChip apiKey={key} />
+        </span>
+      ),
     },
     {
       id: 'key',
       label: text('credential.key'),
       card: 'plain',
-      cell: (key) =>
-        // a new key is shown by its dialog
-        key.host === undefined && key.id !== actions.snapshot.context.created ? (
-          <KeyToken apiKey={key} name={keyName(text, key)} {...actions} />
-        ) : (
-          <MaskedToken masked={key.masked} />
-        ),
+      cell: token,
+      // a browser key is known by its host
+      cardCell: (key) => key.host === undefined && token(key),
     },
     {
       id: 'kind',
       label: text('console.type'),
       card: 'plain',
       cell: (key) => <Kind apiKey={key} />,
-      cardCell: (key) => key.host !== undefined && <Kind apiKey={key} />,
+      cardCell: ({host}) => host !== undefined && <Host host={host} />,
     },
     {
       id: 'created',
@@ -105,15 +107,32 @@ export function KeyTable({keys, isStale, sorting, ...actions}: KeyTableProps) {
 const creationOf = ({createdAt}: ApiKey) =>
   createdAt === undefined ? null : <TimeText value={createdAt} format={formatDateTime} />
 
-function Kind({apiKey: {host, isOwn}}: {apiKey: ApiKey}) {
+function Name({apiKey: {name, host}}: {apiKey: ApiKey}) {
   const text = useText()
-  if (host === undefined) return text('credential.apiKey')
+  if (name !== undefined) return <bdi>{name}</bdi>
+  return (
+    <span className={styles.unnamed}>{text(host === undefined ? 'credential.unnamed' : 'credential.browserKey')}</span>
+  )
+}
+
+const Host = ({host}: {host: string}) => (
+  <code dir="ltr" className={styles.host}>
+    {host}
+  </code>
+)
+
+function OwnChip({apiKey: {isOwn}}: {apiKey: ApiKey}) {
+  const text = useText()
+  return isOwn && <StateChip tone="neutral">{text('credential.thisBrowser')}</StateChip>
+}
+
+function Kind({apiKey}: {apiKey: ApiKey}) {
+  const text = useText()
+  if (apiKey.host === undefined) return text('credential.apiKey')
   return (
     <span className={styles.kind}>
-      <code dir="ltr" className={styles.host}>
-        {host}
-      </code>
-      {isOwn && <StateChip tone="neutral">{text('credential.thisBrowser')}</StateChip>}
+      <Host host={apiKey.host} />
+      <OwnChip apiKey={apiKey} />
     </span>
   )
 }

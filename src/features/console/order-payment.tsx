@@ -1,7 +1,7 @@
 import {useState, type ReactNode} from 'react'
 import type {Order, PayWay} from '#contract/orders.ts'
 import {accountErrorTextId} from '#domain/account-failure.ts'
-import {chargeOf, isScanned, mayBePaid, payWaysOf} from '#domain/order-state.ts'
+import {chargeOf, mayBePaid, payWaysOf} from '#domain/order-state.ts'
 import {leftToRight} from '#domain/left-to-right.ts'
 import {formatMoney} from '#domain/money.ts'
 import {payPageAddress} from '#domain/pay-page.ts'
@@ -9,14 +9,13 @@ import type {OrderPaymentSnapshot} from '#machines/order-payment/order-payment.m
 import type {OrderPaymentEvent} from '#machines/order-payment/order-payment.types.ts'
 import {Button} from '#ui/button.tsx'
 import {buttonClass} from '#ui/button-class.ts'
-import {Dialog} from '#ui/dialog.tsx'
 import {Kbd} from '#ui/kbd.tsx'
 import {useLanguage} from '#ui/language.tsx'
 import {Problem} from '#ui/problem.tsx'
-import {QrCode} from '#ui/qr-code.tsx'
 import {useText, type MessageId} from '#ui/text.tsx'
 import {PriceText} from './price-text.tsx'
 import {TimeLeft} from './time-left.tsx'
+import {Waiting} from './order-waiting.tsx'
 import styles from './order-view.module.css'
 
 export type OrderPaymentProps = {
@@ -46,56 +45,11 @@ const expiredHelps = {
 } as const
 
 /** The payment of an order in each of its states. */
-export function OrderPayment({snapshot, send, order, returnName, next, now}: OrderPaymentProps) {
+export function OrderPayment(props: OrderPaymentProps) {
+  const {snapshot, send, order, now} = props
   const text = useText()
-  const {failure} = snapshot.context
-  const charge = chargeOf(order)
-  if (snapshot.matches('finished'))
-    return (
-      <Outcome
-        tone="success"
-        title={text('order.finished')}
-        help={order.overdue === true ? text('order.overdue') : undefined}
-      >
-        {next}
-      </Outcome>
-    )
-  if (snapshot.matches('returning'))
-    return (
-      <Outcome
-        tone="success"
-        title={text('order.finished')}
-        help={returnName === undefined ? text('order.returning') : text('order.returningTo', {name: returnName})}
-      >
-        {next}
-        <Button onClick={() => send({type: 'return.stay'})} aria-keyshortcuts="Escape">
-          {text('order.stay')}
-          <span className={styles.key} aria-hidden="true">
-            <Kbd keys="Esc" />
-          </span>
-        </Button>
-      </Outcome>
-    )
-  if (snapshot.matches('processing')) {
-    const confirmPage = payPageAddress(order.confirm_url, location.href)
-    const help = confirmPage === undefined ? 'order.processingHelp' : 'order.confirmHelp'
-    return (
-      <Outcome
-        tone="neutral"
-        title={text('order.processing')}
-        help={text(snapshot.context.refusals > 0 ? 'order.waitingTrouble' : help)}
-      >
-        {confirmPage !== undefined && (
-          <a className={buttonClass('primary')} href={confirmPage} target="_blank" rel="noopener noreferrer">
-            {text('order.confirmDebit')}
-          </a>
-        )}
-        <Button loading={snapshot.hasTag('busy')} onClick={() => send({type: 'payment.check'})}>
-          {text('order.checkAgain')}
-        </Button>
-      </Outcome>
-    )
-  }
+  if (snapshot.matches('finished') || snapshot.matches('returning')) return <Finished {...props} />
+  if (snapshot.matches('processing')) return <Processing {...props} />
   if (snapshot.matches('paid'))
     return (
       <Outcome
@@ -103,33 +57,11 @@ export function OrderPayment({snapshot, send, order, returnName, next, now}: Ord
         title={text('order.paid')}
         help={text(snapshot.context.refusals > 0 ? 'order.paidTrouble' : 'order.paidHelp')}
       >
-        {next}
+        {props.next}
         <Button onClick={() => send({type: 'payment.check'})}>{text('order.checkAgain')}</Button>
       </Outcome>
     )
-  if (snapshot.matches('closed')) {
-    const checksFirst = mayBePaid(order)
-    return (
-      <Outcome
-        tone={order.state === 'Refunded' ? 'neutral' : 'danger'}
-        title={text(order.state === 'Refunded' ? 'order.refunded' : 'order.expired')}
-        help={order.state === 'Refunded' || charge === 'returned' ? undefined : text(expiredHelps[charge])}
-      >
-        {!checksFirst && next}
-        {order.state === 'Expired' && (
-          <Button
-            variant={checksFirst ? 'primary' : 'outline'}
-            loading={snapshot.hasTag('busy')}
-            onClick={() => send({type: 'order.load'})}
-          >
-            {text('order.checkAgain')}
-          </Button>
-        )}
-        {checksFirst && next}
-        {failure !== undefined && <Problem>{text(accountErrorTextId(failure))}</Problem>}
-      </Outcome>
-    )
-  }
+  if (snapshot.matches('closed')) return <Closed {...props} />
   if (snapshot.matches({waiting: {choice: 'made'}}))
     return (
       <Waiting
@@ -140,8 +72,99 @@ export function OrderPayment({snapshot, send, order, returnName, next, now}: Ord
         isBlocked={snapshot.matches({waiting: {page: 'blocked'}})}
       />
     )
+  const {failure} = snapshot.context
   if (snapshot.matches('unavailable') && failure !== undefined)
     return <Problem onRetry={() => send({type: 'order.load'})}>{text(accountErrorTextId(failure))}</Problem>
+  return <WayChoice {...props} />
+}
+
+/** Its credits are there; an order just paid leads back to where it was needed. */
+function Finished({snapshot, send, order, returnName, next}: OrderPaymentProps) {
+  const text = useText()
+  if (!snapshot.matches('returning'))
+    return (
+      <Outcome
+        tone="success"
+        title={text('order.finished')}
+        help={order.overdue === true ? text('order.overdue') : undefined}
+      >
+        {next}
+      </Outcome>
+    )
+  return (
+    <Outcome
+      tone="success"
+      title={text('order.finished')}
+      help={returnName === undefined ? text('order.returning') : text('order.returningTo', {name: returnName})}
+    >
+      {next}
+      <Button onClick={() => send({type: 'return.stay'})} aria-keyshortcuts="Escape">
+        {text('order.stay')}
+        <span className={styles.key} aria-hidden="true">
+          <Kbd keys="Esc" />
+        </span>
+      </Button>
+    </Outcome>
+  )
+}
+
+/** A bank works on the payment. */
+function Processing({snapshot, send, order}: OrderPaymentProps) {
+  const text = useText()
+  const confirmPage = payPageAddress(order.confirm_url, location.href)
+  const help = confirmPage === undefined ? 'order.processingHelp' : 'order.confirmHelp'
+  return (
+    <Outcome
+      tone="neutral"
+      title={text('order.processing')}
+      help={text(snapshot.context.refusals > 0 ? 'order.waitingTrouble' : help)}
+    >
+      {confirmPage !== undefined && (
+        <a className={buttonClass('primary')} href={confirmPage} target="_blank" rel="noopener noreferrer">
+          {text('order.confirmDebit')}
+        </a>
+      )}
+      <Button loading={snapshot.hasTag('busy')} onClick={() => send({type: 'payment.check'})}>
+        {text('order.checkAgain')}
+      </Button>
+    </Outcome>
+  )
+}
+
+/** Expired or refunded. */
+function Closed({snapshot, send, order, next}: OrderPaymentProps) {
+  const text = useText()
+  const {failure} = snapshot.context
+  const charge = chargeOf(order)
+  const checksFirst = mayBePaid(order)
+  const isRefunded = order.state === 'Refunded'
+  return (
+    <Outcome
+      tone={isRefunded ? 'neutral' : 'danger'}
+      title={text(isRefunded ? 'order.refunded' : 'order.expired')}
+      help={isRefunded || charge === 'returned' ? undefined : text(expiredHelps[charge])}
+    >
+      {!checksFirst && next}
+      {order.state === 'Expired' && (
+        <Button
+          variant={checksFirst ? 'primary' : 'outline'}
+          loading={snapshot.hasTag('busy')}
+          onClick={() => send({type: 'order.load'})}
+        >
+          {text('order.checkAgain')}
+        </Button>
+      )}
+      {checksFirst && next}
+      {failure !== undefined && <Problem>{text(accountErrorTextId(failure))}</Problem>}
+    </Outcome>
+  )
+}
+
+/** The ways to pay; beside an open payment it can be kept instead. */
+function WayChoice({snapshot, send, order, next, now}: OrderPaymentProps) {
+  const text = useText()
+  const {failure} = snapshot.context
+  const charge = chargeOf(order)
   const isChanging = snapshot.matches('waiting')
   return (
     <>
@@ -211,89 +234,6 @@ function PayForm({order, now, next, isStarting, send}: PayFormProps) {
       {!isFree && order.expired_at != null && <TimeLeft until={order.expired_at} now={now} />}
       {way === 'Sandbox' && !isFree && <p className={styles.fine}>{text('order.simulationHelp')}</p>}
     </form>
-  )
-}
-
-type TroubleProps = Pick<OrderPaymentProps, 'order' | 'send' | 'now'> & {hasTrouble: boolean}
-/** `isBlocked`: no tab could be opened for the page of the payment. */
-type WaitingProps = TroubleProps & {isBlocked: boolean}
-
-function Waiting({isBlocked, ...props}: WaitingProps) {
-  const {order, send} = props
-  const text = useText()
-  if (isScanned(order.pay_way)) return <CodeDialog {...props} />
-  const page = payPageAddress(order.pay_url, location.href)
-  return (
-    <div className={styles.waiting}>
-      <p className={styles.outcomeTitle}>{text(isBlocked ? 'order.tabBlocked' : 'order.waiting')}</p>
-      <WaitingHelp {...props} />
-      <div className={styles.actions}>
-        {page !== undefined && (
-          <a
-            className={buttonClass(isBlocked ? 'primary' : 'outline')}
-            href={page}
-            target="_blank"
-            rel="noopener noreferrer"
-            onClick={() => send({type: 'payPage.opened'})}
-          >
-            {text('order.openPage')}
-          </a>
-        )}
-        <Button variant={isBlocked ? 'outline' : 'primary'} onClick={() => send({type: 'payment.check'})}>
-          {text('order.havePaid')}
-        </Button>
-        <Button variant="ghost" onClick={() => send({type: 'payment.change'})}>
-          {text('order.otherWay')}
-        </Button>
-      </div>
-    </div>
-  )
-}
-
-function WaitingHelp({order, now, hasTrouble}: TroubleProps) {
-  const text = useText()
-  return (
-    <>
-      <p className={styles.fine}>{text(hasTrouble ? 'order.waitingTrouble' : 'order.waitingHelp')}</p>
-      {order.expired_at != null && <TimeLeft until={order.expired_at} now={now} />}
-    </>
-  )
-}
-
-/** The code that a phone scans (contract/screens §5). It closes with the payment; closed by the user, another way can be chosen. */
-function CodeDialog(props: TroubleProps) {
-  const {order, send} = props
-  const text = useText()
-  const change = () => send({type: 'payment.change'})
-  return (
-    <>
-      <p className={styles.outcomeTitle}>{text('order.waitingQr')}</p>
-      <Dialog
-        open
-        title={text('order.wayWechatPay')}
-        width={500}
-        onClose={change}
-        actions={
-          <>
-            <Button onClick={change}>{text('order.otherWay')}</Button>
-            <Button variant="primary" onClick={() => send({type: 'payment.check'})}>
-              {text('order.havePaid')}
-            </Button>
-          </>
-        }
-      >
-        <div className={styles.code}>
-          {order.price != null && (
-            <p className={styles.price}>
-              <PriceText usd={Number(order.price)} currency="usd" rate={1} />
-            </p>
-          )}
-          <QrCode value={order.pay_url ?? ''} size={200} />
-          <p>{text('order.waitingQr')}</p>
-          <WaitingHelp {...props} />
-        </div>
-      </Dialog>
-    </>
   )
 }
 

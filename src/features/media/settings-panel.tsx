@@ -150,39 +150,20 @@ export const describeText = {
   music: 'common.mediaDescribeMusic',
 } as const
 
-/** The settings of the tool and the button that uses them. */
-export function SettingsPanel({onSent, head}: SettingsPanelProps) {
-  const media = useMedia()
-  const {actors, screen, defaults} = media
-  const {generation} = actors
-  const text = useText()
-  const toolText = useToolText(media.identity.id)
-  const panel = useRef<HTMLDivElement>(null)
-  const form = useSelector(generation, selectForm)
-  const faults = useSelector(generation, selectShownFaults, shallowEqual)
-  const needed = useMemo(() => media.tool.faults(form).map(({field}) => field), [media.tool, form])
-  const dropped = useSelector(generation, selectDropped)
-  const itemsOf = useFileItems(form)
-  /** The first field that is wrong gets the focus, so that it is seen and its fault is read out. */
-  const showFault = () =>
-    requestAnimationFrame(() => panel.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus())
-  const generate = useGenerate({onSent, onRefused: showFault})
-  const [picking, setPicking] = useState<FilesFieldValue>()
+type Change = (field: string, value: unknown) => void
 
+/** The files of the form: how they come into its fields, pasted and dropped ones too, and leave them. */
+function useFormFiles(form: AnyForm, change: Change) {
+  const media = useMedia()
+  const itemsOf = useFileItems(form)
   const add = (field: FilesFieldValue, chosen: readonly File[]) => addFiles(media, field, chosen)
-  const change = (field: string, value: unknown) => generation.send({type: 'field.change', field, value})
   const takeAway = (field: FilesFieldValue, id: string) => {
     const value = textsOf(form[field.key])
-    if (!value.includes(id)) return generation.send({type: 'file.remove', id})
+    if (!value.includes(id)) return media.actors.generation.send({type: 'file.remove', id})
     const rest = value.filter((url) => url !== id)
     change(field.key, Array.isArray(form[field.key]) ? rest : '')
   }
-  const pick = (field: FilesFieldValue, url: string) => {
-    const before = form[field.key]
-    change(field.key, Array.isArray(before) ? [...textsOf(before).filter((other) => other !== url), url] : url)
-    setPicking(undefined)
-  }
-  const fileFields = shownFields(screen, form, 'main').filter(
+  const fileFields = shownFields(media.screen, form, 'main').filter(
     (field): field is FilesFieldValue => field.kind === 'files',
   )
   /** The first field that has room for one of these files. */
@@ -205,6 +186,33 @@ export function SettingsPanel({onSent, head}: SettingsPanelProps) {
     if (event.defaultPrevented || given.length === 0 || taker === undefined) return
     event.preventDefault()
     add(taker, given)
+  }
+  return {fileFields, itemsOf, add, takeAway, paste, drop}
+}
+
+/** The settings of the tool and the button that uses them. */
+export function SettingsPanel({onSent, head}: SettingsPanelProps) {
+  const media = useMedia()
+  const {actors, screen, defaults} = media
+  const {generation} = actors
+  const text = useText()
+  const toolText = useToolText(media.identity.id)
+  const panel = useRef<HTMLDivElement>(null)
+  const form = useSelector(generation, selectForm)
+  const faults = useSelector(generation, selectShownFaults, shallowEqual)
+  const needed = useMemo(() => media.tool.faults(form).map(({field}) => field), [media.tool, form])
+  const dropped = useSelector(generation, selectDropped)
+  /** The first field that is wrong gets the focus, so that it is seen and its fault is read out. */
+  const showFault = () =>
+    requestAnimationFrame(() => panel.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus())
+  const generate = useGenerate({onSent, onRefused: showFault})
+  const [picking, setPicking] = useState<FilesFieldValue>()
+  const change = (field: string, value: unknown) => generation.send({type: 'field.change', field, value})
+  const {fileFields, itemsOf, add, takeAway, paste, drop} = useFormFiles(form, change)
+  const pick = (field: FilesFieldValue, url: string) => {
+    const before = form[field.key]
+    change(field.key, Array.isArray(before) ? [...textsOf(before).filter((other) => other !== url), url] : url)
+    setPicking(undefined)
   }
   const prepare = () => prepareRequest(screen, fileFields.length > 0 ? media.files : undefined)
   const submit = () => {

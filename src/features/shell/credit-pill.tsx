@@ -1,10 +1,11 @@
-import {Suspense, type ComponentProps, type ComponentType} from 'react'
+import {Suspense, type ComponentProps, type ComponentType, type ReactNode} from 'react'
 import {type Application} from '#contract/management.ts'
 import {Button} from '#ui/button.tsx'
 import {classNames} from '#ui/class-names.ts'
 import {WalletIcon} from '#ui/icons.tsx'
 import {useLanguage} from '#ui/language.tsx'
 import {Popover} from '#ui/popover.tsx'
+import {Skeleton} from '#ui/skeleton.tsx'
 import {Spinner} from '#ui/spinner.tsx'
 import {useText} from '#ui/text.tsx'
 import type {ApplicationList} from './application-list.tsx'
@@ -56,7 +57,7 @@ export function CreditPill({balance, applications, List, onChoose, onRetry, onSt
           )}
           <span className="visually-hidden">{text('application.pillLabel')}</span>
           {balance.status === 'failed' && text('application.pillUnavailable')}
-          {balance.status === 'loading' && <b>–</b>}
+          {balance.status === 'loading' && <PillAmount shown={<Skeleton inlineSize="5ch" blockSize={12} />} />}
           {selected !== undefined && <PillAmount shown={amount(selected.remaining_amount, 2)} />}
         </button>
       )}
@@ -77,8 +78,8 @@ export function CreditPill({balance, applications, List, onChoose, onRetry, onSt
   )
 }
 
-/** `1,284.50 credits` with the number emphasized; translations may put it anywhere. */
-function PillAmount({shown}: {shown: string}) {
+/** `1,284.50 credits` with the number, or what stands in its place, emphasized; translations may put it anywhere. */
+function PillAmount({shown}: {shown: ReactNode}) {
   const language = useLanguage()
   return (
     <span className={styles.amount}>

@@ -69,7 +69,7 @@ export function SiteForm({snapshot, send, tools, onImage}: SiteFormProps) {
             id="site-origin"
             label={text('site.origin')}
             isGroup
-            help={text(isPlaceholderOrigin(origin) ? 'site.originStandIn' : 'site.originHelp')}
+            help={text(isPlaceholderOrigin(origin) ? 'site.originPlaceholder' : 'site.originHelp')}
           >
             <p className={styles.origin}>
               <bdi dir="ltr">{origin === '' ? text('site.none') : origin}</bdi>

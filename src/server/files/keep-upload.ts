@@ -3,9 +3,8 @@ import {createReadStream} from 'node:fs'
 import {and, eq} from 'drizzle-orm'
 import type {ServerDeps} from '../deps.ts'
 import {HttpFailure, notFound} from '../http/failure.ts'
-import {claimKey, otherRequest} from '../runs/idempotency.ts'
+import {claimKey, findKey, otherRequest} from '../runs/idempotency.ts'
 import {files} from '../store/schema/files.ts'
-import {idempotencyKeys} from '../store/schema/submits.ts'
 import {extensionOf} from './file-name.ts'
 import {newFileId} from './file-store.ts'
 import {fileTypeOf} from './file-types.ts'
@@ -88,10 +87,7 @@ async function hashOfUpload(name: string, path: string): Promise<string> {
 
 function findEarlier({database}: ServerDeps, {userId, key, requestHash}: Claim): Promise<KeptUpload | undefined> {
   return database.asUser(userId, async (transaction) => {
-    const [known] = await transaction
-      .select()
-      .from(idempotencyKeys)
-      .where(and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key)))
+    const known = await findKey(transaction, {userId, key})
     if (known === undefined) return undefined
     if (known.requestHash !== requestHash || known.fileStoredAs === null) throw otherRequest()
     const [file] = await transaction

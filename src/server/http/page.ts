@@ -51,42 +51,13 @@ export function createPageServer(deps: ServerDeps, files: StaticFiles) {
     const target = await findShortLink(deps, pathname)
     if (target !== undefined)
       return new Response(null, {status: 302, headers: {location: target, 'cache-control': 'no-store'}})
-    if (pathname === appManifestPath) {
-      const siteOrigin = await siteOriginAt(visibleOrigin)
-      const platform = platformBase(deps.config, visibleOrigin)
-      const manifest = {siteOrigin, platform, locale: languageOf(request), theme: themeOf(request)}
-      const {headers, body} = await appManifest(deps, manifest)
-      return new Response(request.method === 'HEAD' ? null : body, {headers})
-    }
+    if (pathname === appManifestPath)
+      return serveManifest(deps, request, visibleOrigin, await siteOriginAt(visibleOrigin))
     const file = (await files.serve(request, pathname)) ?? (await serveBuildFile(deps.database, request, pathname))
     if (file) return file
     if (!isPagePath(request, pathname)) throw new HttpFailure(404, 'not_found', 'noAddress')
-    const base = (service: ServiceName) => deps.config.serviceOrigins[service] ?? visibleOrigin + servicePrefix(service)
-    const bases = {platform: base('platform'), auth: base('auth'), api: base('api')}
-    const ownSite = await siteOriginAt(visibleOrigin)
-    const config: PageConfig = {
-      mode: deps.config.mode,
-      ...bases,
-      hub: visibleOrigin,
-      loginFlow: deps.config.loginFlow,
-      capabilities: [
-        'pkce',
-        'refresh',
-        'running',
-        'renewable-files',
-        'usage-totals',
-        'account',
-        'general-plans',
-        'orders',
-        'shares',
-        'answers',
-        'prompts',
-        'favourite-models',
-        'upload-keys',
-      ],
-      foreignImages: false,
-      ...(ownSite === visibleOrigin ? {} : {siteOrigin: ownSite}),
-    }
+    const siteOrigin = await siteOriginAt(visibleOrigin)
+    const config = pageConfig(deps, visibleOrigin, siteOrigin)
     const nonce = createNonce()
     const template = typeof files.indexHtml === 'string' ? files.indexHtml : await files.indexHtml()
     const locale = languageOf(request)
@@ -97,18 +68,57 @@ export function createPageServer(deps: ServerDeps, files: StaticFiles) {
     const head = (messagesPath ? preload(messagesPath) : '') + (shared === undefined ? '' : robotsTag)
     const filled = fillPage(template, {config, nonce, intl, theme: themeOf(request), head})
     const isRead = request.method === 'GET'
-    const html = isRead ? withSiteHead(filled, await findFace(deps, ownSite), bases.platform) : null
+    const html = isRead ? withSiteHead(filled, await findFace(deps, siteOrigin), config.platform) : null
     const page = new Response(html, {
       status: isMissing ? 404 : 200,
       headers: {
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-cache',
         vary: languageHeaders,
-        'content-security-policy': pagePolicy(nonce, visibleOrigin, bases, deps.fileStores.redirect?.origin),
+        'content-security-policy': pagePolicy(nonce, visibleOrigin, config, deps.fileStores.redirect?.origin),
         ...(shared === undefined ? {} : {'x-robots-tag': noIndex}),
       },
     })
     return compressed(request, page)
+  }
+}
+
+async function serveManifest(deps: ServerDeps, request: Request, visibleOrigin: string, siteOrigin: string) {
+  const platform = platformBase(deps.config, visibleOrigin)
+  const manifest = {siteOrigin, platform, locale: languageOf(request), theme: themeOf(request)}
+  const {headers, body} = await appManifest(deps, manifest)
+  return new Response(request.method === 'HEAD' ? null : body, {headers})
+}
+
+type Bases = Record<'platform' | 'auth' | 'api', string>
+
+/** Where the services of a page are, and what this server offers beyond the specification. */
+function pageConfig({config}: ServerDeps, visibleOrigin: string, siteOrigin: string): PageConfig & Bases {
+  const base = (service: ServiceName) => config.serviceOrigins[service] ?? visibleOrigin + servicePrefix(service)
+  return {
+    mode: config.mode,
+    platform: base('platform'),
+    auth: base('auth'),
+    api: base('api'),
+    hub: visibleOrigin,
+    loginFlow: config.loginFlow,
+    capabilities: [
+      'pkce',
+      'refresh',
+      'running',
+      'renewable-files',
+      'usage-totals',
+      'account',
+      'general-plans',
+      'orders',
+      'shares',
+      'answers',
+      'prompts',
+      'favourite-models',
+      'upload-keys',
+    ],
+    foreignImages: false,
+    ...(siteOrigin === visibleOrigin ? {} : {siteOrigin}),
   }
 }
 

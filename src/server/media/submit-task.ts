@@ -1,5 +1,5 @@
 import {randomUUID} from 'node:crypto'
-import {and, eq} from 'drizzle-orm'
+import {eq} from 'drizzle-orm'
 import {statusOfCode} from '#domain/error-kinds.ts'
 import type {Identity} from '../auth/identity.ts'
 import type {ServerDeps} from '../deps.ts'
@@ -12,8 +12,7 @@ import {ProviderFailure} from '../providers/provider.ts'
 import type {Transaction} from '../store/database.ts'
 import {tasks} from '../store/schema/media.ts'
 import {services} from '../store/schema/platform.ts'
-import {idempotencyKeys} from '../store/schema/submits.ts'
-import {claimKey, requestHashOf} from '../runs/idempotency.ts'
+import {claimKey, findKey, requestHashOf} from '../runs/idempotency.ts'
 import {enqueueRun, holdReference, lockRunsOf, requireRoomInLine} from '../runs/run-store.ts'
 import {usableApplication} from '../runs/usable-application.ts'
 import {withOtherAddresses} from './file-marks.ts'
@@ -87,10 +86,7 @@ function findEarlier(
   {key, requestHash}: {key: string; requestHash: string},
 ): Promise<TaskRow | undefined> {
   return database.asUser(userId, async (transaction) => {
-    const [known] = await transaction
-      .select()
-      .from(idempotencyKeys)
-      .where(and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key)))
+    const known = await findKey(transaction, {userId, key})
     // Another request under this key is refused where the key is claimed.
     return known?.requestHash === requestHash ? taskOf(transaction, known.taskId) : undefined
   })

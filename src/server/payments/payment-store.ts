@@ -1,4 +1,4 @@
-import {and, asc, eq, inArray, isNull, lte, not, or, sql} from 'drizzle-orm'
+import {and, asc, eq, inArray, isNull, lte, not, or, sql, type SQL} from 'drizzle-orm'
 import {isOfProcessingOrder, lockOrder, sweepSize} from '../orders/order-store.ts'
 import type {Transaction} from '../store/database.ts'
 import {payments} from '../store/schema/orders.ts'
@@ -87,6 +87,29 @@ export async function takeDuePayment(
   return payment
 }
 
+type SweepTimes = {now: Date; silentSince: Date}
+
+/** Takes those of these payments that have been silent longest. Another process takes other ones. */
+const takeSilent = (
+  transaction: Transaction,
+  isMeant: SQL | undefined,
+  {now, silentSince}: SweepTimes,
+): Promise<PaymentRow[]> => {
+  const waitingSince = sql`coalesce(${payments.sweptAt}, ${payments.updatedAt})`
+  const isSilent = and(
+    lte(payments.updatedAt, silentSince),
+    or(isNull(payments.sweptAt), lte(payments.sweptAt, silentSince)),
+  )
+  const next = transaction
+    .select({id: payments.id})
+    .from(payments)
+    .where(and(isMeant, isSilent))
+    .orderBy(asc(waitingSince))
+    .limit(sweepSize)
+    .for('update', {skipLocked: true})
+  return transaction.update(payments).set({sweptAt: now}).where(inArray(payments.id, next)).returning()
+}
+
 /**
  * For the sweep: takes payments in this state without a report or a query since then. Another process takes other
  * ones.
@@ -94,47 +117,22 @@ export async function takeDuePayment(
 export const takePayments = (
   transaction: Transaction,
   {state, isProcessing}: {state: PaymentRow['state']; isProcessing?: boolean},
-  {now, silentSince}: {now: Date; silentSince: Date},
+  {now, silentSince}: SweepTimes,
 ): Promise<PaymentRow[]> => {
   const isWithBank = isOfProcessingOrder(payments.orderId)
-  const waitingSince = sql`coalesce(${payments.sweptAt}, ${payments.updatedAt})`
-  const next = transaction
-    .select({id: payments.id})
-    .from(payments)
-    .where(
-      and(
-        eq(payments.state, state),
-        isProcessing === undefined ? undefined : isProcessing ? isWithBank : not(isWithBank),
-        lte(payments.updatedAt, silentSince),
-        or(isNull(payments.sweptAt), lte(payments.sweptAt, silentSince)),
-        state === 'surplus' ? isDueAgain(now) : undefined,
-      ),
-    )
-    .orderBy(asc(waitingSince))
-    .limit(sweepSize)
-    .for('update', {skipLocked: true})
-  return transaction.update(payments).set({sweptAt: now}).where(inArray(payments.id, next)).returning()
+  const isMeant = and(
+    eq(payments.state, state),
+    isProcessing === undefined ? undefined : isProcessing ? isWithBank : not(isWithBank),
+    state === 'surplus' ? isDueAgain(now) : undefined,
+  )
+  return takeSilent(transaction, isMeant, {now, silentSince})
 }
 
 /** For the sweep: refunds that may still fail and about which nobody asked since then. */
 export const takeRefunds = async (
   transaction: Transaction,
-  {now, silentSince}: {now: Date; silentSince: Date},
+  times: SweepTimes,
 ): Promise<(PaymentRow & {refundReference: string})[]> => {
-  const waitingSince = sql`coalesce(${payments.sweptAt}, ${payments.updatedAt})`
-  const next = transaction
-    .select({id: payments.id})
-    .from(payments)
-    .where(
-      and(
-        eq(payments.refundState, 'underway'),
-        lte(payments.updatedAt, silentSince),
-        or(isNull(payments.sweptAt), lte(payments.sweptAt, silentSince)),
-      ),
-    )
-    .orderBy(asc(waitingSince))
-    .limit(sweepSize)
-    .for('update', {skipLocked: true})
-  const rows = await transaction.update(payments).set({sweptAt: now}).where(inArray(payments.id, next)).returning()
+  const rows = await takeSilent(transaction, eq(payments.refundState, 'underway'), times)
   return rows.flatMap((row) => (row.refundReference === null ? [] : [{...row, refundReference: row.refundReference}]))
 }

@@ -60,26 +60,7 @@ export async function callUpstream(request: OutboundRequest, ports: OutboundPort
     isSilent = true
     leave()
   }
-  const failure = (error: unknown): ProviderFailure => {
-    if (error instanceof ProviderFailure) return error
-    if (signal.aborted) return new ProviderFailure('canceled', 'The answer was stopped.', {cause: error})
-    if (isSilent) {
-      const waited = seconds(begun ? deadlines.idleMilliseconds : deadlines.firstByteMilliseconds)
-      return new ProviderFailure('timeout', `${upstream.name} was silent for ${waited}.`, {
-        interrupted: begun,
-        cause: error,
-      })
-    }
-    const code = causeCode(error)
-    return begun
-      ? new ProviderFailure('api_error', `The connection to ${upstream.name} broke off.`, {
-          interrupted: true,
-          cause: error,
-        })
-      : new ProviderFailure('api_error', `${upstream.name} cannot be reached${code ? ` (${code})` : ''}.`, {
-          cause: error,
-        })
-  }
+  const failure = (error: unknown) => failureOf(request, {begun, isSilent}, error)
 
   if (signal.aborted) leave()
   signal.addEventListener('abort', leave)
@@ -170,6 +151,24 @@ export async function callUpstream(request: OutboundRequest, ports: OutboundPort
     bytes: readBody((piece = new Uint8Array()) => piece),
     text: readBody(decode),
   }
+}
+
+/** Why contact was lost, in words for people. `begun`: the answer had begun. */
+function failureOf(
+  {upstream: {name}, signal, deadlines}: OutboundRequest,
+  {begun, isSilent}: {begun: boolean; isSilent: boolean},
+  error: unknown,
+): ProviderFailure {
+  if (error instanceof ProviderFailure) return error
+  if (signal.aborted) return new ProviderFailure('canceled', 'The answer was stopped.', {cause: error})
+  const options = {interrupted: begun, cause: error}
+  if (isSilent) {
+    const waited = seconds(begun ? deadlines.idleMilliseconds : deadlines.firstByteMilliseconds)
+    return new ProviderFailure('timeout', `${name} was silent for ${waited}.`, options)
+  }
+  if (begun) return new ProviderFailure('api_error', `The connection to ${name} broke off.`, options)
+  const code = causeCode(error)
+  return new ProviderFailure('api_error', `${name} cannot be reached${code ? ` (${code})` : ''}.`, {cause: error})
 }
 
 /** Calls `take` in the moment a piece comes, without the promises of an iterator. Resolves with whether all of it was taken. */

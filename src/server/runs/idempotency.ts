@@ -56,12 +56,21 @@ export async function claimKey(
     .onConflictDoNothing()
     .returning({key: idempotencyKeys.key})
   if (inserted.length > 0) return undefined
-  const [known] = await transaction
+  const known = await findKey(transaction, {userId, key})
+  if (known === undefined || known.requestHash !== requestHash) throw otherRequest()
+  return known
+}
+
+/** What a user's key stands for, if it was used. */
+export async function findKey(
+  transaction: Transaction,
+  {userId, key}: Pick<Claim, 'userId' | 'key'>,
+): Promise<KeyRow | undefined> {
+  const [row] = await transaction
     .select()
     .from(idempotencyKeys)
     .where(and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key)))
-  if (known === undefined || known.requestHash !== requestHash) throw otherRequest()
-  return known
+  return row
 }
 
 const keysAtOnce = 1_000

@@ -3,6 +3,7 @@ import {createActor, fromEventObservable, fromPromise} from 'xstate'
 import type {Conversation} from '#contract/chat.ts'
 import type {ServedModel, Service} from '#contract/management.ts'
 import type {ConversationChange, ConversationMarks, ConversationRecord} from '#domain/conversation.ts'
+import type {LabelColour} from '#domain/persisted-state.ts'
 import {createValueStore} from '#browser/value-store.ts'
 import {ChatProvider, type Chat, type ChatActors, type ChatPlace, type ChatPorts} from '#features/chat/chat.context.tsx'
 import type {Draft} from '#features/chat/draft.types.ts'
@@ -205,6 +206,7 @@ export function createChat(actors: ChatActors | undefined, {storedModel}: {store
   const chosen: string[] = []
   const models = new Map(storedModel === undefined ? [] : [['chatgpt', storedModel]])
   const left = new Map<string, string | undefined>()
+  let labels: readonly LabelColour[] = []
   let keys = 0
   let setUps = 0
   const chat: Chat = {
@@ -234,6 +236,7 @@ export function createChat(actors: ChatActors | undefined, {storedModel}: {store
       write: (group, conversation) => void left.set(group, conversation),
       subscribe: () => () => undefined,
     },
+    labelColours: {read: () => labels, write: (next) => void (labels = next)},
     threadWords: () => undefined,
     ModelChoice: ChoiceWithFavourites,
     loadModelChoice: async () => undefined,

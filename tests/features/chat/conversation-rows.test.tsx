@@ -37,7 +37,7 @@ async function showRows(
     const actor = created.actors.conversations.getSnapshot().children[`conversation/${key}`]
     act(() => actor?.send({type: 'prompt.submit', question: 'foo', references: [], key: 'k', at: now + 60}))
   }
-  return {...created, records, askIn}
+  return {...created, chat, records, askIn}
 }
 
 test('Tab stops once in the list, at the active row or the one that had the focus; the arrows go on from there', async () => {
@@ -112,10 +112,27 @@ test('labels have different colours as long as there are some', async () => {
 
 test('more labels than colours have one each', () => {
   const names = Array.from({length: 12}, (_, index) => `label ${index}`)
-  const colours = labelColours(names)
+  const colours = labelColours(names, [])
   expect([...colours.keys()].toSorted()).toEqual(names.toSorted())
   expect(new Set(colours.values()).size).toBe(5)
-  expect(labelColours(names.toReversed())).toEqual(colours)
+  expect(labelColours(names.toReversed(), [])).toEqual(colours)
+})
+
+test('a label keeps its colour when a new one sorts before it, or another one goes', async () => {
+  const {chat, actors} = await showRows({a: ['f']})
+  const dots = (name: string) => [...screen.getByRole('img', {name}).children].map((dot) => dot.getAttribute('style'))
+  const [colour] = dots('f')
+  // by its name alone `a` has the colour of `f`, and sorts first
+  expect(labelColours(['a'], [])).toEqual(new Map([['a', labelColours(['f'], []).get('f')]]))
+  act(() => actors.conversations.send({type: 'conversations.changed', changes: [{key: 'b', labels: ['a']}]}))
+  await screen.findByRole('img', {name: 'a'})
+  expect(dots('f')).toEqual([colour])
+  const [other] = dots('a')
+  expect(other).not.toBe(colour)
+  act(() => actors.conversations.send({type: 'conversations.changed', changes: [{key: 'a', labels: []}]}))
+  await waitFor(() => expect(screen.queryByRole('img', {name: 'f'})).toBeNull())
+  expect(dots('a')).toEqual([other])
+  expect(chat.labelColours.read().map(({label}) => label)).toEqual(['f', 'a'])
 })
 
 test('no row moves under the pointer or while its title is edited; the order is right afterwards', async () => {

@@ -104,6 +104,8 @@ test('on a card a key says when it was made, and nothing of what is not known', 
   expect(known).toContain('Created 2026-11-24')
   expect(known).toContain('Used 1.50')
   expect(unknown).not.toMatch(/Created|Used|–/)
+  // known by its host: what is masked of it tells nothing more
+  expect(unknown).toMatch(/^Browser keyThis browser.*https:\/\/foo\.exampleRevoke$/)
 })
 
 test('a key is shown when asked for, and hidden again; copying never shows it', async () => {

@@ -1,149 +1,11 @@
 import {act, screen, within} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import {useSelector} from '@xstate/react'
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
-import {NEVER, of} from 'rxjs'
-import {createActor, fromEventObservable, fromPromise, waitFor, type ActorRefFrom} from 'xstate'
-import type {Order, PayWay} from '#contract/orders.ts'
-import type {LeadershipFact} from '#domain/leadership.ts'
-import type {PriceCurrency} from '#features/console/price-text.tsx'
-import {OrderView} from '#features/console/order-view.tsx'
-import {orderPaymentMachine} from '#machines/order-payment/order-payment.machine.ts'
-import type {ReturnStay} from '#machines/order-payment/order-payment.types.ts'
-import type {SleepInput} from '#machines/lib/sleep-until.ts'
-import {startEnvironment} from '../../machines/environment-fixture.ts'
-import {renderView} from '../shell/render.tsx'
-import {stopAfterTest} from '../stop-after-test.ts'
+import {waitFor} from 'xstate'
+import type {Order} from '#contract/orders.ts'
+import {application, open, page, pending, resetPage, showOrder, showOrderOf} from './order-view.fixtures.tsx'
 
-const pending: Order = {id: 'foobar', state: 'Pending', price: 9.9, amount: 100, pay_ways: ['Sandbox', 'Stripe']}
-const application = {id: 'baz', scope: 'Individual' as const, service_id: 'bar', service: {id: 'bar', title: 'Suno'}}
-const open: Order = {...pending, pay_way: 'Stripe', pay_url: 'https://pay.test/foo'}
-const dollars: PriceCurrency = {currency: 'usd', rate: 1}
-let money = dollars
-beforeEach(() => {
-  money = dollars
-})
-
-/** The page of an order whose reads answer one after the other; the last one repeats. */
-async function showOrder(...reads: (Order | Error)[]) {
-  return showOrderOf(undefined, ...reads)
-}
-
-async function showOrderOf(returnTo: string | undefined, ...reads: (Order | Error)[]) {
-  const left = [...reads]
-  const actor = createActor(
-    orderPaymentMachine.provide({
-      actors: {
-        readOrder: fromPromise<Order, {orderId: string}>(async () => {
-          const answer = left.length > 1 ? left.shift() : left[0]
-          if (answer === undefined || answer instanceof Error) throw answer ?? new Error('none left')
-          return answer
-        }),
-        startPayment: fromPromise<Order, {orderId: string; payWay: PayWay}>(() => new Promise(() => {})),
-        sleepUntil: fromPromise<void, SleepInput>(() => new Promise(() => {})),
-        stayPresses: fromEventObservable<ReturnStay, undefined>(() => NEVER),
-        leadership: fromEventObservable<LeadershipFact, {orderId: string}>(() => of({type: 'leader.won'})),
-      },
-      actions: {
-        reserveTab: () => {},
-        showPayPage: () => {},
-        rememberAwaited: () => {},
-        standForLead: () => {},
-        keepLead: () => {},
-        releaseTab: () => {},
-        announceCredits: () => {},
-        goBack: () => {},
-      },
-    }),
-    {input: {orderId: 'foobar', returnTo, wasAwaited: false, environment: startEnvironment()}},
-  ).start()
-  stopAfterTest(actor)
-  await waitFor(actor, (snapshot) => !snapshot.hasTag('busy'))
-  await renderView(<OrderPage actor={actor} />)
-  return actor
-}
-
-/** Milliseconds by which the server's clock is before the browser's. */
-let ahead = 0
-beforeEach(() => {
-  ahead = 0
-})
-
-function OrderPage({actor}: {actor: ActorRefFrom<typeof orderPaymentMachine>}) {
-  const snapshot = useSelector(actor, (present) => present)
-  const {order} = snapshot.context
-  if (order === undefined) throw new Error('no order was read')
-  return (
-    <OrderView
-      snapshot={snapshot}
-      send={actor.send}
-      order={order}
-      now={() => Date.now() + ahead}
-      money={money}
-      missingRate={undefined}
-      returnName="Foo"
-      next={<a href="/next">next</a>}
-    />
-  )
-}
-
-test('money that came twice goes back, and the order says so', async () => {
-  await showOrder({...open, state: 'Finished', surplus_payments: 1})
-  expect(screen.getByText(/You paid once too often/)).toBeTruthy()
-})
-
-test('money of another amount goes back: the order says so, and can still be paid', async () => {
-  await showOrder({...pending, state: 'Failed', surplus_payments: 1, mismatched_payments: 1})
-  expect(screen.getByText(/Money came that was not the price/)).toBeTruthy()
-  expect(screen.getByRole('button', {name: /^Pay/})).toBeTruthy()
-  expect(screen.queryByText(/Nothing was charged|You paid once too often/)).toBeNull()
-})
-
-test('an expired order whose money goes back does not say that nothing was charged', async () => {
-  await showOrder({...pending, state: 'Expired', pay_ways: [], surplus_payments: 2, mismatched_payments: 1})
-  expect(screen.getByText(/Money came that was not the price/)).toBeTruthy()
-  expect(screen.getByText(/You paid once too often/)).toBeTruthy()
-  expect(screen.queryByText(/Nothing was charged/)).toBeNull()
-})
-
-test.each<[string, string | undefined, string | undefined]>([
-  ['leads there', 'https://payments.stripe.test/foo', 'https://payments.stripe.test/foo'],
-  ['never to a script', 'javascript:alert(1)', undefined],
-  ['is none without a page', undefined, undefined],
-])('a debit that its payer has to confirm %s', async (_, confirm_url, href) => {
-  await showOrder({...pending, processing_at: '2026-01-01T00:00:00Z', pay_ways: [], confirm_url})
-  expect(screen.queryByRole('link', {name: 'Confirm the debit'})?.getAttribute('href')).toBe(href)
-  expect(screen.queryByText(/A small deposit comes to your bank account/) !== null).toBe(href !== undefined)
-})
-
-test('money that could not be given back is no longer promised', async () => {
-  await showOrder({...pending, state: 'Expired', pay_ways: [], surplus_payments: 1, failed_refunds: 1})
-  expect(screen.getByRole('alert').textContent).toMatch(/couldn’t be returned the way it came.*order ID/)
-  expect(screen.queryByText(/Money came that was not|You paid once too often|Nothing was charged/)).toBeNull()
-})
-
-test('an order whose money was returned in another way promises nothing, and says nothing untrue', async () => {
-  await showOrder({...pending, state: 'Expired', pay_ways: [], settled_refunds: 1})
-  expect(screen.getByText('This order has expired.')).toBeTruthy()
-  expect(screen.queryByText(/goes back|You paid once too often|Nothing was charged/)).toBeNull()
-})
-
-test('of two payments that were not credited one goes back', async () => {
-  await showOrder({...open, state: 'Finished', surplus_payments: 2, failed_refunds: 1})
-  expect(screen.getByRole('alert').textContent).toMatch(/couldn’t be returned/)
-  expect(screen.getByText(/You paid once too often/)).toBeTruthy()
-})
-
-test.each<[string, PriceCurrency, RegExp | undefined]>([
-  ['with its day', {currency: 'eur', rate: 0.9, date: '2026-01-02'}, /Exchange rate of Jan 2, 2026: .\$1. = .€0\.9000/],
-  ['without one', {currency: 'jpy', rate: 149.5}, /Exchange rate: .\$1. = .¥149\.50/],
-  ['not for dollars', dollars, undefined],
-])('the rate stands below a converted price, %s', async (_, shown, sentence) => {
-  money = shown
-  await showOrder(pending)
-  if (sentence === undefined) expect(screen.queryByText(/Exchange rate/)).toBeNull()
-  else expect(screen.getByText(sentence)).toBeTruthy()
-})
+beforeEach(resetPage)
 
 test('an order that no way of payment takes for its price says from which price on', async () => {
   await showOrder({...pending, price: 0.1, pay_ways: [], least_price: 0.5})
@@ -315,7 +177,7 @@ test('an order says whom it is booked to and which packages it has', async () =>
 })
 
 test('the button names what is charged, whatever currency prices are shown in', async () => {
-  money = {currency: 'cny', rate: 7}
+  page.money = {currency: 'cny', rate: 7}
   await showOrder(pending)
   expect(screen.getByRole('button', {name: 'Pay $9.90'})).toBeTruthy()
   expect(screen.getByText('￥69.30').parentElement?.textContent).toBe('￥69.30 ($9.90)')
@@ -378,8 +240,8 @@ describe('the time left to pay', () => {
   })
 
   test('is counted by the clock of the server', async () => {
-    ahead = 24 * 60 * 60_000
-    await showOrder({...pending, expired_at: new Date(Date.now() + ahead + 61_000).toISOString()})
+    page.ahead = 24 * 60 * 60_000
+    await showOrder({...pending, expired_at: new Date(Date.now() + page.ahead + 61_000).toISOString()})
     expect(screen.getByText('1 minute left to pay')).toBeTruthy()
   })
 

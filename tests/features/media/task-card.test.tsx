@@ -168,6 +168,15 @@ test('a refused request is the same request when it is sent again', () => {
   expect(commands.retry).not.toHaveBeenCalled()
 })
 
+test('a row in the list of songs without a time ends with its menu, and leaves no room for one', () => {
+  const commands = {...createCommands(), play: vi.fn(), select: vi.fn(), watch: vi.fn(), songMenu: () => []}
+  const {container} = renderView(
+    <OtherOrWaitingRow id="foo" card={card('offline')} commands={{...commands, lead: () => undefined}} />,
+  )
+  const row = container.querySelector('[data-state="offline"]')
+  expect(row?.lastElementChild?.contains(screen.getByRole('button', {name: 'Try again'}))).toBe(true)
+})
+
 const usedUp = (amounts: {needed?: string; available?: string} = {}) =>
   card('usedUp', {id: undefined, failure: {code: 'used_up', detail: 'foo', ...amounts}})
 

@@ -57,11 +57,13 @@ test('links to usage and credits of the chosen application', async () => {
   expect(screen.getByRole('link', {name: 'Add credits'}).getAttribute('href')).toBe('/console/applications/foo/extra')
 })
 
-test('loading is a dash, not a number', async () => {
+test('loading is a placeholder before the unit, not a number', async () => {
   await show({status: 'loading'})
   const pill = screen.getByRole('button')
   expect(pill.getAttribute('aria-busy')).toBe('true')
-  expect(pill.textContent).not.toMatch(/\d/)
+  expect(pill.textContent).toMatch(/ credits$/)
+  expect(pill.textContent).not.toMatch(/[\d–…]/)
+  expect(pill.querySelector('bdi > [aria-hidden="true"]')).not.toBeNull()
 })
 
 test('a failure says so and can be retried', async () => {

@@ -13,12 +13,13 @@ import {lazyView} from '#ui/use-lazy.ts'
 import {useChat, type ChatActors, type ChatPlace} from '../chat.context.tsx'
 import frame from '../conversation-list.module.css'
 import {conversationSections} from './conversation-sections.ts'
-import {filteredBy, LabelColours, labelColours, labelsOf, type ListFilter} from './labels.ts'
+import {filteredBy, LabelColours, labelsOf, type ListFilter} from './labels.ts'
 import {ListMenu} from './list-menu.tsx'
 import {modelNotes} from './model-notes.ts'
 import {RowSections} from './row-sections.tsx'
 import {SearchField} from './search-field.tsx'
 import {useExport} from './use-export.ts'
+import {useLabelColours} from './use-label-colours.ts'
 import {useHeldOrder} from './use-held-order.ts'
 import {useListActions} from './use-list-actions.ts'
 import {useRowKeys} from './use-row-keys.ts'
@@ -56,7 +57,7 @@ export function ConversationRows({actors, place, all, records, onGo}: Conversati
   const unread = useSelector(conversations, selectUnread, shallowEqual)
   const offersMarks = useSelector(conversations, selectOffersMarks)
   const labels = useMemo(() => labelsOf(all, locale), [all, locale])
-  const colours = useMemo(() => labelColours(labels), [labels])
+  const colours = useLabelColours(labels)
   const served = useSelector(actors.provisioning, selectServedModels)
   const notes = useMemo(() => modelNotes(records, served), [records, served])
   const held = useHeldOrder(records, activeKey)

@@ -5,6 +5,7 @@ import {Button} from '#ui/button.tsx'
 import {Dialog} from '#ui/dialog.tsx'
 import {TextField} from '#ui/text-field.tsx'
 import {useText} from '#ui/text.tsx'
+import {useChat} from '../chat.context.tsx'
 import {labelChanges, labelColours, shareOf} from './labels.ts'
 import styles from './labels.module.css'
 
@@ -24,7 +25,7 @@ export function LabelsDialog({records, labels, onSave, onClose}: LabelsDialogPro
   const [added, setAdded] = useState<readonly string[]>([])
   const [typed, setTyped] = useState('')
   const all = [...labels, ...added]
-  const colours = labelColours(all)
+  const colours = labelColours(all, useChat().labelColours.read())
   const name = typed.trim().normalize('NFC')
   const pending = name === '' ? chosen : {...chosen, [name]: true}
   const changes = labelChanges(records, {

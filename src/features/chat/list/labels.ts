@@ -1,10 +1,14 @@
 import {createContext} from 'react'
 import type {ConversationChange, ConversationRecord} from '#domain/conversation.ts'
+import type {LabelColour} from '#domain/persisted-state.ts'
 
 /** Colours of charts, which tell apart in light and dark. */
 const colours = 5
 
-/** The colour that a label has by its name, unless another label has it already. */
+/** Labels whose colours are stored at most; beyond that those are forgotten that no conversation carries. */
+const mostStored = 500
+
+/** The number of the colour that a label has by its name, unless another label has it already. */
 function firstColour(label: string): number {
   let sum = 0
   for (const character of label) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 9973
@@ -12,26 +16,41 @@ function firstColour(label: string): number {
 }
 
 /**
- * The colours of all labels of a user: no two labels share one while there are enough. They come from the names alone, so that
- * every tab shows the same and nothing is stored. Where two names give the same colour, a new label whose name sorts first
- * takes it from the other.
+ * What is stored, with colours for the labels that are not in it: no two labels share one while there are enough. Those that are
+ * stored keep theirs. Nothing new: the same list.
  */
-export function labelColours(labels: readonly string[]): ReadonlyMap<string, string> {
-  const colourOf = new Map<string, number>()
+export function withColours(stored: readonly LabelColour[], labels: readonly string[]): readonly LabelColour[] {
+  const colourOf = new Map(stored.map(({label, colour}) => [label, colour]))
   // the same order in every language
-  const sorted = labels.toSorted()
-  const remaining = sorted.filter((label) => {
-    const isFree = ![...colourOf.values()].includes(firstColour(label))
-    if (isFree) colourOf.set(label, firstColour(label))
+  const added = labels.filter((label) => !colourOf.has(label)).toSorted()
+  if (added.length === 0) return stored
+  const used = new Set(labels.flatMap((label) => colourOf.get(label) ?? []))
+  const give = (label: string, colour: number) => {
+    colourOf.set(label, colour)
+    used.add(colour)
+  }
+  const remaining = added.filter((label) => {
+    const isFree = !used.has(firstColour(label))
+    if (isFree) give(label, firstColour(label))
     return !isFree
   })
   for (const label of remaining) {
-    const usedColours = [...colourOf.values()]
     const from = firstColour(label)
     const next = Array.from({length: colours}, (_, step) => (from + step) % colours)
-    colourOf.set(label, next.find((colour) => !usedColours.includes(colour)) ?? from)
+    give(label, next.find((colour) => !used.has(colour)) ?? from)
   }
-  return new Map([...colourOf].map(([label, colour]) => [label, `var(--chart-${1 + colour})`]))
+  const all = [...colourOf].map(([label, colour]) => ({label, colour}))
+  return all.length <= mostStored ? all : all.filter(({label}) => labels.includes(label))
+}
+
+/** The colours of these labels, as CSS. */
+export function labelColours(labels: readonly string[], stored: readonly LabelColour[]): ReadonlyMap<string, string> {
+  const wanted = new Set(labels)
+  return new Map(
+    withColours(stored, labels).flatMap(({label, colour}) =>
+      wanted.has(label) ? [[label, `var(--chart-${1 + (colour % colours)})`]] : [],
+    ),
+  )
 }
 
 /** The colours in a list of conversations. */

@@ -48,7 +48,6 @@ export function UsageBars({title, columns, kinds, measure, names}: UsageBarsProp
     setChosen(Math.max(0, Math.min(last, Math.floor((distance / width) * columns.length))))
   }
   const shown = cursor === undefined ? undefined : columns[cursor]
-  const decimals = shown === undefined ? undefined : decimalsOfSums([shown.total, ...Object.values(shown.parts)])
   const every = Math.ceil(columns.length / mostMarks)
   const density = columns.length > 120 ? 'full' : columns.length > 45 ? 'high' : undefined
   return (
@@ -67,19 +66,11 @@ export function UsageBars({title, columns, kinds, measure, names}: UsageBarsProp
           ))}
           <div className={styles.columns} data-density={density}>
             {columns.map(({start, parts}, index) => (
-              <div key={start} className={styles.column} data-current={index === cursor || undefined}>
-                {kinds.map((kind) => {
-                  const length = lengthOf(parts[kind], measure)
-                  return length === 0 ? null : (
-                    <span
-                      key={kind}
-                      className={classNames(series.colour, styles.part)}
-                      data-kind={kind}
-                      style={{blockSize: percent(length / top)}}
-                    />
-                  )
-                })}
-              </div>
+              <Bar
+                key={start}
+                isCurrent={index === cursor}
+                lengths={kinds.map((kind) => [kind, lengthOf(parts[kind], measure) / top])}
+              />
             ))}
           </div>
           <input
@@ -108,25 +99,14 @@ export function UsageBars({title, columns, kinds, measure, names}: UsageBarsProp
             }}
           />
           {shown !== undefined && cursor !== undefined && (
-            <div
-              className={styles.popover}
-              aria-hidden="true"
-              data-side={cursor * 2 > last ? 'before' : 'after'}
-              // as: a custom property is no known property of CSSProperties
-              style={{'--at': percent((cursor + 0.5) / columns.length)} as CSSProperties}
-            >
-              <p className={styles.popoverHead}>
-                <span>{names.long(shown.start)}</span>
-                <bdi dir="ltr">{formatSum(shown.total, measure, locale, decimals)}</bdi>
-              </p>
-              {kinds.map((kind) => (
-                <p key={kind} className={styles.popoverPart}>
-                  <SeriesMark kind={kind} />
-                  <span>{text(kindTexts[kind])}</span>
-                  <bdi dir="ltr">{formatSum(shown.parts[kind], measure, locale, decimals)}</bdi>
-                </p>
-              ))}
-            </div>
+            <ColumnSums
+              column={shown}
+              kinds={kinds}
+              measure={measure}
+              name={names.long(shown.start)}
+              at={(cursor + 0.5) / columns.length}
+              isBefore={cursor * 2 > last}
+            />
           )}
         </div>
         <div className={styles.marks} aria-hidden="true">
@@ -139,6 +119,63 @@ export function UsageBars({title, columns, kinds, measure, names}: UsageBarsProp
           )}
         </div>
       </div>
+    </div>
+  )
+}
+
+type BarProps = {isCurrent: boolean; lengths: readonly (readonly [UsageKind, number])[]}
+
+/** One column: its parts from bottom to top, as shares of the plot's height. */
+function Bar({isCurrent, lengths}: BarProps) {
+  return (
+    <div className={styles.column} data-current={isCurrent || undefined}>
+      {lengths.map(([kind, length]) =>
+        length === 0 ? null : (
+          <span
+            key={kind}
+            className={classNames(series.colour, styles.part)}
+            data-kind={kind}
+            style={{blockSize: percent(length)}}
+          />
+        ),
+      )}
+    </div>
+  )
+}
+
+type ColumnSumsProps = Pick<UsageBarsProps, 'kinds' | 'measure'> & {
+  column: UsageColumn
+  name: string
+  /** Its position, from 0 to 1. */
+  at: number
+  /** It stands before its column, where there is more room. */
+  isBefore: boolean
+}
+
+/** The sums of the column under the cursor; the cursor reads them out. */
+function ColumnSums({column: {total, parts}, kinds, measure, name, at, isBefore}: ColumnSumsProps) {
+  const text = useText()
+  const {locale} = useLanguage()
+  const decimals = decimalsOfSums([total, ...Object.values(parts)])
+  return (
+    <div
+      className={styles.popover}
+      aria-hidden="true"
+      data-side={isBefore ? 'before' : 'after'}
+      // as: a custom property is no known property of CSSProperties
+      style={{'--at': percent(at)} as CSSProperties}
+    >
+      <p className={styles.popoverHead}>
+        <span>{name}</span>
+        <bdi dir="ltr">{formatSum(total, measure, locale, decimals)}</bdi>
+      </p>
+      {kinds.map((kind) => (
+        <p key={kind} className={styles.popoverPart}>
+          <SeriesMark kind={kind} />
+          <span>{text(kindTexts[kind])}</span>
+          <bdi dir="ltr">{formatSum(parts[kind], measure, locale, decimals)}</bdi>
+        </p>
+      ))}
     </div>
   )
 }

@@ -73,41 +73,7 @@ export const TaskCard = memo(function TaskCard(props: TaskCardProps) {
       {heading !== undefined && <h2 className={styles.day}>{heading}</h2>}
       <div className={styles.frame}>
         {isSelecting && card.id !== undefined && <SelectBox title={title} isOn={isChosen} isCurrent={isCurrent} />}
-        {textual ? (
-          <div
-            inert={isSelecting}
-            className={resultStyles.text}
-            // as tall as an image would be: the cards beside it end where it ends
-            style={layout === 'grid' ? {aspectRatio: String(boxRatio(shape))} : {maxBlockSize: 260}}
-          >
-            <TaskResult
-              card={card}
-              title={title}
-              shape={shape}
-              onOpen={() => undefined}
-              onUseText={commands.usePrompt}
-            />
-          </div>
-        ) : (
-          <div inert={isSelecting} className={styles.media} style={{aspectRatio: String(boxRatio(shape))}}>
-            {isDone ? (
-              <>
-                <TaskResult
-                  card={card}
-                  title={title}
-                  shape={shape}
-                  chosen={place}
-                  onMeasured={redraw}
-                  onOpen={(at) => commands.open(card, at)}
-                  onUseText={commands.usePrompt}
-                />
-                <Over card={card} place={place} title={title} commands={commands} />
-              </>
-            ) : (
-              <LazyWell key={card.state} card={card} commands={commands} />
-            )}
-          </div>
-        )}
+        <Box {...{card, layout, title, shape, place, isDone, isSelecting, commands}} onMeasured={redraw} />
       </div>
       <div inert={isSelecting} className={styles.words}>
         {places.length > 1 && <ChoiceRow count={places.length} chosen={chosen} onChoose={choose} />}
@@ -146,6 +112,51 @@ export const TaskCard = memo(function TaskCard(props: TaskCardProps) {
     </article>
   )
 })
+
+type BoxProps = Pick<TaskCardProps, 'card' | 'layout' | 'commands'> & {
+  title: string
+  shape: Shape
+  place: number | undefined
+  isDone: boolean
+  isSelecting: boolean
+  onMeasured: () => void
+}
+
+/** What became of the request: its results, its text, or how far it is. */
+function Box({card, layout, title, shape, place, isDone, isSelecting, commands, onMeasured}: BoxProps) {
+  const box = {aspectRatio: String(boxRatio(shape))}
+  if (isDone && isTextual(card))
+    return (
+      <div
+        inert={isSelecting}
+        className={resultStyles.text}
+        // as tall as an image would be: the cards beside it end where it ends
+        style={layout === 'grid' ? box : {maxBlockSize: 260}}
+      >
+        <TaskResult card={card} title={title} shape={shape} onOpen={() => undefined} onUseText={commands.usePrompt} />
+      </div>
+    )
+  return (
+    <div inert={isSelecting} className={styles.media} style={box}>
+      {isDone ? (
+        <>
+          <TaskResult
+            card={card}
+            title={title}
+            shape={shape}
+            chosen={place}
+            onMeasured={onMeasured}
+            onOpen={(at) => commands.open(card, at)}
+            onUseText={commands.usePrompt}
+          />
+          <Over card={card} place={place} title={title} commands={commands} />
+        </>
+      ) : (
+        <LazyWell key={card.state} card={card} commands={commands} />
+      )}
+    </div>
+  )
+}
 
 type ResultKeys = {
   card: Card

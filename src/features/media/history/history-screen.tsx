@@ -69,19 +69,7 @@ export function HistoryScreen({slots, switcher, title}: HistoryScreenProps) {
       <p className={historyStyles.fine}>{text('common.mediaSearchedLoaded', {count: cards.length})}</p>
     ),
   }
-  const toolLink = (
-    <a
-      className={buttonClass('outline', 'sm')}
-      href={navigation.toolHref(identity.id)}
-      onClick={(event) => {
-        if (event.ctrlKey || event.metaKey || event.shiftKey) return
-        event.preventDefault()
-        toTool()
-      }}
-    >
-      {text('common.mediaOpenTool', {tool: identity.name})}
-    </a>
-  )
+  const toolLink = <ToolLink onGo={toTool} />
   const looks = (
     <FeedLooks>
       {select}
@@ -128,6 +116,25 @@ export function HistoryScreen({slots, switcher, title}: HistoryScreenProps) {
         </div>
       </ResultArea>
     </div>
+  )
+}
+
+/** To the tool itself, in another tab as the user likes. */
+function ToolLink({onGo}: {onGo: () => void}) {
+  const {identity, navigation} = useMedia()
+  const text = useText()
+  return (
+    <a
+      className={buttonClass('outline', 'sm')}
+      href={navigation.toolHref(identity.id)}
+      onClick={(event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return
+        event.preventDefault()
+        onGo()
+      }}
+    >
+      {text('common.mediaOpenTool', {tool: identity.name})}
+    </a>
   )
 }
 

@@ -1,5 +1,5 @@
 import {useSelector} from '@xstate/react'
-import {useEffect, useLayoutEffect, useMemo, useRef} from 'react'
+import {useEffect, useLayoutEffect, useMemo, useRef, type ComponentProps} from 'react'
 import {targetsOfSeveral} from '#domain/use-in.ts'
 import type {SelectionActor} from '#machines/selection/selection.machine.ts'
 import {
@@ -29,7 +29,8 @@ import styles from './selection-bar.module.css'
 type SelectionBarProps = {selection: SelectionActor; cards: readonly Card[]; commands: MediaCommands}
 
 /** What can be done with the chosen results; stands over the end of the list while there is a choice. */
-export function SelectionBar({selection, cards, commands}: SelectionBarProps) {
+export function SelectionBar(props: SelectionBarProps) {
+  const {selection, cards, commands} = props
   const text = useText()
   const bar = useRef<HTMLDivElement>(null)
   const ids = useSelector(selection, selectChosen)
@@ -42,16 +43,116 @@ export function SelectionBar({selection, cards, commands}: SelectionBarProps) {
     const byId = new Map(cards.map((card) => [card.id, card]))
     return (ids ?? []).flatMap((id) => byId.get(id) ?? [])
   }, [cards, ids])
+  const deletable = chosen.filter(commands.mayRemove)
+  return (
+    <div
+      ref={bar}
+      className={styles.bar}
+      role="toolbar"
+      aria-label={text('common.mediaSelection')}
+      data-selection-bar=""
+    >
+      {isDeleting || isPacking ? (
+        <Progress selection={selection} isDeleting={isDeleting} />
+      ) : (
+        <>
+          <Choice selection={selection} cards={cards} ids={ids ?? []} />
+          <span className={styles.grow} />
+          <Actions {...props} chosen={chosen} deletable={deletable} />
+        </>
+      )}
+      <DeleteDialog isOpen={isConfirming} cards={deletable} selection={selection} titleOf={commands.title} />
+    </div>
+  )
+}
+
+/** How many are chosen: all, none, or no choice any more. */
+function Choice({selection, cards, ids}: Pick<SelectionBarProps, 'selection' | 'cards'> & {ids: readonly string[]}) {
+  const text = useText()
   const listed = cards.flatMap(({id}) => id ?? [])
-  const isAll = listed.length > 0 && listed.every((id) => ids?.includes(id) === true)
-  const {offered, chats, identity} = useMedia()
+  const isAll = listed.length > 0 && listed.every((id) => ids.includes(id))
+  return (
+    <>
+      <IconButton
+        size="sm"
+        label={text('common.cancel')}
+        keys="Esc"
+        icon={<CloseIcon />}
+        onClick={() => selection.send({type: 'selection.leave'})}
+      />
+      <span role="status" className={styles.count}>
+        {text('common.mediaSelected', {count: ids.length})}
+      </span>
+      <Button
+        size="sm"
+        variant="ghost"
+        onClick={() => selection.send(isAll ? {type: 'tasks.drop'} : {type: 'tasks.choose', ids: listed})}
+      >
+        {text(isAll ? 'common.mediaSelectNone' : 'common.mediaSelectAll')}
+      </Button>
+    </>
+  )
+}
+
+type ActionsProps = SelectionBarProps & {chosen: readonly Card[]; deletable: readonly Card[]}
+
+function Actions({selection, commands, chosen, deletable}: ActionsProps) {
+  const text = useText()
+  const {identity} = useMedia()
   const results = useMemo(
     () => chosen.flatMap((card) => filesOf(identity.id, card, commands.work(card))),
     [chosen, identity, commands],
   )
+  const targets = useTargets(chosen, results, commands)
   const files = results.map(({url, name}) => ({url, name}))
-  const [first] = chosen
-  const places = useMemo(
+  return (
+    <>
+      <Action
+        label={text('common.mediaDownload')}
+        icon={<DownloadIcon size={14} />}
+        disabled={files.length === 0}
+        onClick={() => selection.send({type: 'download.start', files})}
+      />
+      {targets.length > 0 && (
+        <Menu
+          label={text('common.mediaUseIn')}
+          align="end"
+          entries={targets}
+          trigger={(trigger) => (
+            <Action label={text('common.mediaUseIn')} icon={<UseInIcon size={14} />} {...trigger} />
+          )}
+        />
+      )}
+      {(chosen.length === 0 || deletable.length > 0) && (
+        <Action
+          label={text('common.mediaDelete')}
+          icon={<DeleteIcon size={14} />}
+          disabled={deletable.length === 0}
+          onClick={() => selection.send({type: 'delete.ask'})}
+        />
+      )}
+    </>
+  )
+}
+
+/** A button whose words leave it where there is no room. */
+function Action({label, ...props}: Omit<ComponentProps<typeof Button>, 'size' | 'children'> & {label: string}) {
+  return (
+    <Button size="sm" className={styles.action} aria-label={label} {...props}>
+      <span>{label}</span>
+    </Button>
+  )
+}
+
+/** Where all of these can be used. */
+function useTargets(
+  [first]: readonly Card[],
+  results: ReturnType<typeof filesOf>,
+  commands: MediaCommands,
+): readonly MenuEntry[] {
+  const text = useText()
+  const {offered, chats} = useMedia()
+  return useMemo(
     (): MenuEntry[] =>
       first === undefined
         ? []
@@ -69,82 +170,6 @@ export function SelectionBar({selection, cards, commands}: SelectionBarProps) {
             }),
           ),
     [first, text, offered, chats, results, commands],
-  )
-  const deletable = chosen.filter(commands.mayRemove)
-  return (
-    <div
-      ref={bar}
-      className={styles.bar}
-      role="toolbar"
-      aria-label={text('common.mediaSelection')}
-      data-selection-bar=""
-    >
-      {isDeleting || isPacking ? (
-        <Progress selection={selection} isDeleting={isDeleting} />
-      ) : (
-        <>
-          <IconButton
-            size="sm"
-            label={text('common.cancel')}
-            keys="Esc"
-            icon={<CloseIcon />}
-            onClick={() => selection.send({type: 'selection.leave'})}
-          />
-          <span role="status" className={styles.count}>
-            {text('common.mediaSelected', {count: ids?.length ?? 0})}
-          </span>
-          <Button
-            size="sm"
-            variant="ghost"
-            onClick={() => selection.send(isAll ? {type: 'tasks.drop'} : {type: 'tasks.choose', ids: listed})}
-          >
-            {text(isAll ? 'common.mediaSelectNone' : 'common.mediaSelectAll')}
-          </Button>
-          <span className={styles.grow} />
-          <Button
-            size="sm"
-            className={styles.action}
-            aria-label={text('common.mediaDownload')}
-            icon={<DownloadIcon size={14} />}
-            disabled={files.length === 0}
-            onClick={() => selection.send({type: 'download.start', files})}
-          >
-            <span>{text('common.mediaDownload')}</span>
-          </Button>
-          {places.length > 0 && (
-            <Menu
-              label={text('common.mediaUseIn')}
-              align="end"
-              entries={places}
-              trigger={(trigger) => (
-                <Button
-                  size="sm"
-                  className={styles.action}
-                  aria-label={text('common.mediaUseIn')}
-                  icon={<UseInIcon size={14} />}
-                  {...trigger}
-                >
-                  <span>{text('common.mediaUseIn')}</span>
-                </Button>
-              )}
-            />
-          )}
-          {(chosen.length === 0 || deletable.length > 0) && (
-            <Button
-              size="sm"
-              className={styles.action}
-              aria-label={text('common.mediaDelete')}
-              icon={<DeleteIcon size={14} />}
-              disabled={deletable.length === 0}
-              onClick={() => selection.send({type: 'delete.ask'})}
-            >
-              <span>{text('common.mediaDelete')}</span>
-            </Button>
-          )}
-        </>
-      )}
-      <DeleteDialog isOpen={isConfirming} cards={deletable} selection={selection} titleOf={commands.title} />
-    </div>
   )
 }
 

@@ -63,9 +63,11 @@ function WaitingRow({id, card, commands}: RowProps) {
           )}
         />
       </span>
-      <span className={styles.length}>
-        {!isTroubled && !isOffline && <Elapsed since={card.at} now={commands.now} />}
-      </span>
+      {!isTroubled && !isOffline && (
+        <span className={styles.length}>
+          <Elapsed since={card.at} now={commands.now} />
+        </span>
+      )}
     </div>
   )
 }
@@ -140,7 +142,6 @@ function OtherRow({id, card, commands}: RowProps) {
           )}
         />
       </span>
-      <span className={styles.length} />
     </div>
   )
 }

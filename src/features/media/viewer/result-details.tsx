@@ -18,7 +18,7 @@ import {ActionNote} from '../action-note.tsx'
 import type {ActionGroup, OfferedAction} from '../result-actions.ts'
 import {UseTargets, type UseTargetsProps} from '../use-targets.tsx'
 import type {ToolText} from '../use-tool-text.ts'
-import type {ViewerItem} from './viewer.tsx'
+import type {ViewerItem} from './viewer-items.ts'
 import styles from './viewer.module.css'
 
 const RenewDialog = lazyView(async () => (await import('../renew-dialog.tsx')).RenewDialog)
@@ -48,60 +48,13 @@ type ResultDetailsProps = UseTargetsProps & {
 
 /** How a result was made, and what can be done with it (design.md §10). */
 export function ResultDetails(props: ResultDetailsProps) {
-  const {item, title, tool, toolText, inputs, settings, groups, targets, costOf, isUsed} = props
+  const {item, toolText, groups, targets, costOf, isUsed} = props
   const text = useText()
-  const {card, artifact} = item
-  const url = safeUrl(artifact.url)
-  const seconds = card.finishedAt === undefined ? undefined : Math.max(0, card.finishedAt - card.at)
+  const url = safeUrl(item.artifact.url)
   return (
     <>
-      <section className={styles.block}>
-        <h2>{text('common.mediaPrompt')}</h2>
-        <p className={styles.prompt} dir="auto">
-          {title}
-        </p>
-        <InputThumbs images={inputs} />
-        <div className={styles.line}>
-          <Button size="sm" icon={<DownloadIcon size={14} />} onClick={props.onDownload}>
-            {text('common.mediaDownload')}
-          </Button>
-          <Button size="sm" icon={<RetryIcon size={14} />} onClick={props.onReuse}>
-            {text('common.mediaReuse')}
-          </Button>
-          {card.prompt !== '' && (
-            <>
-              <CopyButton labelled label={text('common.mediaCopyPrompt')} value={() => card.prompt} />
-              <LazyMenu
-                label={text('common.mediaUsePromptIn')}
-                entries={props.promptEntries}
-                trigger={(trigger) => (
-                  <Button size="sm" icon={<UseInIcon size={14} />} {...trigger}>
-                    {text('common.mediaUsePromptIn')}
-                  </Button>
-                )}
-              />
-            </>
-          )}
-          {props.frameEntries !== undefined && (
-            <LazyMenu
-              label={text('common.mediaUseFrameIn')}
-              entries={props.frameEntries}
-              trigger={(trigger) => (
-                <Button size="sm" icon={<UseInIcon size={14} />} {...trigger}>
-                  {text('common.mediaUseFrameIn')}
-                </Button>
-              )}
-            />
-          )}
-          {url !== undefined && (
-            <a className={buttonClass('ghost', 'sm')} href={url} target="_blank" rel="noopener noreferrer">
-              {text('common.mediaOriginal')}
-              <ExternalLinkIcon size={14} />
-            </a>
-          )}
-        </div>
-      </section>
-      {url !== undefined && <AddressBlock task={card.id} address={url} isRenewable={props.isRenewable} />}
+      <PromptBlock {...props} />
+      {url !== undefined && <AddressBlock task={item.card.id} address={url} isRenewable={props.isRenewable} />}
       {groups.map((group) => (
         <ActionBlock
           key={group.label ?? ''}
@@ -125,51 +78,117 @@ export function ResultDetails(props: ResultDetailsProps) {
           <UseTargets Heading="h3" className={styles.action} {...props} />
         </ActionBlock>
       )}
-      <section className={styles.block}>
-        <h2>{text('common.details')}</h2>
-        <dl className={styles.facts}>
-          <Fact label={text('common.mediaTool')}>{tool}</Fact>
-          {card.provider !== undefined && (
-            <Fact label={text('common.mediaMadeBy')}>
-              {card.isSandbox ? text('index.badgeSandbox') : <bdi>{card.provider}</bdi>}
-            </Fact>
-          )}
-          {settings.map(({key, label, value}) => (
-            <Fact key={key} label={label}>
-              <bdi>{value}</bdi>
-            </Fact>
-          ))}
-          {artifact.seed !== undefined && (
-            <Fact label={text('common.mediaSeed')} copy={String(artifact.seed)}>
-              <bdi dir="ltr">{artifact.seed}</bdi>
-            </Fact>
-          )}
-          {artifact.width !== undefined && artifact.height !== undefined && (
-            <Fact label={text('common.mediaSize')}>
-              <bdi dir="ltr">
-                {artifact.width} × {artifact.height}
-              </bdi>
-            </Fact>
-          )}
-          {card.credits?.settled !== undefined && (
-            <Fact label={text('common.mediaCharged')}>
-              <MoneyText amount={card.credits.settled} />
-            </Fact>
-          )}
-          <Fact label={text('common.mediaCreated')}>
-            <TimeText value={card.at * 1_000} format={formatDateTime} />
-          </Fact>
-          {seconds !== undefined && (
-            <Fact label={text('common.mediaTook')}>
-              <bdi dir="ltr">{durationText(seconds)}</bdi>
-            </Fact>
-          )}
-          {artifact.id !== undefined && <IdFact label={text('common.mediaResultId')} id={artifact.id} />}
-          {card.id !== undefined && <IdFact label={text('common.mediaTaskId')} id={card.id} />}
-          {card.traceId !== undefined && <IdFact label={text('common.mediaTraceId')} id={card.traceId} />}
-        </dl>
-      </section>
+      <Facts {...props} />
     </>
+  )
+}
+
+/** The words that it was made from, and where they and the result can go. */
+function PromptBlock(props: ResultDetailsProps) {
+  const {item, title, inputs} = props
+  const text = useText()
+  const {card, artifact} = item
+  const url = safeUrl(artifact.url)
+  return (
+    <section className={styles.block}>
+      <h2>{text('common.mediaPrompt')}</h2>
+      <p className={styles.prompt} dir="auto">
+        {title}
+      </p>
+      <InputThumbs images={inputs} />
+      <div className={styles.line}>
+        <Button size="sm" icon={<DownloadIcon size={14} />} onClick={props.onDownload}>
+          {text('common.mediaDownload')}
+        </Button>
+        <Button size="sm" icon={<RetryIcon size={14} />} onClick={props.onReuse}>
+          {text('common.mediaReuse')}
+        </Button>
+        {card.prompt !== '' && (
+          <>
+            <CopyButton labelled label={text('common.mediaCopyPrompt')} value={() => card.prompt} />
+            <LazyMenu
+              label={text('common.mediaUsePromptIn')}
+              entries={props.promptEntries}
+              trigger={(trigger) => (
+                <Button size="sm" icon={<UseInIcon size={14} />} {...trigger}>
+                  {text('common.mediaUsePromptIn')}
+                </Button>
+              )}
+            />
+          </>
+        )}
+        {props.frameEntries !== undefined && (
+          <LazyMenu
+            label={text('common.mediaUseFrameIn')}
+            entries={props.frameEntries}
+            trigger={(trigger) => (
+              <Button size="sm" icon={<UseInIcon size={14} />} {...trigger}>
+                {text('common.mediaUseFrameIn')}
+              </Button>
+            )}
+          />
+        )}
+        {url !== undefined && (
+          <a className={buttonClass('ghost', 'sm')} href={url} target="_blank" rel="noopener noreferrer">
+            {text('common.mediaOriginal')}
+            <ExternalLinkIcon size={14} />
+          </a>
+        )}
+      </div>
+    </section>
+  )
+}
+
+/** What is known of how it was made. */
+function Facts({item, tool, settings}: ResultDetailsProps) {
+  const text = useText()
+  const {card, artifact} = item
+  const seconds = card.finishedAt === undefined ? undefined : Math.max(0, card.finishedAt - card.at)
+  return (
+    <section className={styles.block}>
+      <h2>{text('common.details')}</h2>
+      <dl className={styles.facts}>
+        <Fact label={text('common.mediaTool')}>{tool}</Fact>
+        {card.provider !== undefined && (
+          <Fact label={text('common.mediaMadeBy')}>
+            {card.isSandbox ? text('index.badgeSandbox') : <bdi>{card.provider}</bdi>}
+          </Fact>
+        )}
+        {settings.map(({key, label, value}) => (
+          <Fact key={key} label={label}>
+            <bdi>{value}</bdi>
+          </Fact>
+        ))}
+        {artifact.seed !== undefined && (
+          <Fact label={text('common.mediaSeed')} copy={String(artifact.seed)}>
+            <bdi dir="ltr">{artifact.seed}</bdi>
+          </Fact>
+        )}
+        {artifact.width !== undefined && artifact.height !== undefined && (
+          <Fact label={text('common.mediaSize')}>
+            <bdi dir="ltr">
+              {artifact.width} × {artifact.height}
+            </bdi>
+          </Fact>
+        )}
+        {card.credits?.settled !== undefined && (
+          <Fact label={text('common.mediaCharged')}>
+            <MoneyText amount={card.credits.settled} />
+          </Fact>
+        )}
+        <Fact label={text('common.mediaCreated')}>
+          <TimeText value={card.at * 1_000} format={formatDateTime} />
+        </Fact>
+        {seconds !== undefined && (
+          <Fact label={text('common.mediaTook')}>
+            <bdi dir="ltr">{durationText(seconds)}</bdi>
+          </Fact>
+        )}
+        {artifact.id !== undefined && <IdFact label={text('common.mediaResultId')} id={artifact.id} />}
+        {card.id !== undefined && <IdFact label={text('common.mediaTaskId')} id={card.id} />}
+        {card.traceId !== undefined && <IdFact label={text('common.mediaTraceId')} id={card.traceId} />}
+      </dl>
+    </section>
   )
 }
 

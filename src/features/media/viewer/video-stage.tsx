@@ -1,4 +1,4 @@
-import {useImperativeHandle, useRef, useState, type Ref} from 'react'
+import {useImperativeHandle, useRef, useState, type Ref, type RefObject} from 'react'
 import {IconButton} from '#ui/icon-button.tsx'
 import {MuteIcon, PauseIcon, StepBackIcon, StepForwardIcon, VolumeIcon} from '#ui/viewer-icons.tsx'
 import {ExpandIcon, PlayIcon} from '#ui/media-icons.tsx'
@@ -35,6 +35,39 @@ type VideoStageProps = {
   ref?: Ref<VideoHandle>
 }
 
+/** What the buttons and keys do with a video; nothing before there is one. */
+function controlsOf(
+  video: RefObject<HTMLVideoElement | null>,
+  onPosition: (seconds: number) => void,
+  onRefused: () => void,
+) {
+  const seek = (to: number) => {
+    const element = video.current
+    if (element === null) return
+    element.currentTime = Math.min(Math.max(0, to), Number.isFinite(element.duration) ? element.duration : to)
+    onPosition(element.currentTime)
+  }
+  const skip = (seconds: number) => seek((video.current?.currentTime ?? 0) + seconds)
+  return {
+    seek,
+    skip,
+    toggle: () => {
+      const element = video.current
+      // refused without a press: the button stays
+      if (element?.paused === true) element.play().catch(onRefused)
+      else element?.pause()
+    },
+    step: (direction: 1 | -1) => {
+      video.current?.pause()
+      skip(direction * frameTime)
+    },
+    mute: () => {
+      const element = video.current
+      if (element !== null) element.muted = !element.muted
+    },
+  }
+}
+
 /** A video with its controls: play, timeline, one image at a time, sound, full screen. It starts on request. */
 export function VideoStage({url, poster, title, volume, onFullScreen, onPlay, ref}: VideoStageProps) {
   const text = useText()
@@ -46,28 +79,7 @@ export function VideoStage({url, poster, title, volume, onFullScreen, onPlay, re
   const [broken, setBroken] = useState(false)
   const [round, setRound] = useState(0)
 
-  const toggle = () => {
-    const element = video.current
-    if (element === null) return
-    if (element.paused)
-      element.play().catch(() => setPlaying(false)) // refused without a press: the button stays
-    else element.pause()
-  }
-  const seek = (to: number) => {
-    const element = video.current
-    if (element === null) return
-    element.currentTime = Math.min(Math.max(0, to), Number.isFinite(element.duration) ? element.duration : to)
-    setPosition(element.currentTime)
-  }
-  const skip = (seconds: number) => seek((video.current?.currentTime ?? 0) + seconds)
-  const step = (direction: 1 | -1) => {
-    video.current?.pause()
-    skip(direction * frameTime)
-  }
-  const mute = () => {
-    const element = video.current
-    if (element !== null) element.muted = !element.muted
-  }
+  const {toggle, seek, skip, step, mute} = controlsOf(video, setPosition, () => setPlaying(false))
   useImperativeHandle(ref, () => ({toggle, skip, mute, step, element: () => video.current}))
 
   if (broken) {

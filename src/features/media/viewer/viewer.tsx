@@ -9,7 +9,6 @@ import {
   type ReactNode,
 } from 'react'
 import {openLayerEntry} from '#browser/layer-entry.ts'
-import type {Artifact} from '#contract/media/media-tool.ts'
 import {CountText} from '#ui/count-text.tsx'
 import {Drawer} from '#ui/drawer.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
@@ -26,22 +25,8 @@ import {Still} from '../feed/still.tsx'
 import {safeUrl} from '../media-url.ts'
 import {ImageStage, type ImageHandle} from './image-stage.tsx'
 import {VideoStage, type VideoHandle} from './video-stage.tsx'
+import {viewerItems, type ViewerItem} from './viewer-items.ts'
 import styles from './viewer.module.css'
-
-/** One thing that can be looked at, in the order of the feed. */
-export type ViewerItem = {card: Card; index: number; artifact: Artifact}
-
-/** Everything of these cards that can be looked at. */
-export const viewerItems = (cards: readonly Card[]): ViewerItem[] =>
-  cards.flatMap((card) =>
-    card.state !== 'succeeded'
-      ? []
-      : card.reading.artifacts.flatMap((artifact, index) =>
-          (artifact.medium === 'image' || artifact.medium === 'video') && safeUrl(artifact.url) !== undefined
-            ? [{card, index, artifact}]
-            : [],
-        ),
-  )
 
 const sameItem = (item: ViewerItem, key: string, index: number) => item.card.key === key && item.index === index
 
@@ -95,6 +80,7 @@ export function Viewer(props: ViewerProps) {
   const {artifact, card} = item
   const url = safeUrl(artifact.url) ?? ''
   const title = titleOf(card)
+  const favourite = onFavourite && (() => onFavourite(item))
   const shownVideo = () => video.current?.element() ?? null
   const fullScreen = () => {
     if (document.fullscreenElement !== null) void document.exitFullscreen()
@@ -112,7 +98,7 @@ export function Viewer(props: ViewerProps) {
       video: video.current,
       image: image.current,
       fullScreen,
-      favourite: onFavourite && (() => onFavourite(item)),
+      favourite,
     })[event.key]
     if (act === undefined) return
     event.preventDefault()
@@ -122,19 +108,15 @@ export function Viewer(props: ViewerProps) {
     <FullScreenDialog open title={text('common.mediaViewer')} onClose={onClose} initialFocus={frame}>
       {/* the keys are for what is shown, not for the first of its buttons: Space plays */}
       <div ref={frame} className={styles.viewer} tabIndex={-1} onKeyDown={press}>
-        <div className={styles.top}>
-          <span className={styles.times} aria-live="polite">
-            <CountText value={place + 1} most={items.length} />
-          </span>
-          <span className={styles.grow} />
-          {onFavourite !== undefined && (
-            <FavouriteButton title={title} isOn={isFavourite?.(item) === true} onPress={() => onFavourite(item)} />
-          )}
-          {!isWide && (
-            <IconButton label={text('common.details')} icon={<InfoIcon />} onClick={() => setShowsDetails(true)} />
-          )}
-          <IconButton label={text('common.close')} keys="Esc" icon={<CloseIcon />} onClick={onClose} />
-        </div>
+        <Head
+          place={place}
+          count={items.length}
+          title={title}
+          isFavourite={isFavourite?.(item) === true}
+          onFavourite={favourite}
+          onDetails={isWide ? undefined : () => setShowsDetails(true)}
+          onClose={onClose}
+        />
         <div className={styles.stage}>
           {artifact.medium === 'video' ? (
             <VideoStage
@@ -150,22 +132,7 @@ export function Viewer(props: ViewerProps) {
           ) : (
             <ImageStage ref={image} url={url} title={title} onFullScreen={fullScreen} />
           )}
-          {place > 0 && (
-            <IconButton
-              className={styles.previous}
-              label={text('common.mediaPrevious')}
-              icon={<ChevronStartIcon size={20} />}
-              onClick={() => go(-1)}
-            />
-          )}
-          {place < items.length - 1 && (
-            <IconButton
-              className={styles.next}
-              label={text('common.mediaNext')}
-              icon={<ChevronEndIcon size={20} />}
-              onClick={() => go(1)}
-            />
-          )}
+          <Steps place={place} count={items.length} go={go} />
         </div>
         <Filmstrip items={items} place={place} titleOf={titleOf} onMove={onMove} />
         {/* near-black in both themes, as all of the viewer (design.md §10) */}
@@ -181,6 +148,57 @@ export function Viewer(props: ViewerProps) {
         </Drawer>
       )}
     </FullScreenDialog>
+  )
+}
+
+type HeadProps = {
+  place: number
+  count: number
+  title: string
+  isFavourite: boolean
+  onFavourite: (() => void) | undefined
+  /** Undefined where the details have room beside the result. */
+  onDetails: (() => void) | undefined
+  onClose: () => void
+}
+
+function Head({place, count, title, isFavourite, onFavourite, onDetails, onClose}: HeadProps) {
+  const text = useText()
+  return (
+    <div className={styles.top}>
+      <span className={styles.times} aria-live="polite">
+        <CountText value={place + 1} most={count} />
+      </span>
+      <span className={styles.grow} />
+      {onFavourite !== undefined && <FavouriteButton title={title} isOn={isFavourite} onPress={onFavourite} />}
+      {onDetails !== undefined && <IconButton label={text('common.details')} icon={<InfoIcon />} onClick={onDetails} />}
+      <IconButton label={text('common.close')} keys="Esc" icon={<CloseIcon />} onClick={onClose} />
+    </div>
+  )
+}
+
+/** To the result before and the one after, as far as there are any. */
+function Steps({place, count, go}: {place: number; count: number; go: (step: number) => void}) {
+  const text = useText()
+  return (
+    <>
+      {place > 0 && (
+        <IconButton
+          className={styles.previous}
+          label={text('common.mediaPrevious')}
+          icon={<ChevronStartIcon size={20} />}
+          onClick={() => go(-1)}
+        />
+      )}
+      {place < count - 1 && (
+        <IconButton
+          className={styles.next}
+          label={text('common.mediaNext')}
+          icon={<ChevronEndIcon size={20} />}
+          onClick={() => go(1)}
+        />
+      )}
+    </>
   )
 }
 

@@ -104,6 +104,11 @@ export function loginPage(page: PageContext, state: FormState & {refusal: Regist
     title: heading,
     wide: true,
     body: html`<h1>${heading}</h1>
+      ${
+        page.query.get('reason') === 'deleted' &&
+        state.errors.length === 0 &&
+        html`<p class="note" role="status">${infoIcon}<span>${text(page, 'accountDeleted')}</span></p>`
+      }
       ${form(page, 'login', state)}
       <p class="other">
         ${

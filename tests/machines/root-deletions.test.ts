@@ -1,0 +1,79 @@
+import {afterEach, describe, expect, test} from 'vitest'
+import {createBackend} from './root-world.ts'
+import {eventually} from '../eventually.ts'
+import {ready, signedIn, stopRoots, until} from './start-root.ts'
+
+afterEach(stopRoots)
+
+describe('deletions of the whole root on fake ports', () => {
+  test('what was deleted elsewhere leaves this browser once the list was read', async () => {
+    const stored = (key: string, id?: string) => ({key, ...(id && {id}), model: 'm', messages: [], updatedAt: 1})
+    const key = (name: string) => `user/u-1/conversation/${name}`
+    const bulkItems = new Map<string, unknown>([
+      [key('gone'), stored('gone', 'gone')],
+      [key('known'), stored('known', 'known')],
+      [key('asked-elsewhere'), stored('asked-elsewhere')],
+      ['user/u-2/conversation/theirs', stored('theirs', 'theirs')],
+    ])
+    const backend = createBackend()
+    backend.server.conversations = [{id: 'known', model: 'm', messages: [], updated_at: 1}]
+    const {root, deps} = await ready({backend, bulkItems})
+    await until(root.actors.conversations(), (snapshot) => snapshot.matches('success'))
+    await eventually(async () => {
+      await deps.bulk.flush()
+      expect([...bulkItems.keys()].sort()).toEqual(
+        [key('asked-elsewhere'), key('known'), 'user/u-2/conversation/theirs'].sort(),
+      )
+    })
+  })
+
+  test('what an earlier page deleted is told to the server again, and kept nowhere once that is done', async () => {
+    const backend = createBackend()
+    const conversation = {id: 'c-9', model: 'm', messages: [], updated_at: 1}
+    backend.server.conversations = [conversation]
+    const chat = {conversations: [{...conversation, key: 'made-here'}], removing: ['c-9']}
+    const world = await ready({backend, stored: {...signedIn, chat}})
+    await until(world.root.actors.conversations(), (snapshot) => snapshot.context.removed.length > 0)
+    expect(backend.calls.filter((call) => call.endsWith(' delete'))).toEqual(['POST /aichat/conversations delete'])
+    await eventually(() => expect(world.stored()).toMatchObject({chat: {conversations: [], removing: []}}))
+  })
+
+  test('a deletion outlives a page that was killed while it could be taken back, and no page of that time ends it', async () => {
+    const backend = createBackend()
+    backend.server.conversations = ['c-8', 'c-9'].map((id) => ({id, model: 'm', messages: [], updated_at: 1}))
+    const deletions = () => backend.calls.filter((call) => call.endsWith(' delete'))
+    const killed = await ready({backend})
+    const remove = (...keys: string[]) => killed.root.actors.conversations()?.send({type: 'conversations.remove', keys})
+    remove('c-8')
+    remove('c-9')
+    killed.root.actors.conversations()?.send({type: 'conversations.restore', keys: ['c-8']})
+    // as it is in the store at this moment: a page that is killed writes nothing more
+    const left = {...killed.deps.state.read()}
+
+    const meanwhile = await ready({backend, stored: left})
+    const list = meanwhile.root.actors.conversations()
+    expect(list?.getSnapshot().context.removing).toEqual([])
+    list?.send({type: 'conversation.open', key: 'c-8'})
+    list?.send({type: 'conversations.remove', keys: ['c-8']})
+    list?.send({type: 'conversations.restore', keys: ['c-8']})
+    expect(deletions()).toEqual([])
+
+    const next = await ready({backend, stored: meanwhile.stored(), now: 1_010_000})
+    await until(next.root.actors.conversations(), ({context}) => context.removed.includes('c-9'))
+    expect(next.root.actors.conversations()?.getSnapshot().context.removed).toEqual(['c-9'])
+    expect(deletions()).toHaveLength(1)
+    await eventually(() => expect(next.stored()).toMatchObject({chat: {removing: []}, deletions: []}))
+  })
+
+  test.each([
+    {reason: 'where the conversation has gone on since', updated_at: 1_002, now: 1_010_000},
+    {reason: 'after more than a day', updated_at: 1, now: 87_401_000},
+  ])('a deletion that a killed page left is dropped $reason', async ({updated_at, now}) => {
+    const backend = createBackend()
+    const conversation = {id: 'c-9', model: 'm', messages: [], updated_at}
+    backend.server.conversations = [conversation]
+    const stored = {...signedIn, chat: {conversations: [conversation]}, deletions: [{id: 'c-9', until: 1_001_000}]}
+    const {root} = await ready({backend, stored, now})
+    expect(root.actors.conversations()?.getSnapshot().context.removing).toEqual([])
+  })
+})
