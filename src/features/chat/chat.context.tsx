@@ -6,6 +6,8 @@ import type {ConversationRecord} from '#domain/conversation.ts'
 import type {LabelColour} from '#domain/persisted-state.ts'
 import type {ExportWords} from '#domain/conversation-file.ts'
 import type {ConversationExportActor} from '#machines/conversation-export/conversation-export.machine.ts'
+import type {ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
+import {selectIsUnused} from '#machines/conversation/conversation.selectors.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import type {MessageChangesActor} from '#machines/message-changes/message-changes.machine.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
@@ -30,6 +32,10 @@ export type ChatActors = {conversations: ConversationListActor; provisioning: Pr
 
 /** Key of the draft of a new conversation. */
 export const newDraftKey = (group: ModelGroup) => `new/${group}`
+
+/** Key of the draft in the field of a conversation; one that was never asked has that of a new one. */
+export const draftKeyOf = (group: ModelGroup, conversation: ConversationSnapshot | undefined) =>
+  conversation === undefined || selectIsUnused(conversation) ? newDraftKey(group) : conversation.context.key
 
 /** Key of the draft that holds the instructions of the next new conversation of a group. */
 export const instructionsKey = (group: ModelGroup) => `instructions/${group}`

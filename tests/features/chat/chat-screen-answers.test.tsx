@@ -103,6 +103,22 @@ describe('an answer', () => {
     expect(answers[0]?.input.exchange.key).toMatch(/^key-/)
   })
 
+  test('to a question that has no network says that it will be sent', async () => {
+    const {answers, environment} = await showScreen(undefined)
+    await ask('foo?')
+    const note = () => screen.queryByText("It will be sent as soon as you're back online.")
+    expect(note()).toBeNull()
+    act(() => environment.send({type: 'connection.lost'}))
+    expect(note()).not.toBeNull()
+    expect(screen.queryByRole('img', {name: 'Waiting for the answer'})).toBeNull()
+    act(() => environment.send({type: 'connection.restored'}))
+    expect(note()).toBeNull()
+    // the server has it: what is lost is the answer
+    act(() => answers[0]?.stream.next({type: 'answer.started', conversation: 'a', message: 'm', attempt: 1}))
+    act(() => environment.send({type: 'connection.lost'}))
+    expect(note()).toBeNull()
+  })
+
   test('by the sandbox says so', async () => {
     await showScreen('a', {records: [settled({sandbox: true})]})
     expect(await screen.findByText('Sandbox: no language model wrote this')).toBeDefined()
