@@ -78,11 +78,11 @@ function useMessageText(draft: Draft | undefined, returned: ComposerProps['retur
   return [value, setValue] as const
 }
 
-/** The files were sent, or taken along to another chat, and the text with them. */
-function useSentWith(uploads: object | undefined, onSent: () => void) {
-  const [held, setHeld] = useState(uploads)
-  if (held === uploads) return
-  setHeld(uploads)
+/** Calls `onSent` when the files of the field have gone: sent, or taken along to another chat. */
+function useFilesSent(uploads: object | undefined, onSent: () => void) {
+  const [lastUploads, setLastUploads] = useState(uploads)
+  if (lastUploads === uploads) return
+  setLastUploads(uploads)
   if (uploads === undefined) onSent()
 }
 
@@ -126,7 +126,7 @@ export function Composer(props: ComposerProps) {
   const [list, setList] = useState<AriaAttributes>()
   const files = useFiles(props.files, props.draftKey, draft?.references ?? none)
   const {uploads, attachments} = files
-  useSentWith(uploads, () => setValue(''))
+  useFilesSent(uploads, () => setValue(''))
   const takes = model?.takesFiles === true || model?.takesImages === true
 
   const promptName = slash.exec(value)?.[1]
