@@ -1,19 +1,14 @@
-import {memo, useCallback, useRef, useState, type RefObject} from 'react'
+import {memo, useLayoutEffect, useRef, useState, type RefObject} from 'react'
 import {copyIcon, saveCodeIcon, wrapIcon} from '#ui/block-icons.tsx'
 import {buttonClass} from '#ui/button-class.ts'
 import {iconButtonClass} from '#ui/icon-button-class.ts'
 import {loadPart} from '#ui/load-part.ts'
 import {useText} from '#ui/text.tsx'
 import {codeFileName} from './code-file.ts'
+import {createCodePainter, type ColouredCode} from './code-painter.ts'
 import {CopyTool} from './copy-tool.tsx'
-import type {CodePiece} from './highlight.ts'
 import styles from './markdown.module.css'
-import {longText, TextPiece} from './long-text.tsx'
-import {codePieces} from './text-pieces.ts'
 import {useHighlight} from './use-highlight.ts'
-
-/** Longer code (in characters) stays plain. */
-const longestHighlight = 16_000
 
 /** The language and, if the fence names one, the file: ```` ```ts useDebounced.ts ````. */
 function readInfo(info: string): {language: string; label: string; file: string | undefined} {
@@ -28,18 +23,12 @@ async function saveCode(code: string, name: string): Promise<void> {
   saveBlob(new Blob([code], {type: 'text/plain;charset=utf-8'}), name)
 }
 
-const nodeOf = ({text, scope}: CodePiece): Node => {
-  if (scope === undefined) return new Text(text)
-  const span = document.createElement('span')
-  span.dataset.scope = scope.split('.', 1)[0]
-  span.textContent = text
-  return span
-}
+type CodeTextProps = {code: string; coloured: ColouredCode | undefined}
 
-/** Its pieces never change by themselves, so React keeps no records of them: they are most of what an answer has. */
-function ColouredCode({pieces}: {pieces: readonly CodePiece[]}) {
-  const show = useCallback((code: HTMLElement | null) => code?.replaceChildren(...pieces.map(nodeOf)), [pieces])
-  return <code ref={show} />
+function CodeText({code, coloured}: CodeTextProps) {
+  const [painter] = useState(createCodePainter)
+  useLayoutEffect(() => painter.show(code, coloured), [painter, code, coloured])
+  return <code ref={painter.attach} />
 }
 
 type CodeToolsProps = {
@@ -96,25 +85,17 @@ const CodeHead = memo(function CodeHead({label, ...tools}: CodeHeadProps) {
 
 type CodeBlockProps = {info: string; code: string; closed: boolean}
 
-/** A fenced block: language, copy button, optional wrapping; coloured once its fence has closed. */
+/** A fenced block: language, copy button, optional wrapping; coloured line by line while it grows. */
 export const CodeBlock = memo(function CodeBlock({info, code, closed}: CodeBlockProps) {
   const [wrap, setWrap] = useState(false)
   const pre = useRef<HTMLPreElement>(null)
   const {language, label} = readInfo(info)
-  const pieces = useHighlight(code, language, closed && language !== '' && code.length <= longestHighlight)
+  const coloured = useHighlight(code, language, closed)
   return (
     <figure className={styles.code} dir="ltr">
       <CodeHead label={label} wrap={wrap} setWrap={setWrap} pre={pre} />
       <pre ref={pre} className={styles.pre} data-info={info} data-wrap={wrap || undefined} tabIndex={0}>
-        {pieces === undefined ? (
-          <code>
-            {codePieces(code).map((piece, index) => (
-              <TextPiece key={index} text={piece} isBlock={code.length > longText} />
-            ))}
-          </code>
-        ) : (
-          <ColouredCode pieces={pieces} />
-        )}
+        <CodeText code={code} coloured={coloured} />
       </pre>
     </figure>
   )

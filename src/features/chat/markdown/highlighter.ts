@@ -7,6 +7,8 @@ export type Highlighter = {
   stored: (code: string, language: string) => CodePiece[] | undefined
   /** Never rejects; `undefined`: the code stays plain. */
   highlight: (code: string, language: string) => Promise<CodePiece[] | undefined>
+  /** The same for code that grows, which is not stored: its next request has more lines. */
+  preview: (code: string, language: string) => Promise<CodePiece[] | undefined>
 }
 
 /** Milliseconds after which the worker is terminated; its block stays plain. */
@@ -70,17 +72,19 @@ export function createHighlighter(startWorker: () => HighlightWorker): Highlight
     worker.postMessage({id, code, language})
   }
 
-  const begin = (key: string, code: string, language: string) =>
-    new Promise<CodePiece[] | undefined>((resolve) => {
-      const end = (pieces: CodePiece[] | undefined) => {
-        running.delete(key)
-        store(key, pieces)
-        resolve(pieces)
-      }
+  const preview = (code: string, language: string) =>
+    new Promise<CodePiece[] | undefined>((end) => {
       lastId += 1
       queue.push({id: lastId, code, language, end})
       if (queue.length === 1) runNext()
     })
+
+  const begin = async (key: string, code: string, language: string) => {
+    const pieces = await preview(code, language)
+    running.delete(key)
+    store(key, pieces)
+    return pieces
+  }
 
   return {
     stored: (code, language) => results.get(keyOf(code, language)),
@@ -88,9 +92,10 @@ export function createHighlighter(startWorker: () => HighlightWorker): Highlight
       const key = keyOf(code, language)
       if (results.has(key)) return Promise.resolve(results.get(key))
       const pending = running.get(key) ?? begin(key, code, language)
-      if (!results.has(key)) running.set(key, pending)
+      running.set(key, pending)
       return pending
     },
+    preview,
   }
 }
 

@@ -6,7 +6,7 @@ import {textPieces} from './text-pieces.ts'
 export const longText = 16_000
 
 /** `isBlock`: the piece is a block that the browser lays out near the screen only. */
-export const TextPiece = memo(({text, isBlock}: {text: string; isBlock: boolean}) => (
+const TextPiece = memo(({text, isBlock}: {text: string; isBlock: boolean}) => (
   <span className={isBlock ? styles.block : undefined}>{text}</span>
 ))
 

@@ -1,27 +1,54 @@
-import {startTransition, useContext, useEffect, useState} from 'react'
-import type {CodePiece} from './highlight.ts'
+import {startTransition, useContext, useEffect, useMemo, useState} from 'react'
+import type {ColouredCode} from './code-painter.ts'
+import {colourable, createGrowingColours} from './growing-colours.ts'
 import {HighlightWorkerContext} from './highlight-worker.ts'
-import {highlighterOf} from './highlighter.ts'
+import {highlighterOf, type Highlighter} from './highlighter.ts'
 
-type Coloured = {code: string; language: string; pieces: CodePiece[] | undefined}
+type Known = {language: string; coloured: ColouredCode}
 
-/** The coloured pieces of a block of code; `undefined` while it is plain. */
-export function useHighlight(code: string, language: string, isWanted: boolean): CodePiece[] | undefined {
+/** Colours of a block while its fence is open: of its lines so far, from time to time. */
+function useGrowingColours(
+  highlighter: Highlighter | undefined,
+  code: string,
+  language: string,
+  show: (known: Known) => void,
+): void {
+  const colours = useMemo(
+    () =>
+      highlighter &&
+      createGrowingColours(
+        (lines) => highlighter.preview(lines, language),
+        (coloured) => startTransition(() => show({language, coloured})),
+      ),
+    [highlighter, language, show],
+  )
+  useEffect(() => {
+    colours?.grow(code)
+  }, [colours, code])
+  useEffect(() => () => colours?.end(), [colours])
+}
+
+/** Colours of a block of code, of all of it or of its first lines; `undefined` while it is plain. */
+export function useHighlight(code: string, language: string, closed: boolean): ColouredCode | undefined {
   const startWorker = useContext(HighlightWorkerContext)
-  const highlighter = startWorker && highlighterOf(startWorker)
-  const [coloured, setColoured] = useState<Coloured>()
-  const stored = isWanted ? highlighter?.stored(code, language) : undefined
-  const needsWorker = isWanted && stored === undefined
+  const highlighter = startWorker && language !== '' ? highlighterOf(startWorker) : undefined
+  const [known, setKnown] = useState<Known>()
+  useGrowingColours(closed ? undefined : highlighter, code, language, setKnown)
+  const wanted = closed ? colourable(code, true) : ''
+  const pieces = wanted === '' ? undefined : highlighter?.stored(wanted, language)
+  const stored = useMemo(() => pieces && {code: wanted, pieces}, [wanted, pieces])
+  const needsWorker = wanted !== '' && pieces === undefined
   useEffect(() => {
     if (!needsWorker) return
     let isCurrent = true
-    void highlighter?.highlight(code, language).then((pieces) => {
-      if (isCurrent) startTransition(() => setColoured({code, language, pieces}))
+    void highlighter?.highlight(wanted, language).then((found) => {
+      if (isCurrent && found !== undefined) {
+        startTransition(() => setKnown({language, coloured: {code: wanted, pieces: found}}))
+      }
     })
     return () => {
       isCurrent = false
     }
-  }, [highlighter, code, language, needsWorker])
-  if (!isWanted) return undefined
-  return coloured?.code === code && coloured.language === language ? coloured.pieces : stored
+  }, [highlighter, wanted, language, needsWorker])
+  return stored ?? (known?.language === language ? known.coloured : undefined)
 }

@@ -1,0 +1,160 @@
+import type {CodePiece} from './highlight.ts'
+import {keepSelection} from './keep-selection.ts'
+import styles from './long-text.module.css'
+import {longText} from './long-text.tsx'
+import {codePieces} from './text-pieces.ts'
+
+/** Colours of the first lines of a code, which may have grown since. */
+export type ColouredCode = {code: string; pieces: readonly CodePiece[]}
+
+/** So many pieces are put on the page in one task. */
+const piecesInTask = 2_000
+
+const nodeOf = ({text, scope}: CodePiece): Node => {
+  if (scope === undefined) return new Text(text)
+  const span = document.createElement('span')
+  span.dataset.scope = scope
+  span.textContent = text
+  return span
+}
+
+const shows = (node: Node, {text, scope}: CodePiece) =>
+  node.textContent === text && (node instanceof HTMLElement ? node.dataset.scope : undefined) === scope
+
+/** Nodes before the first difference stay as they are. */
+function fill(part: HTMLElement, pieces: readonly CodePiece[]): void {
+  let node = part.firstChild
+  let same = 0
+  for (let piece = pieces[0]; node !== null && piece !== undefined && shows(node, piece); piece = pieces[same]) {
+    node = node.nextSibling
+    same += 1
+  }
+  if (node === null && same === pieces.length) return
+  keepSelection(part, () => {
+    while (part.childNodes.length > same) part.lastChild?.remove()
+    part.append(...pieces.slice(same).map(nodeOf))
+  })
+}
+
+function appendText(part: HTMLElement, text: string): void {
+  if (part.lastChild instanceof Text) part.lastChild.appendData(text)
+  else if (text !== '') part.append(new Text(text))
+}
+
+/** Hands out coloured pieces from the start on, cut where a part ends. */
+function cutter(pieces: readonly CodePiece[]) {
+  let next = 0
+  let used = 0
+  return (length: number): CodePiece[] => {
+    const cut: CodePiece[] = []
+    for (let missing = length; missing > 0;) {
+      const piece = pieces[next]
+      if (piece === undefined) break
+      const text = piece.text.slice(used, used + missing)
+      cut.push(text.length === piece.text.length ? piece : {text, scope: piece.scope})
+      missing -= text.length
+      used += text.length
+      if (used < piece.text.length) continue
+      next += 1
+      used = 0
+    }
+    return cut
+  }
+}
+
+/**
+ * Shows code that may grow, in parts of about forty lines. Its nodes are written by hand, since React would keep records
+ * of each: they are most of what an answer has. Nodes of lines that stand are left alone, so that a selection in them
+ * stays; lines behind the coloured ones are plain.
+ */
+type CodePainter = {
+  /** The element to write to; `null` ends what is under way. */
+  attach: (element: HTMLElement | null) => void
+  show: (code: string, coloured: ColouredCode | undefined) => void
+}
+
+export function createCodePainter(): CodePainter {
+  let root: HTMLElement | null = null
+  let shown = ''
+  let colours: ColouredCode | undefined
+  /** Where each part begins. */
+  let starts: number[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const clear = () => {
+    clearTimeout(timer)
+    root?.replaceChildren()
+    shown = ''
+    colours = undefined
+    starts = []
+  }
+
+  const partAt = (index: number) => {
+    const part = root?.children[index]
+    return part instanceof HTMLElement ? part : undefined
+  }
+
+  /** Whether a part was cut elsewhere, and is plain therefore. */
+  const grow = (code: string): boolean => {
+    const from = starts.at(-1) ?? 0
+    const old = shown.slice(from)
+    const wasLong = shown.length > longText
+    shown = code
+    let at = from
+    let isCut = false
+    for (const [index, text] of codePieces(code.slice(from)).entries()) {
+      const last = index === 0 ? partAt(starts.length - 1) : undefined
+      if (last !== undefined && text.startsWith(old)) appendText(last, text.slice(old.length))
+      else if (last !== undefined) {
+        fill(last, [{text, scope: undefined}])
+        isCut = true
+      } else {
+        const part = document.createElement('span')
+        appendText(part, text)
+        if (code.length > longText) part.className = styles.block ?? ''
+        root?.append(part)
+        starts.push(at)
+      }
+      at += text.length
+    }
+    if (code.length > longText && !wasLong) {
+      for (const part of root?.children ?? []) part.className = styles.block ?? ''
+    }
+    return isCut
+  }
+
+  const colour = ({code, pieces}: ColouredCode) => {
+    const cut = cutter(pieces)
+    let index = 0
+    const paint = () => {
+      for (let painted = 0; painted < piecesInTask; index += 1) {
+        const part = partAt(index)
+        const from = starts[index] ?? shown.length
+        if (part === undefined || from >= code.length) return
+        const text = shown.slice(from, starts[index + 1])
+        const coloured = cut(Math.min(text.length, code.length - from))
+        const plain = text.slice(code.length - from)
+        painted += coloured.length
+        fill(part, from + text.length > code.length ? [...coloured, {text: plain, scope: undefined}] : coloured)
+      }
+      timer = setTimeout(paint, 0)
+    }
+    paint()
+  }
+
+  return {
+    attach(element) {
+      clear()
+      root = element
+    },
+    show(code, coloured) {
+      const next = coloured !== undefined && code.startsWith(coloured.code) ? coloured : undefined
+      if (!code.startsWith(shown) || (colours !== undefined && next === undefined)) clear()
+      const isCut = code !== shown && grow(code)
+      if (next === undefined || (next === colours && !isCut)) return
+      clearTimeout(timer)
+      colours = next
+      colour(next)
+    },
+  }
+}
