@@ -1,16 +1,12 @@
 import {fireEvent, screen} from '@testing-library/react'
 import {beforeAll, describe, expect, test} from 'vitest'
-import {highlight} from '#features/chat/markdown/highlight.ts'
-import {
-  HighlightWorkerContext,
-  type HighlightRequest,
-  type HighlightWorker,
-} from '#features/chat/markdown/highlight-worker.ts'
+import {HighlightWorkerContext, type HighlightWorker} from '#features/chat/markdown/highlight-worker.ts'
 import {longestPiece} from '#features/chat/markdown/text-pieces.ts'
 import {Markdown} from '#features/chat/markdown/markdown.tsx'
 import {renderView} from '#tests/ui/render.tsx'
 import {sample} from './markdown.sample.ts'
 import {html, seen, seenOf} from './markdown-fixture.tsx'
+import {WorkerHere} from './worker-here.ts'
 
 // KaTeX refuses pages without a doctype, which the test document has not
 beforeAll(() => void Object.defineProperty(document, 'compatMode', {value: 'CSS1Compat'}))
@@ -158,20 +154,6 @@ describe('half-open markup', () => {
     expect(seenOf('so $x^2 + y')).toBe('so$x^2+y')
   })
 })
-
-/** The worker of the page, in this thread. */
-class WorkerHere implements HighlightWorker {
-  onmessage: HighlightWorker['onmessage'] = null
-  onerror: HighlightWorker['onerror'] = null
-  postMessage({id, code, language}: HighlightRequest) {
-    const data = {id, pieces: highlight(code, language)}
-    // as: handlers of a worker are typed with the worker as `this`
-    this.onmessage?.call(this as unknown as Worker, new MessageEvent('message', {data}))
-  }
-  terminate() {
-    this.onmessage = null
-  }
-}
 
 describe('code', () => {
   test('has its language, copies exactly its text, and is plain while its fence is open', async () => {
