@@ -154,6 +154,9 @@ describe('colours of code that grows', () => {
   })
 })
 
-test('a file of Vue is coloured as the markup it is', () => {
-  expect(highlight('<template><p>foo</p></template>', 'vue')?.some(({scope}) => scope === 'name')).toBe(true)
+test.each([
+  ['vue', '<template><p>foo</p></template>', 'name'],
+  ['dockerfile', 'FROM foo\nRUN bar', 'keyword'],
+])('a file of %s is coloured', (language, code, name) => {
+  expect(highlight(code, language)?.some(({scope}) => scope === name)).toBe(true)
 })

@@ -1,6 +1,7 @@
+import dockerfile from 'highlight.js/lib/languages/dockerfile'
 import {common, createLowlight} from 'lowlight'
 
-const lowlight = createLowlight(common)
+const lowlight = createLowlight({...common, dockerfile})
 // what such a file begins with is a template; its scripts and styles are found by their tags
 lowlight.registerAlias({xml: ['vue']})
 
