@@ -8,7 +8,7 @@ import {workerThreadsPlugin} from './src/tools/worker-threads.mjs'
 const exclude = [...configDefaults.exclude, ...(process.env['ATRIUM_TESTS'] === 'full' ? [] : ['**/*.full.test.ts'])]
 
 /**
- * Not before all tests of the server: those wait for databases and other processes half of their time, which the checks of
+ * After all tests of the server have ended: those wait for databases and other processes half of their time, which the checks of
  * `npm test` use as long as they run. These keep a processor busy themselves.
  */
 const afterServer = {groupOrder: 1}

@@ -3,6 +3,7 @@ import {ask, composer, expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
 import {ended, lastMessage} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
+import {goOn, HeldRoute} from './support/held-route.ts'
 import {expectGoodLooks} from './support/page-looks.ts'
 
 /* What a user keeps to ask with: prompts under a slash, instructions, the key that sends, long texts. */
@@ -53,6 +54,43 @@ test('a prompt is made in the settings, found under a slash, and its fields are 
   await composer(chat).press('Enter')
   await expect(lastMessage(chat)).toContainText('done')
   expect(modelServer.prompts).toEqual(['Put this into French: good morning'])
+})
+
+test('the name of a prompt is no question while the prompts load, and they are there at once the next time', async ({
+  chat,
+  modelServer,
+}) => {
+  const settings = await openSettings(chat)
+  await settings.getByRole('button', {name: 'Add a prompt'}).click()
+  await settings.getByRole('textbox', {name: 'Name'}).fill('Translate')
+  await chat.keyboard.press('Escape')
+  // what is half written is there again
+  await openSettings(chat)
+  await expect(settings.getByRole('textbox', {name: 'Name'})).toHaveValue('Translate')
+  await settings.getByRole('textbox', {name: 'Text'}).fill('Put this into {{language}}')
+  await settings.locator('form').getByRole('button', {name: 'Save'}).last().click()
+  await expect(settings.getByRole('group', {name: 'Translate'})).toBeVisible()
+  await chat.reload()
+  const loads = await HeldRoute.on(chat, '**/api/v1/prompts/**', 'GET')
+  await composer(chat).pressSequentially('/trans')
+  await composer(chat).press('Enter')
+  await expect(chat.locator('form').getByText('Loading')).toBeVisible()
+  await composer(chat).press('Enter')
+  await expect(composer(chat)).toHaveValue('/trans')
+  await loads.let(goOn)
+  await expect(chat.getByRole('option', {name: 'Translate'})).toBeVisible()
+  await composer(chat).press('Enter')
+  const fields = chat.getByRole('dialog', {name: 'Translate'})
+  await fields.getByRole('textbox', {name: 'language'}).press('Escape')
+  await expect(fields).toHaveCount(0)
+  loads.hold()
+  await composer(chat).fill('')
+  await composer(chat).fill('/t')
+  await composer(chat).press('Enter')
+  await fields.getByRole('textbox', {name: 'language'}).fill('French')
+  await fields.getByRole('textbox', {name: 'language'}).press('Control+Enter')
+  await expect(composer(chat)).toHaveValue('Put this into French')
+  expect(modelServer.prompts).toEqual([])
 })
 
 test('the menu of prompts and the fields of one look well', long, async ({chat}) => {

@@ -85,6 +85,25 @@ test('it has the actions of what has the focus, of the last message and of the o
   await expect(composer(chat)).toBeFocused()
 })
 
+test('opened from the message field it begins with a command of the page, and it leads to shared links', async ({
+  chat,
+  modelServer,
+}) => {
+  await harbour(chat, modelServer)
+  await composer(chat).focus()
+  await open(chat)
+  await expect(options(chat).first()).toContainText('New chat')
+  await expect(palette(chat).getByRole('option', {name: 'Attach files'})).toHaveCount(0)
+  await chat.keyboard.press('Escape')
+  await run(chat, 'shared links', /^Shared links/)
+  await expect(chat).toHaveURL(/\/profile#shares$/)
+  await expect(chat.getByRole('heading', {name: 'Shared links'})).toBeInViewport()
+  await run(chat, 'settings data', /Data$/)
+  await chat.getByRole('dialog').getByRole('link', {name: 'Shared links'}).click()
+  await expect(chat.getByRole('dialog')).toHaveCount(0)
+  await expect(chat.getByRole('heading', {name: 'Shared links'})).toBeInViewport()
+})
+
 test('in another language commands are found by its words and by English ones', async ({chat, installation}) => {
   await chat.context().addCookies([{name: 'LOCALE', value: 'de', url: installation.url}])
   await chat.reload()

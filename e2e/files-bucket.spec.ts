@@ -4,7 +4,6 @@ import {acceptTerms, expect, newUser, register, test} from './fixtures.ts'
 import {Installation} from './support/installation.ts'
 import {cards, generate, openTool, settings} from './support/media-page.ts'
 import {pixel} from './support/pixel.ts'
-import {long} from './support/full-run.ts'
 
 /* Files in a bucket, handed out by the store itself: the page shows them under its policy. */
 
@@ -31,48 +30,44 @@ const isShown = (page: Page) =>
     .first()
     .evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth > 0)
 
-test(
-  'images and videos come from the store; a store that is away is told, and works again',
-  long,
-  async ({page, watch}) => {
-    watch.allow(installation.url)
-    watch.allow(s3.endpoint)
-    const fromStore: string[] = []
-    page.on('response', (response) => {
-      if (response.url().startsWith(s3.endpoint) && response.ok())
-        fromStore.push(response.headers()['content-type'] ?? '')
-    })
-    await register(page, installation.url, newUser())
-    await acceptTerms(page)
-    await page.getByRole('dialog').waitFor({state: 'detached'})
+test('images and videos come from the store; a store that is away is told, and works again', async ({page, watch}) => {
+  watch.allow(installation.url)
+  watch.allow(s3.endpoint)
+  const fromStore: string[] = []
+  page.on('response', (response) => {
+    if (response.url().startsWith(s3.endpoint) && response.ok())
+      fromStore.push(response.headers()['content-type'] ?? '')
+  })
+  await register(page, installation.url, newUser())
+  await acceptTerms(page)
+  await page.getByRole('dialog').waitFor({state: 'detached'})
 
-    await openTool(page, '/flux')
-    await generate(page, 'a kite')
-    await expect.poll(() => isShown(page)).toBe(true)
-    expect(fromStore.some((type) => type.startsWith('image/'))).toBe(true)
-    // what a script reads stays with the server, also where the browser has kept where the image is
-    const image = cards(page).getByRole('img').first()
-    const read = await image.evaluate(async (element) => {
-      const response = await fetch(element.getAttribute('src') ?? '')
-      return {status: response.status, isLed: response.redirected, size: (await response.blob()).size}
-    })
-    expect(read).toMatchObject({status: 200, isLed: false})
-    expect(read.size).toBeGreaterThan(0)
+  await openTool(page, '/flux')
+  await generate(page, 'a kite')
+  await expect.poll(() => isShown(page)).toBe(true)
+  expect(fromStore.some((type) => type.startsWith('image/'))).toBe(true)
+  // what a script reads stays with the server, also where the browser has kept where the image is
+  const image = cards(page).getByRole('img').first()
+  const read = await image.evaluate(async (element) => {
+    const response = await fetch(element.getAttribute('src') ?? '')
+    return {status: response.status, isLed: response.redirected, size: (await response.blob()).size}
+  })
+  expect(read).toMatchObject({status: 200, isLed: false})
+  expect(read.size).toBeGreaterThan(0)
 
-    await settings(page).getByRole('radio', {name: 'Edit'}).click()
-    const choose = () =>
-      settings(page).locator('input[type=file]').setInputFiles({name: 'dot.png', mimeType: 'image/png', buffer: pixel})
-    s3.setFault('full')
-    await choose()
-    await expect(settings(page).getByRole('alert')).toContainText('The store of files is full')
-    s3.setFault('none')
-    await settings(page).getByRole('button', {name: 'Try dot.png again'}).click()
-    await expect(settings(page).getByRole('alert')).toHaveCount(0)
+  await settings(page).getByRole('radio', {name: 'Edit'}).click()
+  const choose = () =>
+    settings(page).locator('input[type=file]').setInputFiles({name: 'dot.png', mimeType: 'image/png', buffer: pixel})
+  s3.setFault('full')
+  await choose()
+  await expect(settings(page).getByRole('alert')).toContainText('The store of files is full')
+  s3.setFault('none')
+  await settings(page).getByRole('button', {name: 'Try dot.png again'}).click()
+  await expect(settings(page).getByRole('alert')).toHaveCount(0)
 
-    await openTool(page, '/kling')
-    await generate(page, 'a boat')
-    await cards(page).getByRole('button', {name: /^Play/}).first().click()
-    // a Chromium without its codec asks for it all the same
-    await expect.poll(() => fromStore.some((type) => type.startsWith('video/'))).toBe(true)
-  },
-)
+  await openTool(page, '/kling')
+  await generate(page, 'a boat')
+  await cards(page).getByRole('button', {name: /^Play/}).first().click()
+  // a Chromium without its codec asks for it all the same
+  await expect.poll(() => fromStore.some((type) => type.startsWith('video/'))).toBe(true)
+})

@@ -106,7 +106,7 @@ test('so do the pages beside it', async ({chat}) => {
   expectEachKind(cut)
 })
 
-test('so do the media tools, their viewer and the player', long, async ({chat}) => {
+test('so do the songs and their player', long, async ({chat}) => {
   const cut = await cutEachOnce(chat)
   await openTool(chat, '/suno')
   await markPage(chat)
@@ -116,6 +116,11 @@ test('so do the media tools, their viewer and the player', long, async ({chat}) 
     chat.getByRole('region', {name: 'Player'}).getByRole('button', {name: 'Pause', exact: true}),
   ).toBeVisible()
   await expectWhole(chat)
+  expectEachKind(cut)
+})
+
+test('so do the images and their viewer', async ({chat}) => {
+  const cut = await cutEachOnce(chat)
   await openTool(chat, '/flux')
   await markPage(chat)
   await generate(chat, 'a red kite over the sea')

@@ -63,28 +63,28 @@ async function expectToStay(tab: Page, order: string): Promise<void> {
   expect(new URL(tab.url()).pathname).toBe(new URL(order).pathname)
 }
 
-test(
-  'paid by card: the tab that waited goes back to where credits ran out, that of the payment stays',
-  long,
-  async ({chat, context, peer}) => {
-    await openPackages(chat)
-    await chat.goto(`${chat.url().split('?')[0] ?? ''}?redirect=/suno`)
-    await createOrder(chat)
-    const order = chat.url()
-    const first = await openCashier(context, chat)
-    await first.close()
-    // a second try: this tab has waited before
-    await chat.getByRole('button', {name: 'Pay another way'}).click()
-    const tab = await openCashier(context, chat)
-    const session = peer.sessionOf(tab.url())
-    // as Stripe does: it leads back before it tells the server of the money
-    await tab.getByRole('link', {name: 'Return to the shop'}).click()
-    await expect(tab.getByText('Finish paying in the other tab.')).toBeVisible()
-    peer.complete(session)
-    await expectToStay(tab, order)
-    await expect(chat).toHaveURL(/\/suno$/)
-  },
-)
+test('paid by card: the tab that waited goes back to where credits ran out, that of the payment stays', async ({
+  chat,
+  context,
+  peer,
+}) => {
+  await openPackages(chat)
+  await chat.goto(`${chat.url().split('?')[0] ?? ''}?redirect=/suno`)
+  await createOrder(chat)
+  const order = chat.url()
+  const first = await openCashier(context, chat)
+  await first.close()
+  // a second try: this tab has waited before
+  await chat.getByRole('button', {name: 'Pay another way'}).click()
+  const tab = await openCashier(context, chat)
+  const session = peer.sessionOf(tab.url())
+  // as Stripe does: it leads back before it tells the server of the money
+  await tab.getByRole('link', {name: 'Return to the shop'}).click()
+  await expect(tab.getByText('Finish paying in the other tab.')).toBeVisible()
+  peer.complete(session)
+  await expectToStay(tab, order)
+  await expect(chat).toHaveURL(/\/suno$/)
+})
 
 test('the tab that waited was closed: that of the payment goes back', long, async ({chat, context, peer}) => {
   await openPackages(chat)

@@ -26,6 +26,8 @@ test('of an answer tells its states and calls, and is copied without what was sa
   const curl = await chat.evaluate(() => navigator.clipboard.readText())
   expect(curl).toContain("curl -X POST 'http")
   expect(curl).toContain('Bearer $TOKEN')
+  expect(curl).toContain('"question":"QUESTION"')
+  expect(curl).not.toContain('MODEL')
   await dialog.getByRole('button', {name: 'Copy as JSON'}).click()
   await expect(dialog.getByRole('button', {name: 'Copied'}).last()).toHaveText('Copied')
   const report = await chat.evaluate(() => navigator.clipboard.readText())

@@ -62,6 +62,34 @@ describe('a call', () => {
   })
 })
 
+const facts = {conversation: 'c1', message: 'm1', model: 'gpt-4o', attempt: 2}
+const request = {prompt: 'a red boat', size: '1:1', action: 'generate'}
+const task = {key: 'k1', task: 't1', request}
+const flux = 'https://foo.example/services/api/flux'
+
+test.each([
+  [{}, address, facts, {question: 'QUESTION', model: 'gpt-4o', references: [], stateful: true}],
+  [
+    {conversation: 'c1'},
+    address,
+    facts,
+    {question: 'QUESTION', model: 'gpt-4o', references: [], id: 'c1', stateful: true},
+  ],
+  [{action: 'resume'}, address, facts, {action: 'resume', id: 'c1', message: 'm1', attempt: 2, last_seq: 0}],
+  [{action: 'stop', message: 'm2'}, address, facts, {action: 'stop', id: 'c1', message: 'm2'}],
+  [{action: 'retrieve'}, address, facts, {action: 'retrieve', id: 'c1'}],
+  [{key: 'k1'}, `${flux}/images`, task, request],
+  [{}, `${flux}/images`, task, request],
+  [{key: 'k2'}, `${flux}/images`, task, {prompt: 'PROMPT'}],
+  [{action: 'retrieve'}, `${flux}/tasks`, task, {action: 'retrieve', id: 't1'}],
+  [{action: 'retrieve', conversation: 't2'}, `${flux}/tasks`, task, {action: 'retrieve', id: 't2'}],
+])('a copied call (%j) has what is known beside it', (call, to, known, body) => {
+  const curl = curlOf({at: 0, method: 'POST', address: to, action: undefined, ...call}, known)
+  const [, sent = ''] = /-d '(.*)'$/.exec(curl) ?? []
+  expect(JSON.parse(sent)).toEqual(body)
+  expect(curl).toContain('Bearer $TOKEN')
+})
+
 const machine = createMachine({
   id: 'foo',
   context: {exchange: {question: 'secret words', message: 'bar'}},

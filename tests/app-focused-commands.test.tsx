@@ -22,3 +22,36 @@ test('a command that is a button of the page has the icon of the button', () => 
   expect(icon?.getAttribute('data-icon')).toBe('clip')
   expect(icon?.getAttribute('width')).toBe('16')
 })
+
+test('the message field has no commands, and the last message none of its code and tables', () => {
+  render(
+    <>
+      <div role="log">
+        <article>
+          <figure>
+            <button type="button">Download</button>
+          </figure>
+          <table>
+            <tbody>
+              <tr>
+                <td>
+                  <a href="/foo">Foo</a>
+                </td>
+              </tr>
+            </tbody>
+          </table>
+          <button type="button">Answer again</button>
+        </article>
+      </div>
+      <form data-composer>
+        <button type="button">Attach files</button>
+        <input aria-label="Message" />
+      </form>
+    </>,
+  )
+  const headings = {focused: 'In focus', last: 'Last message', conversation: 'This conversation'}
+  const labelsOf = (focused: Element | null) =>
+    focusedCommands(focused, headings).map(({id, entries}) => [id, entries.map(({label}) => label)])
+  expect(labelsOf(document.querySelector('input'))).toEqual([['last', ['Answer again']]])
+  expect(labelsOf(document.querySelector('figure button'))).toEqual([['focused', ['Download', 'Foo', 'Answer again']]])
+})

@@ -48,7 +48,7 @@ beforeEach(() => {
 
 test('what was typed for a new chat goes to several models, and is not offered by the next new chat again', () => {
   stored.set(key, typed)
-  openCompare(chat, 'grok')
+  openCompare(chat, key)
   expect([...stored]).toEqual([[compareDraft, typed]])
   expect(navigation.follow).toHaveBeenCalledWith('/compare')
 })
@@ -57,19 +57,19 @@ test('what waits for several models is not replaced, and the other text joins it
   const waiting = {text: 'bar', references: []}
   stored.set(key, typed)
   stored.set(compareDraft, waiting)
-  openCompare(chat, 'grok')
+  openCompare(chat, key)
   expect([...stored]).toEqual([[compareDraft, {text: 'bar\n\nfoo', references: []}]])
 })
 
 test('without a text nothing is written', () => {
-  openCompare(chat, 'grok')
+  openCompare(chat, key)
   expect([...stored]).toEqual([])
 })
 
 test('a question that was asked goes there as well, and what is typed stays', () => {
   const asked = {text: 'bar', references: [{url: 'https://foo.example/a.pdf', name: 'a.pdf', size: undefined}]}
   stored.set(key, typed)
-  openCompare(chat, 'grok', asked)
+  openCompare(chat, key, asked)
   expect(stored.get(compareDraft)).toEqual(asked)
   expect(stored.get(key)).toEqual(typed)
 })
@@ -77,8 +77,8 @@ test('a question that was asked goes there as well, and what is typed stays', ()
 test('a question that was asked joins what waits for several models, once', () => {
   const asked = {text: 'foo', references: [{url: 'https://foo.example/a.pdf', name: 'a.pdf', size: undefined}]}
   stored.set(compareDraft, {text: 'bar', references: []})
-  openCompare(chat, 'grok', asked)
-  openCompare(chat, 'grok', asked)
+  openCompare(chat, key, asked)
+  openCompare(chat, key, asked)
   expect(stored.get(compareDraft)).toEqual({...asked, text: 'bar\n\nfoo'})
 })
 
@@ -112,6 +112,17 @@ test('a draft that moves takes its uploads along, to what waits there with its o
   expect(sent).toEqual(['a.pdf', 'b.pdf', 'c.pdf', 'd.pdf', 'd.pdf'])
 })
 
+test('a text that moves leaves alone what is on its way where it comes to', async () => {
+  const {open, finish, sent} = createUploader()
+  stored.set('here', {text: 'foo', references: []})
+  open('there').add([new File(['foo'], 'a.pdf')])
+  await vi.waitFor(() => expect(sent).toHaveLength(1))
+  moveDraft({drafts, files}, 'here', 'there')
+  finish.get('a.pdf')?.()
+  await vi.waitFor(() => expect(stored.get('there')?.references.map(({name}) => name)).toEqual(['a.pdf']))
+  expect([stored.get('there')?.text, stored.has('here')]).toEqual(['foo', false])
+})
+
 const references = (name: string, count: number) =>
   Array.from({length: count}, (_, index) => ({url: `https://foo.example/${name}-${index}.pdf`, name, size: undefined}))
 
@@ -137,7 +148,7 @@ test('where nobody has opened the files of a draft yet, no more join them than f
   const {open} = createUploader()
   const place = {drafts, files: {opened, open: async (of: string) => open(of)}, navigation}
   stored.set(compareDraft, {text: 'bar', references: references('b', 8)})
-  openCompare(place, 'grok', {text: 'foo', references: references('a', 3)})
+  openCompare(place, key, {text: 'foo', references: references('a', 3)})
   expect(stored.get(compareDraft)?.references).toEqual([...references('b', 8), ...references('a', 2)])
   await vi.waitFor(() => expect(opened.get().get(compareDraft)?.leftOut.get()).toBe('tooMany'))
 })

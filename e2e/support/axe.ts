@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright'
-import type {Page} from '@playwright/test'
+import {expect, type Page} from '@playwright/test'
 
 /** Resolves when what moves or fades to an end has arrived there: axe reads a colour of a moment between two as the page's own. */
 async function settled(page: Page): Promise<void> {
@@ -14,7 +14,9 @@ async function settled(page: Page): Promise<void> {
 /** Everything that axe finds wrong on the page, or in a part of it, whatever its impact. */
 export async function axeFaults(page: Page, part?: string): Promise<{id: string; nodes: (string | undefined)[][]}[]> {
   await settled(page)
-  // no page of ours has a frame of another origin where it is looked at (docs/decisions/0135-what-a-journey-costs.md)
+  // axe in the page does not look into frames of other origins (docs/decisions/0135-what-a-journey-costs.md)
+  const {origin} = new URL(page.url())
+  expect(page.frames().map((frame) => new URL(frame.url()).origin)).toEqual(page.frames().map(() => origin))
   const builder = new AxeBuilder({page}).setLegacyMode()
   const {violations} = await (part === undefined ? builder : builder.include(part)).analyze()
   return violations.map(({id, nodes}) => ({

@@ -196,8 +196,8 @@ export const conversationSetup = setup({
       rejection: undefined,
       yields: 0,
     })),
-    planFollowUp: assign(({context: {messages}}, {ask}: {ask: Ask}) => ({
-      plan: {...ask, cut: messages.length},
+    planFollowUp: assign(({context: {messages}}, {ask, at}: {ask: Ask; at?: number | undefined}) => ({
+      plan: {...ask, at, cut: messages.length},
       rejection: undefined,
     })),
     sendToFollowUps: enqueueActions(({enqueue, context}, event: FollowUpsEvent) => {

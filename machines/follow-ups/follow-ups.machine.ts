@@ -59,11 +59,11 @@ export const followUpsMachine = setup({
       return {items, editing: editingIn(items, context.editing)}
     }),
     adopt: assign(({context}, {items}: {items: Ask[]}) => ({items, editing: editingIn(items, context.editing)})),
-    handFirst: enqueueActions(({enqueue, context: {items, parentRef}}) => {
+    handFirst: enqueueActions(({enqueue, context: {items, parentRef}}, {at}: {at: number | undefined}) => {
       const [ask, ...rest] = items
       if (ask === undefined) return
       enqueue.assign({items: rest})
-      enqueue.sendTo(parentRef, {type: 'followUp.due', ask})
+      enqueue.sendTo(parentRef, {type: 'followUp.due', ask, at})
     }),
     reportHold: enqueueActions(({enqueue, context: {items, parentRef}}) => {
       if (items.length > 0) enqueue.sendTo(parentRef, {type: 'followUps.noted', isOwn: false})
@@ -134,12 +134,19 @@ export const followUpsMachine = setup({
                   {
                     guard: {type: 'isNext', params: ({event}) => event},
                     target: 'handed',
-                    actions: ['handFirst', own],
+                    actions: [{type: 'handFirst', params: ({event}) => ({at: event.output.at})}, own],
                   },
                   {target: 'waiting'},
                 ],
                 // the key of the question lets the server tell a second one
-                onError: [{guard: 'canSend', target: 'handed', actions: ['handFirst', own]}, {target: 'waiting'}],
+                onError: [
+                  {
+                    guard: 'canSend',
+                    target: 'handed',
+                    actions: [{type: 'handFirst', params: {at: undefined}}, own],
+                  },
+                  {target: 'waiting'},
+                ],
               },
               after: {claimDeadline: {target: 'elsewhere'}},
             },

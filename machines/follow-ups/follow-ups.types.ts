@@ -1,8 +1,8 @@
 import type {Ask} from '#domain/conversation.ts'
 import type {ParentRef} from '#machines/lib/parent-ref.ts'
 
-/** Fact for the conversation: its turn is free, and this question is the next one. */
-export type FollowUpDue = {type: 'followUp.due'; ask: Ask}
+/** Fact for the conversation: its turn is free, and this question is the next one. `at`: when, in unix seconds. */
+export type FollowUpDue = {type: 'followUp.due'; ask: Ask; at?: number | undefined}
 
 /** Fact for the conversation: the list or its hold changed. `isOwn`: in this tab, so that the others are to hear of it. */
 export type FollowUpsNoted = {type: 'followUps.noted'; isOwn: boolean}
@@ -36,5 +36,5 @@ export type FollowUpsContext = FollowUpsInput & {
   editing?: string
 }
 
-/** `isOurs`: this tab alone sends the question. */
-export type Claim = {key: string; isOurs: boolean}
+/** `isOurs`: this tab alone sends the question. `at`: when it was claimed, in unix seconds. */
+export type Claim = {key: string; isOurs: boolean; at?: number}

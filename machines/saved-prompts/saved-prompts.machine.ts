@@ -36,7 +36,8 @@ function changed({prompts, instructions, removed}: Context, change: PromptChange
 
 /**
  * The saved prompts and the instructions of a user, as the server keeps them (capability `prompts`). One change at a
- * time; it shows once the server has it, and a refusal says why. Started by the first view that needs it, for a session.
+ * time; it shows once the server has it, and a refusal says why. Started by the first view that needs it, for a session;
+ * each view that opens asks to load, which shows what is there until the server has answered.
  */
 export const savedPromptsMachine = setup({
   types: {context: {} as Context, events: {} as SavedPromptsEvent},
@@ -47,7 +48,11 @@ export const savedPromptsMachine = setup({
   delays: {callDeadline: 15_000},
   guards: {hasRemoved: ({context}) => context.removed.length > 0},
   actions: {
-    storeKept: assign((_, {output}: {output: Kept}) => ({...output, failure: undefined})),
+    storeKept: assign(({context}, {output}: {output: Kept}) => ({
+      ...output,
+      removed: context.removed.filter(({id}) => output.prompts.every((prompt) => prompt.id !== id)),
+      failure: undefined,
+    })),
     storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
     plan: assign((_, change: PromptChange) => ({change, failure: undefined})),
     planRestore: assign(
@@ -81,12 +86,25 @@ export const savedPromptsMachine = setup({
     },
     failed: {on: {'prompts.load': {target: 'loading'}}},
     ready: {
+      initial: 'still',
       on: {
-        'prompts.load': {target: 'loading'},
         'prompt.save': {target: 'writing', actions: [{type: 'plan', params: ({event}) => event}]},
         'prompt.remove': {target: 'writing', actions: [{type: 'plan', params: ({event}) => event}]},
         'instructions.save': {target: 'writing', actions: [{type: 'plan', params: ({event}) => event}]},
         'prompt.restore': {guard: 'hasRemoved', target: 'writing', actions: ['planRestore']},
+      },
+      states: {
+        still: {on: {'prompts.load': {target: 'reloading'}}},
+        reloading: {
+          description: 'Other tabs and devices may have changed them. A change leaves this state: its answer is newer.',
+          invoke: {
+            id: 'loadKept',
+            src: 'loadKept',
+            onDone: {target: 'still', actions: [{type: 'storeKept', params: ({event}) => event}]},
+            onError: {target: 'still', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+          },
+          after: {callDeadline: {target: 'still', actions: [{type: 'storeFailure', params: timeout}]}},
+        },
       },
     },
     writing: {

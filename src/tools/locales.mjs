@@ -66,6 +66,7 @@ const threadKeys = new Set([
     'you',
     'assistant',
     'pending',
+    'sentOnline',
     'reconnecting',
     'answerStarted',
     'answerReady',

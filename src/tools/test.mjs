@@ -62,7 +62,7 @@ const beginChecks = () => {
   /** @type {[string, string[]][]} */
   const checks = [
     ['types', [join(root, 'src/tools/types.mjs')]],
-    // several threads resolve the same types once each
+    // each thread would resolve the same types again
     ['lint', [binary('oxlint/bin/oxlint'), '--report-unused-disable-directives', '--threads=1']],
     ['format', [binary('prettier/bin/prettier.cjs'), '--check', '.']],
   ]

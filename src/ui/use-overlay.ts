@@ -1,4 +1,4 @@
-import {useCallback, useRef, useState, type RefObject} from 'react'
+import {useCallback, useRef, useState, type KeyboardEvent, type RefObject} from 'react'
 
 export type TriggerProps = {
   ref: RefObject<HTMLButtonElement | null>
@@ -7,6 +7,7 @@ export type TriggerProps = {
   onClick: () => void
   onPointerEnter: () => void
   onFocus: () => void
+  onKeyDown: (event: KeyboardEvent) => void
 }
 
 export type OverlayControl = {
@@ -40,6 +41,12 @@ export function useOverlay(kind: 'menu' | 'dialog', preload: () => void): Overla
       },
       onPointerEnter: preload,
       onFocus: preload,
+      // the overlay hears Esc itself, once its code is there
+      onKeyDown: (event) => {
+        if (!open || event.key !== 'Escape') return
+        event.preventDefault()
+        close()
+      },
     },
   }
 }

@@ -16,6 +16,17 @@ test('a question whose turn has come does not have the time of the one before it
   expect(messages.slice(1).map((message) => message.created_at)).toEqual([undefined, undefined])
 })
 
+test('a question whose turn has come, and its answer, have the time of the turn', () => {
+  const record: ConversationRecord = {...fresh, messages: [{role: 'user', content: 'one'}], updatedAt: 5}
+  const {actor, stream} = start({record})
+  actor.send({type: 'followUp.due', ask: {question: 'foo', references: [], key: 'key-1'}, at: 7})
+  stream().next({...started, message: 'm-1'})
+  stream().next({type: 'answer.completed'})
+  const {messages, updatedAt} = selectRecord(actor.getSnapshot())
+  expect(updatedAt).toBe(7)
+  expect(messages.slice(1).map((message) => message.created_at)).toEqual([7, 7])
+})
+
 describe('refused questions', () => {
   test('a question that waits for its turn has no deadline; it can be stopped', () => {
     const {actor, stream, clock, value} = start()

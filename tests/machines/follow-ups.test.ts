@@ -150,6 +150,12 @@ describe('follow-ups go out', () => {
     expect(selectItems(queue.getSnapshot())).toEqual([])
   })
 
+  test('with the time at which their turn began', async () => {
+    const {queue, facts} = start([a], async (key) => ({key, isOurs: true, at: 7}))
+    queue.send(answered)
+    await expect.poll(() => facts).toContainEqual({type: 'followUp.due', ask: a, at: 7})
+  })
+
   test('not after a failure, until the user says so', async () => {
     const {queue, due} = start([a, b])
     queue.send(failed)

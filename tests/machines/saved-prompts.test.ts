@@ -95,3 +95,46 @@ test('removed prompts are taken back one after another, the last one first', asy
   expect(await names({type: 'prompt.restore'})).toEqual(['b'])
   expect(await names({type: 'prompt.restore'})).toEqual(['a', 'b'])
 })
+
+test('what another device changed shows with the next load, and what is there stays until then', async () => {
+  const answers = [
+    Promise.resolve(kept),
+    Promise.resolve({prompts: [b], instructions: 'foo'}),
+    Promise.reject(new Error('foo')),
+  ]
+  const actor = createActor(
+    savedPromptsMachine.provide({
+      actors: {
+        loadKept: fromPromise<Kept, undefined>(() => answers.shift() ?? Promise.reject(new Error('bar'))),
+        writeChange: fromPromise<void, PromptChange>(async () => undefined),
+      },
+    }),
+  ).start()
+  const rest = async () => (await waitFor(actor, (snapshot) => snapshot.matches({ready: 'still'}))).context
+  await rest()
+  actor.send({type: 'prompts.load'})
+  expect(actor.getSnapshot().context.prompts).toEqual([a])
+  expect(actor.getSnapshot().matches('ready')).toBe(true)
+  expect(await rest()).toMatchObject({prompts: [b], instructions: 'foo'})
+  actor.send({type: 'prompts.load'})
+  const {prompts, failure} = await rest()
+  expect(prompts).toEqual([b])
+  expect(failure?.detail).toBe('foo')
+})
+
+test('a removed prompt that is back elsewhere is not restored again', async () => {
+  const actor = createActor(
+    savedPromptsMachine.provide({
+      actors: {
+        loadKept: fromPromise<Kept, undefined>(async () => kept),
+        writeChange: fromPromise<void, PromptChange>(async () => undefined),
+      },
+    }),
+  ).start()
+  const rest = async () => (await waitFor(actor, (snapshot) => snapshot.matches({ready: 'still'}))).context
+  await rest()
+  actor.send({type: 'prompt.remove', id: 'a'})
+  expect((await rest()).removed).toEqual([a])
+  actor.send({type: 'prompts.load'})
+  expect((await rest()).removed).toEqual([])
+})

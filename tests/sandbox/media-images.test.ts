@@ -74,7 +74,11 @@ describe('a picture from words', () => {
     expect(new Set(bytes).size).toBe(4)
   })
 
-  // that an image has the size of its plan is shown above
+  test('is drawn four times as wide as high at most', async () => {
+    const {width, height} = await sharp(first(await make({aspectRatio: [100, 1]})).file).metadata()
+    expect(width / height).toBeCloseTo(4, 2)
+  })
+
   test.each([
     [[1366, 768], 1366 / 768],
     [[100, 1], 4],
@@ -213,8 +217,8 @@ describe('a picture from pictures', () => {
 
   test('a picture of another ratio is not cut to pieces', async () => {
     const tall = await source('#10c040', 300, 900)
-    const made = first(await make({aspectRatio: [16, 9], pixels: [640, 360]}, {sourceFiles: [tall]}))
-    expect([made.width, made.height]).toEqual([640, 360])
+    const made = first(await make({aspectRatio: [16, 9]}, {sourceFiles: [tall]}))
+    expect([made.width, made.height]).toEqual([1376, 774])
   })
 
   test.each([

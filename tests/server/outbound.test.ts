@@ -61,14 +61,16 @@ const ask = (
     ports,
   )
 
-/** Lets memory be collected until something that nobody holds any more is gone, and what goes with it has been told. */
+/** Lets memory be collected until an object that nobody holds is gone and the callback of its finalization has run. */
 async function collectMemory() {
-  const gone = new WeakRef({})
-  do {
+  let isGone = false
+  const finalization = new FinalizationRegistry(() => (isGone = true))
+  finalization.register({}, undefined)
+  while (!isGone) {
     // a reference that was made or read in this turn holds until its end
     await turn()
     collectGarbage()
-  } while (gone.deref() !== undefined)
+  }
   for (let time = 0; time < 2; time += 1) {
     await turn()
     collectGarbage()

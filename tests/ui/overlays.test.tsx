@@ -56,6 +56,14 @@ describe('menu', () => {
     expect(trigger.getAttribute('aria-expanded')).toBe('false')
     await waitFor(() => expect(document.activeElement).toBe(trigger))
   })
+  test('a press of Escape before it is there takes it back, and is heard by nothing else', async () => {
+    show()
+    const trigger = screen.getByRole('button', {name: 'open'})
+    fireEvent.click(trigger)
+    expect(fireEvent.keyDown(trigger, {key: 'Escape'})).toBe(false)
+    expect(trigger.getAttribute('aria-expanded')).toBe('false')
+    expect(fireEvent.keyDown(trigger, {key: 'Escape'})).toBe(true)
+  })
   test('what is disabled says why and does nothing', async () => {
     const user = userEvent.setup()
     const select = show()

@@ -10,6 +10,7 @@ import {lazyView} from '#ui/use-lazy.ts'
 import {type Root} from '../logic/root.ts'
 import type {RootDeps} from '../logic/root-deps.ts'
 import {firstRun} from '../shell/first-run.ts'
+import {openLayer} from '../shell/open-layer.ts'
 import {type Drafts} from './drafts.ts'
 import type {ChangesDeps} from './message-changes.ts'
 
@@ -84,6 +85,7 @@ export function createChatPorts({
       addCreditsHref: (applicationId, back) =>
         `/console/applications${applicationId === undefined ? '' : `/${encodeURIComponent(applicationId)}/extra`}?redirect=${encodeURIComponent(back)}`,
     },
+    openSettings: () => openLayer.set('chat'),
     startSetUp: () => firstRun.setDismissed(false),
     files: {
       opened: openedFiles,
@@ -118,8 +120,8 @@ export function createChatPorts({
     AnswerDetails: capabilities.includes('answers') ? AnswerDetails : undefined,
     startVoice: async () => (await threadParts()).startVoice(),
     openChanges,
-    startPrompts: async () =>
-      capabilities.includes('prompts') ? (await threadParts()).startPrompts(services) : undefined,
+    startPrompts: async (conversations) =>
+      capabilities.includes('prompts') ? (await threadParts()).startPrompts(services, conversations) : undefined,
     startSearch: async (conversations) => (await listParts()).startSearch(conversations, scriptUrl),
     startExport: async (records, words) =>
       (await listParts()).startExport({records, words, ownFiles, root, openChanges}),

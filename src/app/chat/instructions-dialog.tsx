@@ -4,7 +4,8 @@ import {fromPromise} from 'xstate'
 import type {ChatApi} from '#api/chat.ts'
 import {conversation as answerSchema} from '#contract/chat.ts'
 import {useChat, type InstructionsDialogProps} from '#features/chat/chat.context.tsx'
-import {forgetTyped, KeptInstructions, NewInstructions} from '#features/chat/instructions-dialog.tsx'
+import {KeptInstructions, NewInstructions} from '#features/chat/instructions-dialog.tsx'
+import {forgetTyped} from '#features/chat/use-typed.ts'
 import {
   conversationInstructionsMachine,
   type InstructionsWrite,

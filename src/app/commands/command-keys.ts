@@ -30,11 +30,18 @@ export const commandNames: Record<CommandId, MessageId> = {
 // as: the keys of an object are typed as any text
 export const commandIds = Object.keys(commandNames) as CommandId[]
 
-const fixedKeys: readonly {keys: string; label: MessageId}[] = [
+/** `of`: what the label says it of. */
+const fixedKeys: readonly {keys: string; label: MessageId; of?: MessageId}[] = [
   {keys: 'Mod+↵', label: 'index.shortcutSend'},
   {keys: '↑', label: 'index.shortcutEditLast'},
   {keys: 'J K', label: 'index.shortcutCards'},
   {keys: 'F6', label: 'index.shortcutNotices'},
+  {keys: 'F2', of: 'chat.conversations', label: 'chat.rename'},
+  {keys: 'Delete', of: 'chat.conversations', label: 'chat.remove'},
+  {keys: 'Space', of: 'chat.conversations', label: 'chat.severalSelect'},
+  {keys: 'Alt+↑', of: 'chat.followUps', label: 'chat.followUpUp'},
+  {keys: 'Alt+↓', of: 'chat.followUps', label: 'chat.followUpDown'},
+  {keys: 'Shift+↵', of: 'chat.model', label: 'chat.modelFavourites'},
 ]
 
 const keyNames: Partial<Record<string, string>> = {
@@ -79,7 +86,10 @@ export function useKeyList() {
   )
   return {
     commands,
-    fixed: fixedKeys.map(({keys, label}) => ({keys: shownKeys(keys), label: text(label)})),
+    fixed: fixedKeys.map(({keys, label, of}) => ({
+      keys: shownKeys(keys),
+      label: of === undefined ? text(label) : `${text(of)}: ${text(label)}`,
+    })),
     hasSingleKeys,
     onSingleKeys: singleKeys.set,
     onChange: (command: string) => send({type: 'keys.change', command}),

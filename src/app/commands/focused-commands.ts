@@ -4,11 +4,13 @@ import {menuEntries} from '#ui/menu.tsx'
 import type {MenuEntry} from '#ui/menu-entry.ts'
 
 /**
- * Elements with actions of their own: messages and cards, rows of a list, the form with the composer or a tool's
- * settings.
+ * Elements with actions of their own: messages and cards, rows of a list, the form of a tool. The message field has its
+ * buttons beside it.
  */
 const rows = 'li, [role="listitem"]'
-const scopes = `article, ${rows}, form`
+const scopes = `article, ${rows}, form:not([data-composer])`
+/** Parts of a message with buttons of their own: they are offered where the focus is, not of every last message. */
+const parts = 'figure, table'
 const most = 24
 
 const isShown = (element: Element) => element.checkVisibility?.() ?? true
@@ -44,8 +46,9 @@ function ofMenu(entries: readonly MenuEntry[], id: string): CommandEntry[] {
  * The commands of a part of the page are its own buttons, and what their menus offer (docs/decisions/0057): what a view gains is here at
  * once, and nothing is offered that it does not offer.
  */
-function commandsIn(scope: Element, id: string): CommandEntry[] {
-  const buttons = [...scope.querySelectorAll<HTMLElement>('button:not(:disabled), a[href]:not([aria-current])')]
+function commandsIn(scope: Element, id: string, without?: string): CommandEntry[] {
+  const all = [...scope.querySelectorAll<HTMLElement>('button:not(:disabled), a[href]:not([aria-current])')]
+  const buttons = without === undefined ? all : all.filter((button) => button.closest(without) === null)
   const entries = buttons.flatMap((button): CommandEntry[] => {
     const offered = menuEntries(button)
     // a row shows the button of its menu to a pointer alone
@@ -68,7 +71,7 @@ export function focusedCommands(focused: Element | null, headings: Headings): Co
     document.querySelector(`:is(${rows}) [aria-current="page"][href*="/conversations/"]`)?.closest(rows) ?? undefined
   const groups: (CommandGroup | undefined)[] = [
     scope && {id: 'focused', heading: headings.focused, entries: commandsIn(scope, 'focused')},
-    last && last !== scope ? {id: 'last', heading: headings.last, entries: commandsIn(last, 'last')} : undefined,
+    last && last !== scope ? {id: 'last', heading: headings.last, entries: commandsIn(last, 'last', parts)} : undefined,
     row && row !== scope
       ? {id: 'conversation', heading: headings.conversation, entries: commandsIn(row, 'conversation')}
       : undefined,

@@ -19,6 +19,7 @@ import {
   StopIcon,
   UserIcon,
 } from '#ui/icons.tsx'
+import {LinkIcon} from '#ui/message-icons.tsx'
 import type {MessageId, Text} from '#ui/text.tsx'
 import {offered, type CommandId} from '#browser/commands.ts'
 import {openLayer} from '../shell/open-layer.ts'
@@ -44,12 +45,15 @@ const pages: readonly {href: string; label: MessageId; icon: CommandEntry['icon'
   {href: '/site', label: 'index.menuSite', icon: <LanguageIcon />},
 ]
 
+/** Where the back end shares conversations. */
+const sharedLinks = {href: '/profile#shares', label: 'index.commandSharedLinks', icon: <LinkIcon />} as const
+
 const commandOf = (href: string) => `page${href}`
 
-export const pageGroup = ({text, english, go}: Making): CommandGroup => ({
+export const pageGroup = ({text, english, go}: Making, offersShares: boolean): CommandGroup => ({
   id: 'pages',
   heading: text('index.commandGoTo'),
-  entries: pages.map(({href, label, icon}) => ({
+  entries: [...pages, ...(offersShares ? [sharedLinks] : [])].map(({href, label, icon}) => ({
     id: commandOf(href),
     label: text(label),
     words: english(label),

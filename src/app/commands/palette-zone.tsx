@@ -46,7 +46,7 @@ const servedOf = (snapshot: ProvisioningSnapshot | undefined) =>
 function useCommandGroups(focused: Element | null): readonly CommandGroup[] {
   const text = useText()
   const navigate = useNavigate()
-  const {chat, media} = useAppInfo()
+  const {chat, media, capabilities} = useAppInfo()
   const english = use(englishWords(wordsOfCommands))
   const hasTasks = media.tasks() !== undefined || media.storedEnds().size > 0
   const tasks = hasTasks ? use(loadTaskCommands()) : undefined
@@ -67,12 +67,13 @@ function useCommandGroups(focused: Element | null): readonly CommandGroup[] {
       conversation: text('index.commandConversation'),
     }
     return [
-      ...focusedCommands(focused, headings),
+      // the first entry is what Enter runs: it does not depend on where the focus was
       actionGroup(making),
+      ...focusedCommands(focused, headings),
       conversationGroup(making, {chat, conversations, served}),
       ...(tasks === undefined ? [] : [tasks.taskGroup(making, media, tools)]),
       toolGroup(making, tools),
-      pageGroup(making),
+      pageGroup(making, capabilities.includes('shares')),
       modelGroup(making, tools, {chat, conversations, served, current}),
       settingsGroup(making, {onTheme, onLocale, offersImport}),
     ]

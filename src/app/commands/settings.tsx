@@ -73,6 +73,13 @@ function Data() {
         ) : undefined
       }
       exportButton={conversations && <ExportAll conversations={conversations} />}
+      sharesLink={
+        conversations !== undefined && capabilities.includes('shares') ? (
+          <Link to="/profile" hash="shares" className={buttonClass('outline')} onClick={close}>
+            {text('index.commandSharedLinks')}
+          </Link>
+        ) : undefined
+      }
       onImport={offersImport ? () => openLayer.set('import') : undefined}
       clearing={{snapshot, send}}
     />

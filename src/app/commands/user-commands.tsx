@@ -2,6 +2,7 @@ import type {ServedModel} from '#contract/management.ts'
 import type {ModelGroup} from '#contract/models.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
 import {groupOfModel, offeredModels, shownLabel} from '#features/chat/model-catalogue.ts'
+import {modelLabel} from '#features/chat/model-label.ts'
 import type {ChatPorts} from '#features/chat/chat.context.tsx'
 import type {CommandEntry, CommandGroup} from '#features/shell/commands/command-entry.ts'
 import type {Tool} from '#features/shell/tools.ts'
@@ -25,6 +26,8 @@ export function conversationGroup({text, go}: Making, {chat, conversations, serv
         return {
           id: `conversation/${record.key}`,
           label: conversationTitle(record) || text('chat.untitled'),
+          // a comparison leaves several of one title
+          note: modelLabel(record.model, served),
           icon: <ChatIcon />,
           run: () => go(chat.navigation.href(place)),
         }

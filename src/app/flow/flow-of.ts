@@ -109,33 +109,60 @@ export function stateName(state: string): string {
 
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
+/** What is known of the answer or the task whose calls are copied. `request`: what the task with this key was asked for with. */
+export type CallFacts = {
+  message?: string | undefined
+  attempt?: number | undefined
+  model?: string | undefined
+  conversation?: string | undefined
+  task?: string | undefined
+  key?: string | undefined
+  request?: object | undefined
+}
+
+/** Other tasks of the tool may have been asked for meanwhile: their settings are not known here. */
+function taskBodyOf({action, key, conversation: id}: FlowCall, facts: CallFacts): object {
+  const isOwn = key === undefined || key === facts.key
+  if (action === undefined) return (isOwn ? facts.request : undefined) ?? {prompt: 'PROMPT'}
+  return {action, id: id ?? facts.task ?? 'TASK'}
+}
+
 /** A body that can be sent, with names in capitals in place of unknown values (contract/chat §1). */
-function bodyOf({address, action}: FlowCall): object {
-  if (!chatPath.test(address)) return action === undefined ? {prompt: 'PROMPT'} : {action, id: 'TASK'}
-  const named = {action, id: 'CONVERSATION'}
+function bodyOf(call: FlowCall, facts: CallFacts): object {
+  const {address, action, conversation} = call
+  if (!chatPath.test(address)) return taskBodyOf(call, facts)
+  const named = {action, id: conversation ?? facts.conversation ?? 'CONVERSATION'}
+  const message = call.message ?? facts.message ?? 'MESSAGE'
   switch (action) {
     case undefined:
-      return {question: 'QUESTION', model: 'MODEL', references: [], stateful: true}
+      // the first question of a conversation names none
+      return {
+        question: 'QUESTION',
+        model: facts.model ?? 'MODEL',
+        references: [],
+        ...(conversation === undefined ? {} : {id: conversation}),
+        stateful: true,
+      }
     case 'follow':
       return {action}
     case 'retrieve_batch':
       return {action, user_id: 'USER'}
     case 'stop':
-      return {...named, message: 'MESSAGE'}
+      return {...named, message}
     case 'resume':
-      return {...named, message: 'MESSAGE', attempt: 1, last_seq: 0}
+      return {...named, message, attempt: facts.attempt ?? 1, last_seq: 0}
     default:
       return named
   }
 }
 
-/** The call for a shell. The reader fills in token and text. */
-export function curlOf(call: FlowCall): string {
+/** The call for a shell. The reader fills in the token, and a question: the log has no word of it (decision 60). */
+export function curlOf(call: FlowCall, facts: CallFacts = {}): string {
   const {method, address} = call
   const hasBody = method.toUpperCase() !== 'GET'
   return [
     `curl -X ${method.toUpperCase()} ${quoted(address)}`,
     `-H "authorization: Bearer $TOKEN"`,
-    ...(hasBody ? [`-H 'content-type: application/json'`, `-d ${quoted(JSON.stringify(bodyOf(call)))}`] : []),
+    ...(hasBody ? [`-H 'content-type: application/json'`, `-d ${quoted(JSON.stringify(bodyOf(call, facts)))}`] : []),
   ].join(' \\\n  ')
 }

@@ -1,4 +1,5 @@
 import {useMemo, useState} from 'react'
+import {isRecord} from '#contract/is-record.ts'
 import {FlowDialog, type FlowStep} from '#features/flow/flow-dialog.tsx'
 import {selectActiveConversation, selectConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectMessages} from '#machines/conversation/conversation.selectors.ts'
@@ -11,11 +12,11 @@ import {useWords} from '../use-words.ts'
 import {createSanitizer} from '../inspector/sanitize.ts'
 import {detailFacts} from './detail-facts.ts'
 import type {FlowEntry} from './flow-log.ts'
-import {curlOf, flowOf, isCall, stateName, type FlowSubject} from './flow-of.ts'
+import {curlOf, flowOf, isCall, stateName, type CallFacts, type FlowSubject} from './flow-of.ts'
 
 type Facts = Record<string, string | number | null | undefined>
 
-const toStep = (entry: FlowEntry): FlowStep =>
+const toStep = (entry: FlowEntry, call: CallFacts): FlowStep =>
   isCall(entry)
     ? {
         kind: 'call',
@@ -26,14 +27,14 @@ const toStep = (entry: FlowEntry): FlowStep =>
         status: entry.status,
         took: entry.took,
         trace: entry.trace,
-        curl: curlOf(entry),
+        curl: curlOf(entry, call),
       }
     : {kind: 'state', at: entry.at, name: stateName(entry.state), event: entry.event}
 
-type FlowProps = {subject: FlowSubject; facts: Facts; onClose: () => void}
+type FlowProps = {subject: FlowSubject; facts: Facts; call: CallFacts; onClose: () => void}
 
 /** The steps at the time when the dialog opens, and the known facts beside them. */
-function Flow({subject, facts, onClose}: FlowProps) {
+function Flow({subject, facts, call, onClose}: FlowProps) {
   const {flow} = useAppInfo()
   useWords('account')
   const [entries] = useState(() => flowOf(flow()?.entries ?? [], subject))
@@ -44,8 +45,8 @@ function Flow({subject, facts, onClose}: FlowProps) {
     const times = entries.map((entry) => ({...entry, at: new Date(entry.at).toISOString()}))
     // nothing of a secret is noted; a second look costs nothing here
     const report = createSanitizer()({page: location.origin, agent: navigator.userAgent, ...known, steps: times})
-    return {steps: entries.map(toStep), facts: known, report: JSON.stringify(report, null, 2)}
-  }, [entries, facts])
+    return {steps: entries.map((entry) => toStep(entry, call)), facts: known, report: JSON.stringify(report, null, 2)}
+  }, [entries, facts, call])
   return <FlowDialog {...shown} onClose={onClose} />
 }
 
@@ -80,7 +81,7 @@ export function AnswerFlow({index, conversation, onClose}: AnswerFlowProps) {
       model: message?.model ?? undefined,
       provider: message?.provider ?? undefined,
     }
-    return {subject, facts}
+    return {subject, facts, call: facts}
   })
   const {message, attempt} = found.facts
   return message === undefined || !capabilities.includes('answers') ? (
@@ -96,7 +97,12 @@ const isoTime = (seconds: number | undefined) =>
 
 /** The states of a request and its task. */
 export function TaskFlow({card, service, onClose}: {card: Card; service: string; onClose: () => void}) {
-  const {key, id, tool, type, state, traceId, provider, failure, credits, at, finishedAt} = card
+  const {key, id, tool, type, state, traceId, provider, failure, credits, at, finishedAt, request} = card
+  const call = useMemo(() => {
+    // the card shows its prompt and settings; an address with a secret in it stays here
+    const body = createSanitizer()(request)
+    return {key, task: id, request: isRecord(body) && Object.keys(body).length > 0 ? body : undefined}
+  }, [key, id, request])
   const subject = {
     kind: 'task' as const,
     actor: submissionId(key),
@@ -117,5 +123,5 @@ export function TaskFlow({card, service, onClose}: {card: Card; service: string;
     credits_held: credits?.held,
     credits_settled: credits?.settled,
   }
-  return <Flow subject={subject} facts={facts} onClose={onClose} />
+  return <Flow subject={subject} facts={facts} call={call} onClose={onClose} />
 }

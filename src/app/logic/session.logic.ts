@@ -56,7 +56,10 @@ const listFailures: Record<Extract<ConversationListFact, {type: 'list.failed'}>[
 }
 
 const claims = lazyModule(() => import('./claim-follow-up.ts'))
-const claimFollowUp = async (deps: RootDeps, key: string) => (await claims.load()).claim(deps, key)
+const claimFollowUp = async (deps: RootDeps, key: string): Promise<Claim> => ({
+  ...(await (await claims.load()).claim(deps, key)),
+  at: Math.floor(deps.timers.now() / 1_000),
+})
 
 type StreamPorts = ReturnType<typeof createAnswerStreams>['ports']
 

@@ -23,7 +23,7 @@ export function collected(
   let chunks: Uint8Array[] = []
   let size = 0
   let end: {failure?: unknown} | undefined
-  let rested = Promise.resolve()
+  let restEnd = Promise.resolve()
   let wakeReader = () => {}
   let wakeTaker = () => {}
 
@@ -45,11 +45,11 @@ export function collected(
   return new ReadableStream(
     {
       async pull(controller) {
-        await rested
+        await restEnd
         if (size === 0 && end === undefined) await new Promise<void>((resolve) => (wakeTaker = resolve))
         if (size > 0) {
           controller.enqueue(joined(chunks, size))
-          rested = rest()
+          restEnd = rest()
           chunks = []
           size = 0
           wakeReader()

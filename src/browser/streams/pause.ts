@@ -1,2 +1,3 @@
-/** A rest between two reads. */
-export const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
+/** A rest between two reads. None asks no timer: those of a hidden window are held back by seconds. */
+export const pause = (milliseconds: number): Promise<void> =>
+  milliseconds === 0 ? Promise.resolve() : new Promise((resolve) => setTimeout(resolve, milliseconds))

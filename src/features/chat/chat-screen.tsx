@@ -16,7 +16,7 @@ import {loadPart} from '#ui/load-part.ts'
 import {useText} from '#ui/text.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
 import {coarsePointer, useMediaQuery} from '#ui/use-media-query.ts'
-import {instructionsKey, newDraftKey, useChat, type ChatActors, type ChatPlace} from './chat.context.tsx'
+import {draftKeyOf, instructionsKey, newDraftKey, useChat, type ChatActors, type ChatPlace} from './chat.context.tsx'
 import {Composer, type ComposerHandle} from './composer.tsx'
 import styles from './chat-screen.module.css'
 import type {Draft} from './draft.types.ts'
@@ -182,7 +182,7 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
   const rejection = useSelector(actor, selectRejection)
   const applicationId = useSelector(actors.provisioning, (snapshot) => selectApplication(snapshot)?.id)
   const key = actor.getSnapshot().context.key
-  const draftKey = isEmpty ? newDraftKey(place.group) : key
+  const draftKey = draftKeyOf(place.group, actor.getSnapshot())
 
   const stop = useCallback(() => actor.send({type: 'answer.stop'}), [actor])
   useDock(!isEmpty)

@@ -6,6 +6,8 @@ import type {ConversationRecord} from '#domain/conversation.ts'
 import type {LabelColour} from '#domain/persisted-state.ts'
 import type {ExportWords} from '#domain/conversation-file.ts'
 import type {ConversationExportActor} from '#machines/conversation-export/conversation-export.machine.ts'
+import type {ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
+import {selectIsUnused} from '#machines/conversation/conversation.selectors.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import type {MessageChangesActor} from '#machines/message-changes/message-changes.machine.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
@@ -31,6 +33,10 @@ export type ChatActors = {conversations: ConversationListActor; provisioning: Pr
 /** Key of the draft of a new conversation. */
 export const newDraftKey = (group: ModelGroup) => `new/${group}`
 
+/** Key of the draft in the field of a conversation; one that was never asked has that of a new one. */
+export const draftKeyOf = (group: ModelGroup, conversation: ConversationSnapshot | undefined) =>
+  conversation === undefined || selectIsUnused(conversation) ? newDraftKey(group) : conversation.context.key
+
 /** Key of the draft that holds the instructions of the next new conversation of a group. */
 export const instructionsKey = (group: ModelGroup) => `instructions/${group}`
 
@@ -52,6 +58,8 @@ export type ChatPorts = {
     /** Address of the page that sells credits for an application and leads back to this address of ours. */
     addCreditsHref: (applicationId: string | undefined, back: string) => string
   }
+  /** Opens the settings of the chat. */
+  openSettings: () => void
   /** Opens the dialog in which the user applies for the tool. */
   startSetUp: () => void
   /** Files of unsent messages: they belong to the draft, whatever is on screen, and end with the session. */
@@ -88,8 +96,8 @@ export type ChatPorts = {
   startVoice: () => Promise<ReadAloudActor>
   /** Starts, or finds, what changes the messages of a conversation. Undefined where the list has ended. */
   openChanges: (place: ChangesPlace) => Promise<MessageChangesActor | undefined>
-  /** Starts what keeps the user's saved prompts and instructions; `undefined` where the server keeps none. */
-  startPrompts: () => Promise<SavedPromptsActor | undefined>
+  /** Starts, or finds, what keeps the user's saved prompts and instructions; `undefined` where the server keeps none. */
+  startPrompts: (conversations: ConversationListActor) => Promise<SavedPromptsActor | undefined>
   /** The search of these conversations, started with its first use. Undefined where they have ended. */
   startSearch: (conversations: ConversationListActor) => Promise<SearchIndexActor | undefined>
   /** Starts the export of these conversations; headings of a Markdown file are in these words. */

@@ -36,6 +36,13 @@ type ComposerAttachmentsProps = {
 /** Most models that are named as those that take the files. */
 const most = 3
 
+/** Those of this chat first; the sandbox, which is no model, only in place of models, once. */
+function offersOf(here: readonly OfferedModel[], elsewhere: readonly OfferedModel[]): OfferedModel[] {
+  const all = [...here, ...elsewhere]
+  const models = all.filter(({section}) => section !== 'sandbox')
+  return models.length === 0 ? all.slice(0, 1) : models.slice(0, most)
+}
+
 /** Chips above the message field: uploading, ready, failed, or unsupported by the model. */
 export function ComposerAttachments(props: ComposerAttachmentsProps) {
   const {uploads, model, onPasteText} = props
@@ -48,8 +55,8 @@ export function ComposerAttachments(props: ComposerAttachmentsProps) {
   const presses = useSyncExternalStore(uploads.presses.subscribe, uploads.presses.get)
 
   const noteOf = (attachment: Attachment) => attachmentNote(text, locale, attachment, model)
-  const thumbnailOf = (attachment: Attachment): string | undefined => {
-    if (!attachment.isImage || attachment.state !== 'ready') return undefined
+  const ownAddressOf = (attachment: Attachment): string | undefined => {
+    if (attachment.state !== 'ready') return undefined
     const url = safeLink(attachment.url, policy.pageOrigin)
     return url !== undefined && isOwnFile(url, policy) ? url.href : undefined
   }
@@ -68,7 +75,7 @@ export function ComposerAttachments(props: ComposerAttachmentsProps) {
           <li key={attachment.id}>
             <AttachmentChip
               name={attachment.name}
-              thumbnail={thumbnailOf(attachment)}
+              thumbnail={attachment.isImage ? ownAddressOf(attachment) : undefined}
               note={<span role="status">{noteOf(attachment)}</span>}
               share={attachment.state === 'uploading' ? attachment.share : undefined}
               problem={attachment.state === 'failed' || refusalOf(attachment, model) !== undefined}
@@ -103,6 +110,9 @@ export function ComposerAttachments(props: ComposerAttachmentsProps) {
           </li>
         ))}
       </ul>
+      {attachments.some((attachment) => ownAddressOf(attachment) !== undefined) && (
+        <p className={styles.fine}>{text('chat.fileAddress')}</p>
+      )}
       {isUploading && (
         <p key={presses} className={styles.leftOut} role={presses > 0 ? 'alert' : 'status'}>
           {text('chat.waitsForUploads')}
@@ -147,10 +157,9 @@ function OtherModels(props: ComposerAttachmentsProps & {presses: number}) {
   const served = useSelector(chat.actors?.provisioning, (snapshot) => snapshot && selectServedModels(snapshot))
   const takers = (offered: readonly OfferedModel[]) =>
     offered.filter((other) => other.disabled === undefined && uploads.isTakenBy(other))
-  const alternatives = takers(models).slice(0, most)
   // a field for several models has none of its own
   const others = models.length === 0 || served === undefined ? [] : uploads.groups().filter((id) => id !== model?.group)
-  const elsewhere = takers(others.flatMap((id) => offeredModels(id, served ?? []))).slice(0, most - alternatives.length)
+  const offers = offersOf(takers(models), takers(others.flatMap((id) => offeredModels(id, served ?? []))))
   const takeAlong = ({group, name}: OfferedModel) => {
     chat.models.write(group, name)
     moveDraft(chat, draftKey, newDraftKey(group))
@@ -159,18 +168,19 @@ function OtherModels(props: ComposerAttachmentsProps & {presses: number}) {
   return (
     <div className={styles.notice} role="group" aria-label={text('chat.modelForFiles')}>
       <p key={presses} className={styles.noticeText} role={presses > 0 ? 'alert' : 'status'}>
-        {text(alternatives.length + elsewhere.length === 0 ? 'chat.modelForFilesNone' : 'chat.modelForFiles')}
+        {text(offers.length === 0 ? 'chat.modelForFilesNone' : 'chat.modelForFiles')}
       </p>
-      {alternatives.map((other) => (
-        <Button key={other.name} size="sm" onClick={() => onChooseModel(other.name)}>
-          {text('chat.useModel', {model: shownLabel(other, text)})}
-        </Button>
-      ))}
-      {elsewhere.map((other) => (
-        <Button key={other.name} size="sm" onClick={() => takeAlong(other)}>
-          {text('chat.useModelInNew', {model: shownLabel(other, text), group: modelGroupNames[other.group]})}
-        </Button>
-      ))}
+      {offers.map((other) =>
+        models.includes(other) ? (
+          <Button key={other.name} size="sm" onClick={() => onChooseModel(other.name)}>
+            {text('chat.useModel', {model: shownLabel(other, text)})}
+          </Button>
+        ) : (
+          <Button key={other.name} size="sm" onClick={() => takeAlong(other)}>
+            {text('chat.useModelInNew', {model: shownLabel(other, text), group: modelGroupNames[other.group]})}
+          </Button>
+        ),
+      )}
     </div>
   )
 }

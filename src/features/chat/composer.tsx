@@ -64,6 +64,9 @@ export type ComposerProps = {
 
 const none: Draft['references'] = []
 
+/** Begins with the name of a saved prompt; a path or a sentence is none. */
+const slash = /^\/([^\s/]*)$/
+
 /** The text of the field: the draft at first; a question that could not be sent comes back before newer text. */
 function useMessageText(draft: Draft | undefined, returned: ComposerProps['returned']) {
   const [value, setValue] = useState(draft?.text ?? '')
@@ -75,11 +78,11 @@ function useMessageText(draft: Draft | undefined, returned: ComposerProps['retur
   return [value, setValue] as const
 }
 
-/** The files were sent, or taken along to another chat, and the text with them. */
-function useSentWith(uploads: object | undefined, onSent: () => void) {
-  const [held, setHeld] = useState(uploads)
-  if (held === uploads) return
-  setHeld(uploads)
+/** Calls `onSent` when the files of the field have gone: sent, or taken along to another chat. */
+function useFilesSent(uploads: object | undefined, onSent: () => void) {
+  const [lastUploads, setLastUploads] = useState(uploads)
+  if (lastUploads === uploads) return
+  setLastUploads(uploads)
   if (uploads === undefined) onSent()
 }
 
@@ -123,9 +126,10 @@ export function Composer(props: ComposerProps) {
   const [list, setList] = useState<AriaAttributes>()
   const files = useFiles(props.files, props.draftKey, draft?.references ?? none)
   const {uploads, attachments} = files
-  useSentWith(uploads, () => setValue(''))
+  useFilesSent(uploads, () => setValue(''))
   const takes = model?.takesFiles === true || model?.takesImages === true
 
+  const promptName = slash.exec(value)?.[1]
   useTextHeight(field, value)
   useLayoutEffect(() => {
     // browsers put the caret before a text that is there when the field gets the focus
@@ -169,7 +173,10 @@ export function Composer(props: ComposerProps) {
   }
   const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (isComposing(event) || menu.current?.press(event) === true) return
-    if (sends(event)) {
+    // the name of a saved prompt, perhaps, whose list is not there yet
+    const isHeldName = menu.current === null && promptName !== undefined
+    if (event.key === 'Enter' && isHeldName) event.preventDefault()
+    else if (sends(event)) {
       event.preventDefault()
       send()
     } else if (event.key === 'Escape') {
@@ -186,6 +193,7 @@ export function Composer(props: ComposerProps) {
   const reason = useReasonAgainst(model, models)
   return (
     <form
+      data-composer
       className={classNames(styles.composer, dragging && styles.dragging)}
       onSubmit={(event) => {
         event.preventDefault()
@@ -204,9 +212,9 @@ export function Composer(props: ComposerProps) {
           />
         </Suspense>
       )}
-      {value.startsWith('/') && (
+      {promptName !== undefined && (
         <Suspense>
-          <PromptMenu ref={menu} query={value.slice(1)} onList={setList} onInsert={replace} />
+          <PromptMenu ref={menu} query={promptName} onList={setList} onInsert={replace} />
         </Suspense>
       )}
       <textarea

@@ -1,4 +1,4 @@
-import {useId, useState} from 'react'
+import {useId} from 'react'
 import {longestPreset} from '#contract/chat.ts'
 import type {ModelGroup} from '#contract/models.ts'
 import {errorTextId, type Failure} from '#domain/failure.ts'
@@ -10,18 +10,11 @@ import {Button} from '#ui/button.tsx'
 import {classNames} from '#ui/class-names.ts'
 import {Dialog} from '#ui/dialog.tsx'
 import {useText} from '#ui/text.tsx'
-import {instructionsKey, useChat, type ChatPorts} from './chat.context.tsx'
+import {instructionsKey, useChat} from './chat.context.tsx'
+import {OtherText} from './other-text.tsx'
 import styles from './prompts.module.css'
 import {useThreadWords} from './use-thread-words.ts'
-
-/** Keys of a text that was typed and not saved yet, and of the one that it began from. */
-const typedKey = (of: string) => `instructing/${of}`
-const baseKey = (of: string) => `instructing-from/${of}`
-
-/** Forgets what was typed: it is saved. */
-export function forgetTyped({drafts}: Pick<ChatPorts, 'drafts'>, of: string) {
-  for (const key of [typedKey(of), baseKey(of)]) drafts.write(key, undefined)
-}
+import {forgetTyped, useTyped} from './use-typed.ts'
 
 type KeptInstructionsProps = {
   conversation: string
@@ -73,22 +66,6 @@ export function NewInstructions({group, onClose}: {group: ModelGroup; onClose: (
       onClose={onClose}
     />
   )
-}
-
-/** What is typed, kept with the drafts until it is saved: closing the dialog loses nothing. */
-function useTyped(of: string, known: string) {
-  const {drafts} = useChat()
-  const [typed, setTyped] = useState(() => drafts.read(typedKey(of))?.text)
-  const [base, setBase] = useState(() => (typed === undefined ? undefined : (drafts.read(baseKey(of))?.text ?? '')))
-  const type = (text: string, from = base ?? known) => {
-    setTyped(text)
-    setBase(from)
-    forgetTyped({drafts}, of)
-    if (text === '' || text === from) return
-    drafts.write(typedKey(of), {text, references: []})
-    drafts.write(baseKey(of), {text: from, references: []})
-  }
-  return {typed, base, type}
 }
 
 type InstructionsFormProps = {
@@ -177,23 +154,13 @@ function InstructionsForm(props: InstructionsFormProps) {
           </div>
         )}
         {theirs !== undefined && (
-          <div role="alert" className={styles.form}>
-            <p className={styles.note}>{text('chat.instructionsChanged')}</p>
-            <p className={styles.quote} dir="auto">
-              {theirs === '' ? text('chat.instructionsNone') : theirs}
-            </p>
-            <div className={styles.foot}>
-              <Button
-                size="sm"
-                onClick={() => {
-                  type(theirs, theirs)
-                  onTake()
-                }}
-              >
-                {text('chat.instructionsTake')}
-              </Button>
-            </div>
-          </div>
+          <OtherText
+            text={theirs}
+            onTake={() => {
+              type(theirs, theirs)
+              onTake()
+            }}
+          />
         )}
       </div>
     </Dialog>

@@ -12,7 +12,6 @@ import {AnswerText, isGrowing, type AnswerPhase} from './answer-text.tsx'
 import {AttachmentChip} from './attachment-chip.tsx'
 import {ErrorCard, type AnswerProblem} from './error-card.tsx'
 import {LongText} from './markdown/long-text.tsx'
-import {isOwnFile} from './markdown/is-own-file.ts'
 import {MediaPolicyContext} from './markdown/media-origins.ts'
 import {MarkdownImage} from './markdown/markdown-image.tsx'
 import {safeLink} from './markdown/safe-link.ts'
@@ -44,23 +43,18 @@ export function References({content}: {content: MessageContent}) {
   const policy = useContext(MediaPolicyContext)
   const addresses = messageReferences(content)
   if (addresses.length === 0) return null
-  const files = addresses.map((address) => ({address, url: safeLink(address, policy.pageOrigin)}))
   return (
-    <>
-      <div className={styles.references}>
-        {files.map(({address, url}, index) => {
-          const name = (url && fileName(url)) || text('chat.file')
-          return isImageUrl(address) ? (
-            <MarkdownImage key={index} source={address} description={name} />
-          ) : (
-            <AttachmentChip key={index} name={name} href={url?.href} />
-          )
-        })}
-      </div>
-      {files.some(({url}) => url !== undefined && isOwnFile(url, policy)) && (
-        <p className={styles.fine}>{text('chat.fileAddress')}</p>
-      )}
-    </>
+    <div className={styles.references}>
+      {addresses.map((address, index) => {
+        const url = safeLink(address, policy.pageOrigin)
+        const name = (url && fileName(url)) || text('chat.file')
+        return isImageUrl(address) ? (
+          <MarkdownImage key={index} source={address} description={name} />
+        ) : (
+          <AttachmentChip key={index} name={name} href={url?.href} />
+        )
+      })}
+    </div>
   )
 }
 

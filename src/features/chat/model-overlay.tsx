@@ -13,7 +13,7 @@ import {SeveralIcon} from '#ui/model-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
 import {phone, useMediaQuery} from '#ui/use-media-query.ts'
-import {instructionsKey, useChat} from './chat.context.tsx'
+import {draftKeyOf, instructionsKey, useChat} from './chat.context.tsx'
 import {useCompareEntry} from './compare/use-compare-entry.ts'
 import type {Draft} from './draft.types.ts'
 import type {ModelChoiceProps} from './model-catalogue.ts'
@@ -61,7 +61,11 @@ export function ModelOverlay({open, onClose, anchor, isForAnswer = false, ...lis
     }))
     return {text: messageText(asked.content), references}
   }
-  const comparing = useCompareEntry(list.several === undefined ? list.models : [], lastQuestion)
+  const comparing = useCompareEntry(
+    list.several === undefined ? list.models : [],
+    () => draftKeyOf(group, actor?.getSnapshot()),
+    lastQuestion,
+  )
   const metadata = useSelector(actors?.provisioning, (snapshot) => snapshot && selectService(snapshot)?.metadata)
   const title = text(list.several === undefined ? 'chat.model' : 'compare.choose')
   const canInstruct = isForConversation && hasInstructions

@@ -50,7 +50,8 @@ export function moveDraft(place: Place, from: string, to: string) {
     moved?.follow(references)
     return say(place, to)
   }
-  const there = opened.get().get(to)
+  // without files of its own it leaves those that are on their way there alone
+  const there = moved && opened.get().get(to)
   const unfinished = there?.unfinished() ?? []
   there?.close()
   drafts.write(from, undefined)

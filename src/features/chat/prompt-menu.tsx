@@ -13,9 +13,12 @@ import {fillPrompt, fuzzyRank, promptFields} from '#domain/prompt-fields.ts'
 import type {SavedPromptsActor} from '#machines/saved-prompts/saved-prompts.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {Dialog} from '#ui/dialog.tsx'
+import {isComposing} from '#ui/is-composing.ts'
 import {useText} from '#ui/text.tsx'
+import {useChat} from './chat.context.tsx'
 import styles from './prompts.module.css'
 import {usePrompts} from './use-prompts.ts'
+import {useSendKey} from './use-send-key.ts'
 import {useThreadWords} from './use-thread-words.ts'
 
 export type PromptMenuHandle = {
@@ -35,12 +38,20 @@ type PromptMenuProps = {
   ref?: Ref<PromptMenuHandle>
 }
 
-/** The saved prompts above the message field, while it begins with a slash. Nothing where none are offered. */
+/** The saved prompts above the message field, while it holds a slash and a name. Nothing where none are offered. */
 export function PromptMenu(props: PromptMenuProps) {
   useThreadWords()
   const prompts = usePrompts()
-  return prompts === undefined ? null : <PromptList prompts={prompts} {...props} />
+  return prompts === undefined ? <NoPrompts ref={props.ref} /> : <PromptList prompts={prompts} {...props} />
 }
+
+/** Leaves every key to the message field. */
+function NoPrompts({ref}: Pick<PromptMenuProps, 'ref'>) {
+  useImperativeHandle(ref, () => ({press: () => false}))
+  return null
+}
+
+const none: readonly SavedPrompt[] = []
 
 const matching = (prompts: readonly SavedPrompt[], query: string) =>
   prompts
@@ -51,12 +62,16 @@ const matching = (prompts: readonly SavedPrompt[], query: string) =>
     .sort((a, b) => a.rank - b.rank)
     .map(({prompt}) => prompt)
 
-function PromptList({prompts, query, onList, onInsert, ref}: PromptMenuProps & {prompts: SavedPromptsActor}) {
+type PromptListProps = PromptMenuProps & {prompts: SavedPromptsActor | 'opening'}
+
+function PromptList({prompts, query, onList, onInsert, ref}: PromptListProps) {
   const text = useText()
   const id = useId()
-  const all = useSelector(prompts, ({context}) => context.prompts)
-  const isLoading = useSelector(prompts, (snapshot) => snapshot.matches('loading'))
-  const hasFailed = useSelector(prompts, (snapshot) => snapshot.matches('failed'))
+  const {openSettings} = useChat()
+  const actor = prompts === 'opening' ? undefined : prompts
+  const all = useSelector(actor, (snapshot) => snapshot?.context.prompts ?? none)
+  const isLoading = useSelector(actor, (snapshot) => snapshot === undefined || snapshot.matches('loading'))
+  const hasFailed = useSelector(actor, (snapshot) => snapshot?.matches('failed') === true)
   const [at, setAt] = useState(0)
   const [filling, setFilling] = useState<SavedPrompt>()
   /** What stood after the slash when Escape closed the list: it stays away until that changes. */
@@ -84,20 +99,29 @@ function PromptList({prompts, query, onList, onInsert, ref}: PromptMenuProps & {
       }
       const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
       const isChosen = event.key === 'Enter' || event.key === 'Tab'
-      if (active === undefined || (step === 0 && !isChosen)) return false
+      // what is meant is not known yet
+      const isHeld = isLoading && isChosen
+      if (!isHeld && (active === undefined || (step === 0 && !isChosen))) return false
       event.preventDefault()
+      if (active === undefined) return true
       if (isChosen) choose(active)
       else setAt((Math.min(at, shown.length - 1) + step + shown.length) % shown.length)
       return true
     },
   }))
-  const note = hasFailed ? 'chat.promptsFailed' : all.length === 0 ? 'chat.promptsEmpty' : 'chat.promptsNone'
+  const isEmpty = all.length === 0 && !isLoading && !hasFailed
   if (!isOpen) return null
   return (
     <div className={styles.menu}>
-      {shown.length === 0 && !isLoading && (
+      {shown.length === 0 && (
         <p className={styles.note} role="status">
-          {text(note)}
+          {isEmpty ? (
+            <button type="button" className={styles.noteButton} onClick={openSettings}>
+              {text('chat.promptsEmpty')}
+            </button>
+          ) : (
+            text(isLoading ? 'common.loading' : hasFailed ? 'chat.promptsFailed' : 'chat.promptsNone')
+          )}
         </p>
       )}
       <ul id={id} role="listbox" aria-label={text('chat.prompts')} className={styles.options}>
@@ -132,7 +156,18 @@ type FieldsDialogProps = {prompt: SavedPrompt; onInsert: (text: string) => void;
 function FieldsDialog({prompt, onInsert, onClose}: FieldsDialogProps) {
   const text = useText()
   const id = useId()
+  const {enterKeyHint, sends} = useSendKey()
   const [values, setValues] = useState<Record<string, string>>({})
+  const insert = () => onInsert(fillPrompt(prompt.text, values))
+  const press = (event: KeyboardEvent) => {
+    if (isComposing(event)) return
+    event.stopPropagation()
+    if (event.key === 'Escape') onClose()
+    else if (sends(event)) {
+      event.preventDefault()
+      insert()
+    }
+  }
   return (
     <Dialog
       open
@@ -157,7 +192,7 @@ function FieldsDialog({prompt, onInsert, onClose}: FieldsDialogProps) {
           event.preventDefault()
           // a form in a portal is in the form of the composer for React
           event.stopPropagation()
-          onInsert(fillPrompt(prompt.text, values))
+          insert()
         }}
       >
         {promptFields(prompt.text).map((field, index) => (
@@ -169,8 +204,9 @@ function FieldsDialog({prompt, onInsert, onClose}: FieldsDialogProps) {
               dir="auto"
               rows={1}
               data-first-focus={index === 0 ? '' : undefined}
+              enterKeyHint={enterKeyHint}
               value={values[field] ?? ''}
-              onKeyDown={(event) => event.stopPropagation()}
+              onKeyDown={press}
               onChange={(event) => setValues({...values, [field]: event.currentTarget.value})}
             />
           </label>

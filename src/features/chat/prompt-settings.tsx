@@ -2,38 +2,51 @@ import {useSelector} from '@xstate/react'
 import {useId, useState} from 'react'
 import {promptBounds, type SavedPrompt} from '#contract/prompts.ts'
 import {failureText} from '#domain/failure.ts'
-import type {SavedPromptsActor} from '#machines/saved-prompts/saved-prompts.machine.ts'
+import type {PromptChange, SavedPromptsActor} from '#machines/saved-prompts/saved-prompts.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {DeleteIcon, EditIcon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {useChat} from './chat.context.tsx'
 import headings from './composer-settings.module.css'
+import {OtherText} from './other-text.tsx'
+import {readPromptDraft, writePromptDraft} from './prompt-draft.ts'
 import styles from './prompts.module.css'
 import {usePrompts} from './use-prompts.ts'
+import {useTyped} from './use-typed.ts'
 import {useUndoKey} from './use-undo-key.ts'
 
 /** Instructions and saved prompts of the user; nothing where the server keeps none. */
 export function PromptSettings() {
   const prompts = usePrompts()
-  const isReady = useSelector(prompts, (snapshot) => snapshot?.matches('loading') === false)
-  return prompts === undefined || !isReady ? null : <Kept prompts={prompts} />
+  const actor = prompts === 'opening' ? undefined : prompts
+  const isReady = useSelector(actor, (snapshot) => snapshot?.matches('loading') === false)
+  return actor === undefined || !isReady ? null : <Kept prompts={actor} />
+}
+
+/** Sends a change; `onTaken` runs once the server has taken it. */
+function change(prompts: SavedPromptsActor, event: PromptChange, onTaken: () => void) {
+  prompts.send(event)
+  const answer = prompts.subscribe((snapshot) => {
+    if (snapshot.matches('writing')) return
+    answer.unsubscribe()
+    if (snapshot.context.failure === undefined) onTaken()
+  })
 }
 
 function Kept({prompts}: {prompts: SavedPromptsActor}) {
   const text = useText()
-  const {newKey} = useChat()
+  const {newKey, drafts} = useChat()
   const {prompts: all, removed, failure} = useSelector(prompts, ({context}) => context)
   const hasFailed = useSelector(prompts, (snapshot) => snapshot.matches('failed'))
   // one change at a time: another would be dropped
   const isWriting = useSelector(prompts, (snapshot) => snapshot.matches('writing'))
-  const [editing, setEditing] = useState<SavedPrompt>()
-  const [wasSaving, setWasSaving] = useState<SavedPrompt>()
+  const [draft] = useState(() => readPromptDraft(drafts))
+  const [editing, setEditing] = useState(draft)
   const restore = () => prompts.send({type: 'prompt.restore'})
   useUndoKey(removed.length > 0 && !isWriting, restore)
-  // the form closes when the server has the prompt, and keeps its text when it was refused
-  if (wasSaving !== undefined && all.includes(wasSaving)) {
-    setWasSaving(undefined)
+  const close = () => {
+    writePromptDraft(drafts, undefined)
     setEditing(undefined)
   }
   if (hasFailed)
@@ -60,13 +73,14 @@ function Kept({prompts}: {prompts: SavedPromptsActor}) {
             size="sm"
             label={text('chat.edit')}
             icon={<EditIcon size={14} />}
+            disabled={editing !== undefined}
             onClick={() => setEditing(prompt)}
           />
           <IconButton
             size="sm"
             label={text('chat.followUpRemove')}
             icon={<DeleteIcon size={14} />}
-            disabled={isWriting}
+            disabled={isWriting || editing?.id === prompt.id}
             onClick={() => prompts.send({type: 'prompt.remove', id: prompt.id})}
           />
         </div>
@@ -94,11 +108,12 @@ function Kept({prompts}: {prompts: SavedPromptsActor}) {
         <PromptForm
           key={editing.id}
           initial={editing}
-          onCancel={() => setEditing(undefined)}
-          onSave={(prompt) => {
-            setWasSaving(prompt)
-            prompts.send({type: 'prompt.save', prompt})
-          }}
+          isRestored={editing === draft}
+          isWriting={isWriting}
+          onType={(prompt) => writePromptDraft(drafts, prompt)}
+          onCancel={close}
+          // a refused text stays in the form
+          onSave={(prompt) => change(prompts, {type: 'prompt.save', prompt}, close)}
         />
       )}
     </div>
@@ -109,13 +124,18 @@ function Instructions({prompts}: {prompts: SavedPromptsActor}) {
   const text = useText()
   const id = useId()
   const stored = useSelector(prompts, ({context}) => context.instructions)
-  const [value, setValue] = useState(stored)
+  const isWriting = useSelector(prompts, (snapshot) => snapshot.matches('writing'))
+  const {typed, base, type, settle} = useTyped('user', stored)
+  const value = typed ?? stored
+  // what was typed before began from another text
+  const isOutdated = !isWriting && base !== undefined && base !== stored && value.trim() !== stored
   return (
     <form
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault()
-        prompts.send({type: 'instructions.save', text: value.trim()})
+        const saved = value.trim()
+        if (!isWriting) change(prompts, {type: 'instructions.save', text: saved}, () => settle(saved))
       }}
     >
       <h3 className={headings.heading}>
@@ -129,13 +149,14 @@ function Instructions({prompts}: {prompts: SavedPromptsActor}) {
         maxLength={promptBounds.instructions}
         aria-describedby={`${id}-help`}
         value={value}
-        onChange={(event) => setValue(event.currentTarget.value)}
+        onChange={(event) => type(event.currentTarget.value)}
       />
+      {isOutdated && <OtherText text={stored} onTake={() => type(stored, stored)} />}
       <div className={styles.foot}>
         <span id={`${id}-help`} className={styles.note}>
           {text('chat.instructionsHelp')}
         </span>
-        <Button size="sm" type="submit" disabled={value.trim() === stored}>
+        <Button size="sm" type="submit" disabled={isWriting || value.trim() === stored}>
           {text('chat.followUpSave')}
         </Button>
       </div>
@@ -143,19 +164,32 @@ function Instructions({prompts}: {prompts: SavedPromptsActor}) {
   )
 }
 
-type PromptFormProps = {initial: SavedPrompt; onCancel: () => void; onSave: (prompt: SavedPrompt) => void}
+type PromptFormProps = {
+  initial: SavedPrompt
+  /** It was left open; the focus is elsewhere. */
+  isRestored: boolean
+  isWriting: boolean
+  onType: (prompt: SavedPrompt) => void
+  onCancel: () => void
+  onSave: (prompt: SavedPrompt) => void
+}
 
-function PromptForm({initial, onCancel, onSave}: PromptFormProps) {
+function PromptForm({initial, isRestored, isWriting, onType, onCancel, onSave}: PromptFormProps) {
   const text = useText()
   const id = useId()
-  const [name, setName] = useState(initial.name)
-  const [value, setValue] = useState(initial.text)
+  const [prompt, setPrompt] = useState(initial)
+  const type = (part: Partial<SavedPrompt>) => {
+    const next = {...prompt, ...part}
+    setPrompt(next)
+    onType(next)
+  }
+  const isComplete = prompt.name.trim() !== '' && prompt.text.trim() !== ''
   return (
     <form
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault()
-        onSave({id: initial.id, name: name.trim(), text: value})
+        if (isComplete && !isWriting) onSave({...prompt, name: prompt.name.trim()})
       }}
     >
       <label className={styles.field} htmlFor={`${id}-name`}>
@@ -164,10 +198,11 @@ function PromptForm({initial, onCancel, onSave}: PromptFormProps) {
           id={`${id}-name`}
           className={styles.area}
           dir="auto"
-          autoFocus
+          autoFocus={!isRestored}
+          readOnly={isWriting}
           maxLength={promptBounds.name}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
+          value={prompt.name}
+          onChange={(event) => type({name: event.currentTarget.value})}
         />
       </label>
       <label className={styles.field} htmlFor={`${id}-text`}>
@@ -177,16 +212,17 @@ function PromptForm({initial, onCancel, onSave}: PromptFormProps) {
           className={styles.area}
           dir="auto"
           rows={3}
+          readOnly={isWriting}
           maxLength={promptBounds.text}
-          value={value}
-          onChange={(event) => setValue(event.currentTarget.value)}
+          value={prompt.text}
+          onChange={(event) => type({text: event.currentTarget.value})}
         />
       </label>
       <div className={styles.foot}>
         <Button size="sm" onClick={onCancel}>
           {text('common.cancel')}
         </Button>
-        <Button size="sm" variant="primary" type="submit" disabled={name.trim() === '' || value.trim() === ''}>
+        <Button size="sm" variant="primary" type="submit" disabled={!isComplete || isWriting}>
           {text('chat.followUpSave')}
         </Button>
       </div>

@@ -1,26 +1,29 @@
 import {useEffect, useState} from 'react'
+import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import type {SavedPromptsActor} from '#machines/saved-prompts/saved-prompts.machine.ts'
 import {useChat} from './chat.context.tsx'
 
-/** The saved prompts of the user while this view is there; `undefined` until they start, and where none are offered. */
-export function usePrompts(): SavedPromptsActor | undefined {
-  const {startPrompts} = useChat()
-  const [actor, setActor] = useState<SavedPromptsActor>()
+/**
+ * The saved prompts of the user, asked for again as the view opens; `opening` until they start, `undefined` where none
+ * are offered or nobody is signed in.
+ */
+export function usePrompts(): SavedPromptsActor | 'opening' | undefined {
+  const {actors, isOpening, startPrompts} = useChat()
+  const conversations = actors?.conversations
+  const [started, setStarted] = useState<{of: ConversationListActor; prompts: SavedPromptsActor | undefined}>()
   useEffect(() => {
+    if (conversations === undefined) return
     let isHere = true
-    let started: SavedPromptsActor | undefined
-    startPrompts().then(
-      (prompts) => {
-        started = prompts
-        if (isHere) setActor(prompts)
-        else prompts?.stop()
-      },
-      () => undefined,
-    )
+    const show = (prompts?: SavedPromptsActor) => {
+      if (!isHere) return
+      prompts?.send({type: 'prompts.load'})
+      setStarted({of: conversations, prompts})
+    }
+    startPrompts(conversations).then(show, () => show())
     return () => {
       isHere = false
-      started?.stop()
     }
-  }, [startPrompts])
-  return actor
+  }, [conversations, startPrompts])
+  if (conversations === undefined) return isOpening ? 'opening' : undefined
+  return started?.of === conversations ? started.prompts : 'opening'
 }

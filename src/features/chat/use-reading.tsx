@@ -5,11 +5,13 @@ import {messageText} from '#domain/conversation.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import {selectMessages} from '#machines/conversation/conversation.selectors.ts'
 import {readingMachine} from '#machines/reading/reading.machine.ts'
-import {writeClipboard} from '#ui/clipboard.ts'
+import {useText} from '#ui/text.tsx'
+import {useCopy} from '#ui/use-copy.ts'
 import {phone, useMediaQuery} from '#ui/use-media-query.ts'
 import {useChat} from './chat.context.tsx'
 import {FindBar} from './find-bar.tsx'
 import {Outline} from './outline.tsx'
+import styles from './reading.module.css'
 import {ThreadMenu} from './thread-menu.tsx'
 import type {ThreadHandle} from './thread-view.tsx'
 import {useThreadKeys} from './use-thread-keys.ts'
@@ -20,7 +22,10 @@ export function useReading(
   group: ModelGroup,
   view: RefObject<ThreadHandle | null>,
 ): {panel: ReactNode; isFinding: boolean} {
+  const text = useText()
   const {InstructionsDialog, ShareDialog} = useChat()
+  const copying = useCopy()
+  const outcome = copying.result?.outcome
   const [dialog, setDialog] = useState<'instructions' | 'share'>()
   const close = useCallback(() => setDialog(undefined), [])
   const isPhone = useMediaQuery(phone)
@@ -45,12 +50,15 @@ export function useReading(
     onFind: find,
     onCopyLast: () => {
       const last = selectMessages(actor.getSnapshot()).findLast(({role}) => role === 'assistant')
-      if (last !== undefined) void writeClipboard(messageText(last.content))
+      if (last !== undefined) copying.copy(messageText(last.content))
     },
     takesSearch: () => view.current?.isPartial() === true && document.activeElement !== field.current,
   })
   const panel = (
     <>
+      <p role="status" className={outcome === undefined ? 'visually-hidden' : styles.copied}>
+        {outcome && text(`common.${outcome}`)}
+      </p>
       <ThreadMenu
         questions={questions}
         onFind={find}

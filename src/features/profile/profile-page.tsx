@@ -87,7 +87,11 @@ export function ProfilePage(props: ProfilePageProps) {
           <Facts user={user} verify={verification ?? <VerifyLink address={accountLinks?.verify} />} />
         )}
         {security !== undefined && <Section title={text('index.profileSecurity')}>{security}</Section>}
-        {shares !== undefined && <Section title={text('share.links')}>{shares}</Section>}
+        {shares !== undefined && (
+          <Section id="shares" title={text('share.links')}>
+            {shares}
+          </Section>
+        )}
         {data !== undefined && <Section title={text('index.profileData')}>{data}</Section>}
         <Section title={text('index.profileAppearance')}>
           <div className={styles.appearance}>{appearance}</div>
@@ -98,9 +102,10 @@ export function ProfilePage(props: ProfilePageProps) {
   )
 }
 
-function Section({title, children}: {title: string; children: ReactNode}) {
+/** `id`: links lead to it. */
+function Section({id, title, children}: {id?: string; title: string; children: ReactNode}) {
   return (
-    <section className={styles.section}>
+    <section {...(id !== undefined && {id})} className={styles.section}>
       <h2 className={styles.heading}>{title}</h2>
       {children}
     </section>

@@ -153,7 +153,7 @@ export async function callUpstream(request: OutboundRequest, ports: OutboundPort
   }
 }
 
-/** Why contact was lost, in words for people. `begun`: the answer had begun. */
+/** Why contact was lost, in words for users. `begun`: the answer had begun. */
 function failureOf(
   {upstream: {name}, signal, deadlines}: OutboundRequest,
   {begun, isSilent}: {begun: boolean; isSilent: boolean},

@@ -84,6 +84,7 @@ export function createChatActors({
       }),
     },
   })
+  const environment = startEnvironment()
   const conversations = createActor(
     conversationListMachine.provide({
       actors: {
@@ -118,7 +119,7 @@ export function createChatActors({
         }),
       },
     }),
-    {input: {userId: 'user', environment: startEnvironment(), parentRef: nobody}},
+    {input: {userId: 'user', environment, parentRef: nobody}},
   ).start()
   const provisioning = createActor(
     provisioningMachine.provide({
@@ -150,7 +151,7 @@ export function createChatActors({
   ).start()
   stopAfterTest(conversations, provisioning)
   conversations.send({type: 'credential.ready'})
-  return {actors: {conversations, provisioning} satisfies ChatActors, answers, calls}
+  return {actors: {conversations, provisioning} satisfies ChatActors, answers, calls, environment}
 }
 
 function ChoiceWithFavourites(props: ModelChoiceProps) {
@@ -219,6 +220,7 @@ export function createChat(actors: ChatActors | undefined, {storedModel}: {store
       addCreditsHref: (id, back) => `/console/applications/${id ?? ''}/extra?redirect=${back}`,
     },
     AnswerDetails: undefined,
+    openSettings: () => undefined,
     startSetUp: () => (setUps += 1),
     files: createFiles(async (file) => ({url: `https://hub.example/files/${file.name}`}), kept).files,
     drafts: kept,

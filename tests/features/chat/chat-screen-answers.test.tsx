@@ -1,5 +1,5 @@
 import {act, fireEvent, screen, waitFor, within} from '@testing-library/react'
-import {beforeAll, describe, expect, test} from 'vitest'
+import {beforeAll, describe, expect, onTestFinished, test, vi} from 'vitest'
 import {listenToKeys, prepareKeys} from '#browser/key-listener.ts'
 import type {StoppedAnswer} from '#machines/conversation/conversation.types.ts'
 import '#ui/overlays/menu-overlay.tsx'
@@ -103,6 +103,22 @@ describe('an answer', () => {
     expect(answers[0]?.input.exchange.key).toMatch(/^key-/)
   })
 
+  test('to a question that has no network says that it will be sent', async () => {
+    const {answers, environment} = await showScreen(undefined)
+    await ask('foo?')
+    const note = () => screen.queryByText("It will be sent as soon as you're back online.")
+    expect(note()).toBeNull()
+    act(() => environment.send({type: 'connection.lost'}))
+    expect(note()).not.toBeNull()
+    expect(screen.queryByRole('img', {name: 'Waiting for the answer'})).toBeNull()
+    act(() => environment.send({type: 'connection.restored'}))
+    expect(note()).toBeNull()
+    // the server has it: what is lost is the answer
+    act(() => answers[0]?.stream.next({type: 'answer.started', conversation: 'a', message: 'm', attempt: 1}))
+    act(() => environment.send({type: 'connection.lost'}))
+    expect(note()).toBeNull()
+  })
+
   test('by the sandbox says so', async () => {
     await showScreen('a', {records: [settled({sandbox: true})]})
     expect(await screen.findByText('Sandbox: no language model wrote this')).toBeDefined()
@@ -176,4 +192,16 @@ describe('a failed answer', () => {
     expect(await screen.findByText('Stopped.')).toBeDefined()
     expect(screen.queryByRole('alert')).toBeNull()
   })
+})
+
+test.each([
+  ['Copied', async () => undefined],
+  ["Couldn't copy", () => Promise.reject(new Error('foo'))],
+])('the key that copies the last answer says what became of it: %s', async (said, writeText) => {
+  const write = vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(writeText)
+  onTestFinished(() => write.mockRestore())
+  await showScreen('a', {records: [settled({content: 'the answer'})]})
+  await screen.findByText('the answer')
+  fireEvent.keyDown(document.body, {key: 'C', ctrlKey: true, shiftKey: true})
+  expect((await screen.findByText(said)).getAttribute('role')).toBe('status')
 })

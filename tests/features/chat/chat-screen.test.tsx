@@ -103,20 +103,7 @@ describe('a message of the person', () => {
     expect(screen.getByRole('link', {name: 'a b.pdf'}).getAttribute('href')).toBe('https://foo.example/a%20b.pdf')
     expect(screen.getByRole('img', {name: 'c.png'}).getAttribute('src')).toBe('https://hub.example/files/c.png')
     expect(screen.queryAllByRole('link')).toHaveLength(1)
-    expect(screen.getAllByText('Whoever has the address of an attached file can open it.')).toHaveLength(1)
-  })
-
-  test('says who can open what is attached where a file of this server is among it', async () => {
-    const asked = (address: string): RecordMessage['content'] => [
-      {type: 'text', text: 'foo'},
-      {type: 'file_url', file_url: address},
-    ]
-    const messages: RecordMessage[] = [
-      {role: 'user', content: asked('https://foo.example/a.pdf')},
-      {role: 'assistant', content: 'x'},
-    ]
-    await showScreen('a', {records: [record('a', {messages})]})
-    await screen.findByText('a.pdf')
+    // it was said before they were sent
     expect(screen.queryByText(/^Whoever has/)).toBeNull()
   })
 })

@@ -1,6 +1,7 @@
 import {act, fireEvent, screen, waitFor} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import {expect, test} from 'vitest'
+import {expect, test, vi} from 'vitest'
+import type {ConversationRecord} from '#domain/conversation.ts'
 import {ConversationPanel} from '#features/chat/conversation-panel.tsx'
 import {labelColours} from '#features/chat/list/labels.ts'
 import {renderView} from '#tests/ui/render.tsx'
@@ -15,8 +16,13 @@ const focus = async (title: string) => {
 }
 const titles = () => screen.getAllByRole('link', {name: /^title/}).map(({textContent}) => textContent)
 
-async function showRows(labels: Record<string, string[]> = {}) {
-  const records = ['a', 'b', 'c'].map((key, index) => record(key, {updatedAt: now - index, labels: labels[key] ?? []}))
+async function showRows(
+  labels: Record<string, string[]> = {},
+  given: Record<string, Partial<ConversationRecord>> = {},
+) {
+  const records = ['a', 'b', 'c'].map((key, index) =>
+    record(key, {updatedAt: now - index, labels: labels[key] ?? [], ...given[key]}),
+  )
   const created = createChatActors({records})
   const {chat} = createChat(created.actors)
   renderView(
@@ -31,7 +37,7 @@ async function showRows(labels: Record<string, string[]> = {}) {
     const actor = created.actors.conversations.getSnapshot().children[`conversation/${key}`]
     act(() => actor?.send({type: 'prompt.submit', question: 'foo', references: [], key: 'k', at: now + 60}))
   }
-  return {...created, chat, askIn}
+  return {...created, chat, records, askIn}
 }
 
 test('Tab stops once in the list, at the active row or the one that had the focus; the arrows go on from there', async () => {
@@ -148,4 +154,42 @@ test('no row moves under the pointer or while its title is edited; the order is 
   await link('title half way')
   act(() => (document.activeElement as HTMLElement).blur()) // as: it is a link
   await waitFor(() => expect(titles()[0]).toBe('title b'))
+})
+
+test('a conversation that was begun elsewhere moves no row under the pointer either', async () => {
+  const {actors, records} = await showRows()
+  const user = userEvent.setup()
+  await user.hover(await link('title a'))
+  records.push(record('d', {updatedAt: now + 60}))
+  act(() => actors.conversations.send({type: 'conversations.refresh'}))
+  await waitFor(() => expect(titles()).toEqual(['title a', 'title b', 'title c', 'title d']))
+  await user.unhover(await link('title a'))
+  await waitFor(() => expect(titles()).toEqual(['title d', 'title a', 'title b', 'title c']))
+})
+
+test('the title of a row is edited by key and menu: the second half of a double click edits nothing', async () => {
+  await showRows()
+  const user = userEvent.setup()
+  await user.dblClick(await link('title b'))
+  expect(screen.queryByRole('textbox', {name: 'Title of the conversation'})).toBeNull()
+})
+
+test('a title that is edited shows its beginning', async () => {
+  await showRows()
+  const scrolled = vi.spyOn(HTMLInputElement.prototype, 'scrollLeft', 'set')
+  fireEvent.keyDown(await link('title a'), {key: 'F2'})
+  const field = await screen.findByRole<HTMLInputElement>('textbox', {name: 'Title of the conversation'})
+  expect([field.selectionStart, field.selectionEnd]).toEqual([0, 'title a'.length])
+  expect(scrolled).toHaveBeenLastCalledWith(0)
+})
+
+test('rows with one title, as a comparison leaves them, say which model answered', async () => {
+  await showRows({}, {b: {title: 'title c', model: 'gpt-4o'}, c: {model: 'gpt-5-mini'}})
+  const rows = screen.getAllByRole('listitem').map(({textContent}) => textContent)
+  expect(rows).toEqual(['title a', 'title cGPT-4o basic', 'title cGPT-5 mini'])
+})
+
+test('rows with one title and one model have nothing to say', async () => {
+  await showRows({}, {b: {title: 'title c'}})
+  expect(screen.getAllByRole('listitem').map(({textContent}) => textContent)).toEqual(['title a', 'title c', 'title c'])
 })

@@ -1,5 +1,5 @@
 import {Suspense} from 'react'
-import {act, fireEvent, screen, waitFor} from '@testing-library/react'
+import {act, fireEvent, screen, waitFor, within} from '@testing-library/react'
 import {describe, expect, test} from 'vitest'
 import type {ServedModel} from '#contract/management.ts'
 import {offeredModels} from '#features/chat/model-catalogue.ts'
@@ -166,6 +166,78 @@ describe('files of a draft', () => {
     })
     expect([drafts.get('a'), [...chat.files.opened.get().keys()]]).toEqual([undefined, ['new/grok']])
   })
+
+  test('the field says once who can open what is attached, where a file of this server is among it', async () => {
+    const {sent, chat, goTo} = await showChat('a')
+    const note = () => screen.queryAllByText('Whoever has the address of an attached file can open it.')
+    attach(pdf('a.pdf'), pdf('b.pdf'))
+    const [first, second] = [await sent('a.pdf'), await sent('b.pdf')]
+    expect(note()).toEqual([])
+    await act(async () => first.finish())
+    await act(async () => second.finish())
+    expect(note()).toHaveLength(1)
+    const foreign = {url: 'https://foo.example/c.pdf', name: 'c.pdf', size: undefined}
+    chat.drafts.write('b', {text: 'foo', references: [foreign]})
+    goTo('b')
+    await screen.findByText('c.pdf')
+    expect(note()).toEqual([])
+  })
+
+  const sandbox = {label: 'Sandbox (no model)', provider: 'sandbox', isFileSupported: true}
+  const ofSandbox = [
+    {name: 'gpt-5-all', group: 'chatgpt', provider: 'p', isImageSupported: true} as const,
+    {...sandbox, name: 'sandbox-chatgpt', group: 'chatgpt'} as const,
+    {...sandbox, name: 'sandbox-grok', group: 'grok'} as const,
+  ]
+  const offers = () =>
+    within(screen.getByRole('group', {name: /model/i}))
+      .getAllByRole('button')
+      .map(({textContent}) => textContent)
+
+  test('the sandbox is no model: it is not offered for files beside models', async () => {
+    await showChat('a', [...ofSandbox, {name: 'grok-4', group: 'grok', provider: 'p', isFileSupported: true}])
+    attach(pdf('a.pdf'))
+    await screen.findByText('a.pdf')
+    expect(offers()).toEqual(['New chat with Grok 4 (Grok)'])
+  })
+
+  test('where no model takes files the sandbox is offered, once', async () => {
+    await showChat('a', ofSandbox)
+    attach(pdf('a.pdf'))
+    await screen.findByText('a.pdf')
+    expect(offers()).toEqual(['Use Sandbox (no model)'])
+  })
+})
+
+test('the list of models of an open conversation leads to several, with what was typed there', async () => {
+  const {actors} = createChatActors({records: [record('a')]})
+  await waitFor(() => expect(actors.conversations.getSnapshot().value).toBe('success'))
+  actors.conversations.send({type: 'conversation.open', key: 'a'})
+  const {chat, drafts, followed} = createChat(actors)
+  const typed = {text: 'and then?', references: [{url: 'https://hub.example/files/a.pdf', name: 'a.pdf', size: 3}]}
+  chat.drafts.write('a', typed)
+  chat.drafts.write('new/chatgpt', {text: 'for a new one', references: []})
+  const {ModelChoice} = chat
+  const anchor = {current: document.body.appendChild(document.createElement('button'))}
+  // React drops a render that suspends in a synchronous act
+  await act(async () => {
+    renderView(
+      <InChat chat={chat}>
+        <Suspense>
+          <ModelChoice
+            {...{models: offeredModels('chatgpt', []), chosen: undefined, anchor}}
+            onChoose={() => undefined}
+            onClose={() => undefined}
+            open
+          />
+        </Suspense>
+      </InChat>,
+    )
+  })
+  fireEvent.click(await screen.findByRole('button', {name: 'Ask several models…'}))
+  expect(followed).toEqual(['/compare'])
+  expect([drafts.get('compare'), drafts.get('a')]).toEqual([typed, undefined])
+  expect(drafts.get('new/chatgpt')?.text).toBe('for a new one')
 })
 
 test('the list of models for another answer leads to several, with the question', async () => {

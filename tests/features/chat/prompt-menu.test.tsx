@@ -1,23 +1,28 @@
-import {fireEvent, screen} from '@testing-library/react'
+import {act, fireEvent, screen} from '@testing-library/react'
 import {expect, test, vi} from 'vitest'
 import {createActor, fromPromise} from 'xstate'
 import {Composer} from '#features/chat/composer.tsx'
 import {savedPromptsMachine, type Kept} from '#machines/saved-prompts/saved-prompts.machine.ts'
 import {renderView} from '#tests/ui/render.tsx'
+import '../shell/patience.ts'
 import {stopAfterTest} from '../stop-after-test.ts'
-import {createChat, InChat} from './chat-fixture.tsx'
+import {createChat, createChatActors, InChat} from './chat-fixture.tsx'
 
 const kept: Kept = {prompts: [{id: 'one', name: 'Foo', text: 'foo it'}], instructions: ''}
 
-function showComposer() {
-  const prompts = createActor(
-    savedPromptsMachine.provide({actors: {loadKept: fromPromise<Kept, undefined>(async () => kept)}}),
-  ).start()
-  stopAfterTest(prompts)
-  const {chat} = createChat(undefined)
+/** The message field. `load`: reads the saved prompts; `none`: the server keeps none. */
+function showComposer(load: (() => Promise<Kept>) | 'none' = async () => kept) {
+  const prompts =
+    load === 'none'
+      ? undefined
+      : createActor(savedPromptsMachine.provide({actors: {loadKept: fromPromise<Kept, undefined>(load)}})).start()
+  if (prompts !== undefined) stopAfterTest(prompts)
+  const {chat} = createChat(createChatActors().actors)
   const onStop = vi.fn()
+  const openSettings = vi.fn()
+  const onSend = vi.fn(() => true)
   renderView(
-    <InChat chat={{...chat, startPrompts: async () => prompts}}>
+    <InChat chat={{...chat, startPrompts: async () => prompts, openSettings}}>
       <Composer
         busy
         canStop
@@ -29,14 +34,14 @@ function showComposer() {
         draftKey="new/chatgpt"
         files={chat.files}
         onDraft={vi.fn()}
-        onSend={() => true}
+        onSend={onSend}
         onStop={onStop}
         onEditLast={vi.fn()}
         onChooseModel={vi.fn()}
       />
     </InChat>,
   )
-  return {onStop, field: screen.getByRole('textbox', {name: 'Message'})}
+  return {onStop, onSend, openSettings, field: screen.getByRole('textbox', {name: 'Message'})}
 }
 
 test('Escape closes the list of prompts and not the answer; a changed name opens it again', async () => {
@@ -55,4 +60,83 @@ test('Escape closes the list of prompts and not the answer; a changed name opens
   // the list is closed: the key is the field's again
   fireEvent.keyDown(field, {key: 'Escape'})
   expect(onStop).toHaveBeenCalledTimes(1)
+})
+
+test('Enter sends no name of a prompt while the prompts load', async () => {
+  let answer = (_: Kept) => {}
+  const server = new Promise<Kept>((resolve) => (answer = resolve))
+  const {onSend, field} = showComposer(() => server)
+  fireEvent.change(field, {target: {value: '/f'}})
+  fireEvent.keyDown(field, {key: 'Enter'})
+  await screen.findByText('Loading')
+  for (const key of ['Enter', 'Tab']) expect(fireEvent.keyDown(field, {key})).toBe(false)
+  expect(onSend).not.toHaveBeenCalled()
+  await act(async () => answer(kept))
+  fireEvent.keyDown(field, {key: 'Enter'})
+  expect(field).toHaveProperty('value', 'foo it')
+  expect(onSend).not.toHaveBeenCalled()
+})
+
+test('Enter sends what names no prompt', async () => {
+  const {onSend, field} = showComposer()
+  fireEvent.change(field, {target: {value: '/usr'}})
+  await screen.findByText('No prompt has this name.')
+  fireEvent.keyDown(field, {key: 'Enter'})
+  expect(onSend).toHaveBeenCalledWith('/usr', [])
+})
+
+test('Enter sends any text where the server keeps no prompts', async () => {
+  const {onSend, field} = showComposer('none')
+  fireEvent.change(field, {target: {value: '/foo'}})
+  await vi.waitFor(() => {
+    fireEvent.keyDown(field, {key: 'Enter'})
+    expect(onSend).toHaveBeenCalledWith('/foo', [])
+  })
+})
+
+const withFields: Kept = {prompts: [{id: 'one', name: 'Foo', text: 'foo {{bar}}'}], instructions: ''}
+
+async function openFields() {
+  const {field, onSend, onStop} = showComposer(async () => withFields)
+  fireEvent.change(field, {target: {value: '/f'}})
+  fireEvent.click(await screen.findByRole('option', {name: /Foo/}))
+  const bar = await screen.findByRole('textbox', {name: 'bar'})
+  fireEvent.change(bar, {target: {value: 'baz'}})
+  return {field, bar, onSend, onStop}
+}
+
+test('Escape closes the fields of a prompt, and neither the list nor the answer', async () => {
+  const {bar, onStop} = await openFields()
+  fireEvent.keyDown(bar, {key: 'Escape'})
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(screen.getByRole('option', {name: /Foo/})).toBeDefined()
+  expect(onStop).not.toHaveBeenCalled()
+})
+
+test('the key that sends inserts the filled prompt, and sends nothing', async () => {
+  const {bar, field, onSend} = await openFields()
+  fireEvent.keyDown(bar, {key: 'Enter', shiftKey: true})
+  expect(field).toHaveProperty('value', '/f')
+  fireEvent.keyDown(bar, {key: 'Enter', ctrlKey: true})
+  expect(field).toHaveProperty('value', 'foo baz')
+  expect(onSend).not.toHaveBeenCalled()
+})
+
+test('a path or a sentence that begins with a slash opens no list, and Enter sends it', async () => {
+  const {onSend, field} = showComposer()
+  for (const value of ['/f', '/fo oo', '/f/o', '/f']) {
+    fireEvent.change(field, {target: {value}})
+    if (value === '/f') await screen.findByRole('option', {name: /Foo/})
+    else expect(screen.queryByRole('listbox')).toBeNull()
+  }
+  fireEvent.change(field, {target: {value: '/etc/hosts has a wrong line, why?'}})
+  fireEvent.keyDown(field, {key: 'Enter'})
+  expect(onSend).toHaveBeenCalledWith('/etc/hosts has a wrong line, why?', [])
+})
+
+test('a user without prompts is led to where they are made', async () => {
+  const {openSettings, field} = showComposer(async () => ({prompts: [], instructions: ''}))
+  fireEvent.change(field, {target: {value: '/'}})
+  fireEvent.click(await screen.findByRole('button', {name: 'No saved prompts yet. Add them in the settings.'}))
+  expect(openSettings).toHaveBeenCalledTimes(1)
 })

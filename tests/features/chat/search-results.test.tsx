@@ -4,6 +4,7 @@ import {createActor, fromEventObservable, fromPromise} from 'xstate'
 import {NEVER} from 'rxjs'
 import type {SearchHit} from '#domain/search-index.ts'
 import {searchedWords} from '#features/chat/searched-words.ts'
+import {SearchField} from '#features/chat/list/search-field.tsx'
 import {SearchResults} from '#features/chat/list/search-results.tsx'
 import {searchIndexMachine, type RecordsChanged} from '#machines/search-index/search-index.machine.ts'
 import {renderView} from '#tests/ui/render.tsx'
@@ -36,4 +37,41 @@ test('a hit leads to its message where messages have no ids, and takes the words
   fireEvent.click(hit)
   expect(followed).toEqual(['/chatgpt/conversations/a#m2'])
   expect(searchedWords.get()).toEqual({conversation: 'a', anchor: 'm2', query: 'bar'})
+})
+
+test('Enter in the field opens the first hit, once the hits are those of what is typed', async () => {
+  const {actors} = createChatActors()
+  const {chat, followed} = createChat(actors)
+  const actor = createActor(
+    searchIndexMachine.provide({
+      actors: {
+        records: fromEventObservable<RecordsChanged, undefined>(() => NEVER),
+        searchConversations: fromPromise<readonly SearchHit[], {query: string}>(async () => [{key: 'a'}, {key: 'b'}]),
+      },
+    }),
+  ).start()
+  onTestFinished(() => void actor.stop())
+  actor.send({type: 'records.changed', records: []})
+  actor.send({type: 'query.change', query: 'bar'})
+  const view = (query: string) => (
+    <InChat chat={chat}>
+      <nav>
+        <SearchField query={query} onChange={() => {}} ref={null} />
+        <SearchResults
+          actor={actor}
+          actors={actors}
+          records={[record('a'), record('b')]}
+          group="chatgpt"
+          onGo={undefined}
+        />
+      </nav>
+    </InChat>
+  )
+  const {rerender} = renderView(view('barn'))
+  await screen.findAllByRole('link')
+  fireEvent.keyDown(screen.getByRole('searchbox'), {key: 'Enter'})
+  expect(followed).toEqual([])
+  rerender(view('bar'))
+  fireEvent.keyDown(screen.getByRole('searchbox'), {key: 'Enter'})
+  expect(followed).toEqual(['/chatgpt/conversations/a'])
 })

@@ -11,7 +11,15 @@ import {renderView} from '#tests/ui/render.tsx'
 function Data({clear}: {clear: () => Promise<void>}) {
   const [logic] = useState(() => callOf(clear))
   const [snapshot, send] = useActor(logic, {input: {deadline: 60_000}})
-  return <DataTab profileLink={undefined} onImport={undefined} exportButton={undefined} clearing={{snapshot, send}} />
+  return (
+    <DataTab
+      profileLink={undefined}
+      onImport={undefined}
+      exportButton={undefined}
+      sharesLink={<a href="/profile#shares">Shared links</a>}
+      clearing={{snapshot, send}}
+    />
+  )
 }
 
 function show() {
@@ -49,4 +57,9 @@ test('what stays on the device is said, and clearing can be tried again', async 
   expect([isOff('Clear this device'), isOff('Cancel')]).toEqual([true, true])
   await act(async () => runs[1]?.done())
   expect(screen.getByRole('alert').textContent).not.toContain('Not everything could be cleared.')
+})
+
+test('the links to copies can be reached, also where nothing is imported or exported', () => {
+  show()
+  expect(screen.getByRole('link', {name: 'Shared links'})).toBeDefined()
 })

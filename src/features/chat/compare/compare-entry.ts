@@ -1,5 +1,4 @@
-import type {ModelGroup} from '#contract/models.ts'
-import {newDraftKey, type Chat, type ChatPorts} from '../chat.context.tsx'
+import type {Chat, ChatPorts} from '../chat.context.tsx'
 import type {Draft} from '../draft.types.ts'
 import {joinDraft, moveDraft} from '../move-draft.ts'
 
@@ -13,13 +12,13 @@ export const comparisonHref = (names: readonly string[]) =>
     ? compareHref
     : `${compareHref}?${names.map((name) => `with=${encodeURIComponent(name)}`).join('&')}`
 
-/** What was typed for a new conversation moves along, or a question that was asked already goes there as well: to what waits there. */
+/** What waits under the key of the field on screen moves along, or a question that was asked already goes there as well: to what waits there. */
 export function openCompare(
   chat: Pick<ChatPorts, 'drafts' | 'files'> & {navigation: Pick<Chat['navigation'], 'follow'>},
-  group: ModelGroup,
+  draftKey: string,
   asked?: Draft,
 ) {
-  if (asked === undefined) moveDraft(chat, newDraftKey(group), compareDraft)
+  if (asked === undefined) moveDraft(chat, draftKey, compareDraft)
   else joinDraft(chat, asked, compareDraft)
   chat.navigation.follow(compareHref)
 }

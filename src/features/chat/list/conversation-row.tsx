@@ -25,6 +25,8 @@ export type RowSurroundings = {
   stop: string | undefined
   answering: readonly string[]
   unread: readonly string[]
+  /** The model of a conversation whose title others have too, by key. */
+  notes: ReadonlyMap<string, string>
   /** The server keeps pins, an archive and labels. */
   offersMarks: boolean
   /** The chosen rows, while rows are chosen. */
@@ -36,7 +38,7 @@ export type RowSurroundings = {
 
 /** What a row shows besides its conversation. */
 export const rowState = (
-  {group, activeKey, stop, answering, unread, offersMarks, chosen, actions, onGo}: RowSurroundings,
+  {group, activeKey, stop, answering, unread, notes, offersMarks, chosen, actions, onGo}: RowSurroundings,
   record: ConversationRecord,
 ) => ({
   place: {group, conversation: record.id ?? record.key},
@@ -47,6 +49,7 @@ export const rowState = (
     : unread.includes(record.key)
       ? ('unread' as const)
       : undefined,
+  note: notes.get(record.key),
   offersMarks,
   isChosen: chosen?.has(record.key),
   actions,
@@ -203,7 +206,7 @@ type TitleRowProps = ConversationRowProps &
   }
 
 function TitleRow(props: TitleRowProps) {
-  const {record, place, active, mark, tabIndex, actions, onGo, title, entries, rename, remove, takesFocus} = props
+  const {record, place, active, mark, note, tabIndex, actions, onGo, title, entries, rename, remove, takesFocus} = props
   const text = useText()
   return (
     <div className={styles.rowContent} {...choosing(record.key, actions)}>
@@ -213,10 +216,9 @@ function TitleRow(props: TitleRowProps) {
         tabIndex={tabIndex}
         className={styles.title}
         place={place}
-        title={title}
+        title={note === undefined ? title : `${title} · ${note}`}
         aria-current={active ? 'page' : undefined}
         {...(onGo === undefined ? {} : {onGo})}
-        onDoubleClick={rename}
         onKeyDown={(event) => {
           if (event.key === 'F2') rename()
           if (event.key === 'Delete') remove()
@@ -227,6 +229,7 @@ function TitleRow(props: TitleRowProps) {
       >
         <bdi>{title}</bdi>
       </PlaceLink>
+      <ModelNote note={note} />
       <Marks record={record} />
       {mark !== undefined && (
         <span
@@ -259,6 +262,7 @@ function TitleRow(props: TitleRowProps) {
 function ChoiceRow({
   record,
   title,
+  note,
   isChosen,
   actions,
   active,
@@ -282,11 +286,20 @@ function ChoiceRow({
         <span className={styles.title}>
           <bdi>{title}</bdi>
         </span>
+        <ModelNote note={note} />
         <Marks record={record} />
       </label>
     </Row>
   )
 }
+
+/** Names of models are the same in each language. */
+const ModelNote = ({note}: {note: string | undefined}) =>
+  note !== undefined && (
+    <span className={styles.model} dir="ltr">
+      {note}
+    </span>
+  )
 
 /** Most labels that a row has room for. */
 const mostDots = 3

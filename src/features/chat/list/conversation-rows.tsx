@@ -7,6 +7,7 @@ import {
   selectOffersMarks,
   selectUnread,
 } from '#machines/conversation-list/conversation-list.selectors.ts'
+import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
 import {useLanguage} from '#ui/language.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
 import {useChat, type ChatActors, type ChatPlace} from '../chat.context.tsx'
@@ -14,6 +15,7 @@ import frame from '../conversation-list.module.css'
 import {conversationSections} from './conversation-sections.ts'
 import {filteredBy, LabelColours, labelsOf, type ListFilter} from './labels.ts'
 import {ListMenu} from './list-menu.tsx'
+import {modelNotes} from './model-notes.ts'
 import {RowSections} from './row-sections.tsx'
 import {SearchField} from './search-field.tsx'
 import {useExport} from './use-export.ts'
@@ -56,7 +58,9 @@ export function ConversationRows({actors, place, all, records, onGo}: Conversati
   const offersMarks = useSelector(conversations, selectOffersMarks)
   const labels = useMemo(() => labelsOf(all, locale), [all, locale])
   const colours = useLabelColours(labels)
-  const held = useHeldOrder(records)
+  const served = useSelector(actors.provisioning, selectServedModels)
+  const notes = useMemo(() => modelNotes(records, served), [records, served])
+  const held = useHeldOrder(records, activeKey)
   const sections = useMemo(
     () => conversationSections(filteredBy(filter, held.records), now()),
     [filter, held.records, now],
@@ -110,7 +114,7 @@ export function ConversationRows({actors, place, all, records, onGo}: Conversati
           </Suspense>
         ) : (
           <RowSections
-            {...{sections, filter, activeKey, answering, unread, onGo, offersMarks, actions, scroller}}
+            {...{sections, filter, activeKey, answering, unread, notes, onGo, offersMarks, actions, scroller}}
             group={place.group}
             stop={keys.stop}
             chosen={selection.keys}

@@ -4,7 +4,7 @@ import {useText} from '#ui/text.tsx'
 import {isComposing} from '#ui/is-composing.ts'
 import styles from './search.module.css'
 
-/** Arrow down goes from the field to the first result, Escape empties it. */
+/** Arrow down goes from the field to the first result, Enter opens it once it is there, Escape empties the field. */
 const keys = (query: string, onChange: (query: string) => void) => (event: KeyboardEvent<HTMLInputElement>) => {
   if (isComposing(event)) return
   if (event.key === 'Escape' && query !== '') {
@@ -14,6 +14,11 @@ const keys = (query: string, onChange: (query: string) => void) => (event: Keybo
   } else if (event.key === 'ArrowDown') {
     event.preventDefault()
     event.currentTarget.closest('nav')?.querySelector<HTMLElement>('li a')?.focus()
+  } else if (event.key === 'Enter') {
+    event.preventDefault()
+    const results = event.currentTarget.closest('nav')?.querySelector<HTMLElement>('ul[data-query]')
+    // those of the letters before are on their way out
+    if (results?.dataset['query'] === query) results.querySelector<HTMLElement>('a')?.click()
   }
 }
 

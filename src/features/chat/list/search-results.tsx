@@ -65,7 +65,7 @@ export function SearchResults({actor, actors, records, group, onGo}: SearchResul
       </p>
       {status === 'request' && <p className={styles.note}>{text('chat.searchReading')}</p>}
       {status === 'error' && <p className={styles.note}>{text('chat.searchIncomplete')}</p>}
-      <ul aria-label={text('chat.searchResults')}>
+      <ul aria-label={text('chat.searchResults')} data-query={query}>
         {found.map(({hit, record}) => (
           <Result key={hit.key} {...{hit, record, query, actors, group, onGo}} />
         ))}

@@ -30,7 +30,11 @@ export function TitleEditor({label, initial, onSave, onEnd, className}: TitleEdi
       value={value}
       maxLength={400}
       autoFocus
-      onFocus={(event) => event.currentTarget.select()}
+      onFocus={({currentTarget}) => {
+        currentTarget.select()
+        // the beginning of a long title tells it from others
+        currentTarget.scrollLeft = 0
+      }}
       onChange={(event) => setValue(event.currentTarget.value)}
       onBlur={() => finish(true, false)}
       onKeyDown={(event) => {

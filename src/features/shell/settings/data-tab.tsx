@@ -11,12 +11,14 @@ type DataTabProps = {
   onImport: (() => void) | undefined
   /** Saves all conversations as a file. */
   exportButton: ReactNode
+  /** Leads to the links that the user made to copies; undefined where the server makes none. */
+  sharesLink: ReactNode
   /** Removes what this browser keeps; refused when something stays. */
   clearing: Call
 }
 
 /** What the server and this browser store of the user. */
-export function DataTab({profileLink, onImport, exportButton, clearing}: DataTabProps) {
+export function DataTab({profileLink, onImport, exportButton, sharesLink, clearing}: DataTabProps) {
   const text = useText()
   return (
     <>
@@ -27,13 +29,14 @@ export function DataTab({profileLink, onImport, exportButton, clearing}: DataTab
           {profileLink}
         </section>
       )}
-      {(onImport !== undefined || exportButton !== undefined) && (
+      {(onImport !== undefined || exportButton !== undefined || sharesLink !== undefined) && (
         <section className={styles.section}>
           <h3 className={styles.title}>{text('chat.conversations')}</h3>
           {onImport !== undefined && <p className={styles.help}>{text('index.settingImportHelp')}</p>}
           <div className={styles.buttons}>
             {onImport !== undefined && <Button onClick={onImport}>{text('index.settingImport')}</Button>}
             {exportButton}
+            {sharesLink}
           </div>
         </section>
       )}

@@ -45,6 +45,8 @@ export function address(
   changes: Record<string, string> = {},
 ): string {
   const next = new URLSearchParams(query)
+  // why a user is at the sign-in is not why they register
+  if (page === 'register') next.delete('reason')
   for (const [key, value] of Object.entries(changes)) next.set(key, value)
   const search = next.toString()
   return page === '' || search !== '' ? `${page}?${search}` : page

@@ -1,0 +1,39 @@
+import {useState} from 'react'
+import {useChat, type ChatPorts} from './chat.context.tsx'
+
+/** Keys of a text that was typed and not saved yet, and of the one that it began from. */
+const typedKey = (of: string) => `instructing/${of}`
+const baseKey = (of: string) => `instructing-from/${of}`
+
+/** Forgets what was typed: it is saved. */
+export function forgetTyped({drafts}: Pick<ChatPorts, 'drafts'>, of: string) {
+  for (const key of [typedKey(of), baseKey(of)]) drafts.write(key, undefined)
+}
+
+/**
+ * Instructions that are typed, kept with the drafts until they are saved: leaving them loses nothing.
+ * @param of conversation, group of the next one, or what else has instructions
+ * @param known the saved ones
+ */
+export function useTyped(of: string, known: string) {
+  const {drafts} = useChat()
+  const [typed, setTyped] = useState(() => drafts.read(typedKey(of))?.text)
+  const [base, setBase] = useState(() => (typed === undefined ? undefined : (drafts.read(baseKey(of))?.text ?? '')))
+  const type = (text: string, from = base ?? known) => {
+    setTyped(text)
+    setBase(from)
+    forgetTyped({drafts}, of)
+    if (text === '' || text === from) return
+    drafts.write(typedKey(of), {text, references: []})
+    drafts.write(baseKey(of), {text: from, references: []})
+  }
+  /** Forgets what was typed up to `saved`. */
+  const settle = (saved: string) => {
+    const newest = drafts.read(typedKey(of))?.text
+    if (newest !== undefined && newest.trim() !== saved) return type(newest, saved)
+    forgetTyped({drafts}, of)
+    setTyped(undefined)
+    setBase(undefined)
+  }
+  return {typed, base, type, settle}
+}

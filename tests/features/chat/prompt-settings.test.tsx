@@ -1,0 +1,100 @@
+import {act, fireEvent, screen} from '@testing-library/react'
+import {expect, test} from 'vitest'
+import {createActor, fromPromise} from 'xstate'
+import {PromptSettings} from '#features/chat/prompt-settings.tsx'
+import {savedPromptsMachine, type Kept, type PromptChange} from '#machines/saved-prompts/saved-prompts.machine.ts'
+import {renderView} from '#tests/ui/render.tsx'
+import '../shell/patience.ts'
+import {stopAfterTest} from '../stop-after-test.ts'
+import {createChat, createChatActors, InChat} from './chat-fixture.tsx'
+
+const foo = {id: 'one', name: 'Foo', text: 'foo it'}
+const bar = {id: 'two', name: 'Bar', text: 'bar it'}
+
+/** The settings of a user whose server has these prompts. `open` shows them, `leave` takes them away. */
+function createSettings() {
+  const kept: Kept = {prompts: [foo, bar], instructions: 'Be brief.'}
+  const writes: PromptChange[] = []
+  const server = {kept, writes}
+  const prompts = createActor(
+    savedPromptsMachine.provide({
+      actors: {
+        loadKept: fromPromise<Kept, undefined>(async () => server.kept),
+        writeChange: fromPromise<void, PromptChange>(async ({input}) => void server.writes.push(input)),
+      },
+    }),
+  ).start()
+  stopAfterTest(prompts)
+  const {chat, drafts} = createChat(createChatActors().actors)
+  const open = async () => {
+    const {unmount} = renderView(
+      <InChat chat={{...chat, startPrompts: async () => prompts}}>
+        <PromptSettings />
+      </InChat>,
+    )
+    await screen.findByRole('textbox', {name: 'Instructions for the assistant'})
+    return unmount
+  }
+  return {server, prompts, drafts, open}
+}
+
+const instructions = () => screen.getByRole('textbox', {name: 'Instructions for the assistant'})
+const button = (name: string) => screen.getAllByRole('button', {name}).at(-1) as HTMLElement // as: getAll throws on none
+const type = (field: HTMLElement, value: string) => fireEvent.change(field, {target: {value}})
+
+test('typed instructions stay until they are saved', async () => {
+  const {server, drafts, open} = createSettings()
+  const leave = await open()
+  type(instructions(), 'Be kind.')
+  leave()
+  await open()
+  expect(instructions()).toHaveProperty('value', 'Be kind.')
+  await act(async () => fireEvent.click(screen.getByRole('button', {name: 'Save'})))
+  expect(server.writes).toEqual([{type: 'instructions.save', text: 'Be kind.'}])
+  expect(instructions()).toHaveProperty('value', 'Be kind.')
+  expect([...drafts.keys()]).toEqual([])
+})
+
+test('instructions that another page saved meanwhile are shown before they are replaced', async () => {
+  const {server, open} = createSettings()
+  const leave = await open()
+  type(instructions(), 'Be kind.')
+  leave()
+  server.kept = {...server.kept, instructions: 'Be quick.'}
+  await open()
+  expect((await screen.findByRole('alert')).textContent).toContain('Be quick.')
+  fireEvent.click(screen.getByRole('button', {name: 'Use that text'}))
+  expect(instructions()).toHaveProperty('value', 'Be quick.')
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('a half written prompt stays until it is saved or cancelled', async () => {
+  const {server, drafts, open} = createSettings()
+  const leave = await open()
+  fireEvent.click(screen.getByRole('button', {name: 'Add a prompt'}))
+  type(screen.getByRole('textbox', {name: 'Name'}), 'Baz')
+  leave()
+  const leaveAgain = await open()
+  expect(screen.getByRole('textbox', {name: 'Name'})).toHaveProperty('value', 'Baz')
+  type(screen.getByRole('textbox', {name: 'Text'}), 'baz it')
+  await act(async () => fireEvent.click(button('Save')))
+  expect(server.writes).toEqual([{type: 'prompt.save', prompt: {id: 'key-1', name: 'Baz', text: 'baz it'}}])
+  expect(screen.queryByRole('textbox', {name: 'Name'})).toBeNull()
+  expect([...drafts.keys()]).toEqual([])
+  fireEvent.click(screen.getByRole('button', {name: 'Add a prompt'}))
+  type(screen.getByRole('textbox', {name: 'Name'}), 'Qux')
+  fireEvent.click(button('Cancel'))
+  leaveAgain()
+  await open()
+  expect(screen.queryByRole('textbox', {name: 'Name'})).toBeNull()
+})
+
+test('while one prompt is edited no other can be', async () => {
+  const {open} = createSettings()
+  await open()
+  const [edit, other] = screen.getAllByRole('button', {name: 'Edit'})
+  fireEvent.click(edit as HTMLElement) // as: there are two prompts
+  expect(other).toHaveProperty('disabled', true)
+  fireEvent.click(button('Cancel'))
+  expect(other).toHaveProperty('disabled', false)
+})
