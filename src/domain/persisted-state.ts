@@ -92,7 +92,10 @@ const player = z
  */
 const deletions = z.array(z.object({id: z.string(), until: z.number()}))
 
-/** Ours: the colour of each label of conversations, by its number. Apart from `chat`, which every tab writes whole. */
+/**
+ * Ours: the colour of each label of conversations, by its number. Apart from `chat`, which a tab writes as it remembers it: these are
+ * read and written in one step, so that no tab drops what another gave.
+ */
 const labels = z.array(z.object({label: shortText, colour: z.int().check(z.minimum(0))}))
 export type LabelColour = z.output<typeof labels>[number]
 
