@@ -38,7 +38,9 @@ const storedConversation = z.object({
   messages: storedMessages,
 })
 
-const shortText = z.string().check(z.maxLength(1_000))
+/** Characters of a short text. A longer one breaks its slice. */
+export const longestStored = 1_000
+const shortText = z.string().check(z.maxLength(longestStored))
 
 const chat = z.object({
   application: z.optional(application),

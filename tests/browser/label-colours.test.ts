@@ -48,3 +48,18 @@ test('no tab drops what another one gave in the same moment', () => {
   vi.advanceTimersByTime(1_000)
   expect(first(['a', 'c', 'f']).get('a')).toBe(colour)
 })
+
+test('a name that is too long to be stored costs no other label its colour, and is not written again and again', () => {
+  const show = openTab()
+  const long = 'x'.repeat(1_001)
+  const colour = show(['f', long]).get('f')
+  const before = fake.items.get('vuex')
+  vi.advanceTimersByTime(1_000)
+  expect(show(['a', 'f', long]).get('f')).toBe(colour)
+  const stored = fake.items.get('vuex')
+  vi.advanceTimersByTime(1_000)
+  expect(show(['a', 'f', long]).has(long)).toBe(true)
+  expect(fake.items.get('vuex')).toBe(stored)
+  expect(before).not.toBe(stored)
+  expect(log).not.toHaveBeenCalled()
+})
