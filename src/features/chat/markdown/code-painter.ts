@@ -30,10 +30,8 @@ function fill(part: HTMLElement, pieces: readonly CodePiece[]): void {
     same += 1
   }
   if (node === null && same === pieces.length) return
-  keepSelection(part, () => {
-    while (part.childNodes.length > same) part.lastChild?.remove()
-    part.append(...pieces.slice(same).map(nodeOf))
-  })
+  while (part.childNodes.length > same) part.lastChild?.remove()
+  part.append(...pieces.slice(same).map(nodeOf))
 }
 
 function appendText(part: HTMLElement, text: string): void {
@@ -106,7 +104,7 @@ export function createCodePainter(): CodePainter {
       const last = index === 0 ? partAt(starts.length - 1) : undefined
       if (last !== undefined && text.startsWith(old)) appendText(last, text.slice(old.length))
       else if (last !== undefined) {
-        fill(last, [{text, scope: undefined}])
+        keepSelection(last, () => fill(last, [{text, scope: undefined}]))
         isCut = true
       } else {
         const part = document.createElement('span')
@@ -126,18 +124,25 @@ export function createCodePainter(): CodePainter {
   const colour = ({code, pieces}: ColouredCode) => {
     const cut = cutter(pieces)
     let index = 0
-    const paint = () => {
+    /** Whether there is more to paint. */
+    const paintSome = (): boolean => {
       for (let painted = 0; painted < piecesInTask; index += 1) {
         const part = partAt(index)
         const from = starts[index] ?? shown.length
-        if (part === undefined || from >= code.length) return
+        if (part === undefined || from >= code.length) return false
         const text = shown.slice(from, starts[index + 1])
         const coloured = cut(Math.min(text.length, code.length - from))
         const plain = text.slice(code.length - from)
         painted += coloured.length
         fill(part, from + text.length > code.length ? [...coloured, {text: plain, scope: undefined}] : coloured)
       }
-      timer = setTimeout(paint, 0)
+      return true
+    }
+    const paint = () => {
+      if (root === null) return
+      // once for all parts: the browser may lay the page out to tell what is selected
+      const hasMore = keepSelection(root, paintSome)
+      if (hasMore) timer = setTimeout(paint, 0)
     }
     paint()
   }

@@ -20,16 +20,17 @@ function placeAt(part: HTMLElement, length: number): Place {
   return {node: part, offset: part.childNodes.length}
 }
 
-/** Replaces nodes of a part whose text stays: what is selected in it stays selected. */
-export function keepSelection(part: HTMLElement, replace: () => void): void {
+/** Replaces nodes of an element whose text stays: what is selected in it stays selected. */
+export function keepSelection<T>(part: HTMLElement, replace: () => T): T {
   const selection = document.getSelection()
   if (selection === null || selection.isCollapsed) return replace()
   const {anchorNode, anchorOffset, focusNode, focusOffset} = selection
   const anchor = lengthBefore(part, anchorNode, anchorOffset)
   const focus = lengthBefore(part, focusNode, focusOffset)
-  replace()
-  if (anchorNode === null || focusNode === null || (anchor ?? focus) === undefined) return
+  const result = replace()
+  if (anchorNode === null || focusNode === null || (anchor ?? focus) === undefined) return result
   const start = anchor === undefined ? {node: anchorNode, offset: anchorOffset} : placeAt(part, anchor)
   const end = focus === undefined ? {node: focusNode, offset: focusOffset} : placeAt(part, focus)
   selection.setBaseAndExtent(start.node, start.offset, end.node, end.offset)
+  return result
 }
