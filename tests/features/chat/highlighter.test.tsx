@@ -2,6 +2,7 @@ import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
 import {highlight} from '#features/chat/markdown/highlight.ts'
 import type {HighlightRequest, HighlightWorker} from '#features/chat/markdown/highlight-worker.ts'
 import {createHighlighter} from '#features/chat/markdown/highlighter.ts'
+import {packPieces} from '#features/chat/markdown/packed-pieces.ts'
 
 /** A worker of a test: it answers when it is told to. */
 class TestWorker implements HighlightWorker {
@@ -19,7 +20,8 @@ class TestWorker implements HighlightWorker {
   answer() {
     const request = this.requests.at(-1)
     if (request === undefined) throw new Error('Nothing was asked')
-    const data = {id: request.id, pieces: highlight(request.code, request.language)}
+    const pieces = highlight(request.code, request.language)
+    const data = {id: request.id, pieces: pieces && packPieces(pieces)}
     // as: handlers of a worker are typed with the worker as `this`
     this.onmessage?.call(this as unknown as Worker, new MessageEvent('message', {data}))
   }

@@ -1,8 +1,8 @@
 import {createContext} from 'react'
-import type {CodePiece} from './highlight.ts'
+import type {PackedPieces} from './packed-pieces.ts'
 
 export type HighlightRequest = {id: number; code: string; language: string}
-export type HighlightResponse = {id: number; pieces: CodePiece[] | undefined}
+export type HighlightResponse = {id: number; pieces: PackedPieces | undefined}
 
 /** The part of a `Worker` that is used here. */
 export type HighlightWorker = Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror'>

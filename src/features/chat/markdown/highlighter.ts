@@ -1,5 +1,6 @@
 import type {CodePiece} from './highlight.ts'
 import type {HighlightRequest, HighlightResponse, HighlightWorker} from './highlight-worker.ts'
+import {unpackPieces} from './packed-pieces.ts'
 
 /** Colours code in a worker, so that hostile code cannot block the page (security R06). */
 export type Highlighter = {
@@ -65,7 +66,7 @@ export function createHighlighter(startWorker: () => HighlightWorker): Highlight
       return fail()
     }
     worker.onmessage = ({data}: MessageEvent<HighlightResponse>) => {
-      if (data.id === job.id) settle(data.pieces)
+      if (data.id === job.id) settle(data.pieces && unpackPieces(job.code, data.pieces))
     }
     worker.onerror = fail
     const {id, code, language} = job
