@@ -1,6 +1,6 @@
 import type {CodePiece} from './highlight.ts'
 
-/** Pieces of a known code as numbers: to read twenty thousand objects of a worker takes the page half a second. */
+/** Pieces of a known code as numbers: the page need not copy twenty thousand objects in one task. */
 export type PackedPieces = {lengths: Uint32Array; scopes: Uint8Array; names: (string | undefined)[]}
 
 export function packPieces(pieces: readonly CodePiece[]): PackedPieces {
