@@ -145,7 +145,12 @@ const hands: {[Name in Action]: (hands: Hands) => Promise<unknown>} = {
     await promptField(page).fill('')
     await promptField(page).press('Control+Enter')
   },
-  accept: ({submission}) => submission.let(goOn),
+  accept: async ({page, submission}) => {
+    // a second press is one of a double click for a second, which a busy machine takes to look at the page
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 1_000)
+    await submission.let(goOn)
+  },
   refuse: ({submission}) => submission.let(refuseWith(400, 'bad_request')),
   'run out of credits': ({submission}) => submission.let(refuseWith(403, 'used_up')),
   cancel: ({page}) =>

@@ -88,7 +88,7 @@ function openStateStore<TState extends object>({storage, rules, now, log}: State
   const failures = new Subject<void>()
   /** The text last read and what it says: a page that starts reads the same one many times. */
   let lastText: string | undefined
-  let lastParsed: StoredState | undefined
+  let lastState: StoredState | undefined
 
   /** Runs on the store; a store that throws counts as absent for this call. */
   const onStore = <T>(action: (store: Storage) => T): T | undefined => {
@@ -105,10 +105,10 @@ function openStateStore<TState extends object>({storage, rules, now, log}: State
     const text = onStore((store) => store.getItem(stateKey))
     // a store that was emptied under an open page, by the user or another program, is written again from memory
     if (text === undefined || text === null || isVolatile) return memory
-    if (text !== lastText) [lastText, lastParsed] = [text, parseState(text)]
-    if (lastParsed !== undefined) {
-      memory = lastParsed
-      return lastParsed
+    if (text !== lastText) [lastText, lastState] = [text, parseState(text)]
+    if (lastState !== undefined) {
+      memory = lastState
+      return lastState
     }
     log('The stored state could not be read and was put aside')
     onStore((store) => {
@@ -179,12 +179,12 @@ export const createStateStorage = <TState extends object>(
   const {load, onStore} = store
   let pending: Partial<TState> = {}
   let timer: ReturnType<typeof setTimeout> | undefined
-  const validated = new WeakMap<StoredSlices, ReturnType<StateRules<TState>['validate']>>()
+  const results = new WeakMap<StoredSlices, ReturnType<StateRules<TState>['validate']>>()
   /** Once for slices that were read once. */
   const validate = (slices: StoredSlices) => {
-    const known = validated.get(slices) ?? rules.validate(slices)
-    validated.set(slices, known)
-    return known
+    const result = results.get(slices) ?? rules.validate(slices)
+    results.set(slices, result)
+    return result
   }
   const stateOf = (slices: StoredSlices) => validate(slices).state
   const ofBrowser = (slices: StoredSlices): StoredSlices =>

@@ -38,7 +38,9 @@ const storedConversation = z.object({
   messages: storedMessages,
 })
 
-const shortText = z.string().check(z.maxLength(1_000))
+/** Characters of a short text. A longer one breaks its slice. */
+export const longestStored = 1_000
+const shortText = z.string().check(z.maxLength(longestStored))
 
 const chat = z.object({
   application: z.optional(application),
@@ -92,7 +94,10 @@ const player = z
  */
 const deletions = z.array(z.object({id: z.string(), until: z.number()}))
 
-/** Ours: the colour of each label of conversations, by its number. Apart from `chat`, which every tab writes whole. */
+/**
+ * Ours: the colour of each label of conversations, by its number. Apart from `chat`, which a tab writes as it remembers it: these are
+ * read and written in one step, so that no tab drops what another gave.
+ */
 const labels = z.array(z.object({label: shortText, colour: z.int().check(z.minimum(0))}))
 export type LabelColour = z.output<typeof labels>[number]
 

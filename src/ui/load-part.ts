@@ -24,7 +24,10 @@ const patience = 30_000
 /** Milliseconds in which a part may still come when a style sheet was given up that may not be its own. */
 const briefly = 3_000
 
-/** What hears of a style sheet that was given up. */
+/** Milliseconds after which a style sheet is asked for anew: both further requests fit into the patience for a part. */
+const stylePatience = 10_000
+
+/** Called with the error when a style sheet was given up for the first time; later parts may not need it, and wait on their own. */
 const listeners = new Set<(failure: Error) => void>()
 
 /** Rejects with an error named as browsers name a file that did not come, so that it is told as that. */
@@ -56,11 +59,12 @@ async function network(): Promise<void> {
 }
 
 /** A style sheet that did not come. `shown`: the link of its last request. */
-type LostStyle = {shown: HTMLLinkElement; tries: number; isAsking: boolean}
+type LostStyle = {shown: HTMLLinkElement; tries: number; isAsking: boolean; isGivenUp: boolean}
 
 /**
  * Style sheets that did not come, by the link that Vite made. Vite asks for each once in the life of a page, and takes one that
  * failed for one that is there; so it does not hear of a failure: each part that needs the sheet waits for it, and no other part does.
+ * Which parts those are only Vite knows.
  */
 const lostStyles = new Map<HTMLLinkElement, LostStyle>()
 const copies = new WeakSet<EventTarget>()
@@ -71,20 +75,25 @@ globalThis.addEventListener?.(
     if (!(target instanceof Element) || !target.matches('link[rel=stylesheet]') || copies.has(target)) return
     event.stopImmediatePropagation()
     const link = target as HTMLLinkElement // as: it is a link
-    const lost = {shown: link, tries: 1, isAsking: false}
+    const lost = {shown: link, tries: 1, isAsking: false, isGivenUp: false}
     lostStyles.set(link, lost)
     void renewStyle(link, lost)
   },
   true,
 )
 
-/** Asks once more for a lost style sheet; says whether it is there. */
+/** Asks once more for a lost style sheet; says whether it is there in time. */
 const askForStyle = (link: HTMLLinkElement, lost: LostStyle) =>
   new Promise<boolean>((resolve) => {
     const copy = link.cloneNode() as HTMLLinkElement // as: the copy of a link
     copies.add(copy)
-    copy.onload = () => resolve(true)
-    copy.onerror = () => resolve(false)
+    const end = (isThere: boolean) => {
+      clearTimeout(timer)
+      resolve(isThere)
+    }
+    const timer = setTimeout(() => end(false), stylePatience)
+    copy.onload = () => end(true)
+    copy.onerror = () => end(false)
     lost.shown.replaceWith(copy)
     lost.shown = copy
     lost.tries += 1
@@ -104,7 +113,10 @@ async function renewStyle(link: HTMLLinkElement, lost: LostStyle): Promise<void>
   if (isThere) {
     lostStyles.delete(link)
     link.dispatchEvent(new Event('load'))
-  } else for (const listen of listeners) listen(new Error(`Unable to preload CSS for ${link.href}`))
+  } else if (!lost.isGivenUp) {
+    lost.isGivenUp = true
+    for (const listen of listeners) listen(new Error(`Unable to preload CSS for ${link.href}`))
+  }
 }
 
 /**

@@ -208,11 +208,37 @@ describe('a style sheet that did not come', () => {
     const second = follow(loadPart(vite('/assets/foo.css', 'bar')))
     await settle('error')
     expect(second.is).toBe('loading')
-    await giveUp()
-    expect(second.is).toMatch(/Unable to preload CSS/)
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(second.is).toMatch(/dynamically imported/)
     const third = follow(loadPart(vite('/assets/foo.css', 'baz')))
     await settle('load')
     expect(third.is).toBe('baz')
+  })
+
+  test('fails no part that is loaded after it was given up and takes long', async () => {
+    const own = follow(loadPart(createVite()('/assets/foo.css', 'foo')))
+    for (let request = 0; request < 3; request++) await settle('error')
+    await giveUp()
+    expect(own.is).toMatch(/Unable to preload CSS/)
+    let come: (part: string) => void = () => undefined
+    const other = follow(loadPart(() => new Promise<string>((resolve) => (come = resolve))))
+    await settle('error')
+    await vi.advanceTimersByTimeAsync(20_000)
+    come('bar')
+    await vi.advanceTimersByTimeAsync(1)
+    expect(other.is).toBe('bar')
+  })
+
+  test('is asked for again when a request for it hangs', async () => {
+    const part = follow(loadPart(createVite()('/assets/foo.css', 'foo')))
+    await settle('error')
+    const [hanging] = links()
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(links()).toHaveLength(1)
+    expect(links()[0]).not.toBe(hanging)
+    await settle('load')
+    expect(part.is).toBe('foo')
+    expect(vi.getTimerCount()).toBe(0)
   })
 
   test('does not fail a part whose own files come a moment after it was given up', async () => {

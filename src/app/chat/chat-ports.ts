@@ -12,6 +12,7 @@ import type {RootDeps} from '../logic/root-deps.ts'
 import {firstRun} from '../shell/first-run.ts'
 import {openLayer} from '../shell/open-layer.ts'
 import {type Drafts} from './drafts.ts'
+import {createLabelColours} from './label-colours.ts'
 import type {ChangesDeps} from './message-changes.ts'
 
 const hrefOf = ({group, conversation, message}: ChatPlace) =>
@@ -107,10 +108,7 @@ export function createChatPorts({
       },
       subscribe: chatSlice.subscribe,
     },
-    labelColours: {
-      read: () => deps.state.read().labels ?? [],
-      write: (labels) => deps.state.save({labels: [...labels]}),
-    },
+    labelColours: createLabelColours(deps),
     threadWords: createThreadWords(loadWords),
     ModelChoice,
     loadModelChoice: () => loadPart(loadModelChoice).catch(() => undefined),

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import {expect, test, vi} from 'vitest'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {ConversationPanel} from '#features/chat/conversation-panel.tsx'
-import {labelColours} from '#features/chat/list/labels.ts'
+import {labelColours, withColours} from '#features/chat/list/labels.ts'
 import {renderView} from '#tests/ui/render.tsx'
 import {InChat, createChat, createChatActors, now, record} from './chat-fixture.tsx'
 
@@ -133,6 +133,16 @@ test('a label keeps its colour when a new one sorts before it, or another one go
   await waitFor(() => expect(screen.queryByRole('img', {name: 'f'})).toBeNull())
   expect(dots('a')).toEqual([other])
   expect(chat.labelColours.read().map(({label}) => label)).toEqual(['f', 'a'])
+})
+
+test('a new label leaves the colour of one that is gone, until all colours are taken', () => {
+  // by their names alone `a` and `f` have one colour
+  const gone = withColours([], ['f'])
+  const stored = withColours(gone, ['a'])
+  expect(new Set(labelColours(['a', 'f'], stored).values()).size).toBe(2)
+  const full = withColours([], ['a', 'b', 'c', 'd', 'f'])
+  const shown = labelColours(['a', 'b', 'new'], withColours(full, ['a', 'b', 'new']))
+  expect(new Set(shown.values()).size).toBe(3)
 })
 
 test('no row moves under the pointer or while its title is edited; the order is right afterwards', async () => {

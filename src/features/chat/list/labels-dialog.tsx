@@ -1,4 +1,4 @@
-import {useId, useState, type FormEvent} from 'react'
+import {useId, useMemo, useState, type FormEvent} from 'react'
 import {longestLabel, mostLabels} from '#contract/chat.ts'
 import type {ConversationChange, ConversationRecord} from '#domain/conversation.ts'
 import {Button} from '#ui/button.tsx'
@@ -24,8 +24,9 @@ export function LabelsDialog({records, labels, onSave, onClose}: LabelsDialogPro
   const [chosen, setChosen] = useState<Record<string, boolean>>({})
   const [added, setAdded] = useState<readonly string[]>([])
   const [typed, setTyped] = useState('')
-  const all = [...labels, ...added]
-  const colours = labelColours(all, useChat().labelColours.read())
+  const store = useChat().labelColours
+  const all = useMemo(() => [...labels, ...added], [labels, added])
+  const colours = useMemo(() => labelColours(all, store.read()), [all, store])
   const name = typed.trim().normalize('NFC')
   const pending = name === '' ? chosen : {...chosen, [name]: true}
   const changes = labelChanges(records, {

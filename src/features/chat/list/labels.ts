@@ -8,7 +8,7 @@ const colours = 5
 /** Labels whose colours are stored at most; beyond that those are forgotten that no conversation carries. */
 const mostStored = 500
 
-/** The number of the colour that a label has by its name, unless another label has it already. */
+/** The number of the colour that a label has by its name, unless it is taken. */
 function firstColour(label: string): number {
   let sum = 0
   for (const character of label) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 9973
@@ -16,28 +16,31 @@ function firstColour(label: string): number {
 }
 
 /**
- * What is stored, with colours for the labels that are not in it: no two labels share one while there are enough. Those that are
- * stored keep theirs. Nothing new: the same list.
+ * What is stored, with colours for the labels that are not in it. A new label takes one that no stored label has, while there is
+ * one, and then one that none of `labels` has. Those that are stored keep theirs. Nothing new: the same list.
  */
 export function withColours(stored: readonly LabelColour[], labels: readonly string[]): readonly LabelColour[] {
   const colourOf = new Map(stored.map(({label, colour}) => [label, colour]))
   // the same order in every language
-  const added = labels.filter((label) => !colourOf.has(label)).toSorted()
-  if (added.length === 0) return stored
-  const used = new Set(labels.flatMap((label) => colourOf.get(label) ?? []))
+  const newLabels = labels.filter((label) => !colourOf.has(label)).toSorted()
+  if (newLabels.length === 0) return stored
+  const storedColours = new Set(colourOf.values())
+  const usedColours = new Set(labels.flatMap((label) => colourOf.get(label) ?? []))
+  const isFree = (colour: number) => !(storedColours.size < colours ? storedColours : usedColours).has(colour)
   const give = (label: string, colour: number) => {
     colourOf.set(label, colour)
-    used.add(colour)
+    storedColours.add(colour)
+    usedColours.add(colour)
   }
-  const remaining = added.filter((label) => {
-    const isFree = !used.has(firstColour(label))
-    if (isFree) give(label, firstColour(label))
-    return !isFree
+  const remaining = newLabels.filter((label) => {
+    const isGiven = isFree(firstColour(label))
+    if (isGiven) give(label, firstColour(label))
+    return !isGiven
   })
   for (const label of remaining) {
     const from = firstColour(label)
     const next = Array.from({length: colours}, (_, step) => (from + step) % colours)
-    give(label, next.find((colour) => !used.has(colour)) ?? from)
+    give(label, next.find(isFree) ?? from)
   }
   const all = [...colourOf].map(([label, colour]) => ({label, colour}))
   return all.length <= mostStored ? all : all.filter(({label}) => labels.includes(label))
