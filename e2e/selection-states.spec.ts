@@ -28,7 +28,13 @@ type Hands = {page: Page; deletions: HeldRoute; files: HeldRoute; installation: 
 const bar = ({page}: Hands) => page.getByRole('toolbar', {name: 'Selection'})
 const button = (hands: Hands, name: string) => bar(hands).getByRole('button', {name, exact: true})
 const question = ({page}: Hands) => page.getByRole('dialog', {name: /^Delete \d results?\?$/})
-const notice = ({page}: Hands, text: RegExp) => expect(page.getByText(text).last()).toBeVisible()
+/** Reads a notice and puts it away: it lies over the bar. */
+const notice = async ({page}: Hands, text: RegExp) => {
+  const notices = page.getByRole('region', {name: 'Notifications'})
+  await expect(notices.getByText(text)).toBeVisible()
+  await notices.getByRole('button', {name: 'Dismiss'}).click()
+  await expect(notices.getByText(text)).toHaveCount(0)
+}
 const sendPixel = (route: Route) => route.fulfill({contentType: 'image/png', body: pixel})
 
 /** The screen of Flux with two images: so many more are made. */
