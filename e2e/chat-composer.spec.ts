@@ -169,6 +169,27 @@ test('an upload whose answer was lost is sent again under its key, and is one fi
   expect(new Set(ids).size).toBe(2)
 })
 
+test('text under any name is read by the model; other bytes are refused, to be removed alone', async ({
+  chat,
+  modelServer,
+}) => {
+  modelServer.answer('read')
+  await chat.locator('input[type=file]').setInputFiles([
+    {name: 'network-log.har', mimeType: '', buffer: Buffer.from('{"log": "words"}')},
+    {name: 'foo.zip', mimeType: 'application/zip', buffer: Buffer.from([0x50, 0x4b, 3, 4, 0])},
+  ])
+  await expect(chat.getByText('Ready')).toHaveCount(1)
+  await expect(chat.getByText('Files of this kind are not taken here.')).toBeVisible()
+  await expect(chat.getByRole('button', {name: 'Try foo.zip again'})).toHaveCount(0)
+  await composer(chat).fill('Read it')
+  await composer(chat).press('Enter')
+  await expect(chat.getByRole('alert')).toHaveText('Nothing was sent: one file is not taken. Remove it, then send.')
+  await chat.getByRole('button', {name: 'Remove foo.zip'}).click()
+  await composer(chat).press('Enter')
+  await expect(lastMessage(chat)).toContainText('read')
+  expect(JSON.stringify(modelServer.calls.at(-1)?.messages)).toContain('Attached file network-log.har')
+})
+
 test('chips look well: ready, refused by the model, failed', long, async ({chat}) => {
   test.setTimeout(120_000)
   await chooseModel(chat, /^GPT-4o basic/)

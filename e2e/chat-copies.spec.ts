@@ -3,6 +3,7 @@ import type {Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {ask, chooseAction, ended, lastMessage, moreActions} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
+import {keepSpeech} from './support/kept-speech.ts'
 
 /* What can be taken out of an answer: its Markdown, its text, its tables, its code, its sound. */
 
@@ -77,47 +78,6 @@ test(
     await expect(chat.getByText('Copy as CSV')).toBeVisible()
   },
 )
-
-/** Speech of a browser with an English voice that keeps what it was given to read; `speechEnds` ends what is read now. */
-const keepSpeech = (page: Page) =>
-  page.addInitScript(() => {
-    const read: string[] = []
-    let now: SpeechSynthesisUtterance | undefined
-    const end = (type: 'end' | 'error') => {
-      const ended = now
-      now = undefined
-      // as: an event of speech cannot be made by a page
-      if (type === 'end') ended?.onend?.(new Event('end') as SpeechSynthesisEvent)
-      else ended?.onerror?.(Object.assign(new Event('error'), {error: 'interrupted'}) as SpeechSynthesisErrorEvent)
-    }
-    Object.assign(window, {
-      speechRead: read,
-      speechEnds: () => end('end'),
-      SpeechSynthesisUtterance: class {
-        lang = ''
-        constructor(readonly text: string) {}
-      },
-    })
-    Object.defineProperty(window, 'speechSynthesis', {
-      value: {
-        getVoices: () => [{lang: 'en', default: true}],
-        cancel: () => end('error'),
-        speak: (utterance: SpeechSynthesisUtterance) => {
-          read.push(`${utterance.lang}: ${utterance.text}`)
-          now = utterance
-          // as: an event of speech cannot be made by a page
-          utterance.onstart?.(new Event('start') as SpeechSynthesisEvent)
-        },
-      },
-    })
-  })
-
-declare global {
-  interface Window {
-    speechRead: string[]
-    speechEnds: () => void
-  }
-}
 
 test('an answer is read aloud in pieces, stopped, and silent when the conversation is left', async ({
   chat,

@@ -143,7 +143,7 @@ const threadKeys = new Set([
     'useModelInNew',
   ],
   ...['tooManyFiles', 'fileEmpty', 'folder', 'pasteAsText', 'toSend', 'toStop', 'dropHere', 'waitsForUploads'],
-  ...['uploadFailed', 'filesFailed', 'missingModel', 'unreadFiles'],
+  ...['uploadFailed', 'filesFailed', 'filesRefused', 'missingModel', 'unreadFiles'],
 ])
 
 /** What is said of a tool where another one is on screen: its line, and what it takes of other tools' results. */

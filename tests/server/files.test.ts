@@ -6,8 +6,10 @@ import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import {uploadedFile} from '#contract/management.ts'
 import {z} from '#contract/schema.ts'
 import {sweepIncoming} from '#server/files/incoming-file.ts'
+import {findStoredFile} from '#server/files/stored-files.ts'
 import {ServerEnds} from '#server/http/failure.ts'
 import {listen} from '#server/http/listen.ts'
+import {toWireMessages} from '#server/providers/openai/wire-messages.ts'
 import {testOrigin, type TestServer, type TestUser} from './harness.ts'
 import {bitmap, claimingPng, heic, sampleImage} from './files.fixtures.ts'
 import {base, createPlatform} from './platform.fixtures.ts'
@@ -101,8 +103,32 @@ describe('taking a file', () => {
     ['text that starts like a bitmap', 'BM stands for bitmap', 'foo.txt', 'text/plain'],
     ['a program', 'const a = 1', 'foo.ts', 'text/plain'],
     ['JSON', '{"a": 1}', 'foo.json', 'application/json'],
+    ['text of an extension that is not listed', '{"log": {}}', 'network-log.har', 'text/plain'],
+    ['lines of JSON', '{"a": 1}\n{"a": 2}\n', 'foo.jsonl', 'text/plain'],
+    ['text without an extension', 'FROM node:24', 'Dockerfile', 'text/plain'],
+    ['text after the last dot that is no extension', 'grüße', 'foo.1-бар', 'text/plain'],
+    ['text that could be a page', '<script>alert(1)</script>', 'foo.liquid', 'text/plain'],
   ])('%s', async (_, content, name, type) => {
     expect(await upload(content, name)).toMatchObject({status: 201, body: {name, type}})
+  })
+
+  test('text of an unlisted kind is served like a text file: nothing in it runs', async () => {
+    const {body} = await upload('<script>alert(1)</script>', 'Makefile')
+    const {headers} = await read(body.file_url)
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'text/plain; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "sandbox; default-src 'none'",
+    })
+  })
+
+  test.each(['network-log.har', 'Dockerfile', 'foo.jsonl'])('%s is given to a model as text', async (name) => {
+    const {body} = await upload('grüße', name)
+    const messages = await toWireMessages({
+      messages: [{role: 'user', content: [{type: 'file_url', file_url: body.file_url}]}],
+      storedFile: (address) => findStoredFile(server.deps, person.user.id, address),
+    })
+    expect(messages).toEqual([{role: 'user', content: `Attached file ${name}:\n\ngrüße`}])
   })
 
   test('a picture named as another kind is taken for what it is', async () => {
@@ -125,7 +151,12 @@ describe('refusing a file leaves nothing behind', () => {
     ['a page named as a picture', '<!doctype html><script>alert(1)</script>', 'foo.png', 415, 'bad_request'],
     ['a bitmap named as a song', bitmap(1, 1), 'foo.mp3', 415, 'bad_request'],
     ['a program of an unknown kind', 'MZ', 'foo.exe', 415, 'bad_request'],
-    ['no extension', 'foo', 'foo', 415, 'bad_request'],
+    ['bytes without an extension', new Uint8Array([0x50, 0x4b, 3, 4, 0xff]), 'foo', 415, 'bad_request'],
+    ['bytes of an unknown kind', new Uint8Array([0x50, 0x4b, 3, 4, 0]), 'foo.bar', 415, 'bad_request'],
+    ['a page of another extension', '<html xmlns="http://www.w3.org/1999/xhtml"/>', 'foo.XHTML', 415, 'bad_request'],
+    ['an archive of a page', 'MIME-Version: 1.0', 'foo.mhtml', 415, 'bad_request'],
+    ['a shortcut', '[InternetShortcut]', 'foo.url', 415, 'bad_request'],
+    ['a program of a long extension', '<assembly/>', 'foo.appref-ms', 415, 'bad_request'],
     ['bytes named as text', new Uint8Array([0xff, 0xfe, 0x00]), 'foo.txt', 415, 'bad_request'],
     ['half a character at the end', new Uint8Array([65, 0xc3]), 'foo.txt', 415, 'bad_request'],
     ['text with a NUL', 'a\0b', 'foo.csv', 415, 'bad_request'],
@@ -147,6 +178,11 @@ describe('refusing a file leaves nothing behind', () => {
     expect([answer.status, answer.body.code, answer.body.field]).toEqual([status, code, 'file'])
     expect(leftovers()).toEqual([])
     expect(stored()).toEqual(before)
+  })
+
+  test('says of bytes of an unknown kind that they are not taken, not that text was expected', async () => {
+    const {body} = await upload(new Uint8Array([0x50, 0x4b, 3, 4, 0]), 'foo.bar')
+    expect(body).toMatchObject({detail: 'Files of this kind are not taken here.'})
   })
 
   test('a png that claims 60 MP', async () => {

@@ -19,7 +19,7 @@ import {safeLink} from './markdown/safe-link.ts'
 import {offeredModels, shownLabel, type OfferedModel} from './model-catalogue.ts'
 import {moveDraft} from './move-draft.ts'
 import type {Uploads} from './draft-uploads.ts'
-import {refusalOf, type Attachment} from './uploads.ts'
+import {isFinal, refusalOf, type Attachment} from './uploads.ts'
 import {useThreadWords} from './use-thread-words.ts'
 
 type ComposerAttachmentsProps = {
@@ -62,6 +62,7 @@ export function ComposerAttachments(props: ComposerAttachmentsProps) {
   }
   const isUploading = attachments.some(({state}) => state === 'uploading')
   const failed = attachments.filter(({state}) => state === 'failed').length
+  const final = attachments.filter(isFinal).length
   const isRefused = attachments.some((attachment) => refusalOf(attachment, model) !== undefined)
   return (
     <>
@@ -92,7 +93,7 @@ export function ComposerAttachments(props: ComposerAttachmentsProps) {
                   {text('chat.pasteAsText')}
                 </Button>
               )}
-              {attachment.state === 'failed' && attachment.failure.code !== 'file_empty' && (
+              {attachment.state === 'failed' && !isFinal(attachment) && (
                 <IconButton
                   size="sm"
                   label={text('chat.retryFile', {name: attachment.name})}
@@ -120,7 +121,7 @@ export function ComposerAttachments(props: ComposerAttachmentsProps) {
       )}
       {failed > 0 && presses > 0 && (
         <p key={-presses} className={styles.held} role="alert">
-          {text('chat.filesFailed', {count: failed})}
+          {final > 0 ? text('chat.filesRefused', {count: final}) : text('chat.filesFailed', {count: failed})}
         </p>
       )}
       {isRefused && <OtherModels {...props} presses={presses} />}

@@ -29,6 +29,14 @@ export function refusalOf(
   return model.takesImages ? 'images' : 'files'
 }
 
+/** Refusals of the file itself: the same bytes are refused again. */
+const finalStatuses: readonly (number | undefined)[] = [400, 413, 415, 422]
+
+/** The upload failed for good: the file can only be removed. */
+export const isFinal = (attachment: Attachment): boolean =>
+  attachment.state === 'failed' &&
+  (attachment.failure.code === 'file_empty' || finalStatuses.includes(attachment.failure.status))
+
 /**
  * Takes files that are dropped anywhere on the page, for which the browser would leave it, until `listening` is aborted.
  * `onDrop` gets the entries of the files too: they tell folders.

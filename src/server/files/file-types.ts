@@ -1,5 +1,8 @@
-/** How a kind of file is checked and served. Images other than SVG are measured; text is checked to be UTF-8. */
-export type FileKind = 'image' | 'svg' | 'text' | 'html' | 'document' | 'audio' | 'video'
+/**
+ * How a kind of file is checked and served. Images other than SVG are measured; text is checked to be UTF-8. `unlisted`
+ * is text as well, under a name that does not promise it.
+ */
+export type FileKind = 'image' | 'svg' | 'text' | 'html' | 'document' | 'audio' | 'video' | 'unlisted'
 
 export type FileType = {
   kind: FileKind
@@ -30,7 +33,7 @@ const plainExtensions =
   'txt log tsv xml yaml yml toml ini conf env diff patch tex srt vtt css js mjs cjs ts tsx jsx vue svelte py ipynb rb go rs java kt ' +
   'scala c h cc cpp hpp cs php sh bash ps1 bat sql swift r lua pl dart ex exs erl hs clj proto graphql'
 
-/** The allow-list of uploads by extension (security R29; images by spec §5). Anything else is refused with 415. */
+/** The allow-list of uploads by extension (security R29; images by spec §5). Any other name is `unlisted` or refused. */
 const fileTypes: ReadonlyMap<string, FileType> = new Map([
   ['jpg', jpeg],
   ['jpeg', jpeg],
@@ -76,6 +79,34 @@ const fileTypes: ReadonlyMap<string, FileType> = new Map([
 ])
 
 export const fileTypeOf = (extension: string): FileType | undefined => fileTypes.get(extension)
+
+const unlisted: FileType = {kind: 'unlisted', type: 'text/plain', detected: []}
+
+/**
+ * Endings that stay refused although their content may be text: what a browser reads as a page or runs, and what a
+ * system runs, installs or follows when the saved file is opened. The type in our answer does not travel with the file.
+ */
+const refusedEndings = new Set(
+  (
+    'xhtml xht xhtm shtml shtm stm mht mhtml svgz xsl xslt htc swf webarchive maff ' +
+    'exe com scr pif cpl msi msp mst dll sys drv ocx cmd vbs vbe jse wsf wsh wsc sct hta msc chm hlp inf reg lnk url ' +
+    'website webloc inetloc fileloc desktop scf gadget theme rdp application appinstaller xbap jar jnlp class apk ipa ' +
+    'app dmg pkg mpkg deb rpm appimage run command workflow terminal scpt mobileconfig crx xpi iqy oqy dqy rqy slk xll'
+  ).split(' '),
+)
+
+/**
+ * The type of an upload by its name (docs/decisions/0143): listed, or `unlisted` if the name says nothing that is
+ * refused; `undefined` if it does. The content has to agree (`inspectFile`).
+ */
+export function uploadTypeOf(name: string, extension: string): FileType | undefined {
+  const listed = fileTypeOf(extension)
+  if (listed !== undefined) return listed
+  // all after the last dot: an extension of `extensionOf` is short and alphanumeric, what a system runs need not be
+  const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
+  const isRefused = name.includes('.') && (refusedEndings.has(ending) || ending.endsWith('-ms'))
+  return isRefused ? undefined : unlisted
+}
 
 const inlineTypes = /^(image\/(?!svg)|audio\/|video\/|text\/plain$)/
 

@@ -14,7 +14,7 @@ export type Dimensions = {width: number; height: number}
  */
 export async function inspectFile(path: string, fileType: FileType): Promise<Dimensions | undefined> {
   if (fileType.detected.length === 0) {
-    const start = await checkText(path)
+    const start = await checkText(path, fileType.kind === 'unlisted' ? notTaken : notText)
     if (fileType.kind === 'svg' && !/<svg[\s>]/i.test(start)) throw mismatch()
     return undefined
   }
@@ -34,13 +34,15 @@ export async function inspectFile(path: string, fileType: FileType): Promise<Dim
 }
 
 const mismatch = () => new HttpFailure(415, 'bad_request', 'fileMismatch', {field: 'file'})
+const notText = (cause?: unknown) => new HttpFailure(415, 'bad_request', 'fileNotText', {field: 'file', cause})
+/** A kind of file that is not kept, by its name or by bytes under a name that says nothing. */
+export const notTaken = (cause?: unknown) => new HttpFailure(415, 'bad_request', 'fileKind', {field: 'file', cause})
 
 const startLength = 65_536
 
-/** Reads the file as strict UTF-8 and returns its start. */
-async function checkText(path: string): Promise<string> {
+/** Reads the file as strict UTF-8 and returns its start; `refusal` is thrown if it is something else. */
+async function checkText(path: string, refusal: (cause?: unknown) => HttpFailure): Promise<string> {
   const decoder = new TextDecoder('utf-8', {fatal: true})
-  const notText = (cause?: unknown) => new HttpFailure(415, 'bad_request', 'fileNotText', {field: 'file', cause})
   let start = ''
   const file = await open(path)
   try {
@@ -50,15 +52,15 @@ async function checkText(path: string): Promise<string> {
         // A stream without an encoding yields buffers; its type says `any`.
         text = decoder.decode(chunk as Buffer, {stream: true})
       } catch (cause) {
-        throw notText(cause)
+        throw refusal(cause)
       }
-      if (text.includes('\0')) throw notText()
+      if (text.includes('\0')) throw refusal()
       if (start.length < startLength) start += text
     }
     try {
       decoder.decode()
     } catch (cause) {
-      throw notText(cause)
+      throw refusal(cause)
     }
     return start
   } finally {

@@ -2,15 +2,15 @@ import {createHash} from 'node:crypto'
 import {createReadStream} from 'node:fs'
 import {and, eq} from 'drizzle-orm'
 import type {ServerDeps} from '../deps.ts'
-import {HttpFailure, notFound} from '../http/failure.ts'
+import {notFound} from '../http/failure.ts'
 import {claimKey, findKey, otherRequest} from '../runs/idempotency.ts'
 import {files} from '../store/schema/files.ts'
 import {extensionOf} from './file-name.ts'
 import {newFileId} from './file-store.ts'
-import {fileTypeOf} from './file-types.ts'
+import {uploadTypeOf} from './file-types.ts'
 import {namedByContent} from './image-name.ts'
 import type {Incoming} from './incoming-file.ts'
-import {inspectFile} from './inspect-file.ts'
+import {inspectFile, notTaken} from './inspect-file.ts'
 import {stripMetadata} from './metadata/strip-metadata.ts'
 import {keepFile, type FileRow} from './stored-files.ts'
 
@@ -30,8 +30,8 @@ class KeptBefore extends Error {}
 
 /** @throws HttpFailure 415 for a kind of file that is not kept */
 export function typeOfName(name: string) {
-  const type = fileTypeOf(extensionOf(name))
-  if (type === undefined) throw new HttpFailure(415, 'bad_request', 'fileKind', {field: 'file'})
+  const type = uploadTypeOf(name, extensionOf(name))
+  if (type === undefined) throw notTaken()
   return type
 }
 

@@ -216,6 +216,29 @@ describe('attachments', () => {
     expect(screen.queryByText('a.pdf')).toBeNull()
   })
 
+  test.each([400, 413, 415, 422])(
+    'a file that was refused with %i is only removed, not tried again',
+    async (status) => {
+      const upload = vi.fn<Upload>()
+      upload.mockRejectedValueOnce({code: 'bad_request', detail: 'Files of this kind are not taken here.', status})
+      upload.mockRejectedValueOnce({code: 'unknown', detail: '', status: 503})
+      const {props, field} = showComposer({upload})
+      attach(file('a.zip', 'application/zip'), file('b.pdf', 'application/pdf'))
+      expect(await screen.findByText('Files of this kind are not taken here.')).toBeDefined()
+      expect(await screen.findByRole('button', {name: 'Try b.pdf again'})).toBeDefined()
+      expect(screen.queryByRole('button', {name: 'Try a.zip again'})).toBeNull()
+      fireEvent.change(field, {target: {value: 'foo'}})
+      fireEvent.click(screen.getByRole('button', {name: 'Send'}))
+      expect(screen.getByRole('alert').textContent).toBe(
+        'Nothing was sent: one file is not taken. Remove it, then send.',
+      )
+      fireEvent.click(screen.getByRole('button', {name: 'Remove a.zip'}))
+      fireEvent.click(screen.getByRole('button', {name: 'Send'}))
+      expect(screen.getByRole('alert').textContent).toMatch(/one file is missing/)
+      expect(props.onSend).not.toHaveBeenCalled()
+    },
+  )
+
   test('Send says what holds the message, each time it is pressed, and nothing is lost', async () => {
     const upload = vi.fn<Upload>()
     upload.mockRejectedValueOnce({code: 'unknown', detail: ''})

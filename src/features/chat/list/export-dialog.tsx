@@ -65,7 +65,7 @@ export function ExportDialog({actor, count, onClose}: ExportDialogProps) {
         {isPacking && text('chat.exportProgress', {count: packed})}
         {snapshot.matches('saved') && text('chat.exportDone')}
       </p>
-      {missing.length > 0 && !isPacking && (
+      {missing.length > 0 && snapshot.matches('saved') && (
         <Problem>{text('chat.exportMissing', {count: missing.length, names: missing.join(', ')})}</Problem>
       )}
       {snapshot.matches('failed') && <Problem>{text('chat.exportFailed')}</Problem>}
