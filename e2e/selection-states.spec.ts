@@ -28,10 +28,12 @@ type Hands = {page: Page; deletions: HeldRoute; files: HeldRoute; installation: 
 const bar = ({page}: Hands) => page.getByRole('toolbar', {name: 'Selection'})
 const button = (hands: Hands, name: string) => bar(hands).getByRole('button', {name, exact: true})
 const question = ({page}: Hands) => page.getByRole('dialog', {name: /^Delete \d results?\?$/})
-/** Reads a notice and puts it away: it lies over the bar. */
-const notice = async ({page}: Hands, text: RegExp) => {
-  const notices = page.getByRole('region', {name: 'Notifications'})
+/** Reads a notice, which keeps clear of the bar, and puts it away. */
+const notice = async (hands: Hands, text: RegExp) => {
+  const notices = hands.page.getByRole('region', {name: 'Notifications'})
   await expect(notices.getByText(text)).toBeVisible()
+  const [over, under] = await Promise.all([notices.boundingBox(), bar(hands).boundingBox()])
+  expect((over?.y ?? 0) + (over?.height ?? Infinity)).toBeLessThanOrEqual(under?.y ?? 0)
   await notices.getByRole('button', {name: 'Dismiss'}).click()
   await expect(notices.getByText(text)).toHaveCount(0)
 }
