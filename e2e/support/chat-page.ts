@@ -96,6 +96,10 @@ export const storedConversations = async (page: Page): Promise<StoredConversatio
 /** Deletes a conversation as another device does: the page hears nothing of it. */
 export const deleteElsewhere = (page: Page, id: string) => command(page, {action: 'delete', id})
 
+/** Gives a conversation other instructions as another device does. */
+export const instructElsewhere = (page: Page, id: string, preset: string) =>
+  command(page, {action: 'update', id, preset})
+
 /** The last message of a conversation as the server keeps it. */
 export async function storedAnswer(page: Page, id: string): Promise<StoredMessage> {
   const conversation = (await storedConversations(page)).find((each) => each.id === id)

@@ -37,6 +37,13 @@ export class HeldRoute {
     this.waiting = []
   }
 
+  /** What becomes of the request that waits longest; the others and later ones wait on. */
+  async letFirst(settle: (route: Route) => Promise<void>): Promise<void> {
+    const first = this.waiting.shift()
+    if (first === undefined) throw new Error('No request waits')
+    await settle(first)
+  }
+
   /** What becomes of the waiting requests, and of later ones until `hold()`. */
   async let(settle: (route: Route) => Promise<void>): Promise<void> {
     this.settle = settle

@@ -10,15 +10,17 @@ type Seed = {
   imageUrl: string
   /** Every so many-th failed. */
   failedEvery: number
+  /** Beside what the user has, not in place of it. */
+  isMore?: boolean
 }
 
 /**
- * Images of Flux straight into the database of an installation, in place of what the user has: `picture 1` is the
- * newest.
+ * Images of Flux straight into the database of an installation, in place of what the user has unless `isMore`:
+ * `picture 1` is the newest.
  */
 export async function seedImages(installation: Installation, seed: Seed): Promise<void> {
   await inDatabase(installation, async (client) => {
-    await client.query('delete from tasks where user_id = $1', [seed.userId])
+    if (seed.isMore !== true) await client.query('delete from tasks where user_id = $1', [seed.userId])
     await client.query(
       `insert into tasks (user_id, service, operation, type, state, outcome, error, provider, request, response, trace_id,
          settled, created_at, started_at, finished_at)

@@ -1,5 +1,5 @@
 import {useSelector} from '@xstate/react'
-import {useId, useState} from 'react'
+import {useEffect, useEffectEvent, useId, useState} from 'react'
 import {promptBounds, type SavedPrompt} from '#contract/prompts.ts'
 import {failureText} from '#domain/failure.ts'
 import type {PromptChange, SavedPromptsActor} from '#machines/saved-prompts/saved-prompts.machine.ts'
@@ -27,11 +27,29 @@ export function PromptSettings() {
 /** Sends a change; `onTaken` runs once the server has taken it. */
 function change(prompts: SavedPromptsActor, event: PromptChange, onTaken: () => void) {
   prompts.send(event)
+  onceTaken(prompts, onTaken)
+}
+
+/** Runs `onTaken` once the server has taken the change that is being written. */
+function onceTaken(prompts: SavedPromptsActor, onTaken: () => void) {
   const answer = prompts.subscribe((snapshot) => {
     if (snapshot.matches('writing')) return
     answer.unsubscribe()
     if (snapshot.context.failure === undefined) onTaken()
   })
+  return answer
+}
+
+/** Runs `onTaken` once the server has taken this prompt, if an earlier view has sent it and was closed. */
+function useEarlierSave(prompts: SavedPromptsActor, id: string | undefined, onTaken: () => void) {
+  const close = useEffectEvent(onTaken)
+  useEffect(() => {
+    const snapshot = prompts.getSnapshot()
+    const {change: sent} = snapshot.context
+    if (!snapshot.matches('writing') || sent?.type !== 'prompt.save' || sent.prompt.id !== id) return
+    const answer = onceTaken(prompts, () => close())
+    return () => answer.unsubscribe()
+  }, [prompts, id])
 }
 
 function Kept({prompts}: {prompts: SavedPromptsActor}) {
@@ -49,6 +67,7 @@ function Kept({prompts}: {prompts: SavedPromptsActor}) {
     writePromptDraft(drafts, undefined)
     setEditing(undefined)
   }
+  useEarlierSave(prompts, draft?.id, close)
   if (hasFailed)
     return (
       <p className={styles.foot} role="status">

@@ -15,12 +15,15 @@ const bar = {id: 'two', name: 'Bar', text: 'bar it'}
 function createSettings() {
   const kept: Kept = {prompts: [foo, bar], instructions: 'Be brief.'}
   const writes: PromptChange[] = []
-  const server = {kept, writes}
+  const server = {kept, writes, answer: Promise.resolve()}
   const prompts = createActor(
     savedPromptsMachine.provide({
       actors: {
         loadKept: fromPromise<Kept, undefined>(async () => server.kept),
-        writeChange: fromPromise<void, PromptChange>(async ({input}) => void server.writes.push(input)),
+        writeChange: fromPromise<void, PromptChange>(async ({input}) => {
+          server.writes.push(input)
+          await server.answer
+        }),
       },
     }),
   ).start()
@@ -87,6 +90,26 @@ test('a half written prompt stays until it is saved or cancelled', async () => {
   leaveAgain()
   await open()
   expect(screen.queryByRole('textbox', {name: 'Name'})).toBeNull()
+})
+
+test('a prompt that the server takes while the settings are closed and opened again is not written any more', async () => {
+  const {server, drafts, open} = createSettings()
+  let resolve = () => {}
+  server.answer = new Promise((answer) => {
+    resolve = answer
+  })
+  const leave = await open()
+  fireEvent.click(screen.getByRole('button', {name: 'Add a prompt'}))
+  type(screen.getByRole('textbox', {name: 'Name'}), 'Baz')
+  type(screen.getByRole('textbox', {name: 'Text'}), 'baz it')
+  await act(async () => fireEvent.click(button('Save')))
+  leave()
+  await open()
+  expect(screen.getByRole('textbox', {name: 'Name'})).toHaveProperty('value', 'Baz')
+  await act(async () => resolve())
+  expect(screen.queryByRole('textbox', {name: 'Name'})).toBeNull()
+  expect(screen.getByRole('group', {name: 'Baz'})).toBeTruthy()
+  expect([...drafts.keys()]).toEqual([])
 })
 
 test('while one prompt is edited no other can be', async () => {
