@@ -1,25 +1,36 @@
 import type {AnswerEvent} from '#domain/answer.ts'
 
+type Delta = Extract<AnswerEvent, {type: 'answer.received'}>
+
+const continues = (event: Delta, first: Delta, seq: number) =>
+  event.message === first.message &&
+  event.attempt === first.attempt &&
+  event.conversation === first.conversation &&
+  event.seq === seq + 1
+
 /** Joins consecutive deltas into one with the first and last sequence number. */
 export const joinDeltas = (events: readonly AnswerEvent[]): AnswerEvent[] => {
   const joined: AnswerEvent[] = []
+  let first: Delta | undefined
+  let seq = 0
+  // joined once, at its end: a read may bring thousands of deltas
   let texts: string[] = []
-  for (const event of events) {
-    const last = joined.at(-1)
-    const continues =
-      event.type === 'answer.received' &&
-      last?.type === 'answer.received' &&
-      event.message === last.message &&
-      event.attempt === last.attempt &&
-      event.conversation === last.conversation &&
-      event.seq === last.seq + 1
-    if (!continues) {
-      texts = event.type === 'answer.received' ? [event.text] : []
-      joined.push(event)
-      continue
-    }
-    texts.push(event.text)
-    joined[joined.length - 1] = {...last, seq: event.seq, text: texts.join('')}
+  const endRun = () => {
+    if (first !== undefined) joined.push(texts.length === 1 ? first : {...first, seq, text: texts.join('')})
+    first = undefined
   }
+  for (const event of events) {
+    const isDelta = event.type === 'answer.received'
+    if (!isDelta || first === undefined || !continues(event, first, seq)) {
+      endRun()
+      texts = []
+    }
+    if (isDelta) {
+      first ??= event
+      seq = event.seq
+      texts.push(event.text)
+    } else joined.push(event)
+  }
+  endRun()
   return joined
 }
