@@ -177,6 +177,16 @@ test('a conversation that was begun elsewhere moves no row under the pointer eit
   await waitFor(() => expect(titles()).toEqual(['title d', 'title a', 'title b', 'title c']))
 })
 
+test('a conversation whose deletion is undone returns to its place, also under the pointer', async () => {
+  const {actors} = await showRows()
+  const user = userEvent.setup()
+  act(() => actors.conversations.send({type: 'conversations.remove', keys: ['a']}))
+  await waitFor(() => expect(titles()).toEqual(['title b', 'title c']))
+  await user.hover(await link('title b'))
+  act(() => actors.conversations.send({type: 'conversations.restore', keys: ['a']}))
+  await waitFor(() => expect(titles()).toEqual(['title a', 'title b', 'title c']))
+})
+
 test('the title of a row is edited by key and menu: the second half of a double click edits nothing', async () => {
   await showRows()
   const user = userEvent.setup()

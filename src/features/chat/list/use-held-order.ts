@@ -4,22 +4,29 @@ import type {ConversationRecord} from '#domain/conversation.ts'
 type Times = ReadonlyMap<string, number>
 
 /** New conversations stand below the others, but for the one on screen. */
-function withNew(held: Times, records: readonly ConversationRecord[], activeKey: string | undefined): Times {
+function withNew(held: Times, added: readonly ConversationRecord[], activeKey: string | undefined): Times {
   const end = Math.min(...held.values()) - 1
-  const added = records.filter(({key}) => !held.has(key))
   return new Map([
     ...held,
     ...added.map(({key, updatedAt}) => [key, key === activeKey ? updatedAt : Math.min(updatedAt, end)] as const),
   ])
 }
 
+const keysOf = (records: readonly ConversationRecord[]) => records.map(({key}) => key)
+
 /**
  * Conversations keep their place while the pointer or the focus is in their list: one that is answered or begun elsewhere moves
- * up afterwards. A row that moves would be missed by a press, and its title that is being edited would lose the focus.
+ * up afterwards. A row that moves would be missed by a press, and its title that is being edited would lose the focus. One
+ * whose deletion is undone returns to its own place.
  */
 export function useHeldOrder(records: readonly ConversationRecord[], activeKey: string | undefined) {
   const [held, setHeld] = useState<Times>()
-  if (held !== undefined && records.some(({key}) => !held.has(key))) setHeld(withNew(held, records, activeKey))
+  const [seenKeys, setSeenKeys] = useState<ReadonlySet<string>>(() => new Set(keysOf(records)))
+  const added = records.filter(({key}) => !seenKeys.has(key))
+  if (added.length > 0) {
+    setSeenKeys(new Set([...seenKeys, ...keysOf(added)]))
+    if (held !== undefined) setHeld(withNew(held, added, activeKey))
+  }
   const hold = () => setHeld((before) => before ?? new Map(records.map(({key, updatedAt}) => [key, updatedAt])))
   const shown = useMemo(
     () =>
