@@ -5,8 +5,7 @@ import {NewChatIcon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
 import {phone, useMediaQuery} from '#ui/use-media-query.ts'
-import {useChat, type ChatActors, type ChatPlace} from './chat.context.tsx'
-import {chooseModel} from './model-catalogue.ts'
+import {useChat, type ChatPlace} from './chat.context.tsx'
 import styles from './chat-screen.module.css'
 import {headSlot} from './head-slot.ts'
 import {loadViews} from './load-views.ts'
@@ -27,14 +26,13 @@ export function ChatHead({place, badge}: ChatHeadProps) {
   const text = useText()
   const {actors} = useChat()
   const isPhone = useMediaQuery(phone)
+  const actor = useSelector(actors?.conversations, (snapshot) => snapshot && selectActiveConversation(snapshot))
+  // one picker with and without a session: what was opened early stays open
+  const {offered, chosen, choose} = useChatModels(actors, place.group, actor)
   return (
     <>
       <div className={styles.model}>
-        {actors === undefined ? (
-          <SignedOutPicker place={place} />
-        ) : (
-          <ConversationModelPicker actors={actors} place={place} />
-        )}
+        <ModelPicker models={offered} chosen={chosen} onChoose={choose} />
         {badge}
       </div>
       {actors !== undefined && place.conversation !== undefined && (
@@ -54,16 +52,4 @@ export function ChatHead({place, badge}: ChatHeadProps) {
       )}
     </>
   )
-}
-
-function ConversationModelPicker({actors, place}: {actors: ChatActors; place: ChatPlace}) {
-  const actor = useSelector(actors.conversations, selectActiveConversation)
-  const {offered, chosen, choose} = useChatModels(actors, place.group, actor)
-  return <ModelPicker models={offered} chosen={chosen} onChoose={choose} />
-}
-
-function SignedOutPicker({place}: {place: ChatPlace}) {
-  const {models} = useChat()
-  const {offered, chosen} = chooseModel(place.group, [], models.read(place.group))
-  return <ModelPicker models={offered} chosen={chosen} onChoose={(name) => models.write(place.group, name)} />
 }

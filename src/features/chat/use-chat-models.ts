@@ -13,10 +13,16 @@ export type ChatModels = GroupModels & {
   choose: (name: string) => void
 }
 
-/** The group's models, the open conversation's model, and a function that changes it. */
-export function useChatModels(actors: ChatActors, group: ModelGroup, actor: ConversationActor | undefined): ChatModels {
+const noModels: readonly ServedModel[] = []
+
+/** The group's models, the open conversation's model, and a function that changes it; without a session the stored choice. */
+export function useChatModels(
+  actors: ChatActors | undefined,
+  group: ModelGroup,
+  actor: ConversationActor | undefined,
+): ChatModels {
   const {models} = useChat()
-  const served = useSelector(actors.provisioning, selectServedModels)
+  const served = useSelector(actors?.provisioning, (snapshot) => snapshot && selectServedModels(snapshot)) ?? noModels
   // an empty conversation has a default model; its context changes with each choice
   const own = useSelector(actor, (snapshot) =>
     snapshot === undefined || selectIsUnused(snapshot) ? snapshot?.context : snapshot.context.model,

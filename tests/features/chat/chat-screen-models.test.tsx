@@ -37,6 +37,16 @@ describe('model', () => {
   })
 })
 
+test('models that were opened before the session was there stay open', async () => {
+  const user = userEvent.setup()
+  const {early, goTo} = await showScreen(undefined)
+  early()
+  await user.click(await screen.findByRole('button', {name: /^Model: /}))
+  expect(await screen.findByRole('grid')).toBeDefined()
+  await act(async () => goTo(undefined))
+  expect(screen.getByRole('grid')).toBeDefined()
+})
+
 test('a model of a new answer is asked for this answer alone', async () => {
   const user = userEvent.setup()
   const {answers, chosen, actors} = await showScreen('a', {
