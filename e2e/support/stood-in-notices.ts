@@ -4,7 +4,7 @@ import type {BrowserContext, Page} from '@playwright/test'
 export type ShownNotice = {title: string; body?: string; href: string}
 
 /** The browser of tests refuses every notification: on this page, once it is loaded again, the user allows what is asked. */
-export const allowNotices = (page: Page): Promise<void> =>
+export const allowNotices = (page: Page) =>
   page.addInitScript(() => {
     Object.defineProperty(Notification, 'permission', {
       get: () => sessionStorage.getItem('test.notices') ?? 'default',
@@ -17,10 +17,12 @@ export const allowNotices = (page: Page): Promise<void> =>
     })
   })
 
-declare global {
-  interface WorkerGlobalScope {
-    shownNotices: ShownNotice[]
-  }
+type OpenPage = {url: string; postMessage: (fact: unknown) => void}
+/** What of the worker's scope is used here. */
+type Scope = {
+  shownNotices: ShownNotice[]
+  registration: object
+  clients: {matchAll: (options: object) => Promise<readonly OpenPage[]>}
 }
 
 /**
@@ -35,7 +37,7 @@ export async function standInSystem(context: BrowserContext): Promise<{
   const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))
   await worker.evaluate(() => {
     // as: the library types `self` as a window
-    const scope = self as unknown as ServiceWorkerGlobalScope
+    const scope = self as unknown as Scope
     scope.shownNotices = []
     Object.assign(scope.registration, {
       showNotification: async (title: string, {body, data}: NotificationOptions) => {
@@ -59,7 +61,7 @@ export async function standInSystem(context: BrowserContext): Promise<{
   })
   return {
     // as: see above
-    shown: () => worker.evaluate(() => (self as unknown as ServiceWorkerGlobalScope).shownNotices),
+    shown: () => worker.evaluate(() => (self as unknown as Scope).shownNotices),
     tap: (notice) =>
       worker.evaluate(({href}) => {
         const event = new Event('notificationclick')
