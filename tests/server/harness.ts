@@ -129,7 +129,8 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
   if (!options.sharing)
     await administer(
       administrator,
-      `create database ${name} template ${options.restore ? 'template0' : template}${ownerRole === undefined ? '' : ` owner ${ownerRole}`}`,
+      // the files of the template are copied: page by page through the log costs twice to four times as much
+      `create database ${name} template ${options.restore ? 'template0' : template} strategy file_copy${ownerRole === undefined ? '' : ` owner ${ownerRole}`}`,
     )
   const connection = options.sharing?.connection ?? withDatabase(owner, name)
   await options.restore?.(connection)
