@@ -27,7 +27,7 @@ const expectOrder = (page: Page, name: string, order: (numbers: number[]) => num
     const numbers = await numbersOf(page, name)
     expect(new Set(numbers).size).toBeGreaterThan(1)
     expect(numbers).toEqual(order(numbers))
-  }).toPass({timeout: 15_000})
+  }).toPass({timeout: 30_000})
 
 /** The `ordering` that the next read of this list asks for. */
 const nextOrdering = async (page: Page, path: string) => {

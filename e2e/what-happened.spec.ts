@@ -1,6 +1,6 @@
 import {ask, expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
-import {answers, chooseAction, ended, lastMessage} from './support/chat-page.ts'
+import {answers, chooseAction, ended, lastMessage, moreActions} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
 import {cards, generate, openTool} from './support/media-page.ts'
 
@@ -45,6 +45,15 @@ test('of an answer tells its states and calls, and is copied without what was sa
   await expect(dialog.getByText('This page noted no steps of it')).toBeVisible()
   await expect(dialog.getByText('finished', {exact: true})).toBeVisible()
   for (const name of ['cost', 'trace_id', 'prompt_tokens']) await expect(dialog.getByText(name)).toBeVisible()
+
+  // its parts are there now, so that it opens while the menu still fades out
+  await chat.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await chooseAction(lastMessage(chat), 'What happened')
+  await expect(dialog).toBeVisible()
+  await expect(chat.locator('[role=menu]')).toHaveCount(0)
+  await chat.keyboard.press('Escape')
+  await expect(moreActions(lastMessage(chat))).toBeFocused()
 })
 
 test('of a refused answer tells the status', async ({chat, modelServer}) => {

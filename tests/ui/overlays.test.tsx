@@ -1,7 +1,7 @@
 import {act, fireEvent, screen, waitFor} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {useState} from 'react'
-import {describe, expect, test, vi} from 'vitest'
+import {describe, expect, onTestFinished, test, vi} from 'vitest'
 import {Dialog} from '#ui/dialog.tsx'
 import {Drawer} from '#ui/drawer.tsx'
 import {Menu} from '#ui/menu.tsx'
@@ -124,6 +124,52 @@ describe('dialog', () => {
     expect(screen.getByRole('dialog')).toBeDefined()
     expect(screen.queryByRole('button', {name: 'Close'})).toBeNull()
   })
+})
+
+test('a dialog from a menu that fades out slowly gives the focus back to the button of the menu', async () => {
+  let endFade: () => void = () => undefined
+  const finished = new Promise<void>((resolve) => (endFade = resolve))
+  // as: jsdom has no animations, and this is what the overlays read of them
+  const fade = {finished, pending: false, playState: 'running'} as unknown as Animation
+  Object.assign(HTMLElement.prototype, {
+    getAnimations(this: HTMLElement) {
+      return this.getAttribute('role') === 'menu' ? [fade] : []
+    },
+  })
+  onTestFinished(() => void Reflect.deleteProperty(HTMLElement.prototype, 'getAnimations'))
+  function Page() {
+    const [isOpen, setOpen] = useState(false)
+    return (
+      <>
+        <h1 tabIndex={-1}>page</h1>
+        <Menu
+          label="foo"
+          entries={[{id: 'a', label: 'A', onSelect: () => setOpen(true)}]}
+          trigger={(props) => (
+            <button type="button" {...props}>
+              open
+            </button>
+          )}
+        />
+        {isOpen && (
+          <Dialog open title="bar" onClose={() => setOpen(false)}>
+            inside
+          </Dialog>
+        )}
+      </>
+    )
+  }
+  const user = userEvent.setup()
+  renderView(<Page />)
+  const trigger = screen.getByRole('button', {name: 'open'})
+  await user.click(trigger)
+  await user.click(await screen.findByRole('menuitem', {name: 'A'}))
+  await waitFor(() => expect(document.activeElement?.closest('[role=dialog]')).not.toBeNull())
+  expect(document.querySelector('[role=menu]')).not.toBeNull()
+  endFade()
+  await waitFor(() => expect(document.querySelector('[role=menu]')).toBeNull())
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(document.activeElement).toBe(trigger))
 })
 
 test('a dialog without actions gives the focus to its first control, not to its close button', async () => {

@@ -140,11 +140,7 @@ export function AnswerMenu({answer, id, index, voice, again, ...linked}: AnswerM
   const phase = useSelector(voice.actor, (snapshot) => snapshot && selectPhase(snapshot, index))
   const {copies, branches, removals} = useLinkEntries(linked, copying.copy)
   const close = () => setPanel((last) => last && {...last, isOpen: false})
-  const show = (name: Panel['name']) => () => {
-    // what opens gives the focus back to where it was
-    anchor.current?.focus()
-    setPanel({name, isOpen: true})
-  }
+  const show = (name: Panel['name']) => () => setPanel({name, isOpen: true})
   const entry = (entryId: string, label: string, icon: ReactNode, onSelect: () => void) => ({
     id: entryId,
     label,

@@ -1,5 +1,5 @@
 import {Menu} from '@base-ui/react/menu'
-import type {RefObject} from 'react'
+import {useLayoutEffect, type RefObject} from 'react'
 import {classNames} from '../class-names.ts'
 import {CheckIcon, ChevronEndIcon} from '../icons.tsx'
 import type {MenuEntry, MenuItem, Submenu} from '../menu-entry.ts'
@@ -19,6 +19,10 @@ type MenuOverlayProps = {
 
 export function MenuOverlay({label, entries, align, open, onClose, anchor}: MenuOverlayProps) {
   useCloseRequest(open, onClose)
+  // an entry takes the focus when it is pressed: what it opens would give the focus back to an entry that is gone then
+  useLayoutEffect(() => {
+    if (!open && isInMenu(document.activeElement)) anchor.current?.focus({preventScroll: true})
+  }, [open, anchor])
   const items = entries.flatMap((entry) => {
     if (entry.kind === 'group') return entry.items.filter((item) => item.kind !== 'submenu')
     return entry.kind === 'separator' || entry.kind === 'submenu' ? [] : [entry]
@@ -129,5 +133,7 @@ function MenuRow({item}: {item: MenuItem}) {
 
 /** An entry gave the focus to something else, which keeps it. */
 function hasMoved(focused: Element | null): boolean {
-  return focused !== null && focused !== document.body && focused.closest('[role=menu]') === null
+  return focused !== null && focused !== document.body && !isInMenu(focused)
 }
+
+const isInMenu = (element: Element | null) => element?.closest('[role=menu]') != null
