@@ -48,7 +48,7 @@ export async function expectSeenFocus(page: Page): Promise<void> {
   await expect(async () => {
     const stop = await focusedStop(page)
     expect(stop).toEqual({...stop, hasName: true, hasRing: true, isInSight: true})
-  }).toPass({timeout: 10_000})
+  }).toPass({timeout: 30_000})
 }
 
 /** What is no stop itself, such as a group, has the focus with one of its own. */
