@@ -39,6 +39,8 @@ const namesOf = (labels: Labels) => [...new Set(labels.flat())].toSorted()
 const isListed = ({dialog}: Snapshot) => dialog.matches({names: 'listed'})
 const isRenaming = ({dialog}: Snapshot) => dialog.matches({names: 'renaming'})
 const isUndoable = ({dialog}: Snapshot) => dialog.matches({deletion: 'undoable'})
+/** Not the old name, and one at all. */
+const isNamed = (dialog: PartSnapshot) => dialog.can({type: 'rename.confirm', labels: []})
 const then = (event: LabelEditingEvent) => (snapshot: Snapshot) => ({...snapshot, dialog: send(snapshot.dialog, event)})
 const types = (name: string) => where(isRenaming, then({type: 'name.change', name}))
 const without = (labels: Labels, label: string): Labels => labels.map((all) => all.filter((name) => name !== label))
@@ -56,9 +58,9 @@ const chart: Chart<Snapshot, Action, Shown> = {
     'type a new name': types('job'),
     cancel: where(isRenaming, then({type: 'rename.cancel'})),
     confirm: where(
-      ({dialog}) => dialog.can({type: 'rename.confirm'}),
+      ({dialog}) => isNamed(dialog),
       (snapshot) => {
-        const dialog = send(snapshot.dialog, {type: 'rename.confirm'})
+        const dialog = send(snapshot.dialog, {type: 'rename.confirm', labels: namesOf(snapshot.labels)})
         const labels = snapshot.labels.map((all) =>
           [...new Set(all.map((name) => (name === 'work' ? dialog.context.label : name)))].toSorted(),
         )
@@ -70,7 +72,7 @@ const chart: Chart<Snapshot, Action, Shown> = {
       (snapshot) => {
         const keys = snapshot.labels.flatMap((all, index) => (all.includes('home') ? [String(index)] : []))
         return {
-          dialog: send(snapshot.dialog, {type: 'label.delete', label: 'home', keys}),
+          dialog: send(snapshot.dialog, {type: 'label.delete', label: 'home', keys, colour: undefined}),
           labels: without(snapshot.labels, 'home'),
         }
       },
@@ -82,7 +84,7 @@ const chart: Chart<Snapshot, Action, Shown> = {
         return {
           dialog: send(snapshot.dialog, {type: 'delete.undo'}),
           labels: snapshot.labels.map((all, index) =>
-            keys.includes(String(index)) ? [...all, 'home'].toSorted() : all,
+            keys.includes(String(index)) ? [...new Set([...all, 'home'])].toSorted() : all,
           ),
         }
       },
@@ -118,7 +120,10 @@ const done: {[Name in Action]: (hands: Hands) => Promise<unknown>} = {
     await row(hands, 'home').getByRole('button', {name: 'Delete'}).click()
     await expect(dialog(hands).getByRole('button', {name: 'Undo'})).toBeFocused()
   },
-  undo: (hands) => dialog(hands).getByRole('button', {name: 'Undo'}).click(),
+  undo: async (hands) => {
+    await dialog(hands).getByRole('button', {name: 'Undo'}).click()
+    await expect(row(hands, 'home').getByRole('button', {name: 'Rename'})).toBeFocused()
+  },
   'put back': async (hands) => {
     await hands.page.keyboard.press('Escape')
     await setUp(hands)
@@ -154,7 +159,7 @@ async function expectShown(hands: Hands, snapshot: Snapshot) {
   if (isRenaming(snapshot)) {
     const isTaken = part.matches({names: {renaming: 'taken'}})
     const button = dialog(hands).getByRole('button', {name: isTaken ? 'Merge' : 'Save'})
-    await expect(button).toBeEnabled({enabled: part.can({type: 'rename.confirm'})})
+    await expect(button).toBeEnabled({enabled: isNamed(part)})
     await expect(dialog(hands).getByText('There is a label “home” already.')).toHaveCount(isTaken ? 1 : 0)
   }
   await expect

@@ -5,12 +5,18 @@ export type LabelEditingEvent =
   | {type: 'rename.begin'; label: string; labels: readonly string[]}
   | {type: 'name.change'; name: string}
   | {type: 'rename.cancel'}
-  | {type: 'rename.confirm'}
-  /** `keys`: of the conversations that carry it. */
-  | {type: 'label.delete'; label: string; keys: readonly string[]}
+  /** `labels`: all names there are by now. */
+  | {type: 'rename.confirm'; labels: readonly string[]}
+  | ({type: 'label.delete'} & DeletedLabel)
   | {type: 'delete.undo'}
 
-type DeletedLabel = {label: string; keys: readonly string[]}
+type DeletedLabel = {
+  label: string
+  /** Of the conversations that carried it. */
+  keys: readonly string[]
+  /** The number of its colour, if it had one. */
+  colour: number | undefined
+}
 
 type Context = {
   labels: readonly string[]
@@ -19,6 +25,8 @@ type Context = {
   name: string
   /** The label that was deleted last, until that is taken back. */
   deleted?: DeletedLabel | undefined
+  /** The deletion that was taken back last. */
+  restored?: DeletedLabel | undefined
 }
 
 /** As the server keeps it. */
@@ -35,14 +43,20 @@ export const labelEditingMachine = setup({
     isListed: stateIn({names: 'listed'}),
     isUnchanged: ({context: {label, name}}) => nameOf(name) === '' || nameOf(name) === label,
     isTaken: ({context: {labels, name}}) => labels.includes(nameOf(name)),
+    isTakenMeanwhile: ({context: {name}}, {labels}: Pick<Context, 'labels'>) => labels.includes(nameOf(name)),
   },
   actions: {
     storeLabel: assign((_, {label, labels}: Pick<Context, 'label' | 'labels'>) => ({label, labels, name: label})),
+    storeLabels: assign((_, {labels}: Pick<Context, 'labels'>) => ({labels})),
     storeName: assign((_, {name}: {name: string}) => ({name})),
     takeName: assign(({context: {name}}) => ({label: nameOf(name)})),
-    storeDeleted: assign((_, {label, keys}: DeletedLabel) => ({deleted: {label, keys}})),
+    storeDeleted: assign((_, {label, keys, colour}: DeletedLabel) => ({deleted: {label, keys, colour}})),
     /** The restored label is what the user goes on with. */
-    takeBack: assign(({context: {label, deleted}}) => ({label: deleted?.label ?? label, deleted: undefined})),
+    takeBack: assign(({context: {label, deleted}}) => ({
+      label: deleted?.label ?? label,
+      deleted: undefined,
+      restored: deleted,
+    })),
   },
 }).createMachine({
   id: 'labelEditing',
@@ -70,7 +84,18 @@ export const labelEditingMachine = setup({
               ],
             },
             unchanged: {},
-            free: {on: {'rename.confirm': {target: '#labelEditing.names.listed', actions: ['takeName']}}},
+            free: {
+              on: {
+                'rename.confirm': [
+                  {
+                    guard: {type: 'isTakenMeanwhile', params: ({event}) => event},
+                    target: 'taken',
+                    actions: [{type: 'storeLabels', params: ({event}) => event}],
+                  },
+                  {target: '#labelEditing.names.listed', actions: ['takeName']},
+                ],
+              },
+            },
             taken: {
               description: 'Another label has the name: its conversations and these get one label.',
               on: {'rename.confirm': {target: '#labelEditing.names.listed', actions: ['takeName']}},

@@ -14,8 +14,11 @@ const events = {
     {type: 'name.change', name: 'job'},
   ],
   'rename.cancel': [{type: 'rename.cancel'}],
-  'rename.confirm': [{type: 'rename.confirm'}],
-  'label.delete': [{type: 'label.delete', label: 'home', keys: ['a']}],
+  'rename.confirm': [
+    {type: 'rename.confirm', labels},
+    {type: 'rename.confirm', labels: [...labels, 'job']},
+  ],
+  'label.delete': [{type: 'label.delete', label: 'home', keys: ['a'], colour: 3}],
   'delete.undo': [{type: 'delete.undo'}],
 } satisfies EventFixtures<LabelEditingEvent>
 
@@ -56,6 +59,17 @@ test('a name that another label has is told before the two become one', () => {
   actor.send({type: 'rename.begin', label: 'work', labels: ['work', 'Café']})
   actor.send({type: 'name.change', name: ' Cafe\u0301 '})
   expect(actor.getSnapshot().matches({names: {renaming: 'taken'}})).toBe(true)
-  actor.send({type: 'rename.confirm'})
+  actor.send({type: 'rename.confirm', labels: ['work', 'Café']})
   expect(actor.getSnapshot().context.label).toBe('Café')
+})
+
+test('a name that another tab took while it was typed is told too', () => {
+  const actor = createActor(labelEditingMachine).start()
+  actor.send({type: 'rename.begin', label: 'work', labels: ['work']})
+  actor.send({type: 'name.change', name: 'job'})
+  actor.send({type: 'rename.confirm', labels: ['work', 'job']})
+  expect(actor.getSnapshot().matches({names: {renaming: 'taken'}})).toBe(true)
+  expect(actor.getSnapshot().context.label).toBe('work')
+  actor.send({type: 'rename.confirm', labels: ['work', 'job']})
+  expect(actor.getSnapshot().context.label).toBe('job')
 })

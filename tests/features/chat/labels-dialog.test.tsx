@@ -1,6 +1,10 @@
-import {screen, within} from '@testing-library/react'
+import {act, screen, within} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import {useState} from 'react'
 import {expect, test, vi} from 'vitest'
+import type {ConversationRecord} from '#domain/conversation.ts'
+import type {Chat} from '#features/chat/chat.context.tsx'
+import {labelsOf} from '#features/chat/list/labels.ts'
 import {LabelsDialog} from '#features/chat/list/labels-dialog.tsx'
 import {renderView} from '#tests/ui/render.tsx'
 import {InChat, createChat, createChatActors, record} from './chat-fixture.tsx'
@@ -67,4 +71,104 @@ test('a renamed label takes its colour along, and a deleted one is forgotten', a
   await userEvent.click(row('g').getByRole('button', {name: 'Delete'}))
   expect(onChange.mock.lastCall).toEqual([[{key: 'a', labels: ['f']}], 'chat.labelDeleted'])
   expect(chat.labelColours.read()).toEqual([{label: 'new', colour: 3}])
+})
+
+/** A list that takes what the dialog changes, and what another tab does. */
+function openDialog(chat: Chat, first: ConversationRecord[], chosen: string[] = []) {
+  const onSave = vi.fn()
+  const tab: {put: (records: ConversationRecord[]) => void} = {put: () => {}}
+  function List() {
+    const [all, setAll] = useState(first)
+    tab.put = setAll
+    return (
+      <LabelsDialog
+        records={all.filter(({key}) => chosen.includes(key))}
+        all={all}
+        labels={labelsOf(all, 'en')}
+        onChange={(changes) =>
+          setAll(all.map((one) => ({...one, ...changes.find(({key}) => key === one.key)}) satisfies ConversationRecord))
+        }
+        onMove={vi.fn()}
+        onSave={onSave}
+        onClose={vi.fn()}
+      />
+    )
+  }
+  renderView(
+    <InChat chat={chat}>
+      <List />
+    </InChat>,
+  )
+  return {onSave, tab}
+}
+const press = async (label: string, name: string) =>
+  userEvent.click(within(await screen.findByRole('listitem', {name: label})).getByRole('button', {name}))
+const typeName = async (name: string) => {
+  const field = screen.getByRole('textbox', {name: 'Rename'})
+  await userEvent.clear(field)
+  await userEvent.type(field, `${name}{Enter}`)
+}
+
+test('a label that is taken back has its colour, and the focus', async () => {
+  const {chat} = createChat(createChatActors({}).actors)
+  chat.labelColours.write([{label: 'f', colour: 3}])
+  openDialog(chat, [record('a', {labels: ['f']})])
+  await press('f', 'Delete')
+  const undo = screen.getByRole('button', {name: 'Undo'})
+  expect(document.activeElement).toBe(undo)
+  expect(chat.labelColours.read()).toEqual([])
+  await userEvent.click(undo)
+  expect(document.activeElement).toBe(
+    within(screen.getByRole('listitem', {name: 'f'})).getByRole('button', {name: 'Rename'}),
+  )
+  expect(chat.labelColours.read()).toEqual([{label: 'f', colour: 3}])
+})
+
+test('a label that is taken back has the focus where another one got its name meanwhile', async () => {
+  const {chat} = createChat(createChatActors({}).actors)
+  openDialog(chat, [record('a', {labels: ['f', 'g']})])
+  await press('f', 'Delete')
+  await press('g', 'Rename')
+  await typeName('f')
+  await userEvent.click(screen.getByRole('button', {name: 'Undo'}))
+  expect(document.activeElement).toBe(
+    within(screen.getByRole('listitem', {name: 'f'})).getByRole('button', {name: 'Rename'}),
+  )
+})
+
+test('a name that another tab takes while it is typed is told before two labels become one', async () => {
+  const {chat} = createChat(createChatActors({}).actors)
+  const {tab} = openDialog(chat, [record('a', {labels: ['f']}), record('b', {})])
+  await press('f', 'Rename')
+  await userEvent.clear(screen.getByRole('textbox', {name: 'Rename'}))
+  await userEvent.type(screen.getByRole('textbox', {name: 'Rename'}), 'g')
+  act(() => tab.put([record('a', {labels: ['f']}), record('b', {labels: ['g']})]))
+  await userEvent.keyboard('{Enter}')
+  expect(screen.getByText('There is a label “g” already.', {exact: false})).toBeDefined()
+  expect(screen.getByRole('listitem', {name: 'g'})).toBeDefined()
+  await userEvent.click(screen.getByRole('button', {name: 'Merge'}))
+  expect(screen.getAllByRole('listitem').map((item) => item.getAttribute('aria-label'))).toEqual(['g'])
+})
+
+test('the field for a name stays when another tab deletes the label, and ends with it', async () => {
+  const {chat} = createChat(createChatActors({}).actors)
+  const {tab} = openDialog(chat, [record('a', {labels: ['f', 'g']})])
+  await press('f', 'Rename')
+  act(() => tab.put([record('a', {labels: ['g']})]))
+  await userEvent.click(screen.getByRole('button', {name: 'Cancel'}))
+  expect(screen.queryByRole('textbox')).toBeNull()
+  await press('g', 'Rename')
+  await typeName('h')
+  expect(screen.getByRole('listitem', {name: 'h'})).toBeDefined()
+})
+
+test('a label that was taken off and then merged takes no other label off', async () => {
+  const {chat} = createChat(createChatActors({}).actors)
+  const {onSave} = openDialog(chat, [record('a', {labels: ['f', 'g']})], ['a'])
+  await userEvent.click(await screen.findByRole('checkbox', {name: 'f'}))
+  await press('f', 'Rename')
+  await typeName('g')
+  expect(screen.getByRole('checkbox', {name: 'g'})).toHaveProperty('checked', true)
+  await userEvent.click(screen.getByRole('button', {name: 'Save'}))
+  expect(onSave).toHaveBeenCalledWith([])
 })

@@ -11,17 +11,28 @@ import {TextField} from '#ui/text-field.tsx'
 import {useText} from '#ui/text.tsx'
 import styles from './labels.module.css'
 
-type LabelToolsProps = {hasFocus: boolean; disabled: boolean; onRename: () => void; onDelete: () => void}
+type LabelToolsProps = {
+  /** The label that was just renamed, or was not after all, or was taken back. */
+  hasFocus: boolean
+  /** Each new one brings the focus back to the label that has it. */
+  restored: object | undefined
+  disabled: boolean
+  onRename: () => void
+  onDelete: () => void
+}
 
 /** Beside a label: what changes it over all conversations. */
-export function LabelTools({hasFocus, disabled, onRename, onDelete}: LabelToolsProps) {
+export function LabelTools({hasFocus, restored, disabled, onRename, onDelete}: LabelToolsProps) {
   const text = useText()
+  const button = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => {
+    if (hasFocus) button.current?.focus()
+  }, [hasFocus, restored])
   return (
     <>
       <IconButton
+        ref={button}
         size="sm"
-        // the label that was just renamed, or was not after all
-        {...(hasFocus ? {ref: takeFocus} : {})}
         label={text('chat.rename')}
         icon={<EditIcon size={14} />}
         disabled={disabled}
@@ -74,7 +85,7 @@ export function LabelForm({editing, send, onSubmit}: LabelFormProps) {
           <Button variant="ghost" size="sm" onClick={() => send({type: 'rename.cancel'})}>
             {text('common.cancel')}
           </Button>
-          <Button type="submit" size="sm" disabled={!editing.can({type: 'rename.confirm'})}>
+          <Button type="submit" size="sm" disabled={editing.matches({names: {renaming: 'unchanged'}})}>
             {text(isTaken ? 'chat.labelMerge' : 'chat.labelSave')}
           </Button>
         </span>

@@ -37,9 +37,14 @@ export function LabelsDialog({records, all, labels, onChange, onMove, onSave, on
   const [chosen, setChosen] = useState<Record<string, boolean>>({})
   const [added, setAdded] = useState<readonly string[]>([])
   const [typed, setTyped] = useState('')
-  const [editing, send] = useActor(labelEditingMachine)
+  const [editing, send, actor] = useActor(labelEditingMachine)
+  const renamed = editing.matches({names: 'renaming'}) ? editing.context.label : undefined
   const store = useChat().labelColours
-  const names = useMemo(() => [...labels, ...added.filter((label) => !labels.includes(label))], [labels, added])
+  // the label that is renamed stays while another tab takes it away: its form ends the renaming
+  const names = useMemo(() => {
+    const others = renamed === undefined ? added : [...added, renamed]
+    return [...new Set([...labels, ...others])]
+  }, [labels, added, renamed])
   const colours = useMemo(() => labelColours(names, store.read()), [names, store])
   const name = typed.trim().normalize('NFC')
   const pending = name === '' ? chosen : {...chosen, [name]: true}
@@ -49,14 +54,16 @@ export function LabelsDialog({records, all, labels, onChange, onMove, onSave, on
   })
   const isTooMany = changes.some((change) => (change.labels?.length ?? 0) > mostLabels)
   const moved = useMovedLabels({
-    editing,
-    send,
+    editing: actor,
     all,
     labels,
+    names,
     onChange,
     onMove(label, to) {
+      // of two that become one, neither goes because the other was taken off
+      const isMerged = to !== undefined && names.includes(to)
       setChosen(({[label]: isOn, ...others}) =>
-        isOn === undefined || to === undefined ? others : {...others, [to]: isOn},
+        to === undefined || isOn === undefined || (isMerged && !isOn) ? others : {...others, [to]: isOn},
       )
       onMove(label, to)
     },
@@ -91,7 +98,7 @@ export function LabelsDialog({records, all, labels, onChange, onMove, onSave, on
     >
       <ul className={styles.choices}>
         {names.map((label) =>
-          editing.matches({names: 'renaming'}) && editing.context.label === label ? (
+          label === renamed ? (
             <LabelForm key={label} editing={editing} send={send} onSubmit={moved.rename} />
           ) : (
             <li key={label} className={styles.choice} aria-label={label}>
@@ -104,7 +111,8 @@ export function LabelsDialog({records, all, labels, onChange, onMove, onSave, on
               {labels.includes(label) && (
                 <LabelTools
                   hasFocus={editing.context.label === label}
-                  disabled={editing.matches({names: 'renaming'})}
+                  restored={editing.context.restored}
+                  disabled={renamed !== undefined}
                   onRename={() => send({type: 'rename.begin', label, labels: names})}
                   onDelete={() => moved.remove(label)}
                 />
@@ -114,11 +122,7 @@ export function LabelsDialog({records, all, labels, onChange, onMove, onSave, on
         )}
       </ul>
       {editing.context.deleted !== undefined && (
-        <UndoNote
-          deleted={editing.context.deleted}
-          disabled={editing.matches({names: 'renaming'})}
-          onUndo={moved.undo}
-        />
+        <UndoNote deleted={editing.context.deleted} disabled={renamed !== undefined} onUndo={moved.undo} />
       )}
       {hasRecords && (
         <form className={styles.add} onSubmit={add}>

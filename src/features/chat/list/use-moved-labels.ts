@@ -1,4 +1,4 @@
-import type {EventFromLogic, SnapshotFrom} from 'xstate'
+import type {ActorRefFrom} from 'xstate'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import type {labelEditingMachine} from '#machines/label-editing/label-editing.machine.ts'
 import {useChat} from '../chat.context.tsx'
@@ -6,16 +6,17 @@ import {labelChanges} from './labels.ts'
 import type {ListActions} from './use-list-actions.ts'
 
 type MovedLabels = {
-  editing: SnapshotFrom<typeof labelEditingMachine>
-  send: (event: EventFromLogic<typeof labelEditingMachine>) => void
+  editing: ActorRefFrom<typeof labelEditingMachine>
   all: readonly ConversationRecord[]
   labels: readonly string[]
+  /** The labels, and those that no conversation has yet. */
+  names: readonly string[]
   onChange: ListActions['onMark']
   onMove: (label: string, to: string | undefined) => void
 }
 
 /** Labels with another name, or deleted ones: on all conversations, and in the stored colours. */
-export function useMovedLabels({editing, send, all, labels, onChange, onMove}: MovedLabels) {
+export function useMovedLabels({editing, all, labels, names, onChange, onMove}: MovedLabels) {
   const store = useChat().labelColours
   const carrying = (label: string) => all.filter((record) => record.labels?.includes(label) === true)
   const move = (label: string, to: string | undefined) => {
@@ -28,21 +29,27 @@ export function useMovedLabels({editing, send, all, labels, onChange, onMove}: M
     onMove(label, to)
   }
   return {
-    rename() {
-      if (!editing.can({type: 'rename.confirm'})) return
-      send({type: 'rename.confirm'})
-      move(editing.context.label, editing.context.name.trim().normalize('NFC'))
+    rename: () => {
+      const {label} = editing.getSnapshot().context
+      editing.send({type: 'rename.confirm', labels: names})
+      const {label: to} = editing.getSnapshot().context
+      // the dialog may have something to tell first
+      if (to !== label) move(label, to)
     },
-    remove(label: string) {
-      send({type: 'label.delete', label, keys: carrying(label).map(({key}) => key)})
+    remove: (label: string) => {
+      const {colour} = store.read().find((one) => one.label === label) ?? {}
+      editing.send({type: 'label.delete', label, keys: carrying(label).map(({key}) => key), colour})
       move(label, undefined)
     },
-    undo() {
-      const {deleted} = editing.context
-      send({type: 'delete.undo'})
+    undo: () => {
+      const {deleted} = editing.getSnapshot().context
+      editing.send({type: 'delete.undo'})
       if (deleted === undefined) return
+      const {label, colour} = deleted
+      const others = store.read()
+      if (colour !== undefined && !others.some((one) => one.label === label)) store.write([...others, {label, colour}])
       const records = all.filter(({key}) => deleted.keys.includes(key))
-      onChange(labelChanges(records, {on: [deleted.label], off: []}))
+      onChange(labelChanges(records, {on: [label], off: []}))
     },
   }
 }
