@@ -1,6 +1,7 @@
 import {useLayoutEffect, useRef, type FormEvent, type KeyboardEvent} from 'react'
 import type {EventFromLogic, SnapshotFrom} from 'xstate'
 import {longestLabel} from '#contract/chat.ts'
+import {isolated} from '#domain/isolated.ts'
 import type {labelEditingMachine} from '#machines/label-editing/label-editing.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
@@ -78,7 +79,7 @@ export function LabelForm({editing, send, onSubmit}: LabelFormProps) {
           label={text('chat.rename')}
           value={name}
           maxLength={longestLabel}
-          {...(isTaken ? {help: text('chat.labelTaken', {label: name.trim()})} : {})}
+          {...(isTaken ? {help: text('chat.labelTaken', {label: isolated(name.trim())})} : {})}
           onChange={(event) => send({type: 'name.change', name: event.currentTarget.value})}
         />
         <span className={styles.tools}>
