@@ -46,7 +46,7 @@ test('a message deleted a moment ago is in no branch, behind no link and in no f
   await chat.keyboard.press('Escape')
 
   await chooseAction(lastMessage(chat), 'Delete')
-  const branch = row(chat, /\(branch\)$/)
+  const branch = row(chat, /^Branch · /)
   await branch.hover()
   await branch.getByRole('button', {name: /^Actions for/}).click()
   await chat.getByRole('menuitem', {name: 'Export…'}).click()

@@ -305,7 +305,7 @@ test('a branch is a conversation of its own, with the messages up to there', asy
   await chooseAction(answers(chat).nth(1), 'Branch from here')
   await expectMessages(chat, 'one', 'said: one')
   expect(await conversationId(chat)).not.toBe(id)
-  await expect(conversations(chat).getByRole('link', {name: /\(branch\)$/})).toHaveAttribute('aria-current', 'page')
+  await expect(conversations(chat).getByRole('link', {name: /^Branch · /})).toHaveAttribute('aria-current', 'page')
   await asked(chat, 'three')
   await expectMessages(chat, 'one', 'said: one', 'three', 'said: three')
   await chat.goBack()

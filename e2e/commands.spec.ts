@@ -98,6 +98,10 @@ test('opened from the message field it begins with a command of the page, and it
   await run(chat, 'shared links', /^Shared links/)
   await expect(chat).toHaveURL(/\/profile#shares$/)
   await expect(chat.getByRole('heading', {name: 'Shared links'})).toBeInViewport()
+  await open(chat)
+  // this page has no panel
+  await expect(options(chat).filter({hasText: 'Show or hide the panel'})).toHaveCount(0)
+  await chat.keyboard.press('Escape')
   await run(chat, 'settings data', /Data$/)
   await chat.getByRole('dialog').getByRole('link', {name: 'Shared links'}).click()
   await expect(chat.getByRole('dialog')).toHaveCount(0)

@@ -1,6 +1,5 @@
-import type {Page} from '@playwright/test'
 import {ask, composer, expect, test} from './fixtures.ts'
-import {copyOfBuild, entryOf, renewBuild} from './support/builds.ts'
+import {copyOfBuild, entryOf, keptBuild, renewBuild} from './support/builds.ts'
 import {answers, ended, row} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
 import {Installation} from './support/installation.ts'
@@ -12,17 +11,6 @@ import {wordsOf} from './support/words-of.ts'
 /* The service worker: the app opens without its server, and a new build never comes under an open page. */
 
 test.use({serviceWorkers: 'allow'})
-
-/** The worker has kept all of this page's build. */
-const kept = (page: Page, entry: string) =>
-  expect
-    .poll(() =>
-      page.evaluate(
-        async (file) => navigator.serviceWorker.controller !== null && (await caches.match(file)) !== undefined,
-        entry,
-      ),
-    )
-    .toBe(true)
 
 test.describe('a build and a server of its own', () => {
   let installation: Installation
@@ -55,7 +43,7 @@ test.describe('a build and a server of its own', () => {
     await ended(page)
     await expect(answers(page).last()).toContainText('The harbour opens at six.')
     const address = page.url()
-    await kept(page, await entryOf(page))
+    await keptBuild(page, await entryOf(page))
 
     const {urls, text} = await page.evaluate(async () => {
       const responses = []
@@ -103,7 +91,7 @@ test.describe('a build and a server of its own', () => {
     await page.goto(`${installation.url}/chatgpt/conversations`)
     await composer(page).waitFor()
     const before = await entryOf(page)
-    await kept(page, before)
+    await keptBuild(page, before)
 
     renewBuild(build.folder)
     await installation.restart()
@@ -117,7 +105,7 @@ test.describe('a build and a server of its own', () => {
 
     await notice.getByRole('button', {name: 'Reload'}).click()
     await expect.poll(() => entryOf(page)).toMatch(/~\.js$/)
-    await kept(page, await entryOf(page))
+    await keptBuild(page, await entryOf(page))
     await expect.poll(() => page.evaluate(async () => (await caches.keys()).length)).toBe(1)
     await expect(notice).toHaveCount(0)
   })
@@ -146,7 +134,7 @@ for (const look of fewLooks) {
       await ask(chat, 'When does the harbour open?')
       await ended(chat)
       await reopenIn(chat, look)
-      await kept(chat, await entryOf(chat))
+      await keptBuild(chat, await entryOf(chat))
       await context.setOffline(true)
       await expectGoodLooks(chat, async () => {
         await expect(answers(chat).last()).toContainText('The harbour opens at six.')

@@ -37,9 +37,9 @@ describe('a call', () => {
   })
 
   test('is copied for a shell with places for what is left out', () => {
-    expect(curlOf({at: 0, method: 'post', address: `${address}'`, action: 'stop'})).toBe(
+    expect(curlOf({at: 0, method: 'post', address: "https://foo.example/'/tasks", action: 'stop'})).toBe(
       [
-        `curl -X POST '${address}'\\'''`,
+        String.raw`curl -X POST 'https://foo.example/'\''/tasks'`,
         `-H "authorization: Bearer $TOKEN"`,
         `-H 'content-type: application/json'`,
         `-d '{"action":"stop","id":"TASK"}'`,
@@ -81,6 +81,9 @@ test.each([
   [{key: 'k1'}, `${flux}/images`, task, request],
   [{}, `${flux}/images`, task, request],
   [{key: 'k2'}, `${flux}/images`, task, {prompt: 'PROMPT'}],
+  // bodies of tasks begin with an action too
+  [{key: 'k1', action: 'generate'}, `${flux}/images`, task, request],
+  [{key: 'k2', action: 'generate'}, `${flux}/images`, task, {prompt: 'PROMPT'}],
   [{action: 'retrieve'}, `${flux}/tasks`, task, {action: 'retrieve', id: 't1'}],
   [{action: 'retrieve', conversation: 't2'}, `${flux}/tasks`, task, {action: 'retrieve', id: 't2'}],
 ])('a copied call (%j) has what is known beside it', (call, to, known, body) => {

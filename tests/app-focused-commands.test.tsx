@@ -2,6 +2,8 @@ import {render} from '@testing-library/react'
 import {expect, test} from 'vitest'
 import {focusedCommands} from '#app/commands/focused-commands.ts'
 
+const opener = 'Search and commands'
+
 test('a command that is a button of the page has the icon of the button', () => {
   render(
     <form>
@@ -13,7 +15,7 @@ test('a command that is a button of the page has the icon of the button', () => 
     </form>,
   )
   const headings = {focused: 'In focus', last: 'Last message', conversation: 'This conversation'}
-  const [group] = focusedCommands(document.querySelector('input'), headings)
+  const [group] = focusedCommands(document.querySelector('input'), headings, opener)
   const [attach, plain] = group?.entries ?? []
   expect([attach?.label, plain?.label]).toEqual(['Attach files', 'Plain'])
   expect(plain?.icon).toBeUndefined()
@@ -51,7 +53,19 @@ test('the message field has no commands, and the last message none of its code a
   )
   const headings = {focused: 'In focus', last: 'Last message', conversation: 'This conversation'}
   const labelsOf = (focused: Element | null) =>
-    focusedCommands(focused, headings).map(({id, entries}) => [id, entries.map(({label}) => label)])
+    focusedCommands(focused, headings, opener).map(({id, entries}) => [id, entries.map(({label}) => label)])
   expect(labelsOf(document.querySelector('input'))).toEqual([['last', ['Answer again']]])
   expect(labelsOf(document.querySelector('figure button'))).toEqual([['focused', ['Download', 'Foo', 'Answer again']]])
+})
+
+test('the button that opened the palette is not offered in it', () => {
+  render(
+    <ul>
+      <li>
+        <button type="button">{opener}</button>
+      </li>
+    </ul>,
+  )
+  const headings = {focused: 'In focus', last: 'Last message', conversation: 'This conversation'}
+  expect(focusedCommands(document.querySelector('button'), headings, opener)).toEqual([])
 })

@@ -1,6 +1,6 @@
 import {cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync} from 'node:fs'
 import {join, resolve} from 'node:path'
-import type {Page} from '@playwright/test'
+import {expect, type Page} from '@playwright/test'
 
 const project = resolve(import.meta.dirname, '../..')
 
@@ -36,3 +36,14 @@ export const entryOf = (page: Page): Promise<string> =>
     const scripts = [...document.querySelectorAll<HTMLScriptElement>('script[type="module"][src]')]
     return scripts.map(({src}) => new URL(src).pathname).find((path) => path.includes('/app-')) ?? ''
   })
+
+/** The service worker has kept all of the build that has this entry. */
+export const keptBuild = (page: Page, entry: string) =>
+  expect
+    .poll(() =>
+      page.evaluate(
+        async (file) => navigator.serviceWorker.controller !== null && (await caches.match(file)) !== undefined,
+        entry,
+      ),
+    )
+    .toBe(true)

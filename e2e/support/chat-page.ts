@@ -2,7 +2,7 @@ import {expect, type Locator, type Page} from '@playwright/test'
 
 /** A message as the server keeps it; what a test compares to the byte. */
 export type StoredMessage = {role: string; content: unknown; state?: string; outcome?: string; error?: {code: string}}
-export type StoredConversation = {id: string; title?: string; messages: StoredMessage[]}
+export type StoredConversation = {id: string; title?: string; labels?: string[]; messages: StoredMessage[]}
 
 export const composer = (page: Page): Locator => page.getByRole('main').getByRole('textbox').last()
 export const thread = (page: Page): Locator => page.getByRole('log')

@@ -14,7 +14,15 @@ export type PendingChange = {key: string; change: ConversationChange; previous: 
 /** Fact for the list: the server accepted or refused the change. */
 export type ChangingSettled = {type: 'changing.settled'; sent: readonly PendingChange[]; failure?: Failure}
 
-export type ChangingInput = {sent: readonly PendingChange[]; parentRef: ParentRef<ChangingSettled>}
+export type ChangingInput = {
+  sent: readonly PendingChange[]
+  /** No call about the same went before: what the server has is `previous`, and not what a lost call may have left. */
+  isFirst: boolean
+  parentRef: ParentRef<ChangingSettled>
+}
+
+/** `previous`: what the server has of each, where that is sure. */
+export type ChangesInput = {changes: readonly ConversationChange[]; previous?: readonly ConversationChange[] | undefined}
 
 /**
  * Titles and marks of some conversations on the way to the server; the list shows them at once, and sends nothing more of
@@ -23,7 +31,7 @@ export type ChangingInput = {sent: readonly PendingChange[]; parentRef: ParentRe
 export const changingMachine = setup({
   types: {input: {} as ChangingInput, context: {} as ChangingInput},
   actors: {
-    changeConversations: promisePort<void, {changes: readonly ConversationChange[]}>('changeConversations'),
+    changeConversations: promisePort<void, ChangesInput>('changeConversations'),
   },
   delays: {callDeadline: 30_000},
   actions: {
@@ -41,7 +49,10 @@ export const changingMachine = setup({
       invoke: {
         id: 'changeConversations',
         src: 'changeConversations',
-        input: ({context: {sent}}) => ({changes: sent.map(({change}) => change)}),
+        input: ({context: {sent, isFirst}}) => ({
+          changes: sent.map(({change}) => change),
+          previous: isFirst ? sent.map(({previous}) => previous) : undefined,
+        }),
         onDone: {target: 'settled', actions: [{type: 'report', params: {}}]},
         onError: {target: 'settled', actions: [{type: 'report', params: ({event}) => event}]},
       },

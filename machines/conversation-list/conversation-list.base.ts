@@ -244,7 +244,7 @@ export const conversationListBase = setup({
         if (sent.length > 0)
           enqueue.spawnChild('changing', {
             id: changingId(sent.map(({key}) => key).join(' ')),
-            input: {sent, parentRef: self},
+            input: {sent, isFirst: settled.length === 0, parentRef: self},
           })
       },
     ),

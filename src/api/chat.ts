@@ -111,10 +111,14 @@ export const createChatApi = (deps: ChatApiDeps) => {
       return cutHistory(command, history, signal)
     },
 
-    /** Titles and marks. */
-    async changeConversations(changes: readonly ConversationChange[], signal?: AbortSignal): Promise<void> {
+    /** Titles and marks. `previous`: what the server had of each, if it offers `labels`. */
+    async changeConversations(
+      changes: readonly ConversationChange[],
+      signal?: AbortSignal,
+      previous?: readonly ConversationChange[],
+    ): Promise<void> {
       const {changesToSend} = await loadPart(() => import('./conversation-changes.ts'))
-      for (const body of changesToSend(changes)) await command(z.unknown(), body, {signal})
+      for (const body of changesToSend(changes, previous)) await command(z.unknown(), body, {signal})
     },
 
     /**

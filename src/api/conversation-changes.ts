@@ -1,11 +1,63 @@
+import {mostLabelled} from '#contract/chat.ts'
 import type {ConversationChange} from '#domain/conversation.ts'
 import {pagesOf} from './pages-of.ts'
 
-/** Bodies of the calls, in order: a title has its own, which every server knows; marks are our extension, a hundred in a call. */
-export const changesToSend = (changes: readonly ConversationChange[]): object[] => [
-  ...changes.flatMap((change) => ('title' in change ? [{action: 'update', id: change.key, title: change.title}] : [])),
-  ...pagesOf(changes.filter((change) => !('title' in change))).map((page) => ({
-    action: 'mark',
-    items: page.map(({key, ...marks}) => ({id: key, ...marks})),
-  })),
-]
+type LabelStep = {ids: string[]; on: string[]; off: string[]}
+
+const hasLabelsAlone = (change: ConversationChange) =>
+  Object.keys(change).every((name) => name === 'key' || name === 'labels')
+
+/** The labels that are put on a conversation and taken off it, if the change does nothing else. */
+function stepOf(change: ConversationChange, previous: ConversationChange | undefined): LabelStep | undefined {
+  const [before, after] = [previous?.labels, change.labels]
+  if (before === undefined || after === undefined || !hasLabelsAlone(change)) return undefined
+  const on = after.filter((label) => !before.includes(label))
+  const off = before.filter((label) => !after.includes(label))
+  return on.length + off.length === 0 ? undefined : {ids: [change.key], on, off}
+}
+
+/** Conversations with the same step become one step. */
+function joinSteps(steps: readonly LabelStep[]): LabelStep[] {
+  const joined = new Map<string, LabelStep>()
+  for (const step of steps) {
+    const name = JSON.stringify([step.on, step.off])
+    const same = joined.get(name)
+    if (same === undefined) joined.set(name, {...step, ids: [...step.ids]})
+    else same.ids.push(...step.ids)
+  }
+  return [...joined.values()]
+}
+
+/** As many steps as one call takes, and conversations. */
+function labelCalls(steps: readonly LabelStep[]): object[] {
+  const count = steps.reduce((sum, {ids}) => sum + ids.length, 0)
+  if (count <= mostLabelled) return pagesOf(steps).map((items) => ({action: 'label', items}))
+  return steps.flatMap(({ids, ...labels}) =>
+    Array.from({length: Math.ceil(ids.length / mostLabelled)}, (_, page) => ({
+      action: 'label',
+      items: [{ids: ids.slice(page * mostLabelled, (page + 1) * mostLabelled), ...labels}],
+    })),
+  )
+}
+
+/**
+ * Bodies of the calls, in order: a title has its own, which every server knows. Our extensions: labels alone, in one call for all
+ * conversations (`previous`: what each had, where the server offers `labels`), and other marks, a hundred in a call.
+ */
+export function changesToSend(
+  changes: readonly ConversationChange[],
+  previous: readonly ConversationChange[] = [],
+): object[] {
+  const calls = changes.map((change, index) => ({change, step: stepOf(change, previous[index])}))
+  const marks = calls.flatMap(({change, step}) => ('title' in change || step !== undefined ? [] : [change]))
+  return [
+    ...changes.flatMap((change) =>
+      'title' in change ? [{action: 'update', id: change.key, title: change.title}] : [],
+    ),
+    ...labelCalls(joinSteps(calls.flatMap(({step}) => step ?? []))),
+    ...pagesOf(marks).map((page) => ({
+      action: 'mark',
+      items: page.map(({key, ...fields}) => ({id: key, ...fields})),
+    })),
+  ]
+}

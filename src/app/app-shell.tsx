@@ -71,15 +71,15 @@ export function AppShell({children}: {children: ReactNode}) {
     if (isWide) panelVisible.set(!panelVisible.get())
     else setDrawerPath(isDrawerOpen ? undefined : pathname)
   }
+  const onGo = () => setDrawerPath(undefined)
+  const content = page.panel && panelContent[page.panel]({text, tool, isWide, onGo})
   useEffect(() =>
     offerCommands({
-      togglePanel: toggle,
+      ...(content && {togglePanel: toggle}),
       newChat: () => void navigate({to: toolId === 'deepseek' || toolId === 'grok' ? `/${toolId}` : '/'}),
     }),
   )
 
-  const onGo = () => setDrawerPath(undefined)
-  const content = page.panel && panelContent[page.panel]({text, tool, isWide, onGo})
   const panel: ShellPanel | undefined = content && {
     ...content,
     content: zone('panel', pathname, content.content),

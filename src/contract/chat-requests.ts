@@ -1,4 +1,4 @@
-import {chatMessage, longestLabel, longestPreset, mostFollowed, mostLabels, mostMarked} from './chat.ts'
+import {chatMessage, longestLabel, longestPreset, mostFollowed, mostLabelled, mostLabels, mostMarked} from './chat.ts'
 import {importCommands} from './import-requests.ts'
 import {batchFields} from './request-schema.ts'
 import {brokenRule} from './rule.ts'
@@ -84,6 +84,26 @@ export const chatCommand = z.union([
         }),
       )
       .check(z.minLength(1), z.maxLength(mostMarked)),
+  }),
+  /**
+   * Capability `labels`: takes labels off conversations and puts others on them, all in one transaction; the other labels stay.
+   * Unknown conversations are left out of the answer, and so are those that would carry too many labels.
+   */
+  z.strictObject({
+    action: z.literal('label'),
+    items: z
+      .array(
+        z.strictObject({
+          ids: z.array(identifier).check(z.minLength(1), z.maxLength(mostLabelled)),
+          on: z.optional(z.array(label).check(z.maxLength(mostLabels))),
+          off: z.optional(z.array(label).check(z.maxLength(mostLabels))),
+        }),
+      )
+      .check(
+        z.minLength(1),
+        z.maxLength(mostMarked),
+        z.refine((items) => items.reduce((sum, {ids}) => sum + ids.length, 0) <= mostLabelled),
+      ),
   }),
   /** Capability `marks`: several at once; those that are gone already are no error. */
   z.strictObject({

@@ -94,6 +94,8 @@ export const longestPreset = 20_000
 
 /** Most conversations of one `mark` or `delete_batch`. */
 export const mostMarked = 100
+/** Most conversations of one `label`. */
+export const mostLabelled = 5_000
 /** Most labels of one conversation, and characters of a label. */
 export const mostLabels = 20
 export const longestLabel = 50

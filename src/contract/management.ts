@@ -55,6 +55,7 @@ export const chatCapabilities = [
   'versions',
   'preset',
   'marks',
+  'labels',
 ] as const
 export type ChatCapability = (typeof chatCapabilities)[number]
 

@@ -1,2 +1,2 @@
-/** A name, which keeps its own direction in a sentence of either one. */
-export const isolatedName = (name: string): string => `\u2068${name}\u2069`
+/** A name or a time, which keeps its own direction in a sentence of either one. */
+export const isolated = (text: string): string => `\u2068${text}\u2069`

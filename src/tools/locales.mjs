@@ -75,7 +75,7 @@ const threadKeys = new Set([
     'thoughts',
     'thoughtsFor',
   ],
-  ...['stopping', 'emptyAnswer', 'occupied'],
+  ...['stopping', 'emptyAnswer', 'occupied', 'serverLate'],
   ...[
     'stopped',
     'stopUnconfirmed',

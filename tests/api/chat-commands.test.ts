@@ -92,6 +92,26 @@ describe('commands', () => {
     ])
   })
 
+  test('labels alone go out in one call where the server offers it, and with other marks as they are to be', async () => {
+    const fake = createFakeFetch(json({}), json({}))
+    const ids = Array.from({length: 2_000}, (_, index) => `c-${index}`)
+    const previous = [...ids.map((key) => ({key, labels: ['foo', key]})), {key: 'd', labels: ['foo'], pinned: false}]
+    const changes = [...ids.map((key) => ({key, labels: [key, 'bar']})), {key: 'd', labels: [], pinned: true}]
+    const {chat} = setUp(fake)
+    await chat.changeConversations(changes, undefined, previous)
+    expect(fake.seen.map(({body}) => body)).toEqual([
+      {action: 'label', items: [{ids, on: ['bar'], off: ['foo']}]},
+      {action: 'mark', items: [{id: 'd', labels: [], pinned: true}]},
+    ])
+  })
+
+  test('a back end that does not offer it gets the labels of each, a hundred in a call', async () => {
+    const fake = createFakeFetch(json({}), json({}))
+    const changes = Array.from({length: 101}, (_, index) => ({key: `c-${index}`, labels: ['bar']}))
+    await setUp(fake).chat.changeConversations(changes)
+    expect(fake.seen.map(({body}) => body)).toMatchObject([{action: 'mark'}, {action: 'mark', items: [{id: 'c-100'}]}])
+  })
+
   test('update of a back end that offers nothing of ours sends what the contract has of a message', async () => {
     const fake = createFakeFetch(json({}))
     const error = {code: 'unknown', message: 'foo'}

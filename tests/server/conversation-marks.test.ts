@@ -75,6 +75,71 @@ describe('marks', () => {
   })
 })
 
+describe('a label of many conversations', () => {
+  const labelsOf = async (asker: Asker, id: string) => (await retrieve(asker, id)).labels
+  const mark = (asker: Asker, ids: readonly string[], labels: readonly string[]) =>
+    post(on, asker, {action: 'mark', items: ids.map((id) => ({id, labels}))})
+
+  test('is renamed, deleted and given back with one call; the other labels and the time of the last change stay', async () => {
+    const asker = await createAsker(on)
+    const [a = '', b = ''] = await insert(asker, 2)
+    await mark(asker, [a], ['work', 'home'])
+    await mark(asker, [b], ['work', 'job'])
+    const label = async (items: object[]) => {
+      const answer = await post(on, asker, {action: 'label', items})
+      expect(answer.status).toBe(200)
+      return [await answer.json(), await labelsOf(asker, a), await labelsOf(asker, b)]
+    }
+    const changed = {items: expect.toSatisfy((ids: string[]) => ids.toSorted().join() === [a, b].toSorted().join())}
+    // a name that is there already is on a conversation once
+    expect(await label([{ids: [a, b], on: [' job '], off: ['work']}])).toEqual([changed, ['home', 'job'], ['job']])
+    expect(await label([{ids: [a, b], off: ['job']}])).toEqual([changed, ['home'], []])
+    expect(
+      await label([
+        {ids: [a], on: ['work'], off: ['job']},
+        {ids: [b], on: ['work', 'job']},
+      ]),
+    ).toEqual([changed, ['home', 'work'], ['work', 'job']])
+    expect(await retrieve(asker, a)).toMatchObject({updated_at: 1_700_000_000})
+  })
+
+  test('reaches two thousand conversations', async () => {
+    const asker = await createAsker(on)
+    const ids = await insert(asker, 2_000)
+    const answer = await post(on, asker, {action: 'label', items: [{ids, on: ['work']}]})
+    const {items} = (await answer.json()) as {items: string[]}
+    expect([answer.status, items.length]).toEqual([200, 2_000])
+    expect(await labelsOf(asker, ids.at(-1) ?? '')).toEqual(['work'])
+  })
+
+  test("leaves another user's conversations, missing ones, and those that carry all they can, as they are", async () => {
+    const [owner, other] = [await createAsker(on), await createAsker(on)]
+    const [foreign = ''] = await insert(owner, 1)
+    const [full = ''] = await insert(other, 1)
+    await mark(
+      other,
+      [full],
+      Array.from({length: 20}, (_, index) => `l${index}`),
+    )
+    const ids = [foreign, full, '3f2f9a9e-0000-4000-8000-000000000000', 'foo']
+    const answer = await post(on, other, {action: 'label', items: [{ids, on: ['work']}]})
+    expect([answer.status, await answer.json()]).toEqual([200, {items: []}])
+    expect(await labelsOf(owner, foreign)).toEqual([])
+    expect(await labelsOf(other, full)).toHaveLength(20)
+  })
+
+  test.each([
+    ['nothing', []],
+    ['no conversation', [{ids: []}]],
+    ['too many', Array.from({length: 2}, () => ({ids: Array.from({length: 2_501}, () => 'a')}))],
+    ['a label without a name', [{ids: ['a'], on: [' ']}]],
+    ['a label that is too long', [{ids: ['a'], off: ['x'.repeat(51)]}]],
+    ['another key', [{ids: ['a'], pinned: true}]],
+  ])('with %s is refused', async (_, items) => {
+    expect((await post(on, await createAsker(on), {action: 'label', items})).status).toBe(400)
+  })
+})
+
 describe('several at once', () => {
   test("are deleted with one call; what is not the user's counts as gone, whosever it is", async () => {
     const [owner, other] = [await createAsker(on), await createAsker(on)]

@@ -1,6 +1,7 @@
-import {longestStored} from '#domain/persisted-state.ts'
+import {longestStored, type LabelColour} from '#domain/persisted-state.ts'
 import {isSameData} from '#domain/same-data.ts'
 import type {ChatPorts} from '#features/chat/chat.context.tsx'
+import {movedColour} from '#features/chat/list/labels.ts'
 import type {RootDeps} from '../logic/root-deps.ts'
 
 /**
@@ -9,13 +10,15 @@ import type {RootDeps} from '../logic/root-deps.ts'
  */
 export function createLabelColours({state}: Pick<RootDeps, 'state'>): ChatPorts['labelColours'] {
   const read = () => state.read().labels ?? []
+  const write = (labels: readonly LabelColour[]) => {
+    const kept = labels.filter(({label}) => label.length <= longestStored)
+    if (isSameData(kept, read())) return
+    state.save({labels: kept})
+    state.flush()
+  }
   return {
     read,
-    write(labels) {
-      const kept = labels.filter(({label}) => label.length <= longestStored)
-      if (isSameData(kept, read())) return
-      state.save({labels: kept})
-      state.flush()
-    },
+    write,
+    move: (label, to, labels) => write(movedColour(read(), {label, to, labels})),
   }
 }

@@ -63,8 +63,11 @@ function commandsIn(scope: Element, id: string, without?: string): CommandEntry[
 
 type Headings = {focused: string; last: string; conversation: string}
 
-/** Commands for the focused element, the newest message, and the open conversation in the list. */
-export function focusedCommands(focused: Element | null, headings: Headings): CommandGroup[] {
+/**
+ * Commands for the focused element, the newest message, and the open conversation in the list. `opener`: name of the button that opens
+ * the palette, which is not offered in it.
+ */
+export function focusedCommands(focused: Element | null, headings: Headings, opener: string): CommandGroup[] {
   const scope = focused?.closest(scopes) ?? undefined
   const last = [...document.querySelectorAll('[role="log"] article')].at(-1)
   const row =
@@ -76,5 +79,8 @@ export function focusedCommands(focused: Element | null, headings: Headings): Co
       ? {id: 'conversation', heading: headings.conversation, entries: commandsIn(row, 'conversation')}
       : undefined,
   ]
-  return groups.filter((group) => group !== undefined && group.entries.length > 0) as CommandGroup[] // as: just filtered
+  return groups
+    .filter((group) => group !== undefined)
+    .map((group) => ({...group, entries: group.entries.filter(({label}) => label !== opener)}))
+    .filter(({entries}) => entries.length > 0)
 }

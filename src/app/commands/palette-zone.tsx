@@ -69,7 +69,7 @@ function useCommandGroups(focused: Element | null): readonly CommandGroup[] {
     return [
       // the first entry is what Enter runs: it does not depend on where the focus was
       actionGroup(making),
-      ...focusedCommands(focused, headings),
+      ...focusedCommands(focused, headings, text('index.palette')),
       conversationGroup(making, {chat, conversations, served}),
       ...(tasks === undefined ? [] : [tasks.taskGroup(making, media, tools)]),
       toolGroup(making, tools),

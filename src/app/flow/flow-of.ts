@@ -120,10 +120,12 @@ export type CallFacts = {
   request?: object | undefined
 }
 
+const tasksPath = /\/tasks\/?$/
+
 /** Other tasks of the tool may have been asked for meanwhile: their settings are not known here. */
-function taskBodyOf({action, key, conversation: id}: FlowCall, facts: CallFacts): object {
+function taskBodyOf({address, action, key, conversation: id}: FlowCall, facts: CallFacts): object {
   const isOwn = key === undefined || key === facts.key
-  if (action === undefined) return (isOwn ? facts.request : undefined) ?? {prompt: 'PROMPT'}
+  if (!tasksPath.test(address)) return (isOwn ? facts.request : undefined) ?? {prompt: 'PROMPT'}
   return {action, id: id ?? facts.task ?? 'TASK'}
 }
 

@@ -1,6 +1,6 @@
 import {defer, mergeMap} from 'rxjs'
 import {enqueueActions, fromEventObservable, fromPromise} from 'xstate'
-import {toRecord, type ConversationChange, type ConversationRecord} from '#domain/conversation.ts'
+import {toRecord, type ConversationRecord} from '#domain/conversation.ts'
 import {toFailure} from '#domain/failure.ts'
 import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
 import type {ConversationListFact} from '#machines/conversation-list/conversation-list.types.ts'
@@ -12,7 +12,7 @@ import {
 import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {findingMachine} from '#machines/conversation-list/finding.machine.ts'
 import {namingMachine} from '#machines/conversation-list/naming.machine.ts'
-import {changingMachine} from '#machines/conversation-list/changing.machine.ts'
+import {changingMachine, type ChangesInput} from '#machines/conversation-list/changing.machine.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import type {
   RetrievedConversation,
@@ -118,8 +118,8 @@ function createConversationListLogic(deps: RootDeps, services: Services, lookup:
       }),
       changing: changingMachine.provide({
         actors: {
-          changeConversations: fromPromise<void, {changes: readonly ConversationChange[]}>(({input, signal}) =>
-            chat.changeConversations(input.changes, signal),
+          changeConversations: fromPromise<void, ChangesInput>(({input: {changes, previous}, signal}) =>
+            chat.changeConversations(changes, signal, lookup.capabilities().includes('labels') ? previous : undefined),
           ),
         },
       }),

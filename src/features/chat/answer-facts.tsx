@@ -3,7 +3,6 @@ import type {AnswerAttempt} from '#contract/answer-details.ts'
 import {attemptTimes} from '#domain/answer-facts.ts'
 import {formatDateTime} from '#domain/date-time.ts'
 import {formatExact, microOf} from '#domain/exact-amount.ts'
-import {errorTextId} from '#domain/failure.ts'
 import {formatSeconds} from '#domain/seconds.ts'
 import type {AnswerDetailsEvent, AnswerDetailsSnapshot} from '#machines/answer-details/answer-details.machine.ts'
 import {Button} from '#ui/button.tsx'
@@ -13,6 +12,7 @@ import {Skeleton} from '#ui/skeleton.tsx'
 import {TimeText} from '#ui/time-text.tsx'
 import {useText} from '#ui/text.tsx'
 import styles from './answer-facts.module.css'
+import {serverReasonId} from './server-reason.ts'
 
 /** Shorter waits (in seconds) are not worth a line. */
 const noticeableWait = 1
@@ -23,7 +23,7 @@ type AnswerFactsProps = {snapshot: AnswerDetailsSnapshot; send: (event: AnswerDe
 export function AnswerFacts({snapshot, send}: AnswerFactsProps) {
   const text = useText()
   const {details, failure} = snapshot.context
-  const reason = failure && errorTextId(failure)
+  const reason = failure && serverReasonId(failure)
   if (snapshot.matches('loading'))
     return (
       <div className={styles.facts} role="status">
@@ -36,7 +36,7 @@ export function AnswerFacts({snapshot, send}: AnswerFactsProps) {
       <div className={styles.facts} role="alert">
         <div>
           <p>{text('chat.detailsFailed')}</p>
-          {reason !== undefined && reason !== 'api.unknown' && <p className={styles.label}>{text(reason)}</p>}
+          {reason !== undefined && <p className={styles.label}>{text(reason)}</p>}
         </div>
         <Button size="sm" className={styles.again} onClick={() => send({type: 'details.load'})}>
           {text('common.retry')}

@@ -77,7 +77,12 @@ export type ChatPorts = {
     subscribe: (listener: () => void) => () => void
   }
   /** The colour that each label got when it was first seen. Stored per user. */
-  labelColours: {read: () => readonly LabelColour[]; write: (colours: readonly LabelColour[]) => void}
+  labelColours: {
+    read: () => readonly LabelColour[]
+    write: (colours: readonly LabelColour[]) => void
+    /** Gives a colour to another name, unless that has its own among `labels`; without `to` the name is forgotten. */
+    move: (label: string, to: string | undefined, labels: readonly string[]) => void
+  }
   /** Loads the messages of threads and of the model menu; `undefined` once loaded. Never rejects. */
   threadWords: () => Promise<void> | undefined
   /** Offers models with what they take and cost, beside a button or in a sheet. */

@@ -19,7 +19,7 @@ import {safeLink} from './markdown/safe-link.ts'
 import {offeredModels, shownLabel, type OfferedModel} from './model-catalogue.ts'
 import {moveDraft} from './move-draft.ts'
 import type {Uploads} from './draft-uploads.ts'
-import {isFinal, refusalOf, type Attachment} from './uploads.ts'
+import {isFinal, modelRefusalOf, type Attachment} from './uploads.ts'
 import {useThreadWords} from './use-thread-words.ts'
 
 type ComposerAttachmentsProps = {
@@ -63,7 +63,7 @@ export function ComposerAttachments(props: ComposerAttachmentsProps) {
   const isUploading = attachments.some(({state}) => state === 'uploading')
   const failed = attachments.filter(({state}) => state === 'failed').length
   const final = attachments.filter(isFinal).length
-  const isRefused = attachments.some((attachment) => refusalOf(attachment, model) !== undefined)
+  const isRefused = attachments.some((attachment) => modelRefusalOf(attachment, model) !== undefined)
   return (
     <>
       {leftOut !== undefined && (
@@ -79,7 +79,7 @@ export function ComposerAttachments(props: ComposerAttachmentsProps) {
               thumbnail={attachment.isImage ? ownAddressOf(attachment) : undefined}
               note={<span role="status">{noteOf(attachment)}</span>}
               share={attachment.state === 'uploading' ? attachment.share : undefined}
-              problem={attachment.state === 'failed' || refusalOf(attachment, model) !== undefined}
+              problem={attachment.state === 'failed' || modelRefusalOf(attachment, model) !== undefined}
             >
               {attachment.pasted !== undefined && (
                 <Button
@@ -131,14 +131,14 @@ export function ComposerAttachments(props: ComposerAttachmentsProps) {
 
 function failureNote(text: Text, {code, status, detail}: Failure): string {
   if (code === 'file_empty') return text('chat.fileEmpty')
-  // our own server says why, with its limit, in the user's language; also that its store is away or full
-  if (status !== undefined && (status < 500 || (code === 'busy' && detail !== defaultDetail)) && detail !== '')
-    return detail
+  // our own server says why, with its limit, in the user's language; also that its store is away or full. A proxy says nothing
+  const isSaid = detail !== '' && detail !== defaultDetail
+  if (status !== undefined && (status < 500 || code === 'busy') && isSaid) return detail
   return text(code === 'content_too_large' ? 'chat.uploadTooLarge' : 'chat.uploadFailed')
 }
 
 function attachmentNote(text: Text, locale: string, attachment: Attachment, model: OfferedModel | undefined): string {
-  const refusal = refusalOf(attachment, model)
+  const refusal = modelRefusalOf(attachment, model)
   if (refusal !== undefined)
     return text(refusal === 'images' ? 'chat.imagesOnly' : 'chat.filesUnsupported', {
       model: model === undefined ? '' : shownLabel(model, text),

@@ -8,7 +8,7 @@ import type {DraftFile, NewFile} from '#machines/draft-files/draft-files.types.t
 import type {UploadActor} from '#machines/upload/upload.machine.ts'
 import type {UploadedReference} from './draft.types.ts'
 import type {OfferedModel} from './model-catalogue.ts'
-import {refusalOf, type Attachment} from './uploads.ts'
+import {modelRefusalOf, type Attachment} from './uploads.ts'
 
 const empty: Failure = {code: 'file_empty', detail: ''}
 
@@ -128,8 +128,9 @@ export function createUploads(createLogic: FilesLogic, onClose: () => void, grou
     references,
     /** Some are on their way, failed, or not to be sent to this model: the message waits. */
     holds: (model: OfferedModel | undefined) =>
-      actor.getSnapshot().matches('waiting') || attachments.get().some((each) => refusalOf(each, model) !== undefined),
-    isTakenBy: (model: OfferedModel) => attachments.get().every((each) => refusalOf(each, model) === undefined),
+      actor.getSnapshot().matches('waiting') ||
+      attachments.get().some((each) => modelRefusalOf(each, model) !== undefined),
+    isTakenBy: (model: OfferedModel) => attachments.get().every((each) => modelRefusalOf(each, model) === undefined),
   }
 }
 export type Uploads = ReturnType<typeof createUploads>

@@ -1,7 +1,7 @@
 import {useId} from 'react'
 import {longestPreset} from '#contract/chat.ts'
 import type {ModelGroup} from '#contract/models.ts'
-import {errorTextId, type Failure} from '#domain/failure.ts'
+import type {Failure} from '#domain/failure.ts'
 import type {
   ConversationInstructionsEvent,
   ConversationInstructionsSnapshot,
@@ -13,6 +13,7 @@ import {useText} from '#ui/text.tsx'
 import {instructionsKey, useChat} from './chat.context.tsx'
 import {OtherText} from './other-text.tsx'
 import styles from './prompts.module.css'
+import {serverReasonId} from './server-reason.ts'
 import {useThreadWords} from './use-thread-words.ts'
 import {forgetTyped, useTyped} from './use-typed.ts'
 
@@ -169,6 +170,6 @@ function InstructionsForm(props: InstructionsFormProps) {
 
 function Reason({failure}: {failure: Failure}) {
   const text = useText()
-  const reason = errorTextId(failure)
-  return reason === undefined || reason === 'api.unknown' ? null : <p className={styles.note}>{text(reason)}</p>
+  const reason = serverReasonId(failure)
+  return reason === undefined ? null : <p className={styles.note}>{text(reason)}</p>
 }

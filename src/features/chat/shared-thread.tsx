@@ -3,6 +3,7 @@ import type {SharedMessage} from '#contract/shares.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
 import {messageText} from '#domain/conversation.ts'
 import {formatDateTime} from '#domain/date-time.ts'
+import {isolated} from '#domain/isolated.ts'
 import {siteNameOf} from '#domain/site-name.ts'
 import type {
   SharedConversationEvent,
@@ -84,7 +85,7 @@ function Conversation(conversation: ConversationProps) {
         {sharedTitle(conversation) || text('chat.untitled')}
       </h1>
       <p className={styles.note}>
-        {text('share.readerNote', {time: formatDateTime(time)})} {text('chat.disclaimer')}
+        {text('share.readerNote', {time: isolated(formatDateTime(time))})} {text('chat.disclaimer')}
       </p>
       {messages.map((each, index) => (
         <div key={index} className={styles.row}>

@@ -37,6 +37,10 @@ export const isFinal = (attachment: Attachment): boolean =>
   attachment.state === 'failed' &&
   (attachment.failure.code === 'file_empty' || finalStatuses.includes(attachment.failure.status))
 
+/** Why the chosen model cannot accept a file; no model takes what is refused by itself, so nothing is said of models then. */
+export const modelRefusalOf = (attachment: Attachment, model: OfferedModel | undefined) =>
+  isFinal(attachment) ? undefined : refusalOf(attachment, model)
+
 /**
  * Takes files that are dropped anywhere on the page, for which the browser would leave it, until `listening` is aborted.
  * `onDrop` gets the entries of the files too: they tell folders.

@@ -2,7 +2,7 @@ import {useState} from 'react'
 import type {ApiKey} from '#domain/api-key.ts'
 import {accountErrorTextId} from '#domain/account-failure.ts'
 import type {Failure} from '#domain/failure.ts'
-import {isolatedName} from '#domain/isolated.ts'
+import {isolated} from '#domain/isolated.ts'
 import {Button} from '#ui/button.tsx'
 import {Dialog} from '#ui/dialog.tsx'
 import {Problem} from '#ui/problem.tsx'
@@ -114,7 +114,7 @@ export function RevokeKeyDialog({snapshot, send, apiKey}: RevokeKeyDialogProps) 
   return (
     <Dialog
       open={snapshot.matches({open: {dialog: 'revoking'}})}
-      title={text('credential.revokeTitle', {name: isolatedName(name)})}
+      title={text('credential.revokeTitle', {name: isolated(name)})}
       description={text(help)}
       width={440}
       onClose={close}

@@ -1,5 +1,5 @@
 import {useState} from 'react'
-import {isolatedName} from '#domain/isolated.ts'
+import {isolated} from '#domain/isolated.ts'
 import {selectRefusal, type Call} from '#machines/call/call.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {Dialog} from '#ui/dialog.tsx'
@@ -94,7 +94,7 @@ function DeleteForm({email, snapshot, send}: Call & {email: string}) {
       }}
     >
       <TextField
-        label={text('index.profileDeleteConfirm', {email: isolatedName(email)})}
+        label={text('index.profileDeleteConfirm', {email: isolated(email)})}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}

@@ -1,5 +1,5 @@
 import {useState} from 'react'
-import {isolatedName} from '#domain/isolated.ts'
+import {isolated} from '#domain/isolated.ts'
 import {selectRefusal, type Call} from '#machines/call/call.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {Dialog} from '#ui/dialog.tsx'
@@ -21,7 +21,7 @@ export function VerifyButton({email, snapshot, send}: Call & {email: string}) {
       <Dialog
         open={snapshot.matches('open') || snapshot.matches('sending')}
         title={text('index.profileVerifyTitle')}
-        description={text('index.profileVerifyHelp', {email: isolatedName(email)})}
+        description={text('index.profileVerifyHelp', {email: isolated(email)})}
         width={420}
         onClose={() => send({type: 'call.close'})}
       >

@@ -3,6 +3,7 @@ import {type Application} from '#contract/management.ts'
 import {Button} from '#ui/button.tsx'
 import {buttonClass} from '#ui/button-class.ts'
 import {formatDateTime} from '#domain/date-time.ts'
+import {isolated} from '#domain/isolated.ts'
 import {ownUnit} from '#domain/unit.ts'
 import {useText} from '#ui/text.tsx'
 import styles from './credit-pill.module.css'
@@ -98,7 +99,7 @@ function ApplicationRow({application, chosen, onChoose}: ApplicationRowProps) {
         <span className={styles.meta}>
           {text(isPeriod ? 'application.period' : 'application.usage')} ·{' '}
           {end != null && isPeriod
-            ? text('application.expires', {date: formatDateTime(new Date(end))})
+            ? text('application.expires', {date: isolated(formatDateTime(new Date(end)))})
             : text('application.never')}
         </span>
       </span>

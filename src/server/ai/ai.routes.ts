@@ -17,6 +17,7 @@ import {isOurId} from './conversations.ts'
 import {exportConversations} from './export-conversations.ts'
 import {findImports, importConversations} from './import-conversations.ts'
 import {branchConversation, editQuestion, removeMessage, selectVersion} from './message-commands.ts'
+import {labelConversations} from './label-conversations.ts'
 import {mark} from './mark-conversations.ts'
 import {submitQuestion} from './submit.ts'
 
@@ -83,6 +84,8 @@ async function handle(service: AiService, input: Input): Promise<Response> {
       return Response.json(await branchConversation(parts, identity, body))
     case 'mark':
       return Response.json(await mark(parts, identity, body))
+    case 'label':
+      return Response.json(await labelConversations(parts, identity, body))
     case 'delete_batch':
       return Response.json(await removeBatch(parts, identity, body))
     case 'import': {

@@ -62,6 +62,16 @@ test('a failure says why and is tried again', () => {
   expect(sent).toEqual(['details.load'])
 })
 
+test.each([
+  ['timeout', /^The server didn't answer in time/],
+  ['api_error', undefined],
+])('details that come late or not (%s) blame no model', (code, sentence) => {
+  const failure = {code, detail: 'no answer in time'}
+  renderView(<AnswerFacts snapshot={snapshotOf('failed', {failure})} send={() => undefined} />)
+  expect(screen.queryByText(/model/)).toBeNull()
+  expect(screen.queryByText(sentence ?? /server/) !== null).toBe(sentence !== undefined)
+})
+
 test('what is being read says so', () => {
   renderView(<AnswerFacts snapshot={snapshotOf('loading')} send={() => undefined} />)
   expect(screen.getByRole('status').textContent).toBe('Loading')

@@ -24,6 +24,7 @@ import {
   type ConversationPage,
 } from '#machines/conversation-pages/conversation-pages.machine.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
+import {movedColour} from '#features/chat/list/labels.ts'
 import {changingMachine} from '#machines/conversation-list/changing.machine.ts'
 import type {ApplicationsInput, ApplicationsOutput} from '#machines/provisioning/provisioning.types.ts'
 import {provisioningMachine} from '#machines/provisioning/provisioning.machine.ts'
@@ -237,7 +238,11 @@ export function createChat(actors: ChatActors | undefined, {storedModel}: {store
       write: (group, conversation) => void left.set(group, conversation),
       subscribe: () => () => undefined,
     },
-    labelColours: {read: () => labels, write: (next) => void (labels = next)},
+    labelColours: {
+      read: () => labels,
+      write: (next) => void (labels = next),
+      move: (label, to, all) => void (labels = movedColour(labels, {label, to, labels: all})),
+    },
     threadWords: () => undefined,
     ModelChoice: ChoiceWithFavourites,
     loadModelChoice: async () => undefined,

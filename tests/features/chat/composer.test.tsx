@@ -276,6 +276,17 @@ describe('attachments', () => {
     expect(props.onChooseModel).toHaveBeenCalledWith('gpt-5-all')
   })
 
+  test('a file too large for a proxy is told in words of ours, and no model is offered for what none takes', async () => {
+    const upload = vi.fn<Upload>()
+    upload.mockRejectedValueOnce({status: 413})
+    upload.mockRejectedValueOnce({code: 'file_empty', detail: ''})
+    showComposer({model: modelNamed('gpt-4o'), upload})
+    attach(file('a.pdf', 'application/pdf'), file('b.pdf', 'application/pdf'))
+    expect(await screen.findByText('This file is too large.')).toBeDefined()
+    expect(await screen.findByText('This file is empty.')).toBeDefined()
+    expect(screen.queryByRole('button', {name: 'Use GPT-5'})).toBeNull()
+  })
+
   test('what was sent is no draft any more, though its screen still has it', async () => {
     const references = [{url: 'https://hub.example/a.pdf', name: 'a.pdf', size: 3}]
     const {props, field} = showComposer({draft: {text: 'foo', references}})

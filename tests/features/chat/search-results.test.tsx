@@ -75,3 +75,34 @@ test('Enter in the field opens the first hit, once the hits are those of what is
   fireEvent.keyDown(screen.getByRole('searchbox'), {key: 'Enter'})
   expect(followed).toEqual(['/chatgpt/conversations/a'])
 })
+
+test('hits of one title and different models name the model, those of another group too', async () => {
+  const {actors} = createChatActors()
+  const {chat} = createChat(actors)
+  const actor = createActor(
+    searchIndexMachine.provide({
+      actors: {
+        records: fromEventObservable<RecordsChanged, undefined>(() => NEVER),
+        searchConversations: fromPromise<readonly SearchHit[], {query: string}>(async () =>
+          ['a', 'b', 'c', 'd'].map((key) => ({key})),
+        ),
+      },
+    }),
+  ).start()
+  onTestFinished(() => void actor.stop())
+  actor.send({type: 'records.changed', records: []})
+  actor.send({type: 'query.change', query: 'title'})
+  const records = [
+    record('a', {title: 'title'}),
+    record('b', {title: 'title', model: 'gpt-4o-all'}),
+    record('c', {title: 'title', model: 'grok-4'}),
+    record('d', {model: 'grok-4'}),
+  ]
+  renderView(
+    <InChat chat={chat}>
+      <SearchResults actor={actor} actors={actors} records={records} group="chatgpt" onGo={undefined} />
+    </InChat>,
+  )
+  const hits = await screen.findAllByRole('link')
+  expect(hits.map(({textContent}) => textContent)).toEqual(['titleGPT-5', 'titleGPT-4o', 'titleGrok 4', 'title dGrok'])
+})

@@ -1,7 +1,7 @@
 import type {ImportSource} from '#contract/imports.ts'
 import {mostImportMessages} from '#contract/imports.ts'
 import type {ImportFault} from '#domain/import-conversation.ts'
-import {isolatedName} from '#domain/isolated.ts'
+import {isolated} from '#domain/isolated.ts'
 import {leftToSend, type ConversationImportSnapshot} from '#machines/conversation-import/conversation-import.machine.ts'
 import {useText, type MessageId} from '#ui/text.tsx'
 import {ShortList} from './short-list.tsx'
@@ -30,7 +30,7 @@ export function FoundFacts({snapshot}: Found) {
     <ul className={styles.facts}>
       <li>
         {text('index.settingImportFound', {
-          app: isolatedName(sourceNames[source]),
+          app: isolated(sourceNames[source]),
           count: conversations.length,
           messages: sum('messages'),
         })}

@@ -1,4 +1,4 @@
-import {isolatedName} from '#domain/isolated.ts'
+import {isolated} from '#domain/isolated.ts'
 import {
   leftToSend,
   takenOf,
@@ -102,7 +102,7 @@ function CurrentStep({snapshot, send, onFile}: Pick<ImportDialogProps, 'snapshot
   const retry = () => send({type: 'import.retry'})
   if (snapshot.matches('choosing')) return <FileChoice name={name} fault={fault} onFile={onFile} />
   if (snapshot.matches('reading'))
-    return <Progress label={text('index.settingImportReading', {name: isolatedName(name)})} share={share} />
+    return <Progress label={text('index.settingImportReading', {name: isolated(name)})} share={share} />
   if (snapshot.matches('comparing')) return <Progress label={text('index.settingImportComparing')} share={undefined} />
   if (snapshot.matches('unreachable'))
     return <Problem onRetry={retry}>{text('index.settingImportUnreachable')}</Problem>

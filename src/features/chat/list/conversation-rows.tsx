@@ -92,6 +92,7 @@ export function ConversationRows({actors, place, all, records, onGo}: Conversati
             setFilter(next)
           }}
           onSelect={() => selection.set([])}
+          onLabels={() => setLabelled([])}
           onExportAll={() => exported.start(all.map(({key}) => key))}
         />
       </div>
@@ -119,6 +120,7 @@ export function ConversationRows({actors, place, all, records, onGo}: Conversati
             stop={keys.stop}
             chosen={selection.keys}
             onFilter={setFilter}
+            onLabels={() => setLabelled([])}
           />
         )}
       </div>
@@ -136,7 +138,13 @@ export function ConversationRows({actors, place, all, records, onGo}: Conversati
         {labelled !== undefined && (
           <LabelsDialog
             records={records.filter(({key}) => labelled.includes(key))}
+            all={all}
             labels={labels}
+            onChange={actions.onMark}
+            onMove={(label, to) => {
+              if (filter.show === 'label' && filter.label === label)
+                setFilter(to === undefined ? {show: 'all'} : {show: 'label', label: to})
+            }}
             onSave={(changes) => {
               actions.onMark(changes, 'chat.labelDone')
               setLabelled(undefined)

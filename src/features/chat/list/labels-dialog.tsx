@@ -1,32 +1,46 @@
+import {useActor} from '@xstate/react'
 import {useId, useMemo, useState, type FormEvent} from 'react'
 import {longestLabel, mostLabels} from '#contract/chat.ts'
 import type {ConversationChange, ConversationRecord} from '#domain/conversation.ts'
+import {labelEditingMachine} from '#machines/label-editing/label-editing.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {Dialog} from '#ui/dialog.tsx'
 import {TextField} from '#ui/text-field.tsx'
 import {useText} from '#ui/text.tsx'
 import {useChat} from '../chat.context.tsx'
+import {LabelForm, LabelTools, UndoNote} from './label-tools.tsx'
 import {labelChanges, labelColours, shareOf} from './labels.ts'
+import type {ListActions} from './use-list-actions.ts'
+import {useMovedLabels} from './use-moved-labels.ts'
 import styles from './labels.module.css'
 
 type LabelsDialogProps = {
-  /** The conversations that are labelled. */
+  /** The conversations that are labelled; none: only the names of labels change. */
   records: readonly ConversationRecord[]
+  /** All conversations, whose labels get another name or go. */
+  all: readonly ConversationRecord[]
   /** All labels there are. */
   labels: readonly string[]
+  onChange: ListActions['onMark']
+  /** A label has another name now, or none. */
+  onMove: (label: string, to: string | undefined) => void
   onSave: (changes: ConversationChange[]) => void
   onClose: () => void
 }
 
-/** The labels of one or several conversations: boxes, of which some are half on, and a field for a new one. */
-export function LabelsDialog({records, labels, onSave, onClose}: LabelsDialogProps) {
+/**
+ * The labels of one or several conversations: boxes, of which some are half on, and a field for a new one. Each label can be
+ * renamed and deleted, over all conversations.
+ */
+export function LabelsDialog({records, all, labels, onChange, onMove, onSave, onClose}: LabelsDialogProps) {
   const text = useText()
   const [chosen, setChosen] = useState<Record<string, boolean>>({})
   const [added, setAdded] = useState<readonly string[]>([])
   const [typed, setTyped] = useState('')
+  const [editing, send] = useActor(labelEditingMachine)
   const store = useChat().labelColours
-  const all = useMemo(() => [...labels, ...added], [labels, added])
-  const colours = useMemo(() => labelColours(all, store.read()), [all, store])
+  const names = useMemo(() => [...labels, ...added.filter((label) => !labels.includes(label))], [labels, added])
+  const colours = useMemo(() => labelColours(names, store.read()), [names, store])
   const name = typed.trim().normalize('NFC')
   const pending = name === '' ? chosen : {...chosen, [name]: true}
   const changes = labelChanges(records, {
@@ -34,6 +48,19 @@ export function LabelsDialog({records, labels, onSave, onClose}: LabelsDialogPro
     off: Object.keys(pending).filter((label) => pending[label] === false),
   })
   const isTooMany = changes.some((change) => (change.labels?.length ?? 0) > mostLabels)
+  const moved = useMovedLabels({
+    editing,
+    send,
+    all,
+    labels,
+    onChange,
+    onMove(label, to) {
+      setChosen(({[label]: isOn, ...others}) =>
+        isOn === undefined || to === undefined ? others : {...others, [to]: isOn},
+      )
+      onMove(label, to)
+    },
+  })
   const add = (event: FormEvent) => {
     event.preventDefault()
     if (name === '') return
@@ -41,45 +68,72 @@ export function LabelsDialog({records, labels, onSave, onClose}: LabelsDialogPro
     setChosen({...chosen, [name]: true})
     setTyped('')
   }
+  const hasRecords = records.length > 0
   return (
     <Dialog
       open
       onClose={onClose}
       title={text('chat.labelTitle')}
       actions={
-        <>
-          <Button variant="ghost" onClick={onClose}>
-            {text('common.cancel')}
-          </Button>
-          <Button variant="primary" disabled={isTooMany} onClick={() => onSave(changes)}>
-            {text('chat.labelSave')}
-          </Button>
-        </>
+        hasRecords ? (
+          <>
+            <Button variant="ghost" onClick={onClose}>
+              {text('common.cancel')}
+            </Button>
+            <Button variant="primary" disabled={isTooMany} onClick={() => onSave(changes)}>
+              {text('chat.labelSave')}
+            </Button>
+          </>
+        ) : (
+          <Button onClick={onClose}>{text('common.close')}</Button>
+        )
       }
     >
       <ul className={styles.choices}>
-        {all.map((label) => (
-          <LabelBox
-            key={label}
-            label={label}
-            colour={colours.get(label)}
-            share={chosen[label] === undefined ? shareOf(records, label) : chosen[label] ? 'all' : 'none'}
-            onChange={(isOn) => setChosen({...chosen, [label]: isOn})}
-          />
-        ))}
+        {names.map((label) =>
+          editing.matches({names: 'renaming'}) && editing.context.label === label ? (
+            <LabelForm key={label} editing={editing} send={send} onSubmit={moved.rename} />
+          ) : (
+            <li key={label} className={styles.choice} aria-label={label}>
+              <LabelBox
+                label={label}
+                colour={colours.get(label)}
+                share={chosen[label] === undefined ? shareOf(records, label) : chosen[label] ? 'all' : 'none'}
+                onChange={hasRecords ? (isOn) => setChosen({...chosen, [label]: isOn}) : undefined}
+              />
+              {labels.includes(label) && (
+                <LabelTools
+                  hasFocus={editing.context.label === label}
+                  disabled={editing.matches({names: 'renaming'})}
+                  onRename={() => send({type: 'rename.begin', label, labels: names})}
+                  onDelete={() => moved.remove(label)}
+                />
+              )}
+            </li>
+          ),
+        )}
       </ul>
-      <form className={styles.add} onSubmit={add}>
-        <TextField
-          label={text('chat.labelNew')}
-          value={typed}
-          maxLength={longestLabel}
-          error={isTooMany ? text('chat.labelMost', {count: mostLabels}) : undefined}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+      {editing.context.deleted !== undefined && (
+        <UndoNote
+          deleted={editing.context.deleted}
+          disabled={editing.matches({names: 'renaming'})}
+          onUndo={moved.undo}
         />
-        <Button type="submit" disabled={name === ''}>
-          {text('chat.labelAdd')}
-        </Button>
-      </form>
+      )}
+      {hasRecords && (
+        <form className={styles.add} onSubmit={add}>
+          <TextField
+            label={text('chat.labelNew')}
+            value={typed}
+            maxLength={longestLabel}
+            error={isTooMany ? text('chat.labelMost', {count: mostLabels}) : undefined}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+          <Button type="submit" disabled={name === ''}>
+            {text('chat.labelAdd')}
+          </Button>
+        </form>
+      )}
     </Dialog>
   )
 }
@@ -88,13 +142,21 @@ type LabelBoxProps = {
   label: string
   colour: string | undefined
   share: 'all' | 'some' | 'none'
-  onChange: (isOn: boolean) => void
+  onChange: ((isOn: boolean) => void) | undefined
 }
 
 function LabelBox({label, colour, share, onChange}: LabelBoxProps) {
   const id = useId()
+  const dot = <span className={styles.dot} style={{background: colour}} aria-hidden="true" />
+  if (onChange === undefined)
+    return (
+      <>
+        {dot}
+        <bdi className={styles.name}>{label}</bdi>
+      </>
+    )
   return (
-    <li className={styles.choice}>
+    <>
       <input
         id={id}
         type="checkbox"
@@ -104,10 +166,10 @@ function LabelBox({label, colour, share, onChange}: LabelBoxProps) {
         }}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />
-      <span className={styles.dot} style={{background: colour}} aria-hidden="true" />
+      {dot}
       <label htmlFor={id}>
         <bdi>{label}</bdi>
       </label>
-    </li>
+    </>
   )
 }

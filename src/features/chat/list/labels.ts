@@ -46,6 +46,21 @@ export function withColours(stored: readonly LabelColour[], labels: readonly str
   return all.length <= mostStored ? all : all.filter(({label}) => labels.includes(label))
 }
 
+/**
+ * The stored colours after a label got another name, or none. A name that is among `labels`, those that conversations carry, keeps
+ * its colour: the two become one.
+ */
+export function movedColour(
+  stored: readonly LabelColour[],
+  {label, to, labels}: {label: string; to: string | undefined; labels: readonly string[]},
+): LabelColour[] {
+  const takesOver = to !== undefined && !labels.includes(to)
+  return stored.flatMap((one) => {
+    if (one.label === label) return takesOver ? [{...one, label: to}] : []
+    return takesOver && one.label === to ? [] : [one]
+  })
+}
+
 /** The colours of these labels, as CSS. */
 export function labelColours(labels: readonly string[], stored: readonly LabelColour[]): ReadonlyMap<string, string> {
   const wanted = new Set(labels)

@@ -1,6 +1,6 @@
 import {use} from 'react'
 import {MoreIcon} from '#ui/icons.tsx'
-import {ExportIcon, SelectIcon} from '#ui/list-icons.tsx'
+import {ExportIcon, LabelIcon, SelectIcon} from '#ui/list-icons.tsx'
 import {Menu} from '#ui/menu.tsx'
 import type {MenuEntry, MenuItem} from '#ui/menu-entry.ts'
 import {useText} from '#ui/text.tsx'
@@ -14,10 +14,11 @@ type ListMenuProps = {
   onFilter: (filter: ListFilter) => void
   onSelect: () => void
   onExportAll: () => void
+  onLabels: () => void
 }
 
 /** Beside the search: which conversations are listed, and the way to choose several. */
-export function ListMenu({filter, labels, onFilter, onSelect, onExportAll}: ListMenuProps) {
+export function ListMenu({filter, labels, onFilter, onSelect, onExportAll, onLabels}: ListMenuProps) {
   const text = useText()
   const choice = (id: string, label: string, next: ListFilter, checked: boolean): MenuItem => ({
     id,
@@ -55,6 +56,9 @@ export function ListMenu({filter, labels, onFilter, onSelect, onExportAll}: List
       align="end"
       entries={[
         ...views,
+        ...(labels === undefined || labels.length === 0
+          ? []
+          : [{id: 'labels', label: text('chat.labelEdit'), icon: <LabelIcon />, onSelect: onLabels}]),
         {id: 'select', label: text('chat.severalSelect'), icon: <SelectIcon />, onSelect},
         {id: 'export', label: text('chat.exportAll'), icon: <ExportIcon />, onSelect: onExportAll},
       ]}

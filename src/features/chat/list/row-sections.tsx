@@ -1,6 +1,8 @@
 import {Suspense, type RefObject} from 'react'
 import {Button} from '#ui/button.tsx'
+import {IconButton} from '#ui/icon-button.tsx'
 import {CloseIcon} from '#ui/icons.tsx'
+import {LabelIcon} from '#ui/list-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
 import frame from '../conversation-list.module.css'
@@ -14,6 +16,8 @@ type RowSectionsProps = RowSurroundings & {
   sections: readonly Section[]
   filter: ListFilter
   onFilter: (filter: ListFilter) => void
+  /** Opens the names of all labels. */
+  onLabels: () => void
   scroller: RefObject<HTMLDivElement | null>
 }
 
@@ -24,12 +28,14 @@ const windowedFrom = 200
 
 /** The rows under the headings of their days, after what they are filtered by. */
 export function RowSections(props: RowSectionsProps) {
-  const {sections, filter, onFilter} = props
+  const {sections, filter, onFilter, onLabels} = props
   const text = useText()
   const count = sections.reduce((sum, {records}) => sum + records.length, 0)
   return (
     <>
-      {filter.show !== 'all' && <FilterNote filter={filter} onEnd={() => onFilter({show: 'all'})} />}
+      {filter.show !== 'all' && (
+        <FilterNote filter={filter} onLabels={onLabels} onEnd={() => onFilter({show: 'all'})} />
+      )}
       {count === 0 && (
         <p className={frame.empty}>
           {text(
@@ -61,7 +67,9 @@ export function RowSections(props: RowSectionsProps) {
   )
 }
 
-function FilterNote({filter, onEnd}: {filter: Exclude<ListFilter, {show: 'all'}>; onEnd: () => void}) {
+type FilterNoteProps = {filter: Exclude<ListFilter, {show: 'all'}>; onLabels: () => void; onEnd: () => void}
+
+function FilterNote({filter, onLabels, onEnd}: FilterNoteProps) {
   const text = useText()
   return (
     <div className={styles.filter}>
@@ -69,6 +77,9 @@ function FilterNote({filter, onEnd}: {filter: Exclude<ListFilter, {show: 'all'}>
         {filter.show === 'label' && <LabelDot label={filter.label} />}
         <bdi>{filter.show === 'label' ? filter.label : text('chat.archiveView')}</bdi>
       </span>
+      {filter.show === 'label' && (
+        <IconButton size="sm" label={text('chat.labelEdit')} icon={<LabelIcon size={14} />} onClick={onLabels} />
+      )}
       <Button size="sm" variant="ghost" icon={<CloseIcon size={14} />} onClick={onEnd}>
         {text('chat.severalShowAll')}
       </Button>

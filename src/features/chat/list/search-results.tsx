@@ -1,4 +1,5 @@
 import {shallowEqual, useSelector} from '@xstate/react'
+import {useMemo} from 'react'
 import {modelGroupNames} from '#contract/models.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
@@ -20,6 +21,7 @@ import {useText} from '#ui/text.tsx'
 import {useChat, type ChatActors, type ChatPlace} from '../chat.context.tsx'
 import {groupOfModel} from '../model-catalogue.ts'
 import {searchedWords} from '../searched-words.ts'
+import {modelNotes} from './model-notes.ts'
 import styles from './search.module.css'
 
 type SearchResultsProps = {
@@ -39,6 +41,8 @@ export function SearchResults({actor, actors, records, group, onGo}: SearchResul
   const isAsking = useSelector(actor, selectIsAsking)
   const failure = useSelector(actor, selectSearchFailure)
   const status = useSelector(actors.conversations, selectStatus)
+  const served = useSelector(actors.provisioning, selectServedModels)
+  const notes = useMemo(() => modelNotes(records, served), [records, served])
   const byKey = new Map(records.map((record) => [record.key, record]))
   const found = hits.flatMap((hit) => {
     const record = byKey.get(hit.key)
@@ -67,7 +71,7 @@ export function SearchResults({actor, actors, records, group, onGo}: SearchResul
       {status === 'error' && <p className={styles.note}>{text('chat.searchIncomplete')}</p>}
       <ul aria-label={text('chat.searchResults')} data-query={query}>
         {found.map(({hit, record}) => (
-          <Result key={hit.key} {...{hit, record, query, actors, group, onGo}} />
+          <Result key={hit.key} {...{hit, record, query, actors, group, onGo}} note={notes.get(hit.key)} />
         ))}
       </ul>
     </>
@@ -78,9 +82,11 @@ type ResultProps = Pick<SearchResultsProps, 'actors' | 'group' | 'onGo'> & {
   hit: SearchHit
   record: ConversationRecord
   query: string
+  /** Its model, where another one has the same title. */
+  note: string | undefined
 }
 
-function Result({hit, record, query, actors, group, onGo}: ResultProps) {
+function Result({hit, record, query, note, actors, group, onGo}: ResultProps) {
   const text = useText()
   const {navigation} = useChat()
   const served = useSelector(actors.provisioning, selectServedModels)
@@ -108,7 +114,7 @@ function Result({hit, record, query, actors, group, onGo}: ResultProps) {
             <Marked pieces={snippetOf(shownText(message), query)} />
           </span>
         )}
-        {own !== group && <span className={styles.group}>{modelGroupNames[own]}</span>}
+        {(note !== undefined || own !== group) && <bdi className={styles.group}>{note ?? modelGroupNames[own]}</bdi>}
       </PageLink>
     </li>
   )

@@ -1,0 +1,271 @@
+import type {BrowserContext, Page} from '@playwright/test'
+import {expect, test} from './fixtures.ts'
+import {entryOf, keptBuild} from './support/builds.ts'
+import {answers, composer, conversationId, ended, lastMessage} from './support/chat-page.ts'
+import {long} from './support/full-run.ts'
+import {lookAt} from './support/look-at.ts'
+import type {ModelServer} from './support/model-server.ts'
+import {arabicPhone, askByTouch, expectGoodInBothThemes, generateByTouch, goTo, startOf} from './support/phone.ts'
+import {allowNotices, standInSystem} from './support/stood-in-notices.ts'
+import {wordsOf} from './support/words-of.ts'
+
+/* Around the chat, on a phone in Arabic: the palette, the keys, the settings, what ends unseen, the installed app. */
+
+test.use({...arabicPhone, serviceWorkers: 'allow'})
+
+type Phone = {
+  page: Page
+  context: BrowserContext
+  modelServer: ModelServer
+  word: (id: string) => string
+}
+
+const harbour = 'مواعيد الميناء'
+const boat = 'قارب أحمر'
+
+const dialog = ({page}: Phone) => page.getByRole('dialog')
+const field = ({page}: Phone) => page.getByRole('combobox')
+const options = ({page}: Phone) => page.getByRole('option')
+
+const openPalette = async (phone: Phone) => {
+  const {page, word} = phone
+  await goTo(page, 'you')
+  await page
+    .getByRole('main')
+    .getByRole('button', {name: word('index.palette')})
+    .tap()
+  await expect(field(phone)).toBeFocused()
+}
+/** Types in the palette and taps what comes first. */
+const run = async (phone: Phone, words: string, first: string | RegExp) => {
+  await openPalette(phone)
+  await field(phone).fill(words)
+  await expect(options(phone).first()).toContainText(first)
+  await options(phone).first().tap()
+  await expect(field(phone)).toHaveCount(0)
+}
+
+async function usePalette(phone: Phone, address: string) {
+  const {page, word} = phone
+  await openPalette(phone)
+  await expect.poll(() => dialog(phone).boundingBox()).toEqual({x: 0, y: 0, width: 390, height: 844})
+  // neither what this page has not, nor the palette itself
+  await expect(options(phone).filter({hasText: word('index.commandTogglePanel')})).toHaveCount(0)
+  await expect(options(phone).filter({hasText: word('index.palette')})).toHaveCount(0)
+  await expectGoodInBothThemes(page, 'palette')
+  await field(phone).fill('zzzz')
+  await expect(dialog(phone).getByRole('status')).toHaveText(word('index.commandNone'))
+  await dialog(phone)
+    .getByRole('button', {name: word('common.close')})
+    .tap()
+  await expect(field(phone)).toHaveCount(0)
+
+  await run(phone, 'الاستخدام', word('index.usages'))
+  await expect(page).toHaveURL(/\/console\/usages/)
+  await run(phone, 'orders', word('index.orders'))
+  await expect(page).toHaveURL(/\/console\/orders/)
+  await run(phone, 'flx', /^Flux/)
+  await expect(page).toHaveURL(/\/flux$/)
+  await generateByTouch(page, boat)
+  await run(phone, 'ميناء', harbour)
+  await expect(page).toHaveURL(address)
+  await expect(answers(page).last()).toContainText('السادسة')
+  await run(phone, 'قرب حمر', boat)
+  await expect(page).toHaveURL(/\/flux#/)
+  await run(phone, 'gpt-4o', /^GPT-4o/)
+  await expect(page.getByRole('button', {name: startOf(word('chat.chooseModel'))})).toHaveText(/^GPT-4o/)
+  await run(phone, 'مظهر فاتح', `${word('index.themeTitle')}: ${word('index.themeLight')}`)
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+  await run(phone, 'theme system', word('index.themeSystem'))
+  await openPalette(phone)
+  // what was used last comes first
+  await expect(
+    page
+      .getByRole('group', {name: word('index.commandRecent')})
+      .getByRole('option')
+      .first(),
+  ).toContainText(word('index.themeSystem'))
+  await field(phone).fill('السادسة')
+  await options(phone).last().tap()
+  await expect(
+    dialog(phone)
+      .getByRole('link', {name: startOf(harbour)})
+      .first(),
+  ).toBeVisible()
+  await dialog(phone)
+    .getByRole('link', {name: startOf(harbour)})
+    .first()
+    .tap()
+  await expect(page).toHaveURL(new RegExp(`${new URL(address).pathname}`))
+}
+
+/** A keyboard at the phone: the focus has its commands, and keys are changed. */
+async function useKeys(phone: Phone) {
+  const {page, word} = phone
+  const copy = answers(page)
+    .last()
+    .getByRole('button', {name: word('chat.copyMarkdown')})
+  await copy.focus()
+  await page.keyboard.press('ControlOrMeta+k')
+  const focused = page.getByRole('group', {name: word('index.commandFocused')})
+  await expect(focused.getByRole('option', {name: word('chat.readAloud')})).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(copy).toBeFocused()
+
+  await run(phone, 'اختصارات', word('index.shortcutSheet'))
+  await expect(dialog(phone).getByRole('heading', {name: word('index.shortcutSheet')})).toBeVisible()
+  await expectGoodInBothThemes(page, 'keys')
+  const name = word('index.shortcutChange').replace('{command}', word('index.palette'))
+  const keys = dialog(phone).getByRole('button', {name: startOf(name)})
+  await keys.tap()
+  await expect(dialog(phone).getByRole('status')).toHaveText(word('index.shortcutPress'))
+  await page.keyboard.press('ControlOrMeta+Shift+o')
+  const taken = word('index.shortcutTaken').replace('{keys}', 'Ctrl ⇧ O').replace('{command}', word('index.newChat'))
+  await expect(dialog(phone).getByRole('status')).toHaveText(taken)
+  await expectGoodInBothThemes(page, 'keys refused')
+  await page.keyboard.press('ControlOrMeta+e')
+  await expect(keys).toHaveAccessibleName(/Ctrl E$/)
+  await dialog(phone)
+    .getByRole('button', {name: word('common.close')})
+    .tap()
+  await expect(dialog(phone)).toHaveCount(0)
+  await page.keyboard.press('ControlOrMeta+e')
+  await expect(field(phone)).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(field(phone)).toHaveCount(0)
+}
+
+async function useSettings(phone: Phone) {
+  const {page, word} = phone
+  const tab = async (id: string) => {
+    await dialog(phone)
+      .getByRole('tab', {name: word(id), exact: true})
+      .tap()
+    await expect(dialog(phone).getByRole('tab', {name: word(id), selected: true})).toBeInViewport({ratio: 0.95})
+    await expectGoodInBothThemes(page, `settings ${id}`)
+  }
+  const button = (id: string) => dialog(phone).getByRole('button', {name: word(id), exact: true})
+  await page
+    .getByRole('main')
+    .getByRole('button', {name: word('index.settings'), exact: true})
+    .tap()
+  await expect.poll(() => dialog(phone).boundingBox()).toEqual({x: 0, y: 0, width: 390, height: 844})
+
+  await tab('index.settingGeneral')
+  const notify = dialog(phone).getByRole('switch', {name: word('index.settingNotify')})
+  await expect(notify).not.toBeChecked()
+  await notify.tap()
+  await expect(notify).toBeChecked()
+
+  await tab('index.chat')
+  const other = dialog(phone).getByRole('radio', {name: /\+ Enter$/})
+  await other.tap()
+  await expect(other).toBeChecked()
+  await dialog(phone).getByRole('radio', {name: 'Enter', exact: true}).tap()
+
+  await tab('index.profileAppearance')
+  await dialog(phone)
+    .getByRole('radio', {name: word('index.themeLight')})
+    .tap()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+  await dialog(phone)
+    .getByRole('radio', {name: word('index.themeSystem')})
+    .tap()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+
+  await tab('index.settingKeys')
+  await button('index.shortcutResetAll').tap()
+  const name = word('index.shortcutChange').replace('{command}', word('index.palette'))
+  await expect(dialog(phone).getByRole('button', {name: startOf(name)})).toHaveAccessibleName(/Ctrl K$/)
+
+  await tab('index.settingData')
+  for (const id of ['index.settingImport', 'chat.exportAll']) await expect(button(id)).toBeVisible()
+  await expect(dialog(phone).getByRole('link', {name: word('index.commandSharedLinks')})).toBeVisible()
+  await button('index.settingDeviceClear').tap()
+  await expect(dialog(phone).getByRole('alert')).toContainText(word('index.settingDeviceConfirm'))
+  await button('common.cancel').tap()
+
+  await tab('index.language')
+  await dialog(phone)
+    .getByRole('searchbox', {name: word('index.languageSearch')})
+    .fill('engl')
+  await dialog(phone).getByRole('button', {name: 'English'}).tap()
+  await expect(page.locator('html')).toHaveAttribute('dir', 'ltr')
+  await expect(page.getByRole('dialog', {name: 'Settings'})).toBeVisible()
+  await page.getByRole('searchbox', {name: 'Search languages'}).fill('arab')
+  await page.getByRole('dialog').getByRole('button', {name: 'العربية'}).tap()
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
+  await button('common.close').tap()
+  await expect(dialog(phone)).toHaveCount(0)
+}
+
+/** An answer ends while the phone shows something else. */
+async function endUnseen({page, context, modelServer, word}: Phone, address: string) {
+  const system = await standInSystem(context)
+  await page.goto(address)
+  modelServer.answer('نعم، حتى الظهر.')
+  modelServer.hold(1)
+  await askByTouch(page, 'وفي الجمعة؟')
+  await expect(lastMessage(page)).toContainText('نعم')
+  await goTo(page, 'you')
+  await expect(page.locator('link[rel="manifest"]')).toBeAttached()
+  await lookAt(page, false)
+  modelServer.release()
+  await expect(page).toHaveTitle(startOf('\\(1\\) '))
+  const notice = {title: harbour, body: word('index.settingNotifyReady'), href: new URL(address).pathname}
+  await expect.poll(system.shown).toEqual([notice])
+  await lookAt(page, true)
+  await expect(page).toHaveTitle(/^\(1\) /)
+  await system.tap(notice)
+  await expect(page).toHaveURL(address)
+  await expect(lastMessage(page)).toContainText('حتى الظهر')
+  await expect(page).toHaveTitle(startOf(harbour))
+}
+
+/** The app is there without a network, with what was read before. */
+async function useOffline({page, context, word}: Phone, address: string) {
+  const session = await context.newCDPSession(page)
+  const {data = '{}', errors} = await session.send('Page.getAppManifest')
+  expect(errors).toEqual([])
+  expect(JSON.parse(data)).toMatchObject({display: 'standalone', start_url: '/'})
+  const {installabilityErrors} = await session.send('Page.getInstallabilityErrors')
+  // a test's browser is always in private mode
+  expect(installabilityErrors.map(({errorId}) => errorId).filter((id) => id !== 'in-incognito')).toEqual([])
+
+  await keptBuild(page, await entryOf(page))
+  await context.setOffline(true)
+  await page.goto(new URL('/chatgpt/conversations', address).href)
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
+  await page.getByRole('button', {name: word('index.panelOpen')}).tap()
+  await page
+    .getByRole('dialog')
+    .getByRole('link', {name: startOf(harbour)})
+    .tap()
+  await expect(lastMessage(page)).toContainText('حتى الظهر')
+  // a page that loads with the switch off is not told of it by this browser, as it would be by a real one
+  await context.setOffline(false)
+  await context.setOffline(true)
+  await expect(page.getByText(word('index.offline'), {exact: true})).toBeVisible()
+  await expect(composer(page)).toBeEnabled()
+  await expectGoodInBothThemes(page, 'offline')
+  await context.setOffline(false)
+  await expect(page.getByText(word('index.offline'), {exact: true})).toHaveCount(0)
+}
+
+test('the palette, keys, settings, notices and the offline app', long, async ({chat: page, context, modelServer}) => {
+  await allowNotices(page)
+  await page.reload()
+  await composer(page).waitFor()
+  const phone: Phone = {page, context, modelServer, word: await wordsOf(page)}
+  modelServer.answer('يفتح الميناء في **السادسة**.')
+  modelServer.nameBy(harbour)
+  await askByTouch(page, 'متى يفتح؟')
+  await ended(page)
+  await conversationId(page)
+  const address = page.url()
+  await usePalette(phone, address)
+  await useKeys(phone)
+  await useSettings(phone)
+  await endUnseen(phone, address)
+  await useOffline(phone, address)
+})

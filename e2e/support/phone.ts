@@ -1,0 +1,67 @@
+import {expect, type Locator, type Page} from '@playwright/test'
+import {axeFaults} from './axe.ts'
+import {composer} from './chat-page.ts'
+import {wordsOf} from './words-of.ts'
+
+/** A phone whose user reads Arabic and has its system dark. */
+export const arabicPhone = {
+  viewport: {width: 390, height: 844},
+  hasTouch: true,
+  isMobile: true,
+  locale: 'ar',
+  colorScheme: 'dark',
+} as const
+
+/** A name that begins with a message up to its first value. */
+export const startOf = (message: string) => new RegExp(`^${message.replace(/\{.*/s, '').trim()}`)
+
+/**
+ * The page follows the theme of its system: axe finds nothing in either, and nothing is wider than the screen. `reload`: pages of readers
+ * choose the theme as they load.
+ */
+export async function expectGoodInBothThemes(
+  page: Page,
+  state: string,
+  reload?: () => Promise<unknown>,
+): Promise<void> {
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({colorScheme: theme})
+    await reload?.()
+    await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
+    expect.soft(await axeFaults(page), `${state}, ${theme}: axe`).toEqual([])
+  }
+  const overflow = await page.locator('html').evaluate((root) => root.scrollWidth - root.clientWidth)
+  expect.soft(overflow, `${state}: wider than the screen`).toBe(0)
+}
+
+/** Asks by the button: Enter is a line break on touch. */
+export async function askByTouch(page: Page, question: string): Promise<void> {
+  const word = await wordsOf(page)
+  await composer(page).fill(question)
+  await page.getByRole('button', {name: word('chat.send'), exact: true}).tap()
+}
+
+/** Opens one of the places of the tab bar. */
+export async function goTo(page: Page, place: 'chat' | 'image' | 'you'): Promise<void> {
+  const word = await wordsOf(page)
+  await page
+    .getByRole('navigation', {name: word('index.nav')})
+    .getByRole('link', {name: word(`index.${place}`), exact: true})
+    .tap()
+}
+
+/** Fills and sends the form of the image tool on screen, which a phone has in a sheet; gives the card of its task. */
+export async function generateByTouch(page: Page, prompt: string): Promise<Locator> {
+  const word = await wordsOf(page)
+  await page
+    .getByRole('main')
+    .getByRole('button', {name: startOf(word('common.mediaSettings'))})
+    .tap()
+  const form = page.getByRole('dialog')
+  await form.getByRole('textbox').first().fill(prompt)
+  await form.getByRole('button', {name: startOf(word('common.mediaGenerate'))}).tap()
+  const card = page.getByRole('main').getByRole('article').filter({hasText: prompt})
+  const image = card.locator('img').first()
+  await expect.poll(() => image.evaluate((each: HTMLImageElement) => each.complete && each.naturalWidth > 0)).toBe(true)
+  return card
+}

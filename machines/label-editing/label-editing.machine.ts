@@ -1,0 +1,97 @@
+import {assign, setup, stateIn} from 'xstate'
+
+export type LabelEditingEvent =
+  /** `labels`: all names there are. */
+  | {type: 'rename.begin'; label: string; labels: readonly string[]}
+  | {type: 'name.change'; name: string}
+  | {type: 'rename.cancel'}
+  | {type: 'rename.confirm'}
+  /** `keys`: of the conversations that carry it. */
+  | {type: 'label.delete'; label: string; keys: readonly string[]}
+  | {type: 'delete.undo'}
+
+type DeletedLabel = {label: string; keys: readonly string[]}
+
+type Context = {
+  labels: readonly string[]
+  /** The label that is renamed, or was renamed or taken back last: then under its new name. */
+  label: string
+  name: string
+  /** The label that was deleted last, until that is taken back. */
+  deleted?: DeletedLabel | undefined
+}
+
+/** As the server keeps it. */
+const nameOf = (typed: string) => typed.trim().normalize('NFC')
+
+/**
+ * The names of labels in their dialog: which one is renamed, whether its new name can be taken or makes one label of two, and
+ * whether a deletion can be taken back. Owned by the dialog, ends with it; the view changes the conversations.
+ */
+export const labelEditingMachine = setup({
+  types: {context: {} as Context, events: {} as LabelEditingEvent},
+  guards: {
+    /** No name is taken or given up while another is typed, which is compared with all of them. */
+    isListed: stateIn({names: 'listed'}),
+    isUnchanged: ({context: {label, name}}) => nameOf(name) === '' || nameOf(name) === label,
+    isTaken: ({context: {labels, name}}) => labels.includes(nameOf(name)),
+  },
+  actions: {
+    storeLabel: assign((_, {label, labels}: Pick<Context, 'label' | 'labels'>) => ({label, labels, name: label})),
+    storeName: assign((_, {name}: {name: string}) => ({name})),
+    takeName: assign(({context: {name}}) => ({label: nameOf(name)})),
+    storeDeleted: assign((_, {label, keys}: DeletedLabel) => ({deleted: {label, keys}})),
+    /** The restored label is what the user goes on with. */
+    takeBack: assign(({context: {label, deleted}}) => ({label: deleted?.label ?? label, deleted: undefined})),
+  },
+}).createMachine({
+  id: 'labelEditing',
+  type: 'parallel',
+  context: {labels: [], label: '', name: ''},
+  states: {
+    names: {
+      initial: 'listed',
+      states: {
+        listed: {
+          on: {'rename.begin': {target: 'renaming', actions: [{type: 'storeLabel', params: ({event}) => event}]}},
+        },
+        renaming: {
+          initial: 'deciding',
+          on: {
+            'name.change': {target: '.deciding', actions: [{type: 'storeName', params: ({event}) => event}]},
+            'rename.cancel': {target: 'listed'},
+          },
+          states: {
+            deciding: {
+              always: [
+                {guard: 'isUnchanged', target: 'unchanged'},
+                {guard: 'isTaken', target: 'taken'},
+                {target: 'free'},
+              ],
+            },
+            unchanged: {},
+            free: {on: {'rename.confirm': {target: '#labelEditing.names.listed', actions: ['takeName']}}},
+            taken: {
+              description: 'Another label has the name: its conversations and these get one label.',
+              on: {'rename.confirm': {target: '#labelEditing.names.listed', actions: ['takeName']}},
+            },
+          },
+        },
+      },
+    },
+    deletion: {
+      initial: 'none',
+      on: {
+        'label.delete': {
+          guard: 'isListed',
+          target: '.undoable',
+          actions: [{type: 'storeDeleted', params: ({event}) => event}],
+        },
+      },
+      states: {
+        none: {},
+        undoable: {on: {'delete.undo': {guard: 'isListed', target: 'none', actions: ['takeBack']}}},
+      },
+    },
+  },
+})

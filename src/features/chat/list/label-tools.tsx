@@ -1,0 +1,101 @@
+import {useLayoutEffect, useRef, type FormEvent, type KeyboardEvent} from 'react'
+import type {EventFromLogic, SnapshotFrom} from 'xstate'
+import {longestLabel} from '#contract/chat.ts'
+import type {labelEditingMachine} from '#machines/label-editing/label-editing.machine.ts'
+import {Button} from '#ui/button.tsx'
+import {IconButton} from '#ui/icon-button.tsx'
+import {DeleteIcon, EditIcon} from '#ui/icons.tsx'
+import {isComposing} from '#ui/is-composing.ts'
+import {takeFocus} from '#ui/take-focus.ts'
+import {TextField} from '#ui/text-field.tsx'
+import {useText} from '#ui/text.tsx'
+import styles from './labels.module.css'
+
+type LabelToolsProps = {hasFocus: boolean; disabled: boolean; onRename: () => void; onDelete: () => void}
+
+/** Beside a label: what changes it over all conversations. */
+export function LabelTools({hasFocus, disabled, onRename, onDelete}: LabelToolsProps) {
+  const text = useText()
+  return (
+    <>
+      <IconButton
+        size="sm"
+        // the label that was just renamed, or was not after all
+        {...(hasFocus ? {ref: takeFocus} : {})}
+        label={text('chat.rename')}
+        icon={<EditIcon size={14} />}
+        disabled={disabled}
+        onClick={onRename}
+      />
+      <IconButton
+        size="sm"
+        label={text('chat.remove')}
+        icon={<DeleteIcon size={14} />}
+        disabled={disabled}
+        onClick={onDelete}
+      />
+    </>
+  )
+}
+
+type LabelFormProps = {
+  editing: SnapshotFrom<typeof labelEditingMachine>
+  send: (event: EventFromLogic<typeof labelEditingMachine>) => void
+  onSubmit: () => void
+}
+
+/** In place of a label while it gets another name. */
+export function LabelForm({editing, send, onSubmit}: LabelFormProps) {
+  const text = useText()
+  const {name} = editing.context
+  const isTaken = editing.matches({names: {renaming: 'taken'}})
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onSubmit()
+  }
+  const press = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || isComposing(event)) return
+    // the dialog stays
+    event.stopPropagation()
+    send({type: 'rename.cancel'})
+  }
+  return (
+    <li className={styles.choice}>
+      <form className={styles.rename} onSubmit={submit} onKeyDown={press}>
+        <TextField
+          ref={takeFocus}
+          label={text('chat.rename')}
+          value={name}
+          maxLength={longestLabel}
+          {...(isTaken ? {help: text('chat.labelTaken', {label: name.trim()})} : {})}
+          onChange={(event) => send({type: 'name.change', name: event.currentTarget.value})}
+        />
+        <span className={styles.tools}>
+          <Button variant="ghost" size="sm" onClick={() => send({type: 'rename.cancel'})}>
+            {text('common.cancel')}
+          </Button>
+          <Button type="submit" size="sm" disabled={!editing.can({type: 'rename.confirm'})}>
+            {text(isTaken ? 'chat.labelMerge' : 'chat.labelSave')}
+          </Button>
+        </span>
+      </form>
+    </li>
+  )
+}
+
+type UndoNoteProps = {deleted: object; disabled: boolean; onUndo: () => void}
+
+/** Says that a label is deleted, and takes it back. Each deletion brings the focus here: its row is gone. */
+export function UndoNote({deleted, disabled, onUndo}: UndoNoteProps) {
+  const text = useText()
+  const button = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => button.current?.focus(), [deleted])
+  return (
+    <p className={styles.undo} role="status">
+      <span className={styles.note}>{text('chat.labelDeleted')}</span>
+      <Button ref={button} size="sm" variant="ghost" disabled={disabled} onClick={onUndo}>
+        {text('common.undo')}
+      </Button>
+    </p>
+  )
+}
