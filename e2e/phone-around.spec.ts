@@ -26,7 +26,8 @@ const harbour = 'مواعيد الميناء'
 const boat = 'قارب أحمر'
 
 const dialog = ({page}: Phone) => page.getByRole('dialog')
-const field = ({page}: Phone) => page.getByRole('combobox')
+// pages have such fields too
+const field = (phone: Phone) => dialog(phone).getByRole('combobox')
 const options = ({page}: Phone) => page.getByRole('option')
 
 const openPalette = async (phone: Phone) => {
