@@ -2,11 +2,11 @@ import type {Page} from '@playwright/test'
 import {composer, expect, test} from './fixtures.ts'
 import {ended, lastMessage} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
-import {arabicPhone, expectForFingers, expectNoFaults, tapSend} from './support/arabic-phone.ts'
+import {arabicPhone, askByTouch, expectForFingers, expectGoodInBothThemes} from './support/phone.ts'
 import {pixel} from './support/pixel.ts'
 import {wordsOf} from './support/words-of.ts'
 
-/* Files, a long paste and the questions that wait, by a finger, on a phone that speaks Arabic. */
+/* Files, a long paste, questions that wait, prompts and instructions, by a finger, on a phone that speaks Arabic. */
 
 test.use(arabicPhone)
 
@@ -41,7 +41,7 @@ test(
     lose()
     await expect(named('chat.retryFile', 'dot.png')).toBeVisible()
     await expectForFingers(chat, form)
-    await expectNoFaults(chat)
+    await expectGoodInBothThemes(chat, 'a failed upload')
     await chat.unroute('**/api/v1/files/')
     await named('chat.retryFile', 'dot.png').tap()
     const ready = form.getByText(word('chat.ready'))
@@ -59,7 +59,7 @@ test(
     await composer(chat).fill('اقرأها')
     await expect(named('chat.send')).toBeDisabled()
     await expectForFingers(chat, form)
-    await expectNoFaults(chat)
+    await expectGoodInBothThemes(chat, 'a file that the model does not take')
     await named('chat.removeFile', 'wrong.txt').tap()
     await form
       .getByRole('button', {name: new RegExp(word('chat.useModel').replace(/\{\w+\}/, '.+'))})
@@ -86,7 +86,7 @@ test(
     expect(sent).toContain('data:image/png;base64,')
     expect(sent).toContain('line 119')
     expect(sent).not.toContain('not this')
-    await expectNoFaults(chat)
+    await expectGoodInBothThemes(chat, 'an answer')
   },
 )
 
@@ -97,7 +97,6 @@ test(
     modelServer.answer((prompt) => `جواب ${prompt}`)
     modelServer.hold(1)
     const {word, named} = await buttonsOf(chat)
-    const send = named('chat.send')
     const list = chat.getByRole('region', {name: word('chat.followUps')})
     const groups = list.getByRole('group')
     const names = () => groups.evaluateAll((items) => items.map((item) => item.getAttribute('aria-label')))
@@ -106,12 +105,12 @@ test(
       item(question)
         .getByRole('button', {name: word(id), exact: true})
         .tap()
-    await tapSend(chat, send, 'أول')
+    await askByTouch(chat, 'أول')
     await expect(lastMessage(chat)).toContainText('جواب')
-    for (const question of ['ثان', 'ثالث', 'رابع']) await tapSend(chat, send, question)
+    for (const question of ['ثان', 'ثالث', 'رابع']) await askByTouch(chat, question)
     await expect.poll(names).toEqual(['ثان', 'ثالث', 'رابع'])
     await expectForFingers(chat, list)
-    await expectNoFaults(chat)
+    await expectGoodInBothThemes(chat, 'waiting questions')
     await tap('ثالث', 'chat.followUpUp')
     await expect.poll(names).toEqual(['ثالث', 'ثان', 'رابع'])
     await tap('رابع', 'chat.followUpRemove')
@@ -127,7 +126,7 @@ test(
     await named('chat.stop').tap()
     await expect(lastMessage(chat)).toContainText(word('chat.stopped'))
     await expect(list).toContainText(word('chat.followUpsHeld'))
-    await expectNoFaults(chat)
+    await expectGoodInBothThemes(chat, 'held questions')
     await chat.reload()
     await expect(list).toContainText(word('chat.followUpsHeld'))
     await expect.poll(names).toEqual(['ثالث', 'ثان من جديد'])
@@ -148,5 +147,66 @@ test(
     await ended(chat)
     await expect(list).toHaveCount(0)
     expect(modelServer.prompts).toEqual(['أول', 'ثالث', 'ثالث', 'ثان من جديد'])
+  },
+)
+
+test(
+  'a prompt is made and filled in by a finger, and instructions reach the model',
+  long,
+  async ({chat, modelServer}) => {
+    modelServer.answer('تمّ')
+    const {word, named} = await buttonsOf(chat)
+    await chat.goto(new URL('/profile', chat.url()).href)
+    await chat.getByRole('main').getByText(word('index.settings'), {exact: true}).tap()
+    const settings = chat.getByRole('dialog', {name: word('index.settings')})
+    await settings.getByRole('tab', {name: word('index.chat'), exact: true}).tap()
+    const saves = settings.getByRole('button', {name: word('chat.followUpSave'), exact: true})
+    await settings.getByRole('button', {name: word('chat.promptAdd'), exact: true}).tap()
+    await settings.getByRole('textbox', {name: word('chat.promptName'), exact: true}).fill('ترجمة')
+    await settings.getByRole('textbox', {name: word('chat.promptText'), exact: true}).fill('ترجم إلى {{لغة}}: سلام')
+    await settings
+      .locator('form')
+      .getByRole('button', {name: word('chat.followUpSave'), exact: true})
+      .last()
+      .tap()
+    await expect(settings.getByRole('group', {name: 'ترجمة'})).toBeVisible()
+    await settings.getByRole('textbox', {name: word('chat.instructions'), exact: true}).fill('كن موجزًا.')
+    await saves.first().tap()
+    await expect(saves.first()).toBeDisabled()
+    await expectForFingers(chat, settings)
+    await expectGoodInBothThemes(chat, 'settings')
+
+    await chat.goto(new URL('/chatgpt/conversations', chat.url()).href)
+    await composer(chat).fill('/')
+    const option = chat.getByRole('option', {name: 'ترجمة'})
+    await expect(option).toBeVisible()
+    expect((await option.boundingBox())?.height).toBeGreaterThanOrEqual(44)
+    await expectGoodInBothThemes(chat, 'prompts')
+    await option.tap()
+    const fields = chat.getByRole('dialog', {name: 'ترجمة'})
+    await fields.getByRole('textbox').fill('الفرنسية')
+    await expectForFingers(chat, fields)
+    await expectGoodInBothThemes(chat, 'a prompt with a field')
+    await fields.getByRole('button', {name: word('chat.promptInsert'), exact: true}).tap()
+    await expect(composer(chat)).toHaveValue('ترجم إلى الفرنسية: سلام')
+    await named('chat.send').tap()
+    await expect(lastMessage(chat)).toContainText('تمّ')
+    await ended(chat)
+    expect(modelServer.prompts).toEqual(['ترجم إلى الفرنسية: سلام'])
+    expect(modelServer.calls[0]?.messages[0]).toEqual({role: 'system', content: 'كن موجزًا.'})
+
+    await named('chat.threadMenu').tap()
+    await chat.getByRole('menuitem', {name: word('chat.instructionsOne'), exact: true}).tap()
+    const dialog = chat.getByRole('dialog', {name: word('chat.instructionsOne')})
+    await dialog.getByRole('textbox').fill('أجب شعرًا.')
+    await expectForFingers(chat, dialog)
+    await expectGoodInBothThemes(chat, 'instructions')
+    await dialog.getByRole('button', {name: word('chat.followUpSave'), exact: true}).tap()
+    await expect(dialog).toHaveCount(0)
+    await askByTouch(chat, 'مرة أخرى')
+    await expect.poll(() => modelServer.calls.length).toBe(2)
+    await ended(chat)
+    const instructed = modelServer.calls[1]?.messages.filter(({role}) => role === 'system')
+    expect(JSON.stringify(instructed)).toContain('أجب شعرًا.')
   },
 )

@@ -2,7 +2,7 @@ import type {Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {ended, lastMessage, thread} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
-import {arabicPhone, expectForFingers, expectNoFaults, tapSend} from './support/arabic-phone.ts'
+import {arabicPhone, askByTouch, expectForFingers, expectGoodInBothThemes} from './support/phone.ts'
 import {numberedTexts, seedConversation} from './support/seeded-conversation.ts'
 import {wordsOf} from './support/words-of.ts'
 
@@ -44,19 +44,18 @@ test(
   long,
   async ({chat, modelServer}) => {
     const word = await wordsOf(chat)
-    const send = chat.getByRole('button', {name: word('chat.send'), exact: true})
     const lines = Array.from({length: 80}, (_, index) => `line ${index}`).join('\n\n')
     modelServer.answer(`${lines}\n\nسطر أخير\n\n- عنصر\n\n\`\`\`\nconst a = 1\n\`\`\``)
     modelServer.hold(80)
     await listen(chat)
-    await tapSend(chat, send, 'طويل؟')
+    await askByTouch(chat, 'طويل؟')
     await expect(lastMessage(chat)).toContainText('line 39')
     await expect.poll(() => distance(chat)).toBeLessThan(2)
     await pull(chat)
     await expect.poll(() => distance(chat)).toBeGreaterThan(100)
     const jump = chat.getByRole('button', {name: word('chat.jumpToLatest'), exact: true})
     await expect(jump).toBeVisible()
-    await expectNoFaults(chat)
+    await expectGoodInBothThemes(chat, 'an answer that grows')
 
     const selected = () => chat.evaluate(() => document.getSelection()?.toString())
     await thread(chat)
@@ -85,7 +84,7 @@ test(
     expect(await directionOf('سطر أخير')).toBe('rtl')
     expect(await directionOf('عنصر')).toBe('rtl')
     expect(await directionOf('const a = 1')).toBe('ltr')
-    await expectNoFaults(chat)
+    await expectGoodInBothThemes(chat, 'a whole answer')
   },
 )
 
@@ -114,7 +113,7 @@ test('words are found and questions lead to their place', long, async ({chat, in
     })
   await expect.poll(async () => (await marked()).isShown).toBe(true)
   await expectForFingers(chat, bar)
-  await expectNoFaults(chat)
+  await expectGoodInBothThemes(chat, 'found words')
   const first = await marked()
   await bar.getByRole('button', {name: word('chat.findPrevious'), exact: true}).tap()
   await expect.poll(async () => (await marked()).row).not.toBe(first.row)
@@ -129,7 +128,7 @@ test('words are found and questions lead to their place', long, async ({chat, in
   const outline = chat.getByRole('navigation', {name: word('chat.outline')})
   await expect(outline.getByRole('listitem')).toHaveCount(20)
   await expectForFingers(chat, outline)
-  await expectNoFaults(chat)
+  await expectGoodInBothThemes(chat, 'questions')
   await outline.getByRole('button', {name: 'question 4', exact: true}).tap()
   await expect(outline).toHaveCount(0)
   const question = thread(chat)
