@@ -3,10 +3,12 @@ import {expect, test} from './fixtures.ts'
 import {entryOf, keptBuild} from './support/builds.ts'
 import {answers, composer, conversationId, ended, lastMessage} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
-import {lookAt} from './support/look-at.ts'
 import type {ModelServer} from './support/model-server.ts'
+import {goToTaskAndModel} from './support/palette-run.ts'
 import {arabicPhone, askByTouch, expectGoodInBothThemes, generateByTouch, goTo, startOf} from './support/phone.ts'
-import {allowNotices, standInSystem} from './support/stood-in-notices.ts'
+import {chooseLanguage, chooseSendKey, chooseTab, turnOnNotices} from './support/settings-dialog.ts'
+import {allowNotices} from './support/stood-in-notices.ts'
+import {expectUnseenEndNotified} from './support/unseen-end.ts'
 import {wordsOf} from './support/words-of.ts'
 
 /* Around the chat, on a phone in Arabic: the palette, the keys, the settings, what ends unseen, the installed app. */
@@ -24,7 +26,8 @@ const harbour = 'مواعيد الميناء'
 const boat = 'قارب أحمر'
 
 const dialog = ({page}: Phone) => page.getByRole('dialog')
-const field = ({page}: Phone) => page.getByRole('combobox')
+// pages have such fields too
+const field = (phone: Phone) => dialog(phone).getByRole('combobox')
 const options = ({page}: Phone) => page.getByRole('option')
 
 const openPalette = async (phone: Phone) => {
@@ -70,10 +73,7 @@ async function usePalette(phone: Phone, address: string) {
   await run(phone, 'ميناء', harbour)
   await expect(page).toHaveURL(address)
   await expect(answers(page).last()).toContainText('السادسة')
-  await run(phone, 'قرب حمر', boat)
-  await expect(page).toHaveURL(/\/flux#/)
-  await run(phone, 'gpt-4o', /^GPT-4o/)
-  await expect(page.getByRole('button', {name: startOf(word('chat.chooseModel'))})).toHaveText(/^GPT-4o/)
+  await goToTaskAndModel(page, (words, first) => run(phone, words, first), 'قرب حمر', boat)
   await run(phone, 'مظهر فاتح', `${word('index.themeTitle')}: ${word('index.themeLight')}`)
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
   await run(phone, 'theme system', word('index.themeSystem'))
@@ -137,13 +137,7 @@ async function useKeys(phone: Phone) {
 
 async function useSettings(phone: Phone) {
   const {page, word} = phone
-  const tab = async (id: string) => {
-    await dialog(phone)
-      .getByRole('tab', {name: word(id), exact: true})
-      .tap()
-    await expect(dialog(phone).getByRole('tab', {name: word(id), selected: true})).toBeInViewport({ratio: 0.95})
-    await expectGoodInBothThemes(page, `settings ${id}`)
-  }
+  const tab = (id: string) => chooseTab(page, id)
   const button = (id: string) => dialog(phone).getByRole('button', {name: word(id), exact: true})
   await page
     .getByRole('main')
@@ -152,16 +146,11 @@ async function useSettings(phone: Phone) {
   await expect.poll(() => dialog(phone).boundingBox()).toEqual({x: 0, y: 0, width: 390, height: 844})
 
   await tab('index.settingGeneral')
-  const notify = dialog(phone).getByRole('switch', {name: word('index.settingNotify')})
-  await expect(notify).not.toBeChecked()
-  await notify.tap()
-  await expect(notify).toBeChecked()
+  await turnOnNotices(page)
 
   await tab('index.chat')
-  const other = dialog(phone).getByRole('radio', {name: /\+ Enter$/})
-  await other.tap()
-  await expect(other).toBeChecked()
-  await dialog(phone).getByRole('radio', {name: 'Enter', exact: true}).tap()
+  await chooseSendKey(page, 'with ctrl')
+  await chooseSendKey(page, 'enter')
 
   await tab('index.profileAppearance')
   await dialog(phone)
@@ -186,40 +175,12 @@ async function useSettings(phone: Phone) {
   await button('common.cancel').tap()
 
   await tab('index.language')
-  await dialog(phone)
-    .getByRole('searchbox', {name: word('index.languageSearch')})
-    .fill('engl')
-  await dialog(phone).getByRole('button', {name: 'English'}).tap()
+  await chooseLanguage(page, 'engl', 'English', 'en')
   await expect(page.locator('html')).toHaveAttribute('dir', 'ltr')
-  await expect(page.getByRole('dialog', {name: 'Settings'})).toBeVisible()
-  await page.getByRole('searchbox', {name: 'Search languages'}).fill('arab')
-  await page.getByRole('dialog').getByRole('button', {name: 'العربية'}).tap()
+  await chooseLanguage(page, 'arab', 'العربية', 'ar')
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
   await button('common.close').tap()
   await expect(dialog(phone)).toHaveCount(0)
-}
-
-/** An answer ends while the phone shows something else. */
-async function endUnseen({page, context, modelServer, word}: Phone, address: string) {
-  const system = await standInSystem(context)
-  await page.goto(address)
-  modelServer.answer('نعم، حتى الظهر.')
-  modelServer.hold(1)
-  await askByTouch(page, 'وفي الجمعة؟')
-  await expect(lastMessage(page)).toContainText('نعم')
-  await goTo(page, 'you')
-  await expect(page.locator('link[rel="manifest"]')).toBeAttached()
-  await lookAt(page, false)
-  modelServer.release()
-  await expect(page).toHaveTitle(startOf('\\(1\\) '))
-  const notice = {title: harbour, body: word('index.settingNotifyReady'), href: new URL(address).pathname}
-  await expect.poll(system.shown).toEqual([notice])
-  await lookAt(page, true)
-  await expect(page).toHaveTitle(/^\(1\) /)
-  await system.tap(notice)
-  await expect(page).toHaveURL(address)
-  await expect(lastMessage(page)).toContainText('حتى الظهر')
-  await expect(page).toHaveTitle(startOf(harbour))
 }
 
 /** The app is there without a network, with what was read before. */
@@ -266,6 +227,12 @@ test('the palette, keys, settings, notices and the offline app', long, async ({c
   await usePalette(phone, address)
   await useKeys(phone)
   await useSettings(phone)
-  await endUnseen(phone, address)
+  await expectUnseenEndNotified(phone, {
+    address,
+    title: harbour,
+    answer: ['نعم،', 'حتى الظهر.'],
+    ask: () => askByTouch(page, 'وفي الجمعة؟'),
+    leave: () => goTo(page, 'you'),
+  })
   await useOffline(phone, address)
 })
