@@ -39,6 +39,20 @@ export async function askByTouch(page: Page, question: string): Promise<void> {
   const word = await wordsOf(page)
   await composer(page).fill(question)
   await page.getByRole('button', {name: word('chat.send'), exact: true}).tap()
+  await expect(composer(page)).toHaveValue('')
+}
+
+/** Every button of a part is as large as a finger, and wholly within the width of the screen. */
+export async function expectForFingers(page: Page, part: Locator): Promise<void> {
+  const width = page.viewportSize()?.width ?? 0
+  for (const button of await part.getByRole('button').filter({visible: true}).all()) {
+    const box = await button.boundingBox()
+    const name = (await button.getAttribute('aria-label')) ?? (await button.innerText())
+    expect.soft(box?.height, `height of ${name}`).toBeGreaterThanOrEqual(44)
+    expect.soft(box?.width, `width of ${name}`).toBeGreaterThanOrEqual(44)
+    expect.soft(box?.x, `start of ${name}`).toBeGreaterThanOrEqual(0)
+    expect.soft((box?.x ?? 0) + (box?.width ?? 0), `end of ${name}`).toBeLessThanOrEqual(width)
+  }
 }
 
 /** Opens one of the places of the tab bar. */

@@ -1,12 +1,14 @@
 import {useSelector} from '@xstate/react'
 import {useMemo} from 'react'
+import type {ServedModel} from '#contract/management.ts'
 import {modelGroupNames, modelGroups, type ModelGroup} from '#contract/models.ts'
+import type {ConversationRecord} from '#domain/conversation.ts'
 import {failureText} from '#domain/failure.ts'
 import {selectFailure, selectItems, selectStatus} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
 import {segmentedClass} from '#ui/segmented-class.ts'
 import {useText} from '#ui/text.tsx'
-import {useChat, type ChatActors, type ChatPlace} from './chat.context.tsx'
+import {useChat, type ChatPlace} from './chat.context.tsx'
 import styles from './chat-screen.module.css'
 import {ConversationListView} from './conversation-list-view.tsx'
 import {groupOfModel} from './model-catalogue.ts'
@@ -24,7 +26,6 @@ type ConversationPanelProps = {
 /** Content of the context panel: the group, a new chat, and the group's conversations. */
 export function ConversationPanel({place, groups, onGo}: ConversationPanelProps) {
   const text = useText()
-  const {actors, isOpening} = useChat()
   return (
     <div className={styles.panel}>
       <nav className={styles.groups} aria-label={text('chat.group')}>
@@ -43,29 +44,22 @@ export function ConversationPanel({place, groups, onGo}: ConversationPanelProps)
             ))}
         </div>
       </nav>
-      {actors === undefined ? (
-        <ConversationListView group={place.group} status={isOpening ? 'loading' : 'ready'} onGo={onGo} />
-      ) : (
-        <ConversationList actors={actors} place={place} onGo={onGo} />
-      )}
+      <ConversationList place={place} onGo={onGo} />
     </div>
   )
 }
 
-function ConversationList({
-  actors,
-  place,
-  onGo,
-}: {
-  actors: ChatActors
-  place: ChatPlace
-  onGo: (() => void) | undefined
-}) {
-  const {conversations, provisioning} = actors
-  const items = useSelector(conversations, selectItems)
-  const status = useSelector(conversations, selectStatus)
-  const failure = useSelector(conversations, selectFailure)
-  const served = useSelector(provisioning, selectServedModels)
+const noConversations: readonly ConversationRecord[] = []
+const noModels: readonly ServedModel[] = []
+
+/** One list with and without a session: a focus in it stays where it was when the session comes. */
+function ConversationList({place, onGo}: {place: ChatPlace; onGo: (() => void) | undefined}) {
+  const {actors, isOpening} = useChat()
+  const conversations = actors?.conversations
+  const items = useSelector(conversations, (snapshot) => snapshot && selectItems(snapshot)) ?? noConversations
+  const status = useSelector(conversations, (snapshot) => snapshot && selectStatus(snapshot))
+  const failure = useSelector(conversations, (snapshot) => snapshot && selectFailure(snapshot))
+  const served = useSelector(actors?.provisioning, (snapshot) => snapshot && selectServedModels(snapshot)) ?? noModels
   const records = useMemo(
     () => items.filter(({model}) => groupOfModel(model, served) === place.group),
     [items, served, place.group],
@@ -73,16 +67,17 @@ function ConversationList({
   const Rows = useConversationRows(records.length > 0)
   // without an application there is no list to fail, and the start dialog says what to do
   const isFailed = status === 'error' && failure?.code !== 'not_applied'
-  const isLoading = records.length > 0 || (status !== 'success' && status !== 'error')
+  const isUnknown = status === undefined ? isOpening : status !== 'success' && status !== 'error'
+  const isLoading = records.length > 0 || isUnknown
   return (
     <ConversationListView
       group={place.group}
       status={isFailed && records.length === 0 ? 'failed' : isLoading ? 'loading' : 'ready'}
       failure={failure && failureText(failure)}
-      onRetry={() => conversations.send({type: 'conversations.refresh'})}
+      onRetry={() => conversations?.send({type: 'conversations.refresh'})}
       onGo={onGo}
     >
-      {Rows && <Rows actors={actors} place={place} all={items} records={records} onGo={onGo} />}
+      {actors && Rows && <Rows actors={actors} place={place} all={items} records={records} onGo={onGo} />}
     </ConversationListView>
   )
 }
