@@ -3,7 +3,7 @@ import {afterEach, expect, test, vi} from 'vitest'
 import {createActor, fromPromise, waitFor} from 'xstate'
 import type {ShareLink} from '#contract/shares.ts'
 import {ShareList} from '#features/share/share-list.tsx'
-import {shareLinksMachine, type RenewedLink} from '#machines/share-links/share-links.machine.ts'
+import {shareLinksMachine, type RenewedLink, type ShareLinksInput} from '#machines/share-links/share-links.machine.ts'
 import {LanguageProvider} from '#ui/language.tsx'
 
 /* What the list of shared links says when a link could not be changed: ids of messages, for there are none. */
@@ -27,7 +27,7 @@ test.each([
   const actor = createActor(
     shareLinksMachine.provide({
       actors: {
-        readLinks: fromPromise(() => Promise.resolve([link])),
+        readLinks: fromPromise<readonly ShareLink[], ShareLinksInput>(() => Promise.resolve([link])),
         renewLink: fromPromise<ShareLink, RenewedLink>(() =>
           Promise.reject(Object.assign(new Error('foo'), {code, status, detail: 'a sentence of the server'})),
         ),
