@@ -1,7 +1,7 @@
 import {useState, type ReactNode} from 'react'
 import type {ShareLink} from '#contract/shares.ts'
 import {formatDateTime} from '#domain/date-time.ts'
-import {errorTextId, type Failure} from '#domain/failure.ts'
+import type {Failure} from '#domain/failure.ts'
 import type {ShareLinks} from '#machines/share-links/share-links.machine.ts'
 import {buttonClass} from '#ui/button-class.ts'
 import {Button} from '#ui/button.tsx'
@@ -14,9 +14,14 @@ import {useText, type Text} from '#ui/text.tsx'
 import {TimeText} from '#ui/time-text.tsx'
 import styles from './share.module.css'
 
-/** What a conflict means is said by the server, in the language of the request. */
-const refusalText = (text: Text, {status, detail, ...failure}: Failure): string =>
-  status === 409 && detail !== '' ? detail : text(errorTextId({...failure, status, detail}))
+/**
+ * What a conflict means is said by the server, in the language of the request. Most sentences of codes are about models
+ * and questions, and no model has to do with a link.
+ */
+const refusalText = (text: Text, {status, detail, code}: Failure): string => {
+  if (status === 409 && detail !== '') return detail
+  return text(code === 'busy' || code === 'too_many_requests' ? `api.${code}` : 'share.changeFailed')
+}
 
 type ShareListProps = ShareLinks & {
   label: string
