@@ -6,31 +6,38 @@ import {selectMessages} from '#machines/conversation/conversation.selectors.ts'
 import type {ReadingActor} from '#machines/reading/reading.machine.ts'
 import {IconButton} from '#ui/icon-button.tsx'
 import {CloseIcon} from '#ui/icons.tsx'
-import {takeFocus} from '#ui/take-focus.ts'
 import {useText} from '#ui/text.tsx'
 import {phone, useMediaQuery} from '#ui/use-media-query.ts'
 import styles from './reading.module.css'
 import type {ThreadHandle} from './thread-view.tsx'
 
-type OutlineProps = {actor: ConversationActor; reading: ReadingActor; view: RefObject<ThreadHandle | null>}
+type OutlineProps = {
+  actor: ConversationActor
+  reading: ReadingActor
+  view: RefObject<ThreadHandle | null>
+  /** Gets the question that the view was at when the list opened. */
+  current: RefObject<HTMLButtonElement | null>
+}
 
 /** Longest question shown (in characters); the list shows two lines of it. */
 const longest = 200
 
 /** The questions of a conversation; each leads to its place. */
-export function Outline({actor, reading, view}: OutlineProps) {
+export function Outline({actor, reading, view, current}: OutlineProps) {
   const text = useText()
   const isPhone = useMediaQuery(phone)
   const messages = useSelector(actor, selectMessages)
   const questions = messages.flatMap(({role, content}, row) => (role === 'user' ? [{row, content}] : []))
   const [top] = useState(() => view.current?.firstRow() ?? 0)
   const here = questions.findLast(({row}) => row <= top)?.row
-  const close = () => reading.send({type: 'panel.close'})
+  const close = () => {
+    reading.send({type: 'panel.close'})
+    view.current?.focus()
+  }
   const press = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return
     event.preventDefault()
     close()
-    view.current?.focus()
   }
   const go = (row: number) => {
     // on a narrow screen the list covers what it leads to
@@ -51,7 +58,7 @@ export function Outline({actor, reading, view}: OutlineProps) {
               className={styles.question}
               dir="auto"
               aria-current={row === here ? 'location' : undefined}
-              ref={row === here ? takeFocus : undefined}
+              ref={row === here ? current : undefined}
               onClick={() => go(row)}
             >
               <span className={styles.questionText}>{messageText(content).slice(0, longest) || text('chat.file')}</span>

@@ -1,5 +1,14 @@
 import {useActorRef, useSelector} from '@xstate/react'
-import {Suspense, useCallback, useRef, useState, type ReactNode, type RefObject} from 'react'
+import {
+  Suspense,
+  useCallback,
+  useLayoutEffect,
+  useReducer,
+  useRef,
+  useState,
+  type ReactNode,
+  type RefObject,
+} from 'react'
 import type {ModelGroup} from '#contract/models.ts'
 import {messageText} from '#domain/conversation.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
@@ -36,6 +45,8 @@ export function useReading(
   )
   const reading = useActorRef(readingMachine)
   const field = useRef<HTMLInputElement>(null)
+  const here = useRef<HTMLButtonElement>(null)
+  const [requests, countRequest] = useReducer((count: number) => count + 1, 0)
   const mode = useSelector(reading, ({value}) => value)
   const questions = useSelector(
     actor,
@@ -43,9 +54,18 @@ export function useReading(
   )
   const find = useCallback(() => {
     reading.send({type: 'find.open'})
-    field.current?.select()
+    countRequest()
   }, [reading])
-  const outline = useCallback(() => reading.send({type: 'outline.open'}), [reading])
+  const outline = useCallback(() => {
+    reading.send({type: 'outline.open'})
+    countRequest()
+  }, [reading])
+  // once the menu is closed, which gives the focus back to its button; a panel that is open is asked for again
+  useLayoutEffect(() => {
+    here.current?.focus()
+    field.current?.focus()
+    field.current?.select()
+  }, [requests])
   useThreadKeys({
     onFind: find,
     onCopyLast: () => {
@@ -77,7 +97,7 @@ export function useReading(
         </Suspense>
       )}
       {mode === 'finding' && <FindBar actor={actor} reading={reading} view={view} field={field} />}
-      {mode === 'outlining' && <Outline actor={actor} reading={reading} view={view} />}
+      {mode === 'outlining' && <Outline actor={actor} reading={reading} view={view} current={here} />}
     </>
   )
   return {panel, isFinding: mode === 'finding'}
