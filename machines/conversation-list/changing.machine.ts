@@ -22,7 +22,10 @@ export type ChangingInput = {
 }
 
 /** `previous`: what the server has of each, where that is sure. */
-export type ChangesInput = {changes: readonly ConversationChange[]; previous?: readonly ConversationChange[] | undefined}
+export type ChangesInput = {
+  changes: readonly ConversationChange[]
+  previous?: readonly ConversationChange[] | undefined
+}
 
 /**
  * Titles and marks of some conversations on the way to the server; the list shows them at once, and sends nothing more of

@@ -33,7 +33,18 @@ test('sign in, accept, take a key, ask a model that is really there, stop it, co
   const api = '/services/platform/api/v1'
   const service = await json(await server.call('GET', `${api}/services/${chatServiceId}`, {token: accessToken}))
   expect(service.metadata).toMatchObject({
-    capabilities: ['resume', 'stop', 'idempotency', 'follow', 'last', 'versions', 'preset', 'marks', 'labels', 'import'],
+    capabilities: [
+      'resume',
+      'stop',
+      'idempotency',
+      'follow',
+      'last',
+      'versions',
+      'preset',
+      'marks',
+      'labels',
+      'import',
+    ],
     sandbox: true,
   })
   const offered = service.metadata.models.filter((model: {enabled?: boolean}) => model.enabled)

@@ -57,7 +57,18 @@ test('each call of the specification goes to its address, is answered and unders
   expect(await services.get(chatServiceId)).toMatchObject({
     id: chatServiceId,
     metadata: {
-      capabilities: ['resume', 'stop', 'idempotency', 'follow', 'last', 'versions', 'preset', 'marks', 'labels', 'import'],
+      capabilities: [
+        'resume',
+        'stop',
+        'idempotency',
+        'follow',
+        'last',
+        'versions',
+        'preset',
+        'marks',
+        'labels',
+        'import',
+      ],
     },
   })
   const service = await services.create({title: 'foo'})
