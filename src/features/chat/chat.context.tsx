@@ -80,8 +80,6 @@ export type ChatPorts = {
   labelColours: {
     read: () => readonly LabelColour[]
     write: (colours: readonly LabelColour[]) => void
-    /** Gives a colour to another name, unless that has its own among `labels`; without `to` the name is forgotten. */
-    move: (label: string, to: string | undefined, labels: readonly string[]) => void
   }
   /** Loads the messages of threads and of the model menu; `undefined` once loaded. Never rejects. */
   threadWords: () => Promise<void> | undefined

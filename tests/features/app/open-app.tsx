@@ -74,7 +74,7 @@ export async function open(path: string, world: World, {isTest = false, capabili
     takeEarlyQuestion: () => undefined,
     models: {read: () => undefined, write: () => {}},
     lastConversation: createLastConversation(),
-    labelColours: {read: () => [], write: () => {}, move: () => {}},
+    labelColours: {read: () => [], write: () => {}},
     threadWords: () => undefined,
     openChanges: () => Promise.reject(new Error('This test changes no messages.')),
     startPrompts: async () => undefined,

@@ -24,7 +24,6 @@ import {
   type ConversationPage,
 } from '#machines/conversation-pages/conversation-pages.machine.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
-import {movedColour} from '#features/chat/list/labels.ts'
 import {changingMachine} from '#machines/conversation-list/changing.machine.ts'
 import type {ApplicationsInput, ApplicationsOutput} from '#machines/provisioning/provisioning.types.ts'
 import {provisioningMachine} from '#machines/provisioning/provisioning.machine.ts'
@@ -241,7 +240,6 @@ export function createChat(actors: ChatActors | undefined, {storedModel}: {store
     labelColours: {
       read: () => labels,
       write: (next) => void (labels = next),
-      move: (label, to, all) => void (labels = movedColour(labels, {label, to, labels: all})),
     },
     threadWords: () => undefined,
     ModelChoice: ChoiceWithFavourites,

@@ -2,7 +2,7 @@ import type {ActorRefFrom} from 'xstate'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import type {labelEditingMachine} from '#machines/label-editing/label-editing.machine.ts'
 import {useChat} from '../chat.context.tsx'
-import {labelChanges} from './labels.ts'
+import {labelChanges, movedColour} from './labels.ts'
 import type {ListActions} from './use-list-actions.ts'
 
 type MovedLabels = {
@@ -21,7 +21,7 @@ export function useMovedLabels({editing, all, labels, names, onChange, onMove}: 
   const carrying = (label: string) => all.filter((record) => record.labels?.includes(label) === true)
   const move = (label: string, to: string | undefined) => {
     // the new name has the colour before a list asks for it
-    store.move(label, to, labels)
+    store.write(movedColour(store.read(), {label, to, labels}))
     onChange(
       labelChanges(carrying(label), {on: to === undefined ? [] : [to], off: [label]}),
       to === undefined ? 'chat.labelDeleted' : 'chat.labelDone',
