@@ -52,7 +52,13 @@ test(
       // and one that no server has any more
       await page.route(/\/assets\/(?!app)/, (route) => route.fulfill({status: 404}))
       await page.getByRole('link', {name: 'Console', exact: true}).click()
-      await expect(page.getByRole('alert').filter({hasText: 'This part stopped working.'})).toBeVisible()
+      // files that did not come are asked for again for half a minute (decision 123)
+      await expect(async () => {
+        await page.clock.fastForward(10_000)
+        await expect(page.getByRole('alert').filter({hasText: 'This part stopped working.'})).toBeVisible({
+          timeout: 500,
+        })
+      }).toPass()
       await page.unrouteAll({behavior: 'wait'})
       await page.getByRole('link', {name: 'Chat', exact: true}).click()
 

@@ -307,7 +307,7 @@ test('menu and palette offer the page of the site to those who may change it', l
     await expect(tab.getByText(user.user.email).first()).toBeVisible()
     await tab.getByRole('button', {name: 'Account', exact: true}).click()
     await expect(tab.getByRole('menuitem', {name: 'Console'})).toBeVisible()
-    expect(await tab.getByRole('menuitem', {name: 'Site'}).count()).toBe(offers)
+    await expect(tab.getByRole('menuitem', {name: 'Site'})).toHaveCount(offers)
     await tab.keyboard.press('Escape')
     await expect(tab.getByRole('menuitem')).toHaveCount(0)
     await tab.keyboard.press('ControlOrMeta+k')
