@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs'
 import type {Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
+import {keepAnnouncements} from './support/announcements.ts'
 import {ask, ended, lastMessage, thread} from './support/chat-page.ts'
 import {some, long} from './support/full-run.ts'
 import {reopenIn} from './support/page-looks.ts'
@@ -203,25 +204,13 @@ test('thoughts are folded, readable while they come, and their end moves nothing
 })
 
 test('an answer is announced at its begin and its end, and nothing else is', async ({chat, modelServer}) => {
-  await chat.evaluate(() => {
-    const said: string[] = []
-    Object.assign(window, {said})
-    new MutationObserver(() => {
-      for (const region of document.querySelectorAll(
-        '[role="status"], [role="alert"], [aria-live]:not([aria-live="off"])',
-      )) {
-        const text = region.textContent ?? ''
-        if (text !== '' && said.at(-1) !== text) said.push(text)
-      }
-    }).observe(document.body, {childList: true, subtree: true, characterData: true})
-  })
+  const said = await keepAnnouncements(chat)
   modelServer.answer(lines(40))
   modelServer.hold(20)
   await ask(chat, 'Speak')
   await expect(lastMessage(chat)).toContainText('line 9')
   modelServer.release()
   await ended(chat)
-  const said = () => chat.evaluate(() => (window as unknown as {said: string[]}).said) // as: set above
   await expect.poll(said).toEqual(['Answer started', 'Answer ready'])
 })
 

@@ -1,5 +1,6 @@
 import type {Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
+import {keepAnnouncements} from './support/announcements.ts'
 import {ended, lastMessage, thread} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
 import {arabicPhone, askByTouch, expectForFingers, expectGoodInBothThemes} from './support/phone.ts'
@@ -24,21 +25,6 @@ async function pull(page: Page): Promise<void> {
   await session.send('Input.dispatchTouchEvent', {type: 'touchEnd', touchPoints: []})
 }
 
-/** Keeps what a screen reader would say from now on. */
-const listen = (page: Page) =>
-  page.evaluate(() => {
-    const said: string[] = []
-    Object.assign(window, {said})
-    new MutationObserver(() => {
-      for (const region of document.querySelectorAll(
-        '[role="status"], [role="alert"], [aria-live]:not([aria-live="off"])',
-      )) {
-        const text = region.textContent ?? ''
-        if (text !== '' && said.at(-1) !== text) said.push(text)
-      }
-    }).observe(document.body, {childList: true, subtree: true, characterData: true})
-  })
-
 test(
   'a finger stops following, a selection outlasts the answer, each block has its direction',
   long,
@@ -47,7 +33,7 @@ test(
     const lines = Array.from({length: 80}, (_, index) => `line ${index}`).join('\n\n')
     modelServer.answer(`${lines}\n\nسطر أخير\n\n- عنصر\n\n\`\`\`\nconst a = 1\n\`\`\``)
     modelServer.hold(80)
-    await listen(chat)
+    const said = await keepAnnouncements(chat)
     await askByTouch(chat, 'طويل؟')
     await expect(lastMessage(chat)).toContainText('line 39')
     await expect.poll(() => distance(chat)).toBeLessThan(2)
@@ -68,7 +54,6 @@ test(
     await ended(chat)
     expect(await selected()).toBe('line 30')
     expect(await top(chat)).toBe(before)
-    const said = () => chat.evaluate(() => (window as unknown as {said: string[]}).said) // as: set above
     await expect.poll(said).toEqual([word('chat.answerStarted'), word('chat.answerReady')])
 
     await chat.evaluate(() => document.getSelection()?.removeAllRanges())
