@@ -113,7 +113,7 @@ const threadKeys = new Set([
   ],
   ...['image', 'loadImage', 'openImage', 'imageFailed', 'file', 'fileAddress', 'localModels', 'unavailableModels'],
   ...['takesFiles', 'takesImages'],
-  ...['today', 'yesterday', 'thisWeek', 'earlier', 'unread', 'answering', 'rename', 'renameLabel'],
+  ...['listKept', 'today', 'yesterday', 'thisWeek', 'earlier', 'unread', 'answering', 'rename', 'renameLabel'],
   // what becomes of a conversation that has a row
   ...['renameFailed', 'markFailed', 'deleteFailed', 'retryFailed', 'conversationDeleted'],
   ...['remove', 'removeQuestion', 'rowActions', 'share', 'missing', 'missingConversation', 'pinned', 'pin', 'unpin'],

@@ -238,6 +238,25 @@ describe('conversation list', () => {
     expect(actors.conversations.getSnapshot().matches('request')).toBe(true)
   })
 
+  test('without an answer of the server the list shows what the device has, and says so until it is read', async () => {
+    const {actors} = showPanel({records: [record('a')], isCutOff: true})
+    await waitFor(() => expect(actors.conversations.getSnapshot().value).toBe('error'))
+    const said = "The server can't be reached. These conversations are kept on this device."
+    expect(await screen.findByText(said)).toBeDefined()
+    expect(screen.getByRole('link', {name: 'title a'})).toBeDefined()
+    act(() => actors.conversations.send({type: 'conversations.refresh'}))
+    expect(screen.queryByText(said)).toBeNull()
+  })
+
+  test('a list that the device has nothing of says that the server did not answer, or that there is no network; not how the browser puts it', async () => {
+    const {environment} = showPanel({isCutOff: true})
+    const alert = await screen.findByRole('alert')
+    expect(within(alert).getByText('The server did not answer. Check your connection.')).toBeDefined()
+    act(() => environment.send({type: 'connection.lost'}))
+    expect(within(alert).getByText("You're offline. We'll reconnect automatically.")).toBeDefined()
+    expect(alert.textContent).not.toContain('fetch')
+  })
+
   test('a thousand conversations keep the document small', async () => {
     showPanel({records: Array.from({length: 1_000}, (_, index) => record(`c${index}`, {updatedAt: now - index}))})
     await waitFor(() => expect(screen.queryByRole('img', {name: 'Loading'})).toBeNull())

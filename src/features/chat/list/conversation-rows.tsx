@@ -4,11 +4,13 @@ import type {ConversationRecord} from '#domain/conversation.ts'
 import {
   selectActiveKey,
   selectAnswering,
+  selectIsCutOff,
   selectOffersMarks,
   selectUnread,
 } from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
 import {useLanguage} from '#ui/language.tsx'
+import {useText} from '#ui/text.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
 import {useChat, type ChatActors, type ChatPlace} from '../chat.context.tsx'
 import frame from '../conversation-list.module.css'
@@ -47,6 +49,7 @@ export function ConversationRows({actors, place, all, records, onGo}: Conversati
   const {conversations} = actors
   const {now} = useChat()
   const {locale} = useLanguage()
+  const text = useText()
   const scroller = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const {query, actor, change} = useSearch(conversations, () => field.current?.focus())
@@ -55,6 +58,7 @@ export function ConversationRows({actors, place, all, records, onGo}: Conversati
   const activeKey = useSelector(conversations, selectActiveKey)
   const answering = useSelector(conversations, selectAnswering, shallowEqual)
   const unread = useSelector(conversations, selectUnread, shallowEqual)
+  const isCutOff = useSelector(conversations, selectIsCutOff)
   const offersMarks = useSelector(conversations, selectOffersMarks)
   const labels = useMemo(() => labelsOf(all, locale), [all, locale])
   const colours = useLabelColours(labels)
@@ -109,6 +113,7 @@ export function ConversationRows({actors, place, all, records, onGo}: Conversati
           selection.onKeyDown(event)
         }}
       >
+        {isCutOff && !isSearching && <p className={styles.note}>{text('chat.listKept')}</p>}
         {isSearching ? (
           <Suspense>
             <SearchResults actor={actor} actors={actors} records={all} group={place.group} onGo={onGo} />
