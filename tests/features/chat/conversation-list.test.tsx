@@ -257,6 +257,28 @@ describe('conversation list', () => {
     expect(alert.textContent).not.toContain('fetch')
   })
 
+  test('a filter by a label follows its new name, and the old one when that is taken back', async () => {
+    const user = userEvent.setup()
+    const {actors} = showPanel({records: [record('a', {labels: ['f']}), record('b')]})
+    act(() => actors.conversations.send({type: 'service.changed', capabilities: ['marks']}))
+    await screen.findByRole('link', {name: 'title b'})
+    await user.click(await screen.findByRole('button', {name: 'Options of the list'}))
+    await user.click(await screen.findByRole('menuitemradio', {name: 'f'}))
+    expect(screen.queryByRole('link', {name: 'title b'})).toBeNull()
+    await user.click(screen.getByRole('button', {name: 'Labels…'}))
+    await user.click(within(await screen.findByRole('listitem', {name: 'f'})).getByRole('button', {name: 'Rename'}))
+    const field = screen.getByRole('textbox', {name: 'Rename'})
+    await user.clear(field)
+    await user.type(field, 'g{Enter}')
+    await user.keyboard('{Escape}')
+    expect(await screen.findByRole('link', {name: 'title a'})).toBeDefined()
+    // as its notice does
+    act(() => actors.conversations.send({type: 'conversations.mark', changes: [{key: 'a', labels: ['f']}]}))
+    expect(screen.getByRole('link', {name: 'title a'})).toBeDefined()
+    expect(screen.queryByText('No conversation has this label.')).toBeNull()
+    expect(screen.queryByRole('link', {name: 'title b'})).toBeNull()
+  })
+
   test('a thousand conversations keep the document small', async () => {
     showPanel({records: Array.from({length: 1_000}, (_, index) => record(`c${index}`, {updatedAt: now - index}))})
     await waitFor(() => expect(screen.queryByRole('img', {name: 'Loading'})).toBeNull())

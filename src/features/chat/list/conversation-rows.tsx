@@ -15,7 +15,7 @@ import {lazyView} from '#ui/use-lazy.ts'
 import {useChat, type ChatActors, type ChatPlace} from '../chat.context.tsx'
 import frame from '../conversation-list.module.css'
 import {conversationSections} from './conversation-sections.ts'
-import {filteredBy, LabelColours, labelsOf, type ListFilter} from './labels.ts'
+import {filteredBy, filterNow, LabelColours, labelsOf, movedFilter, type ListFilter} from './labels.ts'
 import {ListMenu} from './list-menu.tsx'
 import {modelNotes} from './model-notes.ts'
 import {RowSections} from './row-sections.tsx'
@@ -53,7 +53,7 @@ export function ConversationRows({actors, place, all, records, onGo}: Conversati
   const scroller = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const {query, actor, change} = useSearch(conversations, () => field.current?.focus())
-  const [filter, setFilter] = useState<ListFilter>({show: 'all'})
+  const [chosenFilter, setFilter] = useState<ListFilter>({show: 'all'})
   const [labelled, setLabelled] = useState<readonly string[]>()
   const activeKey = useSelector(conversations, selectActiveKey)
   const answering = useSelector(conversations, selectAnswering, shallowEqual)
@@ -61,6 +61,7 @@ export function ConversationRows({actors, place, all, records, onGo}: Conversati
   const isCutOff = useSelector(conversations, selectIsCutOff)
   const offersMarks = useSelector(conversations, selectOffersMarks)
   const labels = useMemo(() => labelsOf(all, locale), [all, locale])
+  const filter = useMemo(() => filterNow(chosenFilter, labels), [chosenFilter, labels])
   const colours = useLabelColours(labels)
   const served = useSelector(actors.provisioning, selectServedModels)
   const notes = useMemo(() => modelNotes(records, served), [records, served])
@@ -146,10 +147,7 @@ export function ConversationRows({actors, place, all, records, onGo}: Conversati
             all={all}
             labels={labels}
             onChange={actions.onMark}
-            onMove={(label, to) => {
-              if (filter.show === 'label' && filter.label === label)
-                setFilter(to === undefined ? {show: 'all'} : {show: 'label', label: to})
-            }}
+            onMove={(label, to) => setFilter(movedFilter(filter, {label, to, labels}))}
             onSave={(changes) => {
               actions.onMark(changes, 'chat.labelDone')
               setLabelled(undefined)
