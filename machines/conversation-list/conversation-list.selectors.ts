@@ -9,6 +9,9 @@ type Snapshot = ConversationListSnapshot
 
 export const selectStatus = ({value}: Snapshot): RequestStatus => value
 export const selectFailure = ({context}: Snapshot) => context.failure
+/** No server answered when the list was read: what it shows is what this device has. */
+export const selectIsCutOff = (snapshot: Snapshot) =>
+  snapshot.matches('error') && snapshot.context.failure?.lost === true
 export const selectUnread = ({context}: Snapshot) => context.unread
 /** The server keeps pins, an archive and labels. */
 export const selectOffersMarks = ({context}: Snapshot) => context.capabilities.includes('marks')
