@@ -85,7 +85,8 @@ function Conversation(conversation: ConversationProps) {
         {sharedTitle(conversation) || text('chat.untitled')}
       </h1>
       <p className={styles.note}>
-        {text('share.readerNote', {time: isolated(formatDateTime(time))})} {text('chat.disclaimer')}
+        {text('share.readerNote', {time: isolated(formatDateTime(time).replace(' ', '\u00a0'))})}{' '}
+        {text('chat.disclaimer')}
       </p>
       {messages.map((each, index) => (
         <div key={index} className={styles.row}>
