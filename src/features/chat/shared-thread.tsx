@@ -3,7 +3,6 @@ import type {SharedMessage} from '#contract/shares.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
 import {messageText} from '#domain/conversation.ts'
 import {formatDateTime} from '#domain/date-time.ts'
-import {isolated} from '#domain/isolated.ts'
 import {siteNameOf} from '#domain/site-name.ts'
 import type {
   SharedConversationEvent,
@@ -76,19 +75,21 @@ type ConversationProps = NonNullable<SharedConversationSnapshot['context']['shar
 export const sharedTitle = ({title, messages}: ConversationProps): string =>
   conversationTitle({title: title ?? undefined, messages})
 
-/** On one line: neither its space nor its hyphens end a line. */
-const unbroken = (time: string) => time.replace(' ', '\u00a0').replaceAll('-', '-\u2060')
-
 function Conversation(conversation: ConversationProps) {
   const text = useText()
   const {messages, updated_at: time} = conversation
+  const [before, after] = text('share.readerNote', {time: '\0'}).split('\0')
   return (
     <div className={styles.column}>
       <h1 className={styles.title} dir="auto">
         {sharedTitle(conversation) || text('chat.untitled')}
       </h1>
       <p className={styles.note}>
-        {text('share.readerNote', {time: isolated(unbroken(formatDateTime(time)))})} {text('chat.disclaimer')}
+        {before}
+        <bdi dir="ltr" className={styles.time}>
+          {formatDateTime(time)}
+        </bdi>
+        {after} {text('chat.disclaimer')}
       </p>
       {messages.map((each, index) => (
         <div key={index} className={styles.row}>
