@@ -50,13 +50,16 @@ export const selectIsGone = (snapshot: Snapshot, key: string) => {
   return snapshot.context.removed.includes(key) || snapshot.matches('success')
 }
 
-/** The opened conversation is neither listed nor new, the list has been read and the server knows none of that id. */
-export const selectIsMissing = (snapshot: Snapshot) => {
+/** The opened conversation is neither listed nor new, and nobody reads the list or looks for it any more. */
+export const selectIsAbsent = (snapshot: Snapshot) => {
   const key = selectActiveKey(snapshot)
   return (
     key !== undefined &&
     !snapshot.context.finding.includes(key) &&
-    snapshot.matches('success') &&
+    (snapshot.matches('success') || snapshot.matches('error')) &&
     selectActiveConversation(snapshot) === undefined
   )
 }
+
+/** The list has been read, and the server knows none of that id. */
+export const selectIsMissing = (snapshot: Snapshot) => snapshot.matches('success') && selectIsAbsent(snapshot)

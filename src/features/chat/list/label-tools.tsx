@@ -69,8 +69,9 @@ export function LabelForm({editing, send, isGone, onSubmit}: LabelFormProps) {
   }
   const press = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || isComposing(event)) return
-    // the dialog stays
+    // the dialog stays, also where the browser itself closes what lies over the page
     event.stopPropagation()
+    event.preventDefault()
     send({type: 'rename.cancel'})
   }
   return (
