@@ -53,6 +53,10 @@ test('a link shows the copy to a reader without an account, is brought up to dat
   await expect(reader.getByRole('heading', {level: 1})).toHaveText('What eats an owl?')
   await expect(reader).toHaveTitle(/^What eats an owl\? · /)
   await expect(reader.getByRole('article').last().locator('strong')).toHaveText('owl')
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await reader.emulateMedia({colorScheme})
+    await expect(reader.locator('html')).toHaveAttribute('data-theme', colorScheme)
+  }
   const image = reader.getByRole('article').first().getByRole('img')
   await expect.poll(() => image.evaluate((shown: HTMLImageElement) => shown.naturalWidth)).toBe(1)
   await expect(reader.getByRole('link', {name: /tracker\.example/})).toBeVisible()

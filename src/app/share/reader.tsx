@@ -19,6 +19,7 @@ import {sharedConversationMachine, type Shared} from '#machines/shared-conversat
 import {LanguageProvider} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
 import type {MessageStore} from '../messages.ts'
+import {followSystemTheme} from './system-theme.ts'
 
 /** The parts behind the page: there is no session, so every call is sent without a token. */
 function createReaderLogic(config: ClientConfig, messages: MessageStore, log: Log) {
@@ -107,6 +108,7 @@ export async function showShared(messages: MessageStore, scriptUrl: (url: string
   // the language that the page's first script chose
   await messages.load(document.documentElement.lang)
   await messages.loadPart('thread')
+  followSystemTheme(window)
   createRoot(place).render(
     <StrictMode>
       <Reader
