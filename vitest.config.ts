@@ -17,8 +17,8 @@ const afterServer = {groupOrder: 1}
 export default defineConfig({
   plugins: [localesPlugin(), mediaToolsPlugin(), workerThreadsPlugin()],
   test: {
-    // one more than by default: a run has the machine for itself, and half of the tests wait for a database
-    maxWorkers: availableParallelism(),
+    // a run has the machine for itself, and half of the tests wait for a database or another process
+    maxWorkers: availableParallelism() + 1,
     // Test files share the modules of a worker (docs/decisions/0042-test-files-share-a-worker.md).
     isolate: false,
     unstubGlobals: true,

@@ -16,7 +16,16 @@ import {goOn, HeldRoute, letOnce, refuseWith} from './support/held-route.ts'
  */
 
 type Action =
-  'read' | 'fail to read' | 'retry' | 'save' | 'remove' | 'taken' | 'refused' | 'changed elsewhere' | 'take' | 'reopen'
+  | 'read'
+  | 'fail to read'
+  | 'retry'
+  | 'save'
+  | 'remove'
+  | 'taken'
+  | 'refused'
+  | 'changed elsewhere'
+  | 'take'
+  | 'reopen'
 type Dialog = 'loading' | 'failed' | 'editing' | 'refused' | 'saving' | 'removing' | 'conflicting'
 /** What the server has, and what stands in the field: the same, typed, or taken; `outdated` began from another text. */
 type Words = 'none' | 'given' | 'none, typed' | `given, ${'typed' | 'taken'}${'' | ', outdated'}`

@@ -14,7 +14,15 @@ import {goOn, HeldRoute, letOnce, refuseWith} from './support/held-route.ts'
  */
 
 type Action =
-  'select' | 'save' | 'take' | 'refuse' | 'delete' | 'undo' | 'leave' | 'delete it there' | 'refuse to delete'
+  | 'select'
+  | 'save'
+  | 'take'
+  | 'refuse'
+  | 'delete'
+  | 'undo'
+  | 'leave'
+  | 'delete it there'
+  | 'refuse to delete'
 type Deletion = 'there' | 'deleted' | 'on its way'
 type Shown = `idle: ${Deletion | 'there after all'}` | `changing: ${Exclude<Deletion, 'on its way'>}` | 'refused: there'
 type Changes = MessageChangesSnapshot

@@ -69,7 +69,8 @@ const refusal = {actorId: '', error: {status: 404, code: 'not_found', detail: 'f
 type Value = ProvisioningSnapshot['value']
 const where =
   (isHere: (value: Value) => boolean, then: (snapshot: ProvisioningSnapshot) => ProvisioningSnapshot) =>
-  (snapshot: ProvisioningSnapshot) => (isHere(snapshot.value) ? then(snapshot) : undefined)
+  (snapshot: ProvisioningSnapshot) =>
+    isHere(snapshot.value) ? then(snapshot) : undefined
 
 /** What fails is the service, and after it the list; all else happens where the service is there. */
 function chartOf({host, general, individual}: Owned): Chart<ProvisioningSnapshot, Action, Shown> {

@@ -66,7 +66,8 @@ function shownBy({value, context}: TaskPagesSnapshot): Shown {
 
 const where =
   (shown: readonly Shown[], then: (snapshot: TaskPagesSnapshot) => TaskPagesSnapshot) =>
-  (snapshot: TaskPagesSnapshot) => (shown.includes(shownBy(snapshot)) ? then(snapshot) : undefined)
+  (snapshot: TaskPagesSnapshot) =>
+    shown.includes(shownBy(snapshot)) ? then(snapshot) : undefined
 
 const chart: Chart<TaskPagesSnapshot, Action, Shown> = {
   start: () => begin(settledList),

@@ -146,7 +146,8 @@ export type ConversationListFact =
       textId: string | undefined
       count: number
       undo:
-        {type: 'conversations.restore'; keys: string[]} | {type: 'conversations.mark'; changes: ConversationChange[]}
+        | {type: 'conversations.restore'; keys: string[]}
+        | {type: 'conversations.mark'; changes: ConversationChange[]}
     }
   | {type: 'conversation.settled'; key: string; id: string | undefined; isOnScreen: boolean}
   /** `restore`: an undo came too late, which no call failed for. */

@@ -5,7 +5,9 @@ import type {ToolRef} from '#domain/tool-ref.ts'
 
 /** What the poller of a service reports to its list. */
 export type PollFact =
-  {type: 'tasks.polled'; records: TaskRecord[]} | {type: 'tasks.gone'; ids: string[]} | {type: 'contact.lost'}
+  | {type: 'tasks.polled'; records: TaskRecord[]}
+  | {type: 'tasks.gone'; ids: string[]}
+  | {type: 'contact.lost'}
 
 /** `parentRef`: the list of the tool. */
 export type TaskPollInput = {

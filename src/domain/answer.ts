@@ -45,4 +45,6 @@ export type AnswerInput = {
 
 /** What the stream of all running answers brings. Frames of one read are one event. */
 export type FeedEvent =
-  {type: 'feed.connected'} | {type: 'feed.pinged'} | {type: 'feed.received'; pieces: AnswerPiece[]}
+  | {type: 'feed.connected'}
+  | {type: 'feed.pinged'}
+  | {type: 'feed.received'; pieces: AnswerPiece[]}

@@ -64,7 +64,7 @@ const beginChecks = () => {
     ['types', [join(root, 'src/tools/types.mjs')]],
     // each thread would resolve the same types again
     ['lint', [binary('oxlint/bin/oxlint'), '--report-unused-disable-directives', '--threads=1']],
-    ['format', [binary('prettier/bin/prettier.cjs'), '--check', '.']],
+    ['format', [binary('oxfmt/bin/oxfmt'), '--check', '--threads=1']],
   ]
   const pending = new Set(checks.map(([name]) => name))
   process.stdout.write(`── ${[...pending].join(', ')} beside the rest …\n`)

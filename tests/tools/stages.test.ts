@@ -10,7 +10,7 @@ beforeEach(() => {
   checkout.write('e2e/foo.spec.ts', '')
   checkout.write('node_modules/typescript/bin/tsc', says('types checked'))
   checkout.write('node_modules/oxlint/bin/oxlint', says('lint checked'))
-  checkout.write('node_modules/prettier/bin/prettier.cjs', says('format checked'))
+  checkout.write('node_modules/oxfmt/bin/oxfmt', says('format checked'))
   checkout.write('node_modules/vitest/vitest.mjs', tests(oneTest))
   checkout.write('node_modules/@playwright/test/cli.js', journeys)
   checkout.write('src/tools/chromium.mjs', '')
@@ -47,7 +47,7 @@ const lastLine = (output: string) => output.trimEnd().split('\n').at(-1)
 
 test('a check that fails while tests run says why when they have ended: their live lines would erase it', async () => {
   checkout.write('node_modules/oxlint/bin/oxlint', says('a fault of lint', 1))
-  checkout.write('node_modules/prettier/bin/prettier.cjs', mark('checked'))
+  checkout.write('node_modules/oxfmt/bin/oxfmt', mark('checked'))
   checkout.write('node_modules/vitest/vitest.mjs', waitFor('checked', `process.stdout.write('tests ended\\n')`))
   const {code, output} = await checkout.run('test.mjs', {}, ['--check'])
   expect(code).toBe(1)
@@ -57,7 +57,7 @@ test('a check that fails while tests run says why when they have ended: their li
 })
 
 test('a check that still runs when the tests have ended is named', async () => {
-  checkout.write('node_modules/prettier/bin/prettier.cjs', `${mark('begun')}${waitFor('go on', 'undefined')}`)
+  checkout.write('node_modules/oxfmt/bin/oxfmt', `${mark('begun')}${waitFor('go on', 'undefined')}`)
   checkout.write('node_modules/vitest/vitest.mjs', waitFor('begun', `import('./tests.mjs')`))
   checkout.write('node_modules/vitest/tests.mjs', tests(oneTest))
   const started = checkout.start('test.mjs', {}, ['--check'])

@@ -5,7 +5,14 @@
  */
 
 export type StyleWordKind =
-  'styles' | 'lighting' | 'artists' | 'material' | 'camera' | 'emotion' | 'chinese' | 'special'
+  | 'styles'
+  | 'lighting'
+  | 'artists'
+  | 'material'
+  | 'camera'
+  | 'emotion'
+  | 'chinese'
+  | 'special'
 
 /** One list per kind, its words separated by commas. */
 const listed = (words: string, before = '') =>

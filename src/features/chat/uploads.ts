@@ -8,7 +8,9 @@ export type Upload = (
 ) => Promise<{url: string}>
 
 type Progress =
-  {state: 'uploading'; share: number} | {state: 'ready'; url: string} | {state: 'failed'; failure: Failure}
+  | {state: 'uploading'; share: number}
+  | {state: 'ready'; url: string}
+  | {state: 'failed'; failure: Failure}
 export type Attachment = {
   id: string
   name: string

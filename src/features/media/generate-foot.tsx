@@ -12,7 +12,14 @@ import styles from './settings-form.module.css'
  * `unavailable`: nobody makes what the tool offers.
  */
 export type SubmitPhase =
-  'ready' | 'uploading' | 'preparing' | 'sending' | 'setUp' | 'rejected' | 'usedUp' | 'unavailable'
+  | 'ready'
+  | 'uploading'
+  | 'preparing'
+  | 'sending'
+  | 'setUp'
+  | 'rejected'
+  | 'usedUp'
+  | 'unavailable'
 
 export type GenerateProps = {
   /** The word on the button: generate, create, extend. */

@@ -14,7 +14,8 @@ import {useAmount} from './use-amount.ts'
 
 /** Contents of the pill (screens.md §0). `preparing`: the credential of a newly chosen application is being created. */
 export type Balance =
-  {status: 'loading' | 'none' | 'failed'} | {status: 'ready' | 'preparing'; application: Application}
+  | {status: 'loading' | 'none' | 'failed'}
+  | {status: 'ready' | 'preparing'; application: Application}
 
 type CreditPillProps = {
   balance: Balance

@@ -51,7 +51,8 @@ export const toolOfPath = (path: string): Tool | undefined =>
 
 /** `conversation`: the last open conversation of the chat, which the link opens. */
 export type GroupLink =
-  {group: 'chat'; path: ChatTool['path']; conversation?: string} | {group: MediaGroup; path: MediaToolPath}
+  | {group: 'chat'; path: ChatTool['path']; conversation?: string}
+  | {group: MediaGroup; path: MediaToolPath}
 
 /** One link per group with an enabled tool, to the group's last used tool (`recent`, newest first). */
 export function groupLinks(features: Features, recent: readonly string[]): GroupLink[] {

@@ -36,7 +36,24 @@ export class ServerEnds extends Error {}
 export class HttpFailure extends Error {
   constructor(
     readonly status:
-      400 | 401 | 402 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 421 | 422 | 429 | 500 | 502 | 503 | 504 | 507,
+      | 400
+      | 401
+      | 402
+      | 403
+      | 404
+      | 405
+      | 408
+      | 409
+      | 413
+      | 415
+      | 421
+      | 422
+      | 429
+      | 500
+      | 502
+      | 503
+      | 504
+      | 507,
     readonly code: string,
     readonly words: FailureWords,
     readonly options: FailureOptions = {},

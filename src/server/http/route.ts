@@ -42,7 +42,16 @@ export type RouteInput<TBody, TQuery, TPolicy extends Policy = Exclude<Policy, '
 
 /** `transfer`: import and export of conversations. */
 export type LimitName =
-  'login' | 'token' | 'chat' | 'transfer' | 'generate' | 'upload' | 'pay' | 'export' | 'share' | 'management'
+  | 'login'
+  | 'token'
+  | 'chat'
+  | 'transfer'
+  | 'generate'
+  | 'upload'
+  | 'pay'
+  | 'export'
+  | 'share'
+  | 'management'
 
 /** Methods of routes; others are refused with 405. */
 export const routeMethods = ['GET', 'POST', 'PUT', 'DELETE'] as const

@@ -26,7 +26,8 @@ export type MadeFile = MadeFacts & {
  * provider's addresses, whose files are copied.
  */
 export type MediaResult =
-  {kind: 'files'; files: readonly MadeFile[]; model?: string} | {kind: 'answer'; response: Record<string, unknown>}
+  | {kind: 'files'; files: readonly MadeFile[]; model?: string}
+  | {kind: 'answer'; response: Record<string, unknown>}
 
 export type MediaAsk = {
   /** Names what is bought: asked for again under the same name, it is the same purchase. */

@@ -4,7 +4,9 @@
  * are the `baseline`: no other node ran beside it.
  */
 export type SchemaStep = {name: string; text: string} & (
-  {kind: 'baseline'} | {kind: 'expand'} | {kind: 'contract'; needs: string}
+  | {kind: 'baseline'}
+  | {kind: 'expand'}
+  | {kind: 'contract'; needs: string}
 )
 
 const lastOfBaseline = '0023'

@@ -25,7 +25,8 @@ export type AnyScreen = {
     maxBytes?: number
     group?: string
     choices?:
-      readonly {value: unknown; label?: string}[] | ((form: unknown) => readonly {value: unknown; label?: string}[])
+      | readonly {value: unknown; label?: string}[]
+      | ((form: unknown) => readonly {value: unknown; label?: string}[])
     groups?: readonly {label: string; choices: readonly {value: string}[]}[]
     isClearable?: boolean
     showIf?: (form: unknown) => boolean

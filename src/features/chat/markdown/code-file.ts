@@ -6,7 +6,7 @@ const endings: Record<string, string> = {
   powershell: 'ps1', python: 'py', py: 'py', r: 'r', ruby: 'rb', rust: 'rs', scss: 'scss', sh: 'sh', shell: 'sh',
   sql: 'sql', svelte: 'svelte', svg: 'svg', swift: 'swift', toml: 'toml', ts: 'ts', tsx: 'tsx', typescript: 'ts',
   vue: 'vue', xml: 'xml', yaml: 'yaml', yml: 'yml', zig: 'zig', zsh: 'sh',
-} // prettier-ignore
+} // oxfmt-ignore
 
 /** The name under which a code block is saved: the file that its fence names, without folders, else by its language. */
 export function codeFileName(language: string, file: string | undefined): string {

@@ -44,7 +44,7 @@ function forest({width, height, random: base}: Canvas, heightAt: (place: number)
       [0.26, 0.75],
       [0.5, 1],
     ] as const)
-      // prettier-ignore
+      // oxfmt-ignore
       trees.push(`M${n(x)} ${n(foot - tall * (1 - from))}l${n(wide * half)} ${n(tall * 0.46)}h${n(-2 * wide * half)}Z`)
   }
   return trees.join('')

@@ -65,8 +65,8 @@ export const continuationOf = (tune: Tune, opens: 'verse' | 'chorus', seconds?: 
 
 const keyNames = ['C', 'C♯', 'D', 'E♭', 'E', 'F', 'F♯', 'G', 'A♭', 'A', 'B♭', 'B']
 const scales = [
-  {name: 'major', steps: [0, 2, 4, 5, 7, 9, 11], chords: [[0, 4, 5, 3], [0, 5, 3, 4], [0, 3, 4, 3]]}, // prettier-ignore
-  {name: 'minor', steps: [0, 2, 3, 5, 7, 8, 10], chords: [[0, 5, 2, 6], [0, 3, 5, 4], [0, 6, 5, 6]]}, // prettier-ignore
+  {name: 'major', steps: [0, 2, 4, 5, 7, 9, 11], chords: [[0, 4, 5, 3], [0, 5, 3, 4], [0, 3, 4, 3]]}, // oxfmt-ignore
+  {name: 'minor', steps: [0, 2, 3, 5, 7, 8, 10], chords: [[0, 5, 2, 6], [0, 3, 5, 4], [0, 6, 5, 6]]}, // oxfmt-ignore
 ] as const
 /** Rhythms of the melody in a bar, in beats. */
 const rhythms = [
