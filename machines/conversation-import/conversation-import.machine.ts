@@ -81,6 +81,8 @@ const mostPauses = 6
 
 const isPassing = ({lost, status = 0}: Failure) => lost === true || status === 429 || status >= 500
 
+const backToChoice = {target: 'choosing', actions: ['clear', 'releaseFile']} as const
+
 /**
  * One import of conversations from a file: it is read, compared with what is here, shown, and sent piece by piece. What
  * the server has taken stays taken: a lost network is waited for, and whatever ends an import, the same file can be
@@ -163,7 +165,7 @@ export const conversationImportMachine = setup({
           target: 'choosing',
           actions: [{type: 'storeFault', params: ({event}) => event}, 'releaseFile'],
         },
-        'import.cancel': {target: 'choosing', actions: ['clear', 'releaseFile']},
+        'import.cancel': backToChoice,
       },
       initial: 'waiting',
       states: {
@@ -194,18 +196,18 @@ export const conversationImportMachine = setup({
         onError: {target: 'unreachable', actions: [{type: 'storeFailure', params: ({event}) => event}]},
       },
       after: {callDeadline: {target: 'unreachable', actions: [{type: 'storeFailure', params: timeout}]}},
-      on: {'import.cancel': {target: 'choosing', actions: ['clear', 'releaseFile']}},
+      on: {'import.cancel': backToChoice},
     },
     unreachable: {
       on: {
         'import.retry': {target: 'comparing'},
-        'import.cancel': {target: 'choosing', actions: ['clear', 'releaseFile']},
+        'import.cancel': backToChoice,
       },
     },
     previewing: {
       on: {
         'import.start': {guard: 'hasNew', target: 'sending', actions: ['beginAgain']},
-        'import.cancel': {target: 'choosing', actions: ['clear', 'releaseFile']},
+        'import.cancel': backToChoice,
       },
     },
     sending: {
@@ -273,16 +275,16 @@ export const conversationImportMachine = setup({
     stopped: {
       on: {
         'import.start': {guard: 'hasNew', target: 'sending', actions: ['beginAgain']},
-        'import.cancel': {target: 'choosing', actions: ['clear', 'releaseFile']},
+        'import.cancel': backToChoice,
       },
     },
     failed: {
       on: {
         'import.retry': {target: 'sending', actions: ['beginAgain']},
-        'import.cancel': {target: 'choosing', actions: ['clear', 'releaseFile']},
+        'import.cancel': backToChoice,
       },
     },
-    done: {on: {'import.cancel': {target: 'choosing', actions: ['clear', 'releaseFile']}}},
+    done: {on: {'import.cancel': backToChoice}},
   },
 })
 

@@ -1,4 +1,4 @@
-import {found} from './conversation.rules.ts'
+import {exchangeAnswer} from './conversation.rules.ts'
 import {conversationSetup} from './conversation.setup.ts'
 import {settledAs} from './conversation.states.ts'
 
@@ -27,7 +27,7 @@ export const adopting = conversationSetup.createStateConfig({
         actions: [
           'clearEnd',
           {type: 'adoptFound', params: ({event}) => event},
-          {type: 'settleFinished', params: ({context, event}) => found(context, event.output) ?? {}},
+          {type: 'settleFinished', params: ({context, event}) => exchangeAnswer(context, event.output) ?? {}},
           {type: 'reportChange', params: {phase: 'settled'}},
         ],
       },

@@ -1,4 +1,4 @@
-import {found} from './conversation.rules.ts'
+import {exchangeAnswer} from './conversation.rules.ts'
 import {conversationSetup} from './conversation.setup.ts'
 import type {RetrievedConversation} from './conversation.types.ts'
 
@@ -30,7 +30,7 @@ export const retrieving = <const Running extends string, const Failed extends st
           target: '#conversation.finished',
           actions: [
             {type: 'adoptFound', params: ({event}) => event},
-            {type: 'settleFinished', params: ({context, event}) => found(context, event.output) ?? {}},
+            {type: 'settleFinished', params: ({context, event}) => exchangeAnswer(context, event.output) ?? {}},
             {type: 'reportChange', params: {phase: 'settled'}},
           ],
         },

@@ -55,7 +55,8 @@ export function answerInput(context: ConversationContext): AnswerInput {
   }
 }
 
-export const found = (context: ConversationContext, conversation: Conversation) =>
+/** The answer of the present exchange, in a conversation as the server has it. */
+export const exchangeAnswer = (context: ConversationContext, conversation: Conversation) =>
   context.exchange && findAnswer(conversation, context.exchange, replacedIn(context, context.exchange))
 
 /** Model of a failed last answer, where the conversation has another. */

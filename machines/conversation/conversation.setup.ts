@@ -33,7 +33,7 @@ import {
   rejectPlan,
   withQuestionId,
 } from './conversation.plans.ts'
-import {found, mayRepeat, mayResume, mustTruncate, recordOf, replacedIn, settle} from './conversation.rules.ts'
+import {exchangeAnswer, mayRepeat, mayResume, mustTruncate, recordOf, replacedIn, settle} from './conversation.rules.ts'
 import type {
   Again,
   AnswerStreamEvent,
@@ -152,7 +152,7 @@ export const conversationSetup = setup({
       context.id !== undefined && context.exchange?.message !== undefined && context.capabilities.includes('follow'),
     /** The server goes on with an answer, but shares no stream of all. */
     canStream: ({context}, {output}: {output: RetrievedConversation}) =>
-      found(context, output)?.state === 'running' &&
+      exchangeAnswer(context, output)?.state === 'running' &&
       !context.capabilities.includes('follow') &&
       context.exchange !== undefined &&
       mayResume(context, context.exchange),
@@ -175,10 +175,12 @@ export const conversationSetup = setup({
     lastUnpaid: ({context: {messages, updatedAt}}) => awaitsCredits({messages, updatedAt}, updatedAt),
     awaitsCredits: ({context}, credits: CreditsFact) => awaitsCredits(context, credits.at, credits),
     lastAnswered: ({context}) => context.messages.at(-1)?.role === 'assistant',
-    foundRunning: ({context}, {output}: {output: RetrievedConversation}) => found(context, output)?.state === 'running',
+    foundRunning: ({context}, {output}: {output: RetrievedConversation}) =>
+      exchangeAnswer(context, output)?.state === 'running',
     foundFinished: ({context}, {output}: {output: RetrievedConversation}) =>
-      found(context, output)?.state === 'finished',
-    foundFailed: ({context}, {output}: {output: RetrievedConversation}) => found(context, output)?.state === 'failed',
+      exchangeAnswer(context, output)?.state === 'finished',
+    foundFailed: ({context}, {output}: {output: RetrievedConversation}) =>
+      exchangeAnswer(context, output)?.state === 'failed',
     wasTooLate: (_, {output}: {output: StoppedAnswer}) => output.state === 'finished',
     wasLost: (_, {error}: {error: unknown}) => toFailure(error).lost === true,
     isRefusal: (_, {error}: {error: unknown}) => isRefusal(toFailure(error)),
@@ -262,7 +264,7 @@ export const conversationSetup = setup({
     })),
     /** `resumes`: a running answer may be streamed on from what is shown. */
     adoptFound: assign(({context}, {output, resumes}: {output: RetrievedConversation; resumes?: boolean}) => {
-      const answer = found(context, output)
+      const answer = exchangeAnswer(context, output)
       if (context.exchange === undefined || answer === undefined) return {}
       const longest = longerText(context.exchange.answer, answer.text)
       // a stream that goes on after the last delta brings the text that is missing: adopted, it would stand there twice
@@ -298,7 +300,7 @@ export const conversationSetup = setup({
       ended: {failure, outcome},
     })),
     storeFoundEnd: assign(({context}, {output}: {output: RetrievedConversation}) => {
-      const answer = found(context, output)
+      const answer = exchangeAnswer(context, output)
       return {ended: {failure: answer?.failure, outcome: answer?.outcome, isStored: true}}
     }),
     clearEnd: assign({ended: undefined}),

@@ -56,8 +56,8 @@ function requestOf({application, chosen, named, targetId, key}: Context): OrderR
   return {applicationId: targetId, offer, description: named.description, key: `${key}:${offer.id}`}
 }
 
-/** The application that the order is for, if there is one. */
-const found = {
+/** The order's application exists: the order can be made. */
+const targetFound = {
   guard: {type: 'isFound', params: ({event}: {event: {output: Application | undefined}}) => event},
   target: '#orderCreate.creating',
   actions: [{type: 'storeTarget', params: ({event}: {event: {output: Application | undefined}}) => event}],
@@ -176,7 +176,7 @@ export const orderCreateMachine = setup({
             id: 'findApplication',
             src: 'findApplication',
             input: ({context}) => kindOf(context),
-            onDone: [found, {target: 'applying'}],
+            onDone: [targetFound, {target: 'applying'}],
             onError: failed,
           },
         },
@@ -199,7 +199,7 @@ export const orderCreateMachine = setup({
             src: 'findApplication',
             input: ({context}) => kindOf(context),
             onDone: [
-              found,
+              targetFound,
               {
                 target: '#orderCreate.choosing',
                 actions: [{type: 'storeFailure', params: {error: {code: 'conflict', detail: 'no application'}}}],

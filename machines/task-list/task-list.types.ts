@@ -62,7 +62,7 @@ export type NamedTasks = {records: TaskRecord[]; missing: string[]}
 
 /** One page of the server's list. */
 export type TaskPage = {records: TaskRecord[]; total: number}
-/** Both times belong to the page. */
+/** Tasks made exactly at either time belong to the page. */
 export type PageInput = {
   ref: ToolRef
   userId: string

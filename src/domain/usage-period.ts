@@ -19,7 +19,7 @@ export type UsageRange = {
   step: UsageTotals['step']
   /** First and last day in the zone. */
   days: {from: string; to: string}
-  /** The custom period was to end later, and is too long for that. */
+  /** A longer custom period was asked for than can be shown: it ends sooner. */
   isCut: boolean
 }
 

@@ -11,7 +11,7 @@ import {findPostgres, type PostgresPrograms} from './postgres-binaries.ts'
 import {
   checkVersion,
   environment,
-  explain,
+  explainPostgres,
   initialize,
   own,
   removeHalfMade,
@@ -184,7 +184,7 @@ async function untilReady(child: ChildProcess, cluster: string, dataDir: string)
   while (performance.now() < deadline) {
     if (ended !== undefined) {
       const output = readFileSync(join(dataDir, 'postgres.log'), 'utf8').slice(-4_000)
-      throw new StartFailure(`The database in ${dataDir} does not start: ${explain(`${ended}\n${output}`)}`)
+      throw new StartFailure(`The database in ${dataDir} does not start: ${explainPostgres(`${ended}\n${output}`)}`)
     }
     const state = readPostmasterFile(cluster)
     if (child.pid !== undefined && state?.pid === child.pid && state.status === 'ready') return child.pid

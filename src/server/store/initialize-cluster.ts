@@ -46,13 +46,13 @@ export async function initialize(dataDir: string, cluster: string, programs: Pos
   })
   if (code !== 0) {
     rmSync(folder, {recursive: true, force: true})
-    throw new StartFailure(`The database cannot be made in ${dataDir}: ${explain(output)}`)
+    throw new StartFailure(`The database cannot be made in ${dataDir}: ${explainPostgres(output)}`)
   }
   renameSync(folder, cluster)
 }
 
 /** What the operator can do about the usual reasons; else PostgreSQL's own last line. */
-export function explain(output: string): string {
+export function explainPostgres(output: string): string {
   if (/no space left/i.test(output)) return 'the disk is full. Make room and start again.'
   if (/read-only file system/i.test(output))
     return 'the disk is read-only. Set DATA_DIR to a folder that can be written.'

@@ -82,7 +82,7 @@ export function UsageActions({onRefresh, download}: UsageActionsProps) {
 type Days = {from: string; to: string}
 type DaysChoiceProps = {
   days: Days
-  /** The period was to end later. */
+  /** A longer period was asked for than can be shown: it ends sooner. */
   isCut: boolean
   onChange: (days: Days) => void
 }
