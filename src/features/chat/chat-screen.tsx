@@ -10,7 +10,7 @@ import {
   selectMessages,
   selectRejection,
 } from '#machines/conversation/conversation.selectors.ts'
-import {selectIsMissing} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {selectIsAbsent} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectApplication} from '#machines/provisioning/provisioning.selectors.ts'
 import {loadPart} from '#ui/load-part.ts'
 import {useText} from '#ui/text.tsx'
@@ -41,10 +41,7 @@ const ComposerNotes = lazyView(async () => (await loadViews()).ComposerNotes)
 export function ChatScreen({place}: {place: ChatPlace}) {
   const {actors} = useChat()
   const actor = useConversationAt(actors, place)
-  const isMissing = useSelector(
-    actors?.conversations,
-    (snapshot) => snapshot !== undefined && selectIsMissing(snapshot),
-  )
+  const isAbsent = useSelector(actors?.conversations, (snapshot) => snapshot !== undefined && selectIsAbsent(snapshot))
   const key = useSelector(actor, (snapshot) => snapshot?.context.key)
   if (actors !== undefined && actor !== undefined)
     return <OpenConversation key={key} actors={actors} actor={actor} place={place} />
@@ -52,7 +49,11 @@ export function ChatScreen({place}: {place: ChatPlace}) {
   // no field here: its text would go to another conversation than the one that loads
   return (
     <Suspense fallback={<ThreadSkeleton />}>
-      {isMissing ? <MissingConversation group={place.group} /> : <ThreadSkeleton />}
+      {isAbsent && actors !== undefined ? (
+        <MissingConversation actor={actors.conversations} group={place.group} />
+      ) : (
+        <ThreadSkeleton />
+      )}
     </Suspense>
   )
 }

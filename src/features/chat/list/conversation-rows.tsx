@@ -1,13 +1,18 @@
 import {useSelector} from '@xstate/react'
 import {Suspense, useMemo, useRef, useState} from 'react'
 import type {ConversationRecord} from '#domain/conversation.ts'
-import {selectActiveKey, selectOffersMarks} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {
+  selectActiveKey,
+  selectIsCutOff,
+  selectOffersMarks,
+} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {useLanguage} from '#ui/language.tsx'
+import {useText} from '#ui/text.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
 import {useChat, type ChatActors, type ChatPlace} from '../chat.context.tsx'
 import frame from '../conversation-list.module.css'
 import {conversationSections} from './conversation-sections.ts'
-import {filteredBy, LabelColours, labelsOf, type ListFilter} from './labels.ts'
+import {filteredBy, filterNow, LabelColours, labelsOf, movedFilter, type ListFilter} from './labels.ts'
 import {ListMenu} from './list-menu.tsx'
 import {RowSections} from './row-sections.tsx'
 import {SearchField} from './search-field.tsx'
@@ -65,10 +70,7 @@ function Labelling({records, all, keys, labels, actions, filter, onFilter, onClo
       all={all}
       labels={labels}
       onChange={actions.onMark}
-      onMove={(label, to) => {
-        if (filter.show === 'label' && filter.label === label)
-          onFilter(to === undefined ? {show: 'all'} : {show: 'label', label: to})
-      }}
+      onMove={(label, to) => onFilter(movedFilter(filter, {label, to, labels}))}
       onSave={(changes) => {
         actions.onMark(changes, 'chat.labelDone')
         onClose()
@@ -82,14 +84,17 @@ function Labelling({records, all, keys, labels, actions, filter, onFilter, onClo
 export function ConversationRows({actors, place, all, records, onGo}: ConversationRowsProps) {
   const {conversations} = actors
   const {locale} = useLanguage()
+  const text = useText()
   const scroller = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const {query, actor, change} = useSearch(conversations, () => field.current?.focus())
-  const [filter, setFilter] = useState<ListFilter>({show: 'all'})
+  const [chosenFilter, setFilter] = useState<ListFilter>({show: 'all'})
   const [labelled, setLabelled] = useState<readonly string[]>()
   const activeKey = useSelector(conversations, selectActiveKey)
+  const isCutOff = useSelector(conversations, selectIsCutOff)
   const offersMarks = useSelector(conversations, selectOffersMarks)
   const labels = useMemo(() => labelsOf(all, locale), [all, locale])
+  const filter = useMemo(() => filterNow(chosenFilter, labels), [chosenFilter, labels])
   const colours = useLabelColours(labels)
   const {sections, order, listeners} = useSections(records, filter, activeKey)
   const keys = useRowKeys(scroller, order, activeKey)
@@ -135,6 +140,7 @@ export function ConversationRows({actors, place, all, records, onGo}: Conversati
           selection.onKeyDown(event)
         }}
       >
+        {isCutOff && !isSearching && <p className={styles.note}>{text('chat.listKept')}</p>}
         {isSearching ? (
           <Suspense>
             <SearchResults actor={actor} actors={actors} records={all} group={place.group} onGo={onGo} />
