@@ -52,7 +52,7 @@ export function createBulkDatabase(open: () => Promise<BulkStore>, log: Log, usa
     /** There will be something to read. */
     markUsed: usage.markUsed,
     /** Returns the keys that failed. */
-    async writeAll(changes: readonly BulkChange[]): Promise<string[]> {
+    writeAll: async (changes: readonly BulkChange[]): Promise<string[]> => {
       if (changes.some(([, value]) => value !== undefined)) usage.markUsed()
       if (!usage.isUsed()) return []
       const target = await store()
@@ -66,13 +66,13 @@ export function createBulkDatabase(open: () => Promise<BulkStore>, log: Log, usa
       }
       return changes.flatMap(([key], index) => (results[index]?.status === 'rejected' ? [key] : []))
     },
-    async readAll(keys: readonly string[]): Promise<unknown[]> {
+    readAll: async (keys: readonly string[]): Promise<unknown[]> => {
       if (keys.length === 0 || !usage.isUsed()) return keys.map(() => undefined)
       const target = await store()
       const read = await Promise.allSettled(keys.map((key) => target.getItem(key)))
       return read.map((result): unknown => (result.status === 'fulfilled' ? result.value : undefined))
     },
-    async keysOf(prefix: string): Promise<string[]> {
+    keysOf: async (prefix: string): Promise<string[]> => {
       if (!usage.isUsed()) return []
       const target = await store()
       try {

@@ -37,21 +37,19 @@ export function createBulkWrites(database: BulkDatabase, journal: BulkJournal) {
 
   return {
     /** `undefined` removes the key. */
-    put(key: string, value: unknown) {
+    put: (key: string, value: unknown) => {
       pending.set(key, value)
       timer ??= setTimeout(() => void flush(), delay)
     },
     /** Written with the next write, or with `flush`. */
-    defer(key: string, value: unknown) {
-      pending.set(key, value)
-    },
+    defer: (key: string, value: unknown) => void pending.set(key, value),
     flush,
-    leave() {
+    leave: () => {
       void flush()
       journal.keep(Array.from(unfinished))
     },
     /** Removes all keys with this prefix, also those on their way. */
-    async clear(prefix: string) {
+    clear: async (prefix: string) => {
       for (const key of Array.from(pending.keys())) if (key.startsWith(prefix)) pending.delete(key)
       journal.drop((key) => key.startsWith(prefix))
       await writing

@@ -1,4 +1,4 @@
-import {defer, filter, fromEvent, map, merge, startWith, Subject, type Observable, type Subscription} from 'rxjs'
+import {defer, filter, fromEvent, map, merge, startWith, Subject, type Observable} from 'rxjs'
 import type {Log} from '#domain/log.ts'
 import {
   changedSlices,
@@ -167,6 +167,39 @@ function openStateStore<TState extends object>({storage, rules, now, log}: State
   }
 }
 
+/** Validates slices that were read once only once. */
+function validateOnce<TState extends object>(rules: StateRules<TState>): StateRules<TState>['validate'] {
+  const results = new WeakMap<StoredSlices, ReturnType<StateRules<TState>['validate']>>()
+  return (slices) => {
+    const result = results.get(slices) ?? rules.validate(slices)
+    results.set(slices, result)
+    return result
+  }
+}
+
+/** The page is hidden or left: it may not come back. */
+const pageHides = (view: Window): Observable<Event> =>
+  merge(
+    fromEvent(view, 'pagehide'),
+    fromEvent(view.document, 'visibilitychange').pipe(filter(() => view.document.visibilityState === 'hidden')),
+  )
+
+const otherTabsChanges = <TState extends object>(
+  {view, storage}: StateStorageOptions<TState>,
+  stateOf: (slices: StoredSlices) => TState,
+): Observable<StateChange<TState>> =>
+  fromEvent<StorageEvent>(view, 'storage').pipe(
+    filter(({key, storageArea}) => key === stateKey && (storageArea === null || storageArea === storage)),
+    map(({oldValue, newValue}) => {
+      const before = parseState(oldValue)?.slices ?? {}
+      const after = parseState(newValue)
+      const {written, removed} = changedSlices(before, after?.slices ?? {})
+      // as: the removed slices are keys of the same state, without a value
+      const state = {...stateOf(written), ...removed} as Partial<TState>
+      return {state, epoch: after?.epoch ?? 0}
+    }),
+  )
+
 /**
  * The state under the key `vuex` (spec §4, security R55–R58): validated slice by slice, merged with the writes of other
  * tabs, bounded. Its faults never break the app.
@@ -174,18 +207,12 @@ function openStateStore<TState extends object>({storage, rules, now, log}: State
 export const createStateStorage = <TState extends object>(
   options: StateStorageOptions<TState>,
 ): StateStorage<TState> => {
-  const {storage, view, rules, now, log} = options
+  const {view, rules, now, log} = options
   const store = openStateStore(options)
   const {load, onStore} = store
   let pending: Partial<TState> = {}
   let timer: ReturnType<typeof setTimeout> | undefined
-  const results = new WeakMap<StoredSlices, ReturnType<StateRules<TState>['validate']>>()
-  /** Once for slices that were read once. */
-  const validate = (slices: StoredSlices) => {
-    const result = results.get(slices) ?? rules.validate(slices)
-    results.set(slices, result)
-    return result
-  }
+  const validate = validateOnce(rules)
   const stateOf = (slices: StoredSlices) => validate(slices).state
   const ofBrowser = (slices: StoredSlices): StoredSlices =>
     Object.fromEntries(Object.entries(slices).filter(([slice]) => rules.isOfBrowser(slice)))
@@ -213,10 +240,7 @@ export const createStateStorage = <TState extends object>(
     return true
   }
 
-  const subscriptions: Subscription = merge(
-    fromEvent(view, 'pagehide'),
-    fromEvent(view.document, 'visibilitychange').pipe(filter(() => view.document.visibilityState === 'hidden')),
-  ).subscribe(flush)
+  const hiding = pageHides(view).subscribe(flush)
 
   return {
     read() {
@@ -251,22 +275,12 @@ export const createStateStorage = <TState extends object>(
       store.write(stateOf(ofBrowser({...load().slices, ...unsaved})), epoch)
       return epoch
     },
-    changes$: fromEvent<StorageEvent>(view, 'storage').pipe(
-      filter(({key, storageArea}) => key === stateKey && (storageArea === null || storageArea === storage)),
-      map(({oldValue, newValue}) => {
-        const before = parseState(oldValue)?.slices ?? {}
-        const after = parseState(newValue)
-        const {written, removed} = changedSlices(before, after?.slices ?? {})
-        // as: the removed slices are keys of the same state, without a value
-        const state = {...stateOf(written), ...removed} as Partial<TState>
-        return {state, epoch: after?.epoch ?? 0}
-      }),
-    ),
+    changes$: otherTabsChanges(options, stateOf),
     isVolatile: store.isVolatile,
     volatile$: store.volatile$,
     close() {
       flush()
-      subscriptions.unsubscribe()
+      hiding.unsubscribe()
     },
   }
 }

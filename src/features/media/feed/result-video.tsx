@@ -1,4 +1,4 @@
-import {useRef, useState} from 'react'
+import {useRef, useState, type PointerEvent, type SyntheticEvent} from 'react'
 import type {Artifact} from '#contract/media/media-tool.ts'
 import {PlayIcon} from '#ui/media-icons.tsx'
 import {useMediaQuery} from '#ui/use-media-query.ts'
@@ -24,6 +24,38 @@ type ResultVideoProps = {
   onSize?: ((width: number, height: number) => void) | undefined
 }
 
+/** A video plays while the pointer rests on it. */
+function usePreview() {
+  const mayPreview = useMediaQuery(canPreview)
+  const [isPlaying, setPlaying] = useState(false)
+  const [position, setPosition] = useState<number>()
+  const bar = useRef<HTMLSpanElement>(null)
+  return {
+    isPlaying,
+    /** In seconds, while it plays. */
+    position,
+    /** As wide as what was played. */
+    bar,
+    onPointerEnter: ({pointerType, currentTarget}: PointerEvent) => {
+      if (!mayPreview || pointerType === 'touch') return
+      setPlaying(true)
+      // without a poster the video is there already, and `autoPlay` starts none that is
+      currentTarget.querySelector('video')?.play().catch(leaveStill)
+    },
+    onPointerLeave: ({currentTarget}: PointerEvent) => {
+      setPlaying(false)
+      setPosition(undefined)
+      const shown = currentTarget.querySelector('video')
+      shown?.pause()
+      if (shown) shown.currentTime = 0
+    },
+    onTimeUpdate: ({currentTarget: {currentTime, duration}}: SyntheticEvent<HTMLVideoElement>) => {
+      if (isPlaying) setPosition(currentTime)
+      bar.current?.style.setProperty('inline-size', `${(currentTime / duration) * 100}%`)
+    },
+  }
+}
+
 /**
  * A video in a card: its poster, else its first image, and on request the video. It plays without sound and only under the
  * pointer; a press opens the viewer. Nothing of the video is loaded before, and of one without a poster its beginning alone,
@@ -31,13 +63,10 @@ type ResultVideoProps = {
  */
 export function ResultVideo({artifact, alt, openLabel, onOpen, fit, onSize}: ResultVideoProps) {
   const {url, previewUrl, durationSeconds} = artifact
-  const [isPlaying, setPlaying] = useState(false)
+  const {isPlaying, position, bar, ...preview} = usePreview()
   const [round, setRound] = useState(0)
   const [isBroken, setBroken] = useState(false)
-  const [position, setPosition] = useState<number>()
-  const mayPreview = useMediaQuery(canPreview)
   const [isSeen, seen] = useSeen()
-  const bar = useRef<HTMLSpanElement>(null)
   const source = safeUrl(url)
   if (source === undefined || isBroken) {
     return (
@@ -49,18 +78,6 @@ export function ResultVideo({artifact, alt, openLabel, onOpen, fit, onSize}: Res
         }}
       />
     )
-  }
-  // without a poster the video is there already, and `autoPlay` starts none that is
-  const play = (place: Element) => {
-    setPlaying(true)
-    place.querySelector('video')?.play().catch(leaveStill)
-  }
-  const stop = (place: Element) => {
-    setPlaying(false)
-    setPosition(undefined)
-    const shown = place.querySelector('video')
-    shown?.pause()
-    if (shown) shown.currentTime = 0
   }
   const video = (
     <video
@@ -79,20 +96,11 @@ export function ResultVideo({artifact, alt, openLabel, onOpen, fit, onSize}: Res
       tabIndex={-1}
       onError={() => setBroken(true)}
       onLoadedMetadata={({currentTarget: {videoWidth, videoHeight}}) => onSize?.(videoWidth, videoHeight)}
-      onTimeUpdate={({currentTarget}) => {
-        if (isPlaying) setPosition(currentTarget.currentTime)
-        bar.current?.style.setProperty('inline-size', `${(currentTarget.currentTime / currentTarget.duration) * 100}%`)
-      }}
+      onTimeUpdate={preview.onTimeUpdate}
     />
   )
   return (
-    <span
-      className={styles.fill}
-      onPointerEnter={({pointerType, currentTarget}) => {
-        if (mayPreview && pointerType !== 'touch') play(currentTarget)
-      }}
-      onPointerLeave={({currentTarget}) => stop(currentTarget)}
-    >
+    <span className={styles.fill} onPointerEnter={preview.onPointerEnter} onPointerLeave={preview.onPointerLeave}>
       {isPlaying || previewUrl === undefined ? (
         video
       ) : (
