@@ -121,7 +121,7 @@ test('a new password ends the other sessions, and is the one that counts', async
   await other.close()
 })
 
-test('an address is verified with the code that the operator reads', async ({chat, signedIn, installation}) => {
+test('an address is verified with the code that the operator reads', long, async ({chat, signedIn, installation}) => {
   const {email} = signedIn.user
   await openProfile(chat)
   await expect(chat.getByText('Not verified')).toBeVisible()

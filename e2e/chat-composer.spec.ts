@@ -21,7 +21,7 @@ test('Enter sends, Shift+Enter breaks the line, white space alone is not sent', 
   await expect(composer(chat)).toHaveValue('')
 })
 
-test('an Enter that ends an input method sends nothing', async ({chat, modelServer}) => {
+test('an Enter that ends an input method sends nothing', long, async ({chat, modelServer}) => {
   modelServer.answer('got it')
   await composer(chat).focus()
   const client = await chat.context().newCDPSession(chat)

@@ -3,34 +3,35 @@ import {conversationId, conversations, lastMessage, newChat, row, storedConversa
 import {keptData} from './support/private-data.ts'
 import {long} from './support/full-run.ts'
 
-test('rename: the list, the title and the server have the new name; Escape takes it back', async ({
-  chat,
-  modelServer,
-}) => {
-  modelServer.answer('a title to change')
-  await ask(chat, 'Name me')
-  await expect(lastMessage(chat)).toContainText('a title to change')
-  const id = await conversationId(chat)
-  const field = chat.getByRole('textbox', {name: 'Title of the conversation'})
+test(
+  'rename: the list, the title and the server have the new name; Escape takes it back',
+  long,
+  async ({chat, modelServer}) => {
+    modelServer.answer('a title to change')
+    await ask(chat, 'Name me')
+    await expect(lastMessage(chat)).toContainText('a title to change')
+    const id = await conversationId(chat)
+    const field = chat.getByRole('textbox', {name: 'Title of the conversation'})
 
-  await row(chat, 'Name me').getByRole('link').press('F2')
-  await field.fill('never')
-  await field.press('Escape')
-  await expect(row(chat, 'Name me')).toBeVisible()
+    await row(chat, 'Name me').getByRole('link').press('F2')
+    await field.fill('never')
+    await field.press('Escape')
+    await expect(row(chat, 'Name me')).toBeVisible()
 
-  await row(chat, 'Name me').hover()
-  await row(chat, 'Name me').getByRole('button', {name: 'Actions for Name me'}).click()
-  await chat.getByRole('menuitem', {name: 'Rename'}).click()
-  await field.fill('Renamed one')
-  await field.press('Enter')
-  await expect(row(chat, 'Renamed one')).toBeVisible()
-  await expect
-    .poll(async () => (await storedConversations(chat)).find((each) => each.id === id)?.title)
-    .toBe('Renamed one')
-  await chat.reload()
-  await expect(row(chat, 'Renamed one')).toBeVisible()
-  await expect(lastMessage(chat)).toContainText('a title to change')
-})
+    await row(chat, 'Name me').hover()
+    await row(chat, 'Name me').getByRole('button', {name: 'Actions for Name me'}).click()
+    await chat.getByRole('menuitem', {name: 'Rename'}).click()
+    await field.fill('Renamed one')
+    await field.press('Enter')
+    await expect(row(chat, 'Renamed one')).toBeVisible()
+    await expect
+      .poll(async () => (await storedConversations(chat)).find((each) => each.id === id)?.title)
+      .toBe('Renamed one')
+    await chat.reload()
+    await expect(row(chat, 'Renamed one')).toBeVisible()
+    await expect(lastMessage(chat)).toContainText('a title to change')
+  },
+)
 
 test('delete asks, can be undone, and is gone for good when the page is left', async ({chat, modelServer}) => {
   modelServer.answer('delete this one')
@@ -95,7 +96,7 @@ test('a deep link opens its conversation, an unknown id says so and offers a new
   await expect(other.getByRole('heading', {name: 'What are you working on?'})).toBeVisible()
 })
 
-test('back and forward walk through the conversations', async ({chat, modelServer}) => {
+test('back and forward walk through the conversations', long, async ({chat, modelServer}) => {
   modelServer.answer((prompt) => `${prompt} answered`)
   await ask(chat, 'Left')
   await expect(lastMessage(chat)).toContainText('Left answered')

@@ -20,7 +20,7 @@ const takeSlots = (page: Page) =>
   })
 
 for (const {name, tellsBrowser, hasSlot, run = {}} of [
-  {name: 'and the browser knows', tellsBrowser: true, hasSlot: true},
+  {name: 'and the browser knows', tellsBrowser: true, hasSlot: true, run: long},
   {name: 'and the browser believes it is online', tellsBrowser: false, hasSlot: true, run: long},
   {name: 'that comes through the shared stream', tellsBrowser: true, hasSlot: false, run: long},
   {

@@ -56,42 +56,43 @@ test('a prompt is made in the settings, found under a slash, and its fields are 
   expect(modelServer.prompts).toEqual(['Put this into French: good morning'])
 })
 
-test('the name of a prompt is no question while the prompts load, and they are there at once the next time', async ({
-  chat,
-  modelServer,
-}) => {
-  const settings = await openSettings(chat)
-  await settings.getByRole('button', {name: 'Add a prompt'}).click()
-  await settings.getByRole('textbox', {name: 'Name'}).fill('Translate')
-  await chat.keyboard.press('Escape')
-  // what is half written is there again
-  await openSettings(chat)
-  await expect(settings.getByRole('textbox', {name: 'Name'})).toHaveValue('Translate')
-  await settings.getByRole('textbox', {name: 'Text'}).fill('Put this into {{language}}')
-  await settings.locator('form').getByRole('button', {name: 'Save'}).last().click()
-  await expect(settings.getByRole('group', {name: 'Translate'})).toBeVisible()
-  await chat.reload()
-  const loads = await HeldRoute.on(chat, '**/api/v1/prompts/**', 'GET')
-  await composer(chat).pressSequentially('/trans')
-  await composer(chat).press('Enter')
-  await expect(chat.locator('form').getByText('Loading')).toBeVisible()
-  await composer(chat).press('Enter')
-  await expect(composer(chat)).toHaveValue('/trans')
-  await loads.let(goOn)
-  await expect(chat.getByRole('option', {name: 'Translate'})).toBeVisible()
-  await composer(chat).press('Enter')
-  const fields = chat.getByRole('dialog', {name: 'Translate'})
-  await fields.getByRole('textbox', {name: 'language'}).press('Escape')
-  await expect(fields).toHaveCount(0)
-  loads.hold()
-  await composer(chat).fill('')
-  await composer(chat).fill('/t')
-  await composer(chat).press('Enter')
-  await fields.getByRole('textbox', {name: 'language'}).fill('French')
-  await fields.getByRole('textbox', {name: 'language'}).press('Control+Enter')
-  await expect(composer(chat)).toHaveValue('Put this into French')
-  expect(modelServer.prompts).toEqual([])
-})
+test(
+  'the name of a prompt is no question while the prompts load, and they are there at once the next time',
+  long,
+  async ({chat, modelServer}) => {
+    const settings = await openSettings(chat)
+    await settings.getByRole('button', {name: 'Add a prompt'}).click()
+    await settings.getByRole('textbox', {name: 'Name'}).fill('Translate')
+    await chat.keyboard.press('Escape')
+    // what is half written is there again
+    await openSettings(chat)
+    await expect(settings.getByRole('textbox', {name: 'Name'})).toHaveValue('Translate')
+    await settings.getByRole('textbox', {name: 'Text'}).fill('Put this into {{language}}')
+    await settings.locator('form').getByRole('button', {name: 'Save'}).last().click()
+    await expect(settings.getByRole('group', {name: 'Translate'})).toBeVisible()
+    await chat.reload()
+    const loads = await HeldRoute.on(chat, '**/api/v1/prompts/**', 'GET')
+    await composer(chat).pressSequentially('/trans')
+    await composer(chat).press('Enter')
+    await expect(chat.locator('form').getByText('Loading')).toBeVisible()
+    await composer(chat).press('Enter')
+    await expect(composer(chat)).toHaveValue('/trans')
+    await loads.let(goOn)
+    await expect(chat.getByRole('option', {name: 'Translate'})).toBeVisible()
+    await composer(chat).press('Enter')
+    const fields = chat.getByRole('dialog', {name: 'Translate'})
+    await fields.getByRole('textbox', {name: 'language'}).press('Escape')
+    await expect(fields).toHaveCount(0)
+    loads.hold()
+    await composer(chat).fill('')
+    await composer(chat).fill('/t')
+    await composer(chat).press('Enter')
+    await fields.getByRole('textbox', {name: 'language'}).fill('French')
+    await fields.getByRole('textbox', {name: 'language'}).press('Control+Enter')
+    await expect(composer(chat)).toHaveValue('Put this into French')
+    expect(modelServer.prompts).toEqual([])
+  },
+)
 
 test('the menu of prompts and the fields of one look well', long, async ({chat}) => {
   test.slow()
@@ -148,21 +149,25 @@ test('every answer follows the instructions of the user', async ({chat, modelSer
   expect(modelServer.calls.at(0)?.messages[0]).toEqual({role: 'system', content: 'Be brief.'})
 })
 
-test('by setting Enter breaks the line and Ctrl+Enter sends, also after a reload', async ({chat, modelServer}) => {
-  modelServer.answer('sent')
-  const settings = await openSettings(chat)
-  await settings.getByRole('radio', {name: 'Ctrl + Enter'}).click()
-  await chat.keyboard.press('Escape')
-  await chat.reload()
-  await composer(chat).fill('one')
-  await composer(chat).press('Enter')
-  await composer(chat).pressSequentially('two')
-  await expect(composer(chat)).toHaveValue('one\ntwo')
-  await expect(chat.getByText('to send')).toBeVisible()
-  await composer(chat).press('Control+Enter')
-  await expect(lastMessage(chat)).toContainText('sent')
-  expect(modelServer.prompts).toEqual(['one\ntwo'])
-})
+test(
+  'by setting Enter breaks the line and Ctrl+Enter sends, also after a reload',
+  long,
+  async ({chat, modelServer}) => {
+    modelServer.answer('sent')
+    const settings = await openSettings(chat)
+    await settings.getByRole('radio', {name: 'Ctrl + Enter'}).click()
+    await chat.keyboard.press('Escape')
+    await chat.reload()
+    await composer(chat).fill('one')
+    await composer(chat).press('Enter')
+    await composer(chat).pressSequentially('two')
+    await expect(composer(chat)).toHaveValue('one\ntwo')
+    await expect(chat.getByText('to send')).toBeVisible()
+    await composer(chat).press('Control+Enter')
+    await expect(lastMessage(chat)).toContainText('sent')
+    expect(modelServer.prompts).toEqual(['one\ntwo'])
+  },
+)
 
 test('a long pasted text is sent as a file', async ({chat, context, modelServer}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])

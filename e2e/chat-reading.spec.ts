@@ -177,31 +177,32 @@ test('what is selected in the paragraph that grows stays selected, over marks th
   expect(await selected()).toBe('Then the')
 })
 
-test('lines of code are coloured while more come, keep their colours, and stay selected', async ({
-  chat,
-  modelServer,
-}) => {
-  const code = Array.from({length: 700}, (_, index) => `const foo${index} = 'bar' // baz`).join('\n')
-  modelServer.answer(`\`\`\`ts\n${code}\n\`\`\`\n\nThe end.`)
-  modelServer.hold(300)
-  await ask(chat, 'Code?')
-  const names = lastMessage(chat).locator('pre [data-scope=keyword]')
-  await expect.poll(() => names.count()).toBeGreaterThan(40)
-  const seen = await names.count()
-  expect(seen).toBeLessThan(700)
-  await names.nth(30).dblclick()
-  const selected = () => chat.evaluate(() => document.getSelection()?.toString().trim())
-  expect(await selected()).toBe('const')
-  const first = await names.nth(30).elementHandle()
-  modelServer.release()
-  await expect(lastMessage(chat)).toContainText('The end.')
-  await ended(chat)
-  // more characters than were coloured once
-  expect(code.length).toBeGreaterThan(19_000)
-  await expect(names).toHaveCount(700)
-  expect(await selected()).toBe('const')
-  expect(await first?.evaluate((element) => element.isConnected)).toBe(true)
-})
+test(
+  'lines of code are coloured while more come, keep their colours, and stay selected',
+  long,
+  async ({chat, modelServer}) => {
+    const code = Array.from({length: 700}, (_, index) => `const foo${index} = 'bar' // baz`).join('\n')
+    modelServer.answer(`\`\`\`ts\n${code}\n\`\`\`\n\nThe end.`)
+    modelServer.hold(300)
+    await ask(chat, 'Code?')
+    const names = lastMessage(chat).locator('pre [data-scope=keyword]')
+    await expect.poll(() => names.count()).toBeGreaterThan(40)
+    const seen = await names.count()
+    expect(seen).toBeLessThan(700)
+    await names.nth(30).dblclick()
+    const selected = () => chat.evaluate(() => document.getSelection()?.toString().trim())
+    expect(await selected()).toBe('const')
+    const first = await names.nth(30).elementHandle()
+    modelServer.release()
+    await expect(lastMessage(chat)).toContainText('The end.')
+    await ended(chat)
+    // more characters than were coloured once
+    expect(code.length).toBeGreaterThan(19_000)
+    await expect(names).toHaveCount(700)
+    expect(await selected()).toBe('const')
+    expect(await first?.evaluate((element) => element.isConnected)).toBe(true)
+  },
+)
 
 test('thoughts are folded, readable while they come, and their end moves nothing', async ({chat, modelServer}) => {
   modelServer.answer(`<think>${lines(60, 'thought')}</think>\n\n${lines(60)}`)
@@ -271,19 +272,20 @@ for (const [locale, word] of some([
   ['en', 'عمود'],
   ['ar', 'column'],
 ] as const)) {
-  test(`a wide table begins with its first column, whatever the page's direction (${locale})`, async ({
-    chat,
-    modelServer,
-  }) => {
-    await reopenIn(chat, {theme: 'light', locale})
-    const row = (text: string) => `| ${Array.from({length: 30}, (_, index) => `${text}${index || ''}`).join(' | ')} |`
-    modelServer.answer([row(word), row('---').replace(/\d/g, ''), row(word)].join('\n'))
-    await ask(chat, 'Table?')
-    await ended(chat)
-    const table = lastMessage(chat).getByRole('table')
-    await expect(table.getByRole('columnheader', {name: word, exact: true})).toBeInViewport()
-    expect(await table.locator('..').evaluate((frame) => frame.scrollLeft)).toBe(0)
-  })
+  test(
+    `a wide table begins with its first column, whatever the page's direction (${locale})`,
+    long,
+    async ({chat, modelServer}) => {
+      await reopenIn(chat, {theme: 'light', locale})
+      const row = (text: string) => `| ${Array.from({length: 30}, (_, index) => `${text}${index || ''}`).join(' | ')} |`
+      modelServer.answer([row(word), row('---').replace(/\d/g, ''), row(word)].join('\n'))
+      await ask(chat, 'Table?')
+      await ended(chat)
+      const table = lastMessage(chat).getByRole('table')
+      await expect(table.getByRole('columnheader', {name: word, exact: true})).toBeInViewport()
+      expect(await table.locator('..').evaluate((frame) => frame.scrollLeft)).toBe(0)
+    },
+  )
 }
 
 for (const width of some([1440, 390])) {

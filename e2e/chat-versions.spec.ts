@@ -101,7 +101,7 @@ test('another model answers again, and the conversation goes on with its own', a
   expect(modelServer.calls.at(-1)?.model).toBe('gpt-5-all')
 })
 
-test('an edit that is left half typed is there again, until it is cancelled or sent', async ({chat}) => {
+test('an edit that is left half typed is there again, until it is cancelled or sent', long, async ({chat}) => {
   await asked(chat, 'one')
   const editor = chat.getByRole('textbox', {name: 'Edit message'})
   await answers(chat).first().hover()
@@ -317,7 +317,7 @@ for (const {name, theme, locale, width, height} of some([
   {name: 'light on a phone', theme: 'light', locale: 'en', width: 390, height: 844},
   {name: 'Arabic on a phone', theme: 'light', locale: 'ar', width: 390, height: 844},
 ])) {
-  test(`versions look right: ${name}`, async ({chat, context}, journey) => {
+  test(`versions look right: ${name}`, long, async ({chat, context}, journey) => {
     await asked(chat, 'one')
     await lastMessage(chat).getByRole('button', {name: 'Answer again', exact: true}).click()
     await expect(pager(lastMessage(chat))).toContainText('2 / 2')

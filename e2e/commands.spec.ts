@@ -108,7 +108,7 @@ test('opened from the message field it begins with a command of the page, and it
   await expect(chat.getByRole('heading', {name: 'Shared links'})).toBeInViewport()
 })
 
-test('in another language commands are found by its words and by English ones', async ({chat, installation}) => {
+test('in another language commands are found by its words and by English ones', long, async ({chat, installation}) => {
   await chat.context().addCookies([{name: 'LOCALE', value: 'de', url: installation.url}])
   await chat.reload()
   await composer(chat).waitFor()

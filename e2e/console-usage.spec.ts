@@ -118,38 +118,37 @@ test('Back goes through filters, periods and pages', long, async ({chat, install
   await expect(chat.getByLabel('Application')).not.toHaveValue('')
 })
 
-test('by keyboard: the column cursor, the drawer of a request and back to its row, its trace id copied', async ({
-  chat,
-  context,
-  installation,
-  signedIn,
-}) => {
-  await seedUsage(installation, signedIn, {count: 40, seconds: 3_600})
-  await openUsage(chat, '?period=7d')
-  await chat.getByRole('heading', {level: 1}).focus()
-  await tabTo(chat, cursor(chat))
-  const last = await cursor(chat).getAttribute('aria-valuetext')
-  await chat.keyboard.press('ArrowLeft')
-  await expect(cursor(chat)).not.toHaveAttribute('aria-valuetext', last ?? '')
-  await chat.keyboard.press('Home')
-  await expect(cursor(chat)).toHaveValue('0')
-  const first = rows(chat).nth(1)
-  const name = first.getByRole('rowheader').getByRole('button')
-  await tabTo(chat, name)
-  await chat.keyboard.press('Enter')
-  const drawer = chat.getByRole('dialog')
-  await expect(drawer.getByText('trace-1', {exact: true})).toBeVisible()
-  await expect(drawer.getByText('model-1')).toBeVisible()
-  await chat.keyboard.press('Escape')
-  await expect(drawer).toBeHidden()
-  await expect(name).toBeFocused()
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await chat.keyboard.press('Tab')
-  await expect(first.getByRole('button', {name: 'Copy trace ID trace-1'})).toBeFocused()
-  await chat.keyboard.press('Enter')
-  await expect(first.getByText('Copied')).toBeVisible()
-  expect(await chat.evaluate(() => navigator.clipboard.readText())).toBe('trace-1')
-})
+test(
+  'by keyboard: the column cursor, the drawer of a request and back to its row, its trace id copied',
+  long,
+  async ({chat, context, installation, signedIn}) => {
+    await seedUsage(installation, signedIn, {count: 40, seconds: 3_600})
+    await openUsage(chat, '?period=7d')
+    await chat.getByRole('heading', {level: 1}).focus()
+    await tabTo(chat, cursor(chat))
+    const last = await cursor(chat).getAttribute('aria-valuetext')
+    await chat.keyboard.press('ArrowLeft')
+    await expect(cursor(chat)).not.toHaveAttribute('aria-valuetext', last ?? '')
+    await chat.keyboard.press('Home')
+    await expect(cursor(chat)).toHaveValue('0')
+    const first = rows(chat).nth(1)
+    const name = first.getByRole('rowheader').getByRole('button')
+    await tabTo(chat, name)
+    await chat.keyboard.press('Enter')
+    const drawer = chat.getByRole('dialog')
+    await expect(drawer.getByText('trace-1', {exact: true})).toBeVisible()
+    await expect(drawer.getByText('model-1')).toBeVisible()
+    await chat.keyboard.press('Escape')
+    await expect(drawer).toBeHidden()
+    await expect(name).toBeFocused()
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await chat.keyboard.press('Tab')
+    await expect(first.getByRole('button', {name: 'Copy trace ID trace-1'})).toBeFocused()
+    await chat.keyboard.press('Enter')
+    await expect(first.getByText('Copied')).toBeVisible()
+    expect(await chat.evaluate(() => navigator.clipboard.readText())).toBe('trace-1')
+  },
+)
 
 test(
   'looks: both themes, a phone, Arabic; nothing that axe finds, nothing wider than the screen',

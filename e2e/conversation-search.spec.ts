@@ -3,7 +3,7 @@ import {readLocale} from '#tools/locales.mjs'
 import {composer, expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
 import {answers, conversations} from './support/chat-page.ts'
-import {some} from './support/full-run.ts'
+import {long, some} from './support/full-run.ts'
 import {seedConversations} from './support/seeded-conversations.ts'
 import {blankTab} from './support/signed-in.ts'
 
@@ -95,33 +95,34 @@ test('what is said later is found too, and Escape brings the list back', async (
   await expect(conversations(chat).getByRole('heading', {name: 'Today'})).toBeVisible()
 })
 
-test('a hit far down a long answer comes into view with its words, not those of a folded thought', async ({
-  context,
-  installation,
-  signedIn,
-}) => {
-  const paragraphs = (of: string) => Array.from({length: 40}, (_, index) => `Paragraph ${index} of ${of}.`).join('\n\n')
-  const long = `<think>a pelican?</think>${paragraphs('water')}\n\nThe **Peli**can, at last.\n\n${paragraphs('air')}`
-  const others = Array.from({length: 40}, (_, index) => [`Question ${index}`, paragraphs('sand')]).flat()
-  await seedConversations(installation, signedIn, [
-    {title: 'Long', texts: [...others, 'And now?', long, ...others]},
-    {title: 'Short', texts: ['Hello', 'There.']},
-  ])
-  const page = await blankTab(context, installation.url, signedIn)
-  await page.goto(`${installation.url}/chatgpt/conversations`)
-  await expect(composer(page)).toBeEnabled()
-  await fieldOf(page).fill('pelican')
-  const hit = page.getByRole('list', {name: 'Search results'}).getByRole('link')
-  for (const round of ['first', 'again']) {
-    await test.step(round, async () => {
-      await hit.click()
-      await expect.poll(() => markedWords(page)).toEqual(['Pelican'])
-    })
-    await page.getByRole('log').click({position: {x: 5, y: 5}})
-    expect(await markedWords(page)).toEqual([])
-    await page.mouse.wheel(0, -4_000)
-  }
-})
+test(
+  'a hit far down a long answer comes into view with its words, not those of a folded thought',
+  long,
+  async ({context, installation, signedIn}) => {
+    const paragraphs = (of: string) =>
+      Array.from({length: 40}, (_, index) => `Paragraph ${index} of ${of}.`).join('\n\n')
+    const long = `<think>a pelican?</think>${paragraphs('water')}\n\nThe **Peli**can, at last.\n\n${paragraphs('air')}`
+    const others = Array.from({length: 40}, (_, index) => [`Question ${index}`, paragraphs('sand')]).flat()
+    await seedConversations(installation, signedIn, [
+      {title: 'Long', texts: [...others, 'And now?', long, ...others]},
+      {title: 'Short', texts: ['Hello', 'There.']},
+    ])
+    const page = await blankTab(context, installation.url, signedIn)
+    await page.goto(`${installation.url}/chatgpt/conversations`)
+    await expect(composer(page)).toBeEnabled()
+    await fieldOf(page).fill('pelican')
+    const hit = page.getByRole('list', {name: 'Search results'}).getByRole('link')
+    for (const round of ['first', 'again']) {
+      await test.step(round, async () => {
+        await hit.click()
+        await expect.poll(() => markedWords(page)).toEqual(['Pelican'])
+      })
+      await page.getByRole('log').click({position: {x: 5, y: 5}})
+      expect(await markedWords(page)).toEqual([])
+      await page.mouse.wheel(0, -4_000)
+    }
+  },
+)
 
 for (const {name, locale, theme, width} of some(looks)) {
   test(`the palette leads to the search of messages, from any page (${name})`, async ({

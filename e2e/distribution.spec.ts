@@ -87,7 +87,7 @@ test('A copies the link, B registers through it and buys credits, A sees reward,
   }
 })
 
-test('nothing yet: each list says so and offers the link', async ({chat, context}) => {
+test('nothing yet: each list says so and offers the link', long, async ({chat, context}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   for (const path of ['/distribution/history', '/distribution/invitees']) {
     await chat.goto(new URL(path, chat.url()).href)

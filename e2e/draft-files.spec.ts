@@ -1,6 +1,7 @@
 import type {Page} from '@playwright/test'
 import {ask, composer, expect, test} from './fixtures.ts'
 import {ended, lastMessage, newChat, row} from './support/chat-page.ts'
+import {long} from './support/full-run.ts'
 
 /* Files belong to the message that is written, not to the field on screen. */
 
@@ -18,7 +19,7 @@ async function holdBack(page: Page, address: string): Promise<() => void> {
   return release
 }
 
-test('an upload goes on in another conversation, and is sent where it was begun', async ({chat, modelServer}) => {
+test('an upload goes on in another conversation, and is sent where it was begun', long, async ({chat, modelServer}) => {
   modelServer.answer('seen')
   await ask(chat, 'Start')
   await ended(chat)
@@ -97,7 +98,7 @@ test('the browser asks before a page with an upload under way is left, and not o
   expect(questions).toHaveLength(1)
 })
 
-test('signing out ends an upload', async ({chat}) => {
+test('signing out ends an upload', long, async ({chat}) => {
   await holdBack(chat, uploads)
   await chat.locator('input[type=file]').setInputFiles(notes('heron.txt'))
   await expect(chat.getByText('Uploading 0%')).toBeVisible()

@@ -249,19 +249,19 @@ test('credits and a plan are ordered with exactly the calls of the specification
   expect(backend.recorded.filter(({headers}) => 'idempotency-key' in headers)).toEqual([])
 })
 
-test('another language asks for the rate of its currency and says so in every management call', async ({
-  page,
-  backend,
-  host,
-}) => {
-  await page.goto(`${host.url}/?lang=de`)
-  await page.getByRole('link', {name: 'Continue as Ada'}).click()
-  await page.getByRole('dialog').waitFor()
-  await expect.poll(() => backend.of('platform', 'POST /api/v1/exchange-rate').length).toBeGreaterThan(0)
-  const [rate] = backend.of('platform', 'POST /api/v1/exchange-rate')
-  expect([rate?.body, rate?.headers['accept-language']]).toEqual([{source: 'usd', target: 'eur'}, 'de'])
-  expect(await page.locator('html').getAttribute('lang')).toBe('de')
-})
+test(
+  'another language asks for the rate of its currency and says so in every management call',
+  long,
+  async ({page, backend, host}) => {
+    await page.goto(`${host.url}/?lang=de`)
+    await page.getByRole('link', {name: 'Continue as Ada'}).click()
+    await page.getByRole('dialog').waitFor()
+    await expect.poll(() => backend.of('platform', 'POST /api/v1/exchange-rate').length).toBeGreaterThan(0)
+    const [rate] = backend.of('platform', 'POST /api/v1/exchange-rate')
+    expect([rate?.body, rate?.headers['accept-language']]).toEqual([{source: 'usd', target: 'eur'}, 'de'])
+    expect(await page.locator('html').getAttribute('lang')).toBe('de')
+  },
+)
 
 test(
   'an access token that is no longer good leads to the login page once, and back',

@@ -93,7 +93,7 @@ test('a payment that leaves the page brings credits, and the request goes on', l
   await expectMadeOnce(page, 'an owl')
 })
 
-test('an order paid in the other tab leads back by itself, and the request goes on once', async ({page}) => {
+test('an order paid in the other tab leads back by itself, and the request goes on once', long, async ({page}) => {
   await refuse(page, 'a lighthouse')
   await cards(page).getByRole('link', {name: 'Add credits'}).click()
   await expect(page.getByText(/^Covers the missing credits: 0\.\d+$/)).toBeVisible()

@@ -25,7 +25,7 @@ for (const theme of ['dark', 'light']) {
   })
 }
 
-test('whoever goes to another tool is at its heading, also once its screen stands', async ({chat: page}) => {
+test('whoever goes to another tool is at its heading, also once its screen stands', long, async ({chat: page}) => {
   await openTool(page, '/flux')
   const rail = page.getByRole('navigation').first()
   for (const link of ['Video', 'Music', 'Image']) {
@@ -54,7 +54,7 @@ test('Space on a film opens it, and Space again plays it', long, async ({chat: p
   await expect(card).toBeFocused()
 })
 
-test('a file that is taken back by key leaves the focus in its field', async ({chat: page}) => {
+test('a file that is taken back by key leaves the focus in its field', long, async ({chat: page}) => {
   await openTool(page, '/kling')
   const field = settings(page).getByRole('group', {name: 'Start frame'})
   await field.locator('input[type=file]').setInputFiles({name: 'a.png', mimeType: 'image/png', buffer: pixel})

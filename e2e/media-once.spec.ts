@@ -183,32 +183,33 @@ test('another prompt right after the first was taken makes a second task', long,
   expect(await spentCredits(chat)).toBeGreaterThan(before)
 })
 
-test('the answer of a generation is lost on the way: it is sent again by itself, as the same task', async ({
-  chat,
-  upstream,
-}) => {
-  const before = await spentCredits(chat)
-  const prompt = newPrompt('A wave, unheard')
-  const calls = generations(chat)
-  await openTool(chat, '/flux')
-  await chat.route(
-    generationPath,
-    async (route) => {
-      await route.fetch()
-      await route.abort('connectionreset')
-    },
-    {times: 1},
-  )
-  await generate(chat, prompt)
-  await expect(card(chat, prompt)).toContainText('Rendering')
-  upstream.finish()
-  await expect(picture(chat, prompt)).toBeVisible()
-  expect(calls).toHaveLength(2)
-  expect(calls[1]).toBe(calls[0])
-  expect(upstream.submitted).toEqual(['/flux/images'])
-  await expect(card(chat, prompt)).toHaveCount(1)
-  await expectOnce(chat, before, {flux: prompt})
-})
+test(
+  'the answer of a generation is lost on the way: it is sent again by itself, as the same task',
+  long,
+  async ({chat, upstream}) => {
+    const before = await spentCredits(chat)
+    const prompt = newPrompt('A wave, unheard')
+    const calls = generations(chat)
+    await openTool(chat, '/flux')
+    await chat.route(
+      generationPath,
+      async (route) => {
+        await route.fetch()
+        await route.abort('connectionreset')
+      },
+      {times: 1},
+    )
+    await generate(chat, prompt)
+    await expect(card(chat, prompt)).toContainText('Rendering')
+    upstream.finish()
+    await expect(picture(chat, prompt)).toBeVisible()
+    expect(calls).toHaveLength(2)
+    expect(calls[1]).toBe(calls[0])
+    expect(upstream.submitted).toEqual(['/flux/images'])
+    await expect(card(chat, prompt)).toHaveCount(1)
+    await expectOnce(chat, before, {flux: prompt})
+  },
+)
 
 test(
   'the network goes before the answer of a generation is there, and the page is loaded again: one task, one charge',

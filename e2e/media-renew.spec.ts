@@ -1,6 +1,7 @@
 import type {Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {cards, generate, openTool} from './support/media-page.ts'
+import {long} from './support/full-run.ts'
 
 const viewer = (page: Page) => page.getByRole('dialog', {name: 'Viewer'})
 const dialog = (page: Page) => page.getByRole('dialog', {name: 'Give this file a new address?'})
@@ -16,7 +17,7 @@ async function renew(page: Page, old: string): Promise<string> {
   return original(page)
 }
 
-test('the address of a result is renewed from its menu and from the viewer', async ({chat: page}) => {
+test('the address of a result is renewed from its menu and from the viewer', long, async ({chat: page}) => {
   await openTool(page, '/flux')
   await generate(page, 'a paper lantern')
   const card = cards(page).first()

@@ -78,52 +78,56 @@ function entriesOf(archive: Buffer): Map<string, Buffer> {
   return entries
 }
 
-test('three are chosen and downloaded as one, then two are deleted for good', async ({chat: page, installation}) => {
-  await openPictures(page, installation, 6)
-  const answers = new Map<string, Buffer>()
-  await page.route('**/made/one.png*', (route) => {
-    const body = Buffer.concat([pixel, Buffer.from(`picture ${answers.size}`)])
-    answers.set(`${answers.size}`, body)
-    return route.fulfill({contentType: 'image/png', body})
-  })
-  const bar = page.getByRole('toolbar', {name: 'Selection'})
-  await page.getByRole('button', {name: 'Select', exact: true}).click()
-  await expect(bar).toContainText('0 selected')
-  await cards(page).nth(0).click()
-  await cards(page)
-    .nth(2)
-    .click({modifiers: ['Shift']})
-  await expect(bar).toContainText('3 selected')
-  expect(await axeFaults(page)).toEqual([])
+test(
+  'three are chosen and downloaded as one, then two are deleted for good',
+  long,
+  async ({chat: page, installation}) => {
+    await openPictures(page, installation, 6)
+    const answers = new Map<string, Buffer>()
+    await page.route('**/made/one.png*', (route) => {
+      const body = Buffer.concat([pixel, Buffer.from(`picture ${answers.size}`)])
+      answers.set(`${answers.size}`, body)
+      return route.fulfill({contentType: 'image/png', body})
+    })
+    const bar = page.getByRole('toolbar', {name: 'Selection'})
+    await page.getByRole('button', {name: 'Select', exact: true}).click()
+    await expect(bar).toContainText('0 selected')
+    await cards(page).nth(0).click()
+    await cards(page)
+      .nth(2)
+      .click({modifiers: ['Shift']})
+    await expect(bar).toContainText('3 selected')
+    expect(await axeFaults(page)).toEqual([])
 
-  answers.clear()
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    bar.getByRole('button', {name: 'Download'}).click(),
-  ])
-  expect(download.suggestedFilename()).toMatch(/^flux-\d{4}-\d\d-\d\d\.zip$/)
-  const entries = entriesOf(readFileSync(await download.path()))
-  expect([...entries.keys()].map((name) => name.replace(/-[0-9a-f]{8}\.png$/, ''))).toEqual([
-    'flux-picture-1',
-    'flux-picture-2',
-    'flux-picture-3',
-  ])
-  expect([...entries.values()].map(String)).toEqual([...answers.values()].map(String))
-  await expect(bar).toHaveCount(0)
+    answers.clear()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      bar.getByRole('button', {name: 'Download'}).click(),
+    ])
+    expect(download.suggestedFilename()).toMatch(/^flux-\d{4}-\d\d-\d\d\.zip$/)
+    const entries = entriesOf(readFileSync(await download.path()))
+    expect([...entries.keys()].map((name) => name.replace(/-[0-9a-f]{8}\.png$/, ''))).toEqual([
+      'flux-picture-1',
+      'flux-picture-2',
+      'flux-picture-3',
+    ])
+    expect([...entries.values()].map(String)).toEqual([...answers.values()].map(String))
+    await expect(bar).toHaveCount(0)
 
-  await cards(page)
-    .nth(1)
-    .click({modifiers: ['Control']})
-  await cards(page).nth(4).click()
-  await bar.getByRole('button', {name: 'Delete'}).click()
-  await page.getByRole('dialog', {name: 'Delete 2 results?'}).getByRole('button', {name: 'Delete'}).click()
-  await expect(cards(page)).toHaveCount(4)
-  await expect(bar).toHaveCount(0)
-  await page.reload()
-  await expect(cards(page)).toHaveCount(4)
-  for (const [place, number] of [1, 3, 4, 6].entries())
-    await expect(cards(page).nth(place)).toContainText(`picture ${number}`)
-})
+    await cards(page)
+      .nth(1)
+      .click({modifiers: ['Control']})
+    await cards(page).nth(4).click()
+    await bar.getByRole('button', {name: 'Delete'}).click()
+    await page.getByRole('dialog', {name: 'Delete 2 results?'}).getByRole('button', {name: 'Delete'}).click()
+    await expect(cards(page)).toHaveCount(4)
+    await expect(bar).toHaveCount(0)
+    await page.reload()
+    await expect(cards(page)).toHaveCount(4)
+    for (const [place, number] of [1, 3, 4, 6].entries())
+      await expect(cards(page).nth(place)).toContainText(`picture ${number}`)
+  },
+)
 
 test('a file that cannot be loaded is named, and the rest is delivered', long, async ({chat: page, installation}) => {
   await openPictures(page, installation, 2)

@@ -83,6 +83,7 @@ test.describe('on a phone, in Arabic', () => {
     await ended(chat)
     await reopenIn(chat, {theme: 'light', locale: 'ar'})
     await expect(lastMessage(chat).getByRole('group')).toContainText('2 / 2')
+    await expect(lastMessage(chat).getByRole('group').locator('bdi')).toHaveCSS('direction', 'ltr')
     expect(await linesOf(chat)).toBe(1)
     expect(await axeFaults(chat)).toEqual([])
     await lastMessage(chat)

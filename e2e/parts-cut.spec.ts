@@ -88,7 +88,7 @@ test('a chat whose parts fail once each answers, and opens what it offers', asyn
   expectEachKind(cut)
 })
 
-test('so do the pages beside it', async ({chat}) => {
+test('so do the pages beside it', long, async ({chat}) => {
   const cut = await cutEachOnce(chat)
   await chat.reload()
   await composer(chat).waitFor()
@@ -119,7 +119,7 @@ test('so do the songs and their player', long, async ({chat}) => {
   expectEachKind(cut)
 })
 
-test('so do the images and their viewer', async ({chat}) => {
+test('so do the images and their viewer', long, async ({chat}) => {
   const cut = await cutEachOnce(chat)
   await openTool(chat, '/flux')
   await markPage(chat)

@@ -196,7 +196,7 @@ async function leaveByEscape(page: Page, opened: Locator): Promise<void> {
   await expect(opened).toHaveCount(0)
 }
 
-test('the phone link shows as a QR code that never outlives the dialog', async ({page}) => {
+test('the phone link shows as a QR code that never outlives the dialog', long, async ({page}) => {
   const address = `${popup.url}/chatgpt/conversations?keep=1`
   await page.goto(address)
   await frame(page).getByRole('button', {name: 'Continue on your phone'}).click()

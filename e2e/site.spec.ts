@@ -105,7 +105,7 @@ test(
 
 const iconOf = (page: Page) => page.locator('head link[rel="icon"]')
 
-test('a new icon is seen in another tab, and one that could run code is left out', async ({page}) => {
+test('a new icon is seen in another tab, and one that could run code is left out', long, async ({page}) => {
   const settings = await openSettings(page)
   const chat = await page.context().newPage()
   await chat.goto(`${installation.url}/chatgpt/conversations`)
@@ -320,7 +320,7 @@ test('menu and palette offer the page of the site to those who may change it', l
   }
 })
 
-test('everybody else reads, and changes nothing', async ({page}) => {
+test('everybody else reads, and changes nothing', long, async ({page}) => {
   const member = await createUser(installation.url)
   const tab = await blankTab(page.context(), installation.url, member)
   await tab.goto(`${installation.url}/site`)

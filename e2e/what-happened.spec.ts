@@ -56,7 +56,7 @@ test('of an answer tells its states and calls, and is copied without what was sa
   await expect(moreActions(lastMessage(chat))).toBeFocused()
 })
 
-test('of a refused answer tells the status', async ({chat, modelServer}) => {
+test('of a refused answer tells the status', long, async ({chat, modelServer}) => {
   modelServer.fail(429, {error: {message: 'slow down'}})
   await ask(chat, 'Refuse me')
   await expect(lastMessage(chat).getByRole('alert')).toBeVisible()

@@ -3,10 +3,12 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {eq} from 'drizzle-orm'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {readVerificationCode} from '#server/admin/accounts.ts'
 import {withCluster, withDatabase} from '#server/admin/open-installation.ts'
 import {runAdmin} from '#server/admin/run-admin.ts'
 import {checkPassword, createUser} from '#server/auth/users.ts'
 import {readConfig} from '#server/read-config.ts'
+import {createSecrets, readMasterSecret} from '#server/secrets.ts'
 import {StartFailure} from '#server/start-failure.ts'
 import {users} from '#server/store/schema/people.ts'
 
@@ -62,6 +64,17 @@ describe('commands on a data folder without a server', {timeout: 180_000}, () =>
     expect(await roleOf('first', 'two@example.com')).toBe('member')
     expect(await admin('first', 'make-admin', ' Two@Example.com ')).toContain('runs this installation now')
     expect(await roleOf('first', 'two@example.com')).toBe('operator')
+  })
+
+  test('verification-code shows the code by which an account confirms its address', async () => {
+    await withCluster(configOf('first'), async () => {
+      const output = await admin('first', 'verification-code', 'one@example.com')
+      const secrets = createSecrets(readMasterSecret(undefined, dataDir('first')))
+      const code = await withDatabase(configOf('first'), (database) =>
+        readVerificationCode(database, secrets, 'one@example.com'),
+      )
+      expect(output).toBe(`Verification code of one@example.com: ${code}\n`)
+    })
   })
 
   test('reset-password shows a new password once, and only that one works', async () => {

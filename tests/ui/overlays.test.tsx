@@ -186,20 +186,30 @@ test('a dialog without actions gives the focus to its first control, not to its 
   await waitFor(() => expect(document.activeElement?.textContent).toBe('b'))
 })
 
-test('a drawer closes by Esc', async () => {
+test('a drawer closes by Esc and gives the focus back to what opened it', async () => {
   const user = userEvent.setup()
   function Page() {
-    const [open, setOpen] = useState(true)
+    const [open, setOpen] = useState(false)
     return (
-      <Drawer open={open} onClose={() => setOpen(false)} title="foo">
-        content
-      </Drawer>
+      <>
+        <button type="button" onClick={() => setOpen(true)}>
+          bar
+        </button>
+        <Drawer open={open} onClose={() => setOpen(false)} title="foo">
+          content
+        </Drawer>
+      </>
     )
   }
   renderView(<Page />)
-  await screen.findByRole('dialog', {name: 'foo'})
+  const opener = screen.getByRole('button', {name: 'bar'})
+  opener.focus()
+  await user.keyboard('{Enter}')
+  const drawer = await screen.findByRole('dialog', {name: 'foo'})
+  await waitFor(() => expect(drawer.contains(document.activeElement)).toBe(true))
   await user.keyboard('{Escape}')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await waitFor(() => expect(document.activeElement).toBe(opener))
 })
 
 test('a popover shows its content and closes itself on demand', async () => {

@@ -15,11 +15,12 @@ export async function showScreen(
   options: Parameters<typeof createChatActors>[0] = {},
   storedModel?: string,
   filesOf?: (drafts: ChatPorts['drafts']) => ReturnType<typeof createFiles>,
+  given: Partial<Pick<ChatPorts, 'startVoice'>> = {},
 ) {
   const created = createChatActors(options)
   const ports = createChat(created.actors, {storedModel})
   const own = filesOf?.(ports.chat.drafts)
-  const chat = {...ports.chat, ...(own && {files: own.files})}
+  const chat = {...ports.chat, ...(own && {files: own.files}), ...given}
   await waitFor(() => expect(created.actors.conversations.getSnapshot().value).toMatch(/success|error/))
   const screenAt = (place: string | undefined, given = chat) => (
     <InChat chat={given}>

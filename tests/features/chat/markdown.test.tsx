@@ -63,6 +63,12 @@ describe('markdown', () => {
     expect(container.querySelector('p code')?.getAttribute('dir')).toBe('ltr')
   })
 
+  test('the frame in which a table scrolls has the direction of its words, so that it begins with the first column', () => {
+    const {container} = renderView(<Markdown text={'| عمود | b |\n|---|---|\n| 1 | 2 |'} />)
+    expect(container.querySelector('table')?.parentElement?.dir).toBe('auto')
+    expect(container.querySelector('table[dir], table [dir]')).toBeNull()
+  })
+
   test('a reference defined later makes earlier text a link', () => {
     const before = 'See [foo].\n\nMore.\n\n'
     const {rerender} = renderView(<Markdown text={before} growing />)

@@ -91,6 +91,14 @@ describe('files', () => {
     expect(files.onRemove).toHaveBeenCalledExactlyOnceWith('a')
   })
 
+  test('one that is taken away by its button leaves the focus in the field', async () => {
+    showField(field, {images: []}, {items: [item()]})
+    const remove = await screen.findByRole('button', {name: 'Remove a.png'})
+    remove.focus()
+    fireEvent.click(remove)
+    expect(document.activeElement).toBe(screen.getByRole('group', {name: 'Foo'}))
+  })
+
   test('a refused one cannot be sent again', async () => {
     showField(field, {images: []}, {items: [item({state: 'refused', problem: 'Bar'})]})
     await screen.findByRole('button', {name: 'Remove a.png'})

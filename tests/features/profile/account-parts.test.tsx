@@ -68,10 +68,12 @@ const refuse = (field: string) => () =>
   Promise.reject(Object.assign(new Error('foo'), {code: 'bad_request', detail: 'foo', status: 400, field}))
 
 /** Shows a dialog; `attempt` is each of its calls. */
-async function showCall(attempt: () => Promise<void>, view: (call: Call) => ReactElement) {
+async function showCall(attempt: (values: CallValues) => Promise<void>, view: (call: Call) => ReactElement) {
   const actor = createActor(
     callMachine.provide({
-      actors: {call: fromPromise<void, {subject: string | undefined; values: CallValues}>(attempt)},
+      actors: {
+        call: fromPromise<void, {subject: string | undefined; values: CallValues}>(({input}) => attempt(input.values)),
+      },
     }),
     {input: {deadline: 1_000}},
   ).start()
@@ -111,6 +113,15 @@ test('so does a wrong code of an address', async () => {
   expect(document.activeElement).toBe(code)
   await userEvent.type(code, 'BAR')
   expect(dialog.queryByText('This is not the code of your address.')).toBeNull()
+})
+
+test('the code of an address is sent as it was typed, without spaces around it, and its dialog closes', async () => {
+  const attempt = vi.fn(async (_values: CallValues) => {})
+  const dialog = await showCall(attempt, (call) => <VerifyButton email="foo@example.test" {...call} />)
+  expect(dialog.getByText(/foo@example\.test/)).toBeTruthy()
+  await userEvent.type(dialog.getByLabelText('Code'), ' foo {Enter}')
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(attempt).toHaveBeenCalledExactlyOnceWith({code: 'foo'})
 })
 
 const neverEnds = () => new Promise<void>(() => {})

@@ -21,3 +21,10 @@ test('tools go by their names in the order of the app, then features of another 
     ['Support', 'Off'],
   ])
 })
+
+test('a user who may not change the site reads what it says, without a field or a button to save', async () => {
+  await renderView(<SitePage site={{id: '1', title: 'Foo'}} status="ready" isReadOnly onRetry={() => {}} />)
+  expect(screen.getByText('Only admins of this site can change these settings.')).toBeTruthy()
+  expect(screen.getByText('Foo')).toBeTruthy()
+  expect([...screen.queryAllByRole('textbox'), ...screen.queryAllByRole('button')]).toEqual([])
+})

@@ -1,0 +1,108 @@
+import {act, fireEvent, screen, waitFor} from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
+import {createActor, fromPromise} from 'xstate'
+import {readAloudMachine} from '#machines/read-aloud/read-aloud.machine.ts'
+import {record} from './chat-fixture.tsx'
+import {settled, showScreen} from './chat-screen-fixture.tsx'
+
+/* What a conversation has in hand when it is left: the text of an edited message is there again, the voice is silent. */
+
+const editor = () => screen.queryByRole<HTMLTextAreaElement>('textbox', {name: 'Edit message'})
+
+test('an edit that is left half typed is there again without the focus, until it is cancelled or sent', async () => {
+  const user = userEvent.setup()
+  const {answers, goTo} = await showScreen('a', {records: [record('a'), record('b')]})
+  await user.click(await screen.findByRole('button', {name: 'Edit'}))
+  await user.type(await screen.findByRole('textbox', {name: 'Edit message'}), ' and a half')
+  goTo('b')
+  await waitFor(() => expect(editor()).toBeNull())
+  goTo('a')
+  await waitFor(() => expect(editor()?.value).toBe('foo? and a half'))
+  expect(document.activeElement).not.toBe(editor())
+  fireEvent.keyDown(screen.getByRole('textbox', {name: 'Edit message'}), {key: 'Escape'})
+  await waitFor(() => expect(editor()).toBeNull())
+  await user.click(screen.getByRole('button', {name: 'Edit'}))
+  expect(editor()?.value).toBe('foo?')
+  expect(document.activeElement).toBe(editor())
+  await user.type(screen.getByRole('textbox', {name: 'Edit message'}), ' more{Enter}')
+  await waitFor(() => expect(answers[0]?.input.exchange.question).toBe('foo? more'))
+  goTo('b')
+  await waitFor(() => expect(screen.queryByText('foo? more')).toBeNull())
+  goTo('a')
+  expect(await screen.findByText('foo? more')).toBeDefined()
+  expect(editor()).toBeNull()
+})
+
+describe('an answer that is read aloud', () => {
+  beforeEach(() => {
+    for (const name of ['speechSynthesis', 'SpeechSynthesisUtterance']) vi.stubGlobal(name, {})
+  })
+  afterEach(() => void vi.unstubAllGlobals())
+
+  /** The menu of the answer, which follows that of the question. */
+  const more = async () => (await screen.findAllByRole('button', {name: 'More actions'})).at(-1) as HTMLElement // as: find throws on none
+
+  /** A voice that the test ends or breaks. */
+  async function openAnswer() {
+    const read: {text: string; signal: AbortSignal; end: () => void; fail: () => void}[] = []
+    const voice = readAloudMachine.provide({
+      actors: {
+        readText: fromPromise<void, {text: string}>(
+          ({input: {text}, signal}) =>
+            new Promise<void>((end, reject) =>
+              read.push({text, signal, end, fail: () => reject(new Error('no voice'))}),
+            ),
+        ),
+      },
+    })
+    const shown = await showScreen(
+      'a',
+      {records: [settled({content: '**Guten** Tag.'}), record('b')]},
+      undefined,
+      undefined,
+      {
+        startVoice: async () => createActor(voice).start(),
+      },
+    )
+    const user = userEvent.setup()
+    const readAloud = async () => {
+      await user.click(await more())
+      await user.click(await screen.findByRole('menuitem', {name: 'Read aloud'}))
+      await screen.findByRole('button', {name: 'Stop reading'})
+    }
+    return {...shown, read, user, readAloud}
+  }
+  const stop = () => screen.queryByRole('button', {name: 'Stop reading'})
+
+  test('is read without its marks, is stopped by its button, and ends by itself', async () => {
+    const {read, user, readAloud} = await openAnswer()
+    await readAloud()
+    expect(read.map(({text}) => text)).toEqual(['Guten Tag.'])
+    await user.click(screen.getByRole('button', {name: 'Stop reading'}))
+    await waitFor(() => expect(stop()).toBeNull())
+    expect(read[0]?.signal.aborted).toBe(true)
+    expect(document.activeElement).toBe(await more())
+    await readAloud()
+    await act(async () => read[1]?.end())
+    await waitFor(() => expect(stop()).toBeNull())
+  })
+
+  test('falls silent when its conversation is left', async () => {
+    const {read, goTo, readAloud} = await openAnswer()
+    await readAloud()
+    goTo('b')
+    await waitFor(() => expect(read[0]?.signal.aborted).toBe(true))
+    goTo('a')
+    await more()
+    expect(stop()).toBeNull()
+  })
+
+  test('says where the browser has no voice for it', async () => {
+    const {read, readAloud} = await openAnswer()
+    await readAloud()
+    await act(async () => read[0]?.fail())
+    expect(await screen.findByText('This browser has no voice for it.')).toBeDefined()
+    expect(stop()).toBeNull()
+  })
+})
