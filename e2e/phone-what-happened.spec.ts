@@ -86,6 +86,12 @@ test('of an answer, of a refused one and of a task', long, async ({chat: page, c
   await expect(facts(page, 'error')).toHaveText('too_many_requests')
   await expectGoodInBothThemes(page, 'flow of a refusal')
   await closeFlow(page)
+  await page.reload()
+  await open(page, word, lastMessage(page))
+  await expect(steps.filter({hasText: 'failed.refused'})).toBeVisible()
+  await expect(steps.last()).toContainText(word('flow.loaded'))
+  await expectGoodInBothThemes(page, 'flow of a refusal on the page before')
+  await closeFlow(page)
 
   await page.goto(new URL('/flux', page.url()).href)
   const making = page.waitForResponse(isAsked('/flux/images', 'prompt'))

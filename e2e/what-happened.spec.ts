@@ -42,8 +42,9 @@ test('of an answer tells its states and calls, and is copied without what was sa
   await chat.reload()
   await expect(answers(chat)).toHaveCount(2)
   await chooseAction(lastMessage(chat), 'What happened')
-  await expect(dialog.getByText('This page noted no steps of it')).toBeVisible()
-  await expect(dialog.getByText('finished', {exact: true})).toBeVisible()
+  await expect(steps.filter({hasText: 'asking.pending'}).first()).toBeVisible()
+  await expect(steps.last()).toContainText('The page was loaded again')
+  await expect(dialog.getByText('finished', {exact: true}).first()).toBeVisible()
   for (const name of ['cost', 'trace_id', 'prompt_tokens']) await expect(dialog.getByText(name)).toBeVisible()
 
   // its parts are there now, so that it opens while the menu still fades out

@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest'
-import {createActor, createMachine, type AnyStateMachine} from 'xstate'
+import {createActor, createMachine, fromPromise, waitFor, type AnyStateMachine} from 'xstate'
 import {detailFacts} from '#app/flow/detail-facts.ts'
 import {createFlowLog, type FlowEntry} from '#app/flow/flow-log.ts'
-import {curlOf, flowOf, isCall, stateName} from '#app/flow/flow-of.ts'
+import {curlOf, flowOf, stateName} from '#app/flow/flow-of.ts'
 
 const secrets = ['secret words', 'sk-secret-token', 'key=secret']
 
@@ -115,7 +115,7 @@ describe('states', () => {
     const log = open()
     const actor = start(log, machine, 'conversation/foo')
     for (const type of ['ask', 'hear', 'hear', 'hear', 'end']) actor.send({type})
-    expect(log.entries.map((entry) => (isCall(entry) ? '' : `${stateName(entry.state)} < ${entry.event}`))).toEqual([
+    expect(log.entries.map((entry) => ('state' in entry ? `${stateName(entry.state)} < ${entry.event}` : ''))).toEqual([
       'idle < xstate.init',
       'asking.pending < ask',
       'asking.answering < hear',
@@ -153,6 +153,19 @@ describe('what a call is about', () => {
     expect(
       await noted({method: 'POST', body: JSON.stringify({action: 'stop', id: 'c1', message: 'm1'})}),
     ).toMatchObject({key: undefined, conversation: 'c1', message: 'm1'})
+  })
+
+  test('is the task of a request, as the server named it', async () => {
+    const log = open()
+    const accepted = createMachine({
+      initial: 'posting',
+      states: {
+        posting: {invoke: {src: fromPromise(async () => ({task: 't1'})), onDone: 'joined'}},
+        joined: {},
+      },
+    })
+    await waitFor(start(log, accepted, 'submission/k1'), (snapshot) => snapshot.matches('joined'))
+    expect(log.entries).toMatchObject([{state: '"posting"'}, {state: '"joined"', subject: 't1'}])
   })
 
   test('is noted of a state while there is a question', () => {
@@ -224,6 +237,64 @@ describe('what happened', () => {
     expect(told(both, 'two')).toEqual(of('two', 1_010))
     // a call that names nothing was made for the only one that was at work
     expect(told([...of('one', 1_000), unnamed, ...of('two', 9_000)], 'one')).toContain(unnamed)
+  })
+
+  const loaded = (at: number): FlowEntry => ({at, page: 'loaded'})
+
+  test('to an answer goes on over a load of the page, and says so', () => {
+    const noted = [
+      loaded(500),
+      state(1_000, {asking: 'pending'}),
+      call(1_010),
+      loaded(2_000),
+      call(2_500, 'https://foo.example/services/platform/api/v1/users/me'),
+      // a page that the answer was not shown on
+      loaded(3_000),
+      state(3_100, {following: 'calling'}, 'one'),
+      state(3_200, 'finished', 'one'),
+      loaded(4_000),
+      state(4_100, 'idle', 'one'),
+      loaded(5_000),
+    ]
+    const answer = (message: string) => times(flowOf(noted, {kind: 'answer', actor: 'conversation/foo', message}))
+    expect(answer('one')).toEqual([1_000, 1_010, 2_000, 3_000, 3_100, 3_200, 4_000])
+    expect(answer('of another page')).toEqual([])
+  })
+
+  test('to an answer stays in the order in which it was noted when a clock is set back', () => {
+    const noted = [
+      state(9_000, {asking: 'pending'}, 'one'),
+      loaded(1_000),
+      state(1_100, {following: 'calling'}, 'one'),
+      state(1_200, 'finished', 'one'),
+    ]
+    expect(flowOf(noted, {kind: 'answer', actor: 'conversation/foo', message: 'one'})).toEqual(noted)
+  })
+
+  test('to an answer has the calls that name nothing, though another was cut off by a load and never came back', () => {
+    const noted = [
+      {...state(1_000, {asking: 'pending'}, 'other', 'conversation/other'), key: 'other'},
+      loaded(2_000),
+      state(3_000, {asking: 'pending'}, 'one'),
+      call(3_010),
+      state(3_100, 'finished', 'one'),
+    ]
+    const found = flowOf(noted, {kind: 'answer', actor: 'conversation/foo', message: 'one'})
+    expect(times(found)).toEqual([3_000, 3_010, 3_100])
+  })
+
+  test('to a task has the states of its request, whose key the next page does not know', () => {
+    const noted = [
+      state(5_000, 'saving', undefined, 'submission/key'),
+      call(5_010, 'https://foo.example/services/api/flux/images'),
+      state(5_100, 'joined', 'task', 'submission/key'),
+      loaded(6_000),
+      state(6_100, 'saving', undefined, 'submission/other'),
+      call(6_200, 'https://foo.example/services/api/flux/tasks'),
+    ]
+    const subject = {kind: 'task', actor: 'submission/task', task: 'task', path: '/flux/', from: 5_050} as const
+    expect(times(flowOf(noted, {...subject, to: undefined}))).toEqual([5_000, 5_010, 5_100, 6_000, 6_200])
+    expect(times(flowOf(noted, {...subject, task: undefined, to: 5_060}))).toEqual([5_010, 6_000, 6_200])
   })
 
   test('to a task is its request, and the calls of its tool from its beginning to its end', () => {

@@ -4,7 +4,7 @@ import type {Tabs} from '#browser/tabs.ts'
 import type {PersistedState} from '#domain/persisted-state.ts'
 import {type ChatPorts} from '#features/chat/chat.context.tsx'
 import {type Drafts} from './chat/drafts.ts'
-import type {FlowLog} from './flow/flow-log.ts'
+import type {OpenFlowLog} from './flow/open-flow-log.ts'
 import {type Services} from './logic/services.ts'
 import type {MediaTools} from './media/media-tools.types.ts'
 import type {MessagePart} from './messages.ts'
@@ -38,7 +38,7 @@ export type AppInfo = {
   /** Makes the address of a script of this build acceptable to `new Worker` (Trusted Types). */
   scriptUrl: (url: string) => string
   /** What the actors went through, for "What happened". */
-  flow: () => FlowLog | undefined
+  flow: () => OpenFlowLog | undefined
 }
 
 export const AppInfoContext = createContext<AppInfo | undefined>(undefined)

@@ -81,7 +81,7 @@ async function loadShownLanguage({actors}: Root, {cookies}: RootDeps) {
 }
 
 async function start() {
-  const flow = noteFlow(pageFetch, log)
+  const flow = noteFlow(pageFetch, log, () => ({deps, root}))
   // Before anything else that could read or send the address: a login code is taken out of it (security R11).
   const deps = createBrowserDeps({
     send: flow.send,
@@ -99,10 +99,11 @@ async function start() {
       inspect?.next?.(report)
     },
   })
+  flow.resume()
   // The actors run before React renders: a one-time code must not be spent twice by a view that mounts twice.
   root.start()
   const drafts = createDrafts(deps.bulk, deps.leftDrafts)
-  followUser(root, drafts, () => flow.log()?.forget())
+  followUser(root, drafts, flow.forget)
   root.actors.environment().on('page.leaving', drafts.leave)
 
   const prepareLanguage = () => loadShownLanguage(root, deps)

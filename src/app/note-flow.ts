@@ -1,19 +1,25 @@
 import type {InspectionEvent} from 'xstate'
 import type {Log} from '#domain/log.ts'
-import type {FlowLog} from './flow/flow-log.ts'
+import type {OpenFlowLog} from './flow/open-flow-log.ts'
+import type {Root} from './logic/root.ts'
+import type {RootDeps} from './logic/root-deps.ts'
 
 /**
- * From the user's first press on, what the actors do and what leaves the page is noted. What happens while the log loads is
- * noted after it; without a network there is none.
+ * From the user's first press on, what the actors do and what leaves the page is noted. What the actors do while the log loads is
+ * noted after it, and calls wait for it; without a network there is none.
+ *
+ * @param page what stands when the log has been loaded
  */
-export function noteFlow(pageFetch: typeof fetch, log: Log) {
-  let flow: FlowLog | undefined
+export function noteFlow(pageFetch: typeof fetch, log: Log, page: () => {deps: RootDeps; root: Root}) {
+  let flow: OpenFlowLog | undefined
   let loading: Promise<void> | undefined
   let unnoted: InspectionEvent[] = []
+  let isPressed = false
   const load = () => {
-    loading ??= import('./flow/flow-log.ts').then(
-      ({createFlowLog}) => {
-        flow = createFlowLog(pageFetch)
+    loading ??= import('./flow/open-flow-log.ts').then(
+      ({openFlowLog}) => {
+        const {deps, root} = page()
+        flow = openFlowLog(pageFetch, deps, () => root.actors.session()?.getSnapshot().context)
         for (const report of unnoted.splice(0)) flow.observe(report)
       },
       (error: unknown) => {
@@ -23,14 +29,28 @@ export function noteFlow(pageFetch: typeof fetch, log: Log) {
       },
     )
   }
-  for (const press of ['keydown', 'pointerdown']) addEventListener(press, load, {once: true, capture: true})
+  const begin = () => {
+    isPressed = true
+    load()
+  }
+  for (const press of ['keydown', 'pointerdown']) addEventListener(press, begin, {once: true, capture: true})
   const send: typeof fetch = (input, init) =>
-    flow !== undefined || loading === undefined
+    flow !== undefined || loading === undefined || !isPressed
       ? (flow?.fetch ?? pageFetch)(input, init)
       : loading.then(() => send(input, init))
   return {
     log: () => flow,
     send,
+    /** Notes from the start where the page before this one in its tab left its log. No call of the start waits for that. */
+    resume: () => {
+      if (page().deps.leftFlow.read() !== undefined) load()
+    },
+    /** Nothing of a user outlives the session. */
+    forget: () => {
+      page().deps.leftFlow.write(undefined)
+      flow?.forget()
+      unnoted = []
+    },
     observe: (report: InspectionEvent) => {
       if (flow !== undefined) flow.observe(report)
       else if (loading !== undefined) unnoted.push(report)

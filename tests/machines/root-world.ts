@@ -191,6 +191,7 @@ export function createWorld(options: Options = {}) {
       log: (message) => logged.push(message),
     }),
     leftDrafts: {read: () => undefined, write: () => undefined},
+    leftFlow: {read: () => undefined, write: () => undefined},
     tabUser: {read: () => undefined, write: () => undefined},
     bulk: createBulkStorage(
       async () => ({

@@ -1,15 +1,15 @@
 import type {AnyActorRef, InspectionEvent} from 'xstate'
 
 /**
- * A state that an actor went to. `subject`: the server's name of the answer that the actor works on; `key`: that of the
- * question; `conversation`: the server's name of it.
+ * A state that an actor went to. `subject`: the server's name of the answer or task that the actor works on; `key`: that of
+ * the question; `conversation`: the server's name of it.
  */
 export type FlowState = {
   at: number
   actor: string
   state: string
   event: string
-  subject: string | undefined
+  subject?: string | undefined
   key?: string | undefined
   conversation?: string | undefined
 }
@@ -22,15 +22,17 @@ export type FlowCall = {
   method: string
   address: string
   /** Of a command of the chat. */
-  action: string | undefined
+  action?: string | undefined
   key?: string | undefined
   message?: string | undefined
   conversation?: string | undefined
-  status?: number
+  status?: number | undefined
   trace?: string | undefined
-  took?: number
+  took?: number | undefined
 }
-export type FlowEntry = FlowState | FlowCall
+/** The page was loaded: what stands before was noted by the page before it in the same tab. */
+export type FlowLoad = {at: number; page: 'loaded'}
+export type FlowEntry = FlowState | FlowCall | FlowLoad
 
 /** What names the answer: while it is on its way, and when it has ended. */
 type ConversationContext = {
@@ -44,11 +46,11 @@ const named = (body: BodyInit | null | undefined, name: string) =>
   typeof body === 'string' ? new RegExp(`[{,]"${name}":"([\\w-]+)"`).exec(body)?.[1] : undefined
 
 /** Most entries; older ones are forgotten. */
-const mostEntries = 600
+export const mostEntries = 600
 
 /**
  * Events of this page's actors and its calls, as far as a report needs them: no text, no token, no header
- * (docs/inspecting.md). Written from the user's first press on, so that "What happened" can show finished work.
+ * (docs/inspecting.md). Written before it is asked for, so that "What happened" can show finished work.
  */
 export function createFlowLog(send: typeof fetch, now = Date.now) {
   const entries: FlowEntry[] = []
@@ -70,7 +72,10 @@ export function createFlowLog(send: typeof fetch, now = Date.now) {
       states.set(actorRef, state)
       // as: xstate reports actors and types less of them; of the actors only conversations have these in their context
       const {id, exchange, messages} = (snapshot as {context?: ConversationContext}).context ?? {}
-      const subject = exchange === undefined ? messages?.at(-1)?.id : exchange.message
+      // as: events are typed by their charts; the answer to a request for a task names it
+      const {task} = (event as {output?: {task?: unknown}}).output ?? {}
+      const answer = exchange === undefined ? messages?.at(-1)?.id : exchange.message
+      const subject = typeof task === 'string' ? task : answer
       const about = exchange === undefined ? {} : {key: exchange.key, conversation: id}
       note({at: now(), actor: (actorRef as AnyActorRef).id, state, event: event.type, subject, ...about})
     },
@@ -97,4 +102,3 @@ export function createFlowLog(send: typeof fetch, now = Date.now) {
     }) satisfies typeof fetch,
   }
 }
-export type FlowLog = ReturnType<typeof createFlowLog>

@@ -1,23 +1,32 @@
 import {isRecord} from '#contract/is-record.ts'
 import {pollRules} from '#domain/poll-rules.ts'
-import type {FlowCall, FlowEntry, FlowState} from './flow-log.ts'
+import type {FlowCall, FlowEntry, FlowLoad, FlowState} from './flow-log.ts'
 
 /** The subject of a report: an answer of a conversation, or a request and its task. Times in unix milliseconds. */
-export type FlowSubject =
-  | {kind: 'answer'; actor: string; message: string | undefined}
-  | {kind: 'task'; actor: string; path: string; from: number; to: number | undefined}
+export type FlowSubject = AnswerSubject | TaskSubject
+type AnswerSubject = {kind: 'answer'; actor: string; message: string | undefined}
+type TaskSubject = {
+  kind: 'task'
+  actor: string
+  task?: string | undefined
+  path: string
+  from: number
+  to: number | undefined
+}
 
 export const isCall = (entry: FlowEntry): entry is FlowCall => 'address' in entry
+export const isLoad = (entry: FlowEntry): entry is FlowLoad => 'page' in entry
+const isState = (entry: FlowEntry): entry is FlowState => 'state' in entry
 
 /** Where a conversation rests: the next state begins another exchange. */
 const isResting = ({state}: FlowState) => /^"(?:idle|finished|restoring)"$|^\{"failed"/.test(state)
 
-/** The states of an actor, each list from one rest to the next. */
+/** The states of an actor, each list from one rest to the next: over a load of the page, which revives an answer on its way. */
 function exchangesOf(entries: readonly FlowEntry[], actor: string): FlowState[][] {
   const exchanges: FlowState[][] = []
   let current: FlowState[] | undefined
   for (const entry of entries) {
-    if (isCall(entry) || entry.actor !== actor) continue
+    if (!isState(entry) || entry.actor !== actor) continue
     if (current === undefined) {
       if (isResting(entry)) continue
       current = []
@@ -29,21 +38,19 @@ function exchangesOf(entries: readonly FlowEntry[], actor: string): FlowState[][
   return exchanges
 }
 
-/** From the beginning of an exchange to its end, or to now. */
-function spanOf(states: readonly FlowState[]): {from: number; to: number} {
+/** From the beginning of an exchange to its end, to that of its page, or to now. */
+function spanOf(entries: readonly FlowEntry[], states: readonly FlowState[]): {from: number; to: number} {
   const last = states.at(-1)
-  return {
-    from: (states[0]?.at ?? 0) - slack,
-    to: last !== undefined && isResting(last) ? last.at : Number.POSITIVE_INFINITY,
-  }
+  const end = last === undefined || isResting(last) ? last : entries.slice(entries.indexOf(last)).find(isLoad)
+  return {from: (states[0]?.at ?? 0) - slack, to: end?.at ?? Number.POSITIVE_INFINITY}
 }
 
 /** Whether another conversation was at work then. */
 function isAlone(entries: readonly FlowEntry[], actor: string, {from, to}: {from: number; to: number}): boolean {
-  const asked = entries.flatMap((entry) => (isCall(entry) || entry.key === undefined ? [] : [entry.actor]))
+  const asked = entries.flatMap((entry) => (isState(entry) && entry.key !== undefined ? [entry.actor] : []))
   return [...new Set(asked)]
     .filter((other) => other !== actor)
-    .flatMap((other) => exchangesOf(entries, other).map(spanOf))
+    .flatMap((other) => exchangesOf(entries, other).map((states) => spanOf(entries, states)))
     .every((other) => other.to < from || other.from > to)
 }
 
@@ -58,40 +65,51 @@ const chatPath = /\/aichat\/conversations\/?$/
 /** A call can begin a moment before the state that it leads to is noted. */
 const slack = 50
 
-/**
- * What the page noted about an answer or a task, in order: its states, and the calls during them. Empty if it happened
- * before the page was loaded, or too long ago.
- */
-export function flowOf(entries: readonly FlowEntry[], subject: FlowSubject): FlowEntry[] {
-  if (subject.kind === 'task') {
-    const {actor, path, from, to = Number.POSITIVE_INFINITY} = subject
-    const first = entries.find((entry) => !isCall(entry) && entry.actor === actor)
-    // the server dates a task when its request has arrived
-    const begin = Math.min(first?.at ?? from, from) - slack
-    return entries.filter((entry) =>
-      isCall(entry)
-        ? entry.address.includes(path) && entry.at >= begin && entry.at <= to + pollRules.rest
-        : entry.actor === actor,
-    )
-  }
-  const {actor, message} = subject
+function ofTask(entries: readonly FlowEntry[], {actor, task, path, from, to}: TaskSubject): FlowEntry[] {
+  // the page that asked for it called it by the key of the request
+  const joined = entries.filter(isState).find(({subject}) => subject !== undefined && subject === task)
+  const isOwn = (entry: FlowEntry) => isState(entry) && [actor, joined?.actor].includes(entry.actor)
+  // the server dates a task when its request has arrived
+  const begin = Math.min(entries.find(isOwn)?.at ?? from, from) - slack
+  const end = (to ?? Number.POSITIVE_INFINITY) + pollRules.rest
+  return entries.filter((entry) =>
+    isCall(entry) ? entry.address.includes(path) && entry.at >= begin && entry.at <= end : isOwn(entry),
+  )
+}
+
+function ofAnswer(entries: readonly FlowEntry[], {actor, message}: AnswerSubject): FlowEntry[] {
   const exchanges = exchangesOf(entries, actor)
   const named = exchanges.filter((states) => states.some((state) => state.subject === message))
   // an answer without a name of the server is the newest that has none
   const own = message === undefined ? exchanges.slice(-1) : named
   return own.flatMap((states) => {
-    const span = spanOf(states)
+    const span = spanOf(entries, states)
     const isOnly = isAlone(entries, actor, span)
     const calls = entries.filter(
-      (entry): entry is FlowCall =>
+      (entry) =>
         isCall(entry) &&
         chatPath.test(entry.address) &&
         entry.at >= span.from &&
         entry.at <= span.to &&
         isAbout(entry, states, isOnly),
     )
-    return [...states, ...calls].sort((one, other) => one.at - other.at)
+    return [...states, ...calls]
   })
+}
+
+/**
+ * What the pages of this tab noted about an answer or a task, in order: its states, the calls during them, and where a page was
+ * loaded meanwhile or since. Empty if it happened elsewhere, or too long ago.
+ */
+export function flowOf(entries: readonly FlowEntry[], subject: FlowSubject): FlowEntry[] {
+  const own = new Set(subject.kind === 'task' ? ofTask(entries, subject) : ofAnswer(entries, subject))
+  if (own.size === 0) return []
+  const first = entries.findIndex((entry) => own.has(entry))
+  const last = entries.findLastIndex((entry) => own.has(entry))
+  const next = entries.findIndex((entry, index) => index > last && isLoad(entry))
+  return entries.filter(
+    (entry, index) => own.has(entry) || (isLoad(entry) && first < index && (index < last || index === next)),
+  )
 }
 
 /** A state as it is written in the charts: `asking.pending`. */

@@ -12,24 +12,18 @@ import {useWords} from '../use-words.ts'
 import {createSanitizer} from '../inspector/sanitize.ts'
 import {detailFacts} from './detail-facts.ts'
 import type {FlowEntry} from './flow-log.ts'
-import {curlOf, flowOf, isCall, stateName, type CallFacts, type FlowSubject} from './flow-of.ts'
+import {curlOf, flowOf, isCall, isLoad, stateName, type CallFacts, type FlowSubject} from './flow-of.ts'
 
 type Facts = Record<string, string | number | null | undefined>
 
-const toStep = (entry: FlowEntry, call: CallFacts): FlowStep =>
-  isCall(entry)
-    ? {
-        kind: 'call',
-        at: entry.at,
-        name: [entry.method.toUpperCase(), URL.parse(entry.address, location.href)?.pathname, entry.action ?? []]
-          .flat()
-          .join(' '),
-        status: entry.status,
-        took: entry.took,
-        trace: entry.trace,
-        curl: curlOf(entry, call),
-      }
-    : {kind: 'state', at: entry.at, name: stateName(entry.state), event: entry.event}
+function toStep(entry: FlowEntry, call: CallFacts): FlowStep {
+  const {at} = entry
+  if (isLoad(entry)) return {kind: 'load', at}
+  if (!isCall(entry)) return {kind: 'state', at, name: stateName(entry.state), event: entry.event}
+  const {method, address, action, status, took, trace} = entry
+  const name = [method.toUpperCase(), URL.parse(address, location.href)?.pathname, action ?? []].flat().join(' ')
+  return {kind: 'call', at, name, status, took, trace, curl: curlOf(entry, call)}
+}
 
 type FlowProps = {subject: FlowSubject; facts: Facts; call: CallFacts; onClose: () => void}
 
@@ -37,7 +31,7 @@ type FlowProps = {subject: FlowSubject; facts: Facts; call: CallFacts; onClose: 
 function Flow({subject, facts, call, onClose}: FlowProps) {
   const {flow} = useAppInfo()
   useWords('account')
-  const [entries] = useState(() => flowOf(flow()?.entries ?? [], subject))
+  const [entries] = useState(() => flowOf(flow()?.entries() ?? [], subject))
   const shown = useMemo(() => {
     const known = Object.fromEntries(
       Object.entries(facts).flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]])),
@@ -106,6 +100,7 @@ export function TaskFlow({card, service, onClose}: {card: Card; service: string;
   const subject = {
     kind: 'task' as const,
     actor: submissionId(key),
+    task: id,
     path: `/${service}/`,
     from: at * 1_000,
     to: finishedAt === undefined ? undefined : finishedAt * 1_000,

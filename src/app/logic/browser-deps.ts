@@ -67,6 +67,7 @@ export function createBrowserDeps({
       createBulkJournal(createStoredText(local, 'atrium.journal')),
     ),
     leftDrafts: createStoredText(local, 'atrium.drafts'),
+    leftFlow: createStoredText(session, 'atrium.flow'),
     tabUser: createStoredText(session, 'atrium.tab-user'),
     cookies: createCookieJar({
       page: document,

@@ -49,6 +49,8 @@ export type RootDeps = {
   bulk: BulkStorage
   /** Drafts that a page changed as it went. */
   leftDrafts: StoredText
+  /** What the pages before this one in its tab noted of the flows. */
+  leftFlow: StoredText
   /** Mark of the user whose page the tab shows. */
   tabUser: StoredText
   cookies: CookieJar

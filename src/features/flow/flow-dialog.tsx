@@ -5,10 +5,18 @@ import surface from '#ui/surface.module.css'
 import {useText} from '#ui/text.tsx'
 import styles from './flow-dialog.module.css'
 
-/** A state of a chart, or a call with what it answered. `at`: unix milliseconds. */
-export type FlowStep = {at: number; name: string} & (
-  | {kind: 'state'; event: string}
-  | {kind: 'call'; status: number | undefined; took: number | undefined; trace: string | undefined; curl: string}
+/** A state of a chart, a call with what it answered, or that the page was loaded again. `at`: unix milliseconds. */
+export type FlowStep = {at: number} & (
+  | {kind: 'load'}
+  | {kind: 'state'; name: string; event: string}
+  | {
+      kind: 'call'
+      name: string
+      status: number | undefined
+      took: number | undefined
+      trace: string | undefined
+      curl: string
+    }
 )
 
 type FlowDialogProps = {
@@ -74,6 +82,13 @@ const Fact = ({name, value}: {name: string; value: string}) => (
 
 function Step(step: FlowStep) {
   const text = useText()
+  if (step.kind === 'load')
+    return (
+      <li className={classNames(styles.step, styles.load)}>
+        <span className={styles.time}>{clock(step.at)}</span>
+        <span dir="auto">{text('flow.loaded')}</span>
+      </li>
+    )
   if (step.kind === 'state')
     return (
       <li className={styles.step}>

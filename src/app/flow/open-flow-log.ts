@@ -1,0 +1,76 @@
+import {z} from '#contract/schema.ts'
+import {ownerMark} from '#domain/owner-mark.ts'
+import {parseJson} from '#domain/parse-json.ts'
+import type {RootDeps} from '../logic/root-deps.ts'
+import {createFlowLog, mostEntries, type FlowEntry} from './flow-log.ts'
+
+/** Unix milliseconds that a `Date` can show. */
+const time = z.number().check(z.minimum(0), z.maximum(8.64e15))
+const text = z.string()
+const name = z.optional(text)
+const count = z.optional(z.number())
+const about = {at: time, key: name, conversation: name}
+const stateValue = text.check(z.refine((json) => parseJson(json) !== undefined))
+const call = {method: text, address: text, action: name, message: name, status: count, trace: name, took: count}
+const storedEntries = z.array(
+  z.union([
+    z.object({at: time, page: z.literal('loaded')}),
+    z.object({...about, actor: text, state: stateValue, event: text, subject: name}),
+    z.object({...about, ...call}),
+  ]),
+)
+
+type Deps = Pick<RootDeps, 'leftFlow'> & {state: Pick<RootDeps['state'], 'epoch'>}
+type Target = Pick<EventTarget, 'addEventListener'>
+type View = Target & {document: Target & Pick<Document, 'visibilityState'>}
+
+/**
+ * The log of this page, behind what the pages before it in its tab noted in the same session. It is stored when the page is hidden
+ * or left; what is stored is read when "What happened" opens or this page goes (decision 152).
+ */
+export function openFlowLog(
+  send: typeof fetch,
+  {leftFlow, state}: Deps,
+  session: () => {user: {id: string}; epoch: number} | undefined,
+  view: View = window,
+  now = Date.now,
+) {
+  const log = createFlowLog(send, now)
+  const loaded: FlowEntry = {at: now(), page: 'loaded'}
+  let earlier: readonly FlowEntry[] | undefined
+  // the session ended in another tab while the browser had put this one aside
+  if (leftFlow.read()?.startsWith(`${state.epoch()} `) === false) leftFlow.write(undefined)
+
+  const read = (owner: string): readonly FlowEntry[] => {
+    const stored = leftFlow.read() ?? ''
+    const {data = []} = storedEntries.safeParse(stored.startsWith(owner) ? parseJson(stored.slice(owner.length)) : [])
+    return data.length === 0 ? [] : [...data, loaded]
+  }
+  const entriesOf = (owner: string) => [...(earlier ??= read(owner)), ...log.entries].slice(-mostEntries)
+  const ownerOf = () => {
+    const opened = session()
+    return opened && `${opened.epoch} ${ownerMark(opened.user.id)} `
+  }
+  const leave = () => {
+    const owner = ownerOf()
+    if (owner !== undefined) leftFlow.write(owner + JSON.stringify(entriesOf(owner)))
+  }
+  view.addEventListener('pagehide', leave)
+  // phones end a hidden page without another event
+  view.document.addEventListener('visibilitychange', () => {
+    if (view.document.visibilityState === 'hidden') leave()
+  })
+  return {
+    ...log,
+    entries(): readonly FlowEntry[] {
+      const owner = ownerOf()
+      return owner === undefined ? [] : entriesOf(owner)
+    },
+    /** The session has ended, and what was stored of it is gone. */
+    forget() {
+      log.forget()
+      earlier = []
+    },
+  }
+}
+export type OpenFlowLog = ReturnType<typeof openFlowLog>
