@@ -43,6 +43,7 @@ test('sign in, accept, take a key, ask a model that is really there, stop it, co
       'preset',
       'marks',
       'labels',
+      'branch-model',
       'import',
     ],
     sandbox: true,

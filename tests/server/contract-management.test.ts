@@ -67,6 +67,7 @@ test('each call of the specification goes to its address, is answered and unders
         'preset',
         'marks',
         'labels',
+        'branch-model',
         'import',
       ],
     },
