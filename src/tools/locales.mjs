@@ -125,6 +125,8 @@ const threadKeys = new Set([
     'previousVersion',
     'nextVersion',
     'answerWith',
+    'modelsInBranch',
+    'branchOpening',
     'saveText',
     'saveAndAsk',
     'editKeeps',
