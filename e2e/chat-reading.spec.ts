@@ -152,6 +152,31 @@ test('selected text stops following and stays selected while the answer grows an
   expect(await top(chat)).toBe(before)
 })
 
+test('what is selected in the paragraph that grows stays selected, over marks that close and the end', async ({
+  chat,
+  modelServer,
+}) => {
+  modelServer.answer('First comes one.\n\nThen the harbour opens at **six and** `closes` at nine.\n\nThe end.')
+  modelServer.hold(6, 8, 10)
+  await ask(chat, 'When?')
+  await expect(lastMessage(chat)).toContainText('the harbour')
+  await lastMessage(chat).evaluate((article) => {
+    const text = article.querySelectorAll('p')[1]?.firstChild
+    if (text) document.getSelection()?.setBaseAndExtent(text, 0, text, 8)
+  })
+  const selected = () => chat.evaluate(() => document.getSelection()?.toString())
+  expect(await selected()).toBe('Then the')
+  for (const words of ['the harbour opens at', 'at six and']) {
+    modelServer.proceed()
+    await expect(lastMessage(chat)).toContainText(words)
+    expect(await selected()).toBe('Then the')
+  }
+  modelServer.release()
+  await expect(lastMessage(chat)).toContainText('The end.')
+  await ended(chat)
+  expect(await selected()).toBe('Then the')
+})
+
 test('lines of code are coloured while more come, keep their colours, and stay selected', async ({
   chat,
   modelServer,

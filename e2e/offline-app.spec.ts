@@ -64,6 +64,8 @@ test.describe('a build and a server of its own', () => {
     await installation.stop()
     try {
       await page.goto(`${installation.url}/chatgpt/conversations`)
+      // once the list was asked for in vain, and not only until then
+      await expect(page.getByText('These conversations are kept on this device.')).toBeVisible({timeout: 30_000})
       await expect(row(page, /harbour/i)).toBeVisible()
       await row(page, /harbour/i)
         .getByRole('link')
@@ -75,6 +77,8 @@ test.describe('a build and a server of its own', () => {
       await context.setOffline(true)
       await page.goto(address)
       await expect(answers(page).last()).toContainText('The harbour opens at six.')
+      await expect(page.getByText('These conversations are kept on this device.')).toBeVisible({timeout: 30_000})
+      await expect(row(page, /harbour/i)).toBeVisible()
       await page.getByRole('button', {name: 'Account'}).click()
       await page.getByRole('menuitem', {name: 'Settings'}).click()
       await expect(page.getByRole('dialog', {name: 'Settings'})).toBeVisible()

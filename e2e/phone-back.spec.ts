@@ -50,6 +50,33 @@ test('the list, the models, a menu and a dialog close, and the draft is as it wa
   await expect(composer(chat)).toHaveValue('a draft')
 })
 
+test('a key Esc, of a keyboard at the phone, ends the renaming of a label and leaves its dialog', async ({
+  chat,
+  modelServer,
+}) => {
+  modelServer.answer('an answer')
+  await ask(chat, 'Hi')
+  await chat.getByRole('button', {name: 'Send'}).tap()
+  await ended(chat)
+  await chat.getByRole('button', {name: 'Open list'}).tap()
+  await chat
+    .getByRole('listitem')
+    .filter({has: chat.getByRole('link', {name: 'Hi'})})
+    .getByRole('button')
+    .last()
+    .tap()
+  await chat.getByRole('menuitem', {name: 'Labels…'}).tap()
+  const dialog = chat.getByRole('dialog', {name: 'Labels'})
+  await dialog.getByRole('textbox').fill('work')
+  await dialog.getByRole('button', {name: 'Save'}).tap()
+  await chat.getByRole('button', {name: 'Options of the list'}).tap()
+  await chat.getByRole('menuitem', {name: 'Labels…'}).tap()
+  const rename = dialog.getByRole('listitem', {name: 'work'}).getByRole('button', {name: 'Rename'})
+  await rename.tap()
+  await dialog.getByRole('textbox', {name: 'Rename'}).press('Escape')
+  await expect(rename).toBeFocused()
+})
+
 test('the list opens with its content at once, without asking the server for code', async ({chat}) => {
   const prepared = chat.waitForResponse(/\/assets\/drawer-overlay-/)
   await chat.reload()

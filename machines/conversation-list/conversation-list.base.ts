@@ -126,10 +126,13 @@ export const conversationListBase = setup({
       const items = listAfter(context, records)
       return {items, unread: unreadAfter(context, items), failure: undefined}
     }),
-    clearList: assign(({context}, {error}: {error: unknown}) => ({
-      items: context.items.filter((item) => isOurs(item) || answeringKeys(context).includes(item.key)),
-      failure: toFailure(error),
-    })),
+    /** No answer of the server says nothing about what it has: the device's copies stay (decision 153). */
+    clearList: assign(({context}, {error}: {error: unknown}) => {
+      const failure = toFailure(error)
+      const isKept = (item: ConversationRecord) =>
+        failure.lost === true || isOurs(item) || answeringKeys(context).includes(item.key)
+      return {items: context.items.filter(isKept), failure}
+    }),
     /** Starts the actors of conversations that have none. */
     start: enqueueActions(({enqueue, context, self}, {records}: Records) => {
       const {capabilities, environment} = context

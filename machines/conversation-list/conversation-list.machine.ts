@@ -89,7 +89,7 @@ const read = conversationListSetup.createStateConfig({
  * The conversations of one user, and the actors of those that are open or answering (spec §4).
  *
  * States are the specification's request status. A failed load, or no credential token, empties the list and keeps
- * what still runs and what no server has. Conversations are addressed by a key of the client that never changes; the server's id joins it
+ * what still runs and what no server has; a load without an answer empties nothing. Conversations are addressed by a key of the client that never changes; the server's id joins it
  * with the first answer. Leaving a conversation stops nothing that answers. Owned by `session`; ends with it.
  */
 export const conversationListMachine = conversationListSetup.createMachine({

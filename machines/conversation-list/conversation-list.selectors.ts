@@ -9,6 +9,9 @@ type Snapshot = ConversationListSnapshot
 
 export const selectStatus = ({value}: Snapshot): RequestStatus => value
 export const selectFailure = ({context}: Snapshot) => context.failure
+/** No server answered when the list was read: what it shows is what this device has. */
+export const selectIsCutOff = (snapshot: Snapshot) =>
+  snapshot.matches('error') && snapshot.context.failure?.lost === true
 export const selectUnread = ({context}: Snapshot) => context.unread
 /** The server keeps pins, an archive and labels. */
 export const selectOffersMarks = ({context}: Snapshot) => context.capabilities.includes('marks')
@@ -47,13 +50,16 @@ export const selectIsGone = (snapshot: Snapshot, key: string) => {
   return snapshot.context.removed.includes(key) || snapshot.matches('success')
 }
 
-/** The opened conversation is neither listed nor new, the list has been read and the server knows none of that id. */
-export const selectIsMissing = (snapshot: Snapshot) => {
+/** The opened conversation is neither listed nor new, and nobody reads the list or looks for it any more. */
+export const selectIsAbsent = (snapshot: Snapshot) => {
   const key = selectActiveKey(snapshot)
   return (
     key !== undefined &&
     !snapshot.context.finding.includes(key) &&
-    snapshot.matches('success') &&
+    (snapshot.matches('success') || snapshot.matches('error')) &&
     selectActiveConversation(snapshot) === undefined
   )
 }
+
+/** The list has been read, and the server knows none of that id. */
+export const selectIsMissing = (snapshot: Snapshot) => snapshot.matches('success') && selectIsAbsent(snapshot)

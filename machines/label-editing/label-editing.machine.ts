@@ -34,7 +34,8 @@ const nameOf = (typed: string) => typed.trim().normalize('NFC')
 
 /**
  * The names of labels in their dialog: which one is renamed, whether its new name can be taken or makes one label of two, and
- * whether a deletion can be taken back. Owned by the dialog, ends with it; the view changes the conversations.
+ * whether a deletion can be taken back. A label that is gone by now gets no other name: the view says so, and what was typed
+ * stays. Owned by the dialog, ends with it; the view changes the conversations.
  */
 export const labelEditingMachine = setup({
   types: {context: {} as Context, events: {} as LabelEditingEvent},
@@ -42,6 +43,8 @@ export const labelEditingMachine = setup({
     /** No name is taken or given up while another is typed, which is compared with all of them. */
     isListed: stateIn({names: 'listed'}),
     isUnchanged: ({context: {label, name}}) => nameOf(name) === '' || nameOf(name) === label,
+    /** No conversation carries it any more: another tab deleted it, or gave it another name. */
+    isGone: ({context: {label}}, {labels}: Pick<Context, 'labels'>) => !labels.includes(label),
     isTaken: ({context: {labels, name}}) => labels.includes(nameOf(name)),
     isTakenMeanwhile: ({context: {name}}, {labels}: Pick<Context, 'labels'>) => labels.includes(nameOf(name)),
   },
@@ -87,6 +90,7 @@ export const labelEditingMachine = setup({
             free: {
               on: {
                 'rename.confirm': [
+                  {guard: {type: 'isGone', params: ({event}) => event}},
                   {
                     guard: {type: 'isTakenMeanwhile', params: ({event}) => event},
                     target: 'taken',
@@ -98,7 +102,12 @@ export const labelEditingMachine = setup({
             },
             taken: {
               description: 'Another label has the name: its conversations and these get one label.',
-              on: {'rename.confirm': {target: '#labelEditing.names.listed', actions: ['takeName']}},
+              on: {
+                'rename.confirm': [
+                  {guard: {type: 'isGone', params: ({event}) => event}},
+                  {target: '#labelEditing.names.listed', actions: ['takeName']},
+                ],
+              },
             },
           },
         },

@@ -1,6 +1,5 @@
 import {StrictMode} from 'react'
 import {createRoot as createReactRoot} from 'react-dom/client'
-import type {InspectionEvent} from 'xstate'
 import {mediaTools} from 'virtual:media-tool-list'
 import {messageLoaders, partLoaders} from 'virtual:message-loaders'
 import {listenToKeys} from '#browser/key-listener.ts'
@@ -13,17 +12,18 @@ import {selectUser} from '#machines/auth/auth.selectors.ts'
 import {loadPart} from '#ui/load-part.ts'
 import {App} from './app.tsx'
 import {createChatPorts} from './chat/chat-ports.ts'
-import {createDrafts} from './chat/drafts.ts'
-import type {FlowLog} from './flow/flow-log.ts'
+import {createDrafts, type Drafts} from './chat/drafts.ts'
 import {createBrowserDeps} from './logic/browser-deps.ts'
-import {createRoot} from './logic/root.ts'
+import {createRoot, type Root} from './logic/root.ts'
+import type {RootDeps} from './logic/root-deps.ts'
 import {loadTools, toolWords} from './media/load-tools.ts'
 import {createMediaTools} from './media/media-tools.ts'
 import {createMessageStore} from './messages.ts'
 import {firstRun} from './shell/first-run.ts'
+import {noteFlow} from './note-flow.ts'
 import {moveFocusOnNavigation} from './route-focus.ts'
 import {createPageFetch} from './page-fetch.ts'
-import {createAppRouter} from './router.ts'
+import {createAppRouter, type AppRouter} from './router.ts'
 import {createTabUser} from './tab-user.ts'
 
 const log = (message: string, details?: unknown) => console.warn(message, details ?? '')
@@ -41,35 +41,50 @@ const pageFetch = createPageFetch(() =>
   loadPart(async () => (await import('./chat/streams.ts')).openStreams(scriptUrl)),
 )
 
-async function start() {
-  let flow: FlowLog | undefined
-  let flowLog: Promise<void> | undefined
-  let unnoted: InspectionEvent[] = []
-  /**
-   * From the user's first press on, what the actors do is noted. What happens while the log loads is noted after it; without a
-   * network there is none.
-   */
-  const noteFlow = () => {
-    flowLog ??= import('./flow/flow-log.ts').then(
-      ({createFlowLog}) => {
-        flow = createFlowLog(pageFetch)
-        for (const report of unnoted.splice(0)) flow.observe(report)
-      },
-      (error: unknown) => {
-        flowLog = undefined
-        unnoted = []
-        log('What happens is not noted', error)
-      },
-    )
+/** The drafts are those of the user; with a session ends what was said and noted during it. */
+function followUser({actor, actors}: Root, drafts: Drafts, forgetFlow: () => void) {
+  let endedSessions = 0
+  const follow = () => {
+    const auth = actors.auth()
+    if (auth !== undefined) drafts.follow(selectUser(auth.getSnapshot())?.id)
+    const ended = actor.getSnapshot().context.endedSessions
+    if (ended !== endedSessions) {
+      firstRun.setDismissed(false)
+      forgetFlow()
+    }
+    endedSessions = ended
   }
-  const send: typeof fetch = (input, init) =>
-    flow !== undefined || flowLog === undefined
-      ? (flow?.fetch ?? pageFetch)(input, init)
-      : flowLog.then(() => send(input, init))
-  for (const press of ['keydown', 'pointerdown']) addEventListener(press, noteFlow, {once: true, capture: true})
+  follow()
+  actor.subscribe(follow)
+}
+
+/** Tells the tab who is signed in; the login page of the app is left then, in whatever way it happened. */
+function followSession({actor, actors}: Root, router: AppRouter, onUser: (userId: string) => void) {
+  let current = actors.session()
+  actor.subscribe(() => {
+    const [before, session] = [current, actors.session()]
+    current = session
+    if (session === undefined || session === before) return
+    onUser(session.getSnapshot().context.user.id)
+    const isWaiting = router.state.status === 'idle' && router.state.location.pathname.startsWith('/auth/')
+    if (before === undefined && isWaiting) void router.invalidate()
+  })
+}
+
+/** The language of the cookie goes before the stored one. */
+async function loadShownLanguage({actors}: Root, {cookies}: RootDeps) {
+  const preferences = actors.preferences()
+  const shown = preferences?.getSnapshot().context.locale
+  const locale = cookies.read().locale ?? shown ?? defaultLocale
+  if (locale !== shown) preferences?.send({type: 'locale.choose', locale})
+  await messages.load(locale)
+}
+
+async function start() {
+  const flow = noteFlow(pageFetch, log)
   // Before anything else that could read or send the address: a login code is taken out of it (security R11).
   const deps = createBrowserDeps({
-    send,
+    send: flow.send,
     loadLanguage: messages.load,
     loginFrameId,
     environment: import.meta.env,
@@ -80,36 +95,17 @@ async function start() {
   const inspect = await openInspector()
   const root = createRoot(deps, {
     next: (report) => {
-      if (flow !== undefined) flow.observe(report)
-      else if (flowLog !== undefined) unnoted.push(report)
+      flow.observe(report)
       inspect?.next?.(report)
     },
   })
   // The actors run before React renders: a one-time code must not be spent twice by a view that mounts twice.
   root.start()
   const drafts = createDrafts(deps.bulk, deps.leftDrafts)
-  let endedSessions = 0
-  const followUser = () => {
-    const auth = root.actors.auth()
-    if (auth !== undefined) drafts.follow(selectUser(auth.getSnapshot())?.id)
-    const ended = root.actor.getSnapshot().context.endedSessions
-    if (ended !== endedSessions) {
-      firstRun.setDismissed(false)
-      flow?.forget()
-    }
-    endedSessions = ended
-  }
-  followUser()
-  root.actor.subscribe(followUser)
+  followUser(root, drafts, () => flow.log()?.forget())
   root.actors.environment().on('page.leaving', drafts.leave)
 
-  const prepareLanguage = async () => {
-    const preferences = root.actors.preferences()
-    const shown = preferences?.getSnapshot().context.locale
-    const locale = deps.cookies.read().locale ?? shown ?? defaultLocale
-    if (locale !== shown) preferences?.send({type: 'locale.choose', locale})
-    await messages.load(locale)
-  }
+  const prepareLanguage = () => loadShownLanguage(root, deps)
   const router = createAppRouter({
     auth: () => {
       const auth = root.actors.auth()
@@ -121,17 +117,7 @@ async function start() {
   })
   moveFocusOnNavigation(router)
   listenToKeys()
-  const followTabUser = createTabUser(deps.tabUser, router)
-  // the login page of the app is left as soon as a user is signed in, in whatever way
-  let current = root.actors.session()
-  root.actor.subscribe(() => {
-    const [before, session] = [current, root.actors.session()]
-    current = session
-    if (session === undefined || session === before) return
-    followTabUser(session.getSnapshot().context.user.id)
-    const isWaiting = router.state.status === 'idle' && router.state.location.pathname.startsWith('/auth/')
-    if (before === undefined && isWaiting) void router.invalidate()
-  })
+  followSession(root, router, createTabUser(deps.tabUser, router))
   const chat = createChatPorts({
     root,
     drafts,
@@ -161,7 +147,7 @@ async function start() {
     media: createMediaTools(root, deps),
     prepareWords: messages.loadPart,
     drafts,
-    flow: () => flow,
+    flow: flow.log,
   }
   const place = document.getElementById('root')
   if (place === null) throw new Error('The page has no element "root"')

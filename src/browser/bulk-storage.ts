@@ -1,39 +1,13 @@
-import {Subject, type Observable} from 'rxjs'
+import type {Observable} from 'rxjs'
 import type {Task} from '#contract/task.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {readDrafts, type StoredDrafts} from '#domain/draft.ts'
 import type {StoredIntent} from '#domain/intent.ts'
 import type {Log} from '#domain/log.ts'
-import {noJournal, type BulkChange, type BulkJournal} from './bulk-journal.ts'
+import {createBulkDatabase, type BulkStore} from './bulk-database.ts'
+import {noJournal, type BulkJournal} from './bulk-journal.ts'
 import type {BulkUsage} from './bulk-usage.ts'
-
-/** The part of localforage used here. */
-export type BulkStore = {
-  getItem(key: string): Promise<unknown>
-  setItem(key: string, value: unknown): Promise<unknown>
-  removeItem(key: string): Promise<void>
-  keys(): Promise<string[]>
-}
-
-/** IndexedDB, or localforage's fallback. Loaded on first use, so that the first paint does not wait for it. */
-export const openBulkStore = async (
-  loadPart: <Part>(load: () => Promise<Part>) => Promise<Part>,
-): Promise<BulkStore> => {
-  const {default: localforage} = await loadPart(() => import('localforage'))
-  const store = localforage.createInstance({name: 'atrium', storeName: 'bulk'})
-  await store.ready()
-  return store
-}
-
-const createMemoryStore = (): BulkStore => {
-  const items = new Map<string, unknown>()
-  return {
-    getItem: async (key) => items.get(key) ?? null,
-    setItem: async (key, value) => items.set(key, value),
-    removeItem: async (key) => void items.delete(key),
-    keys: async () => Array.from(items.keys()),
-  }
-}
+import {createBulkWrites} from './bulk-writes.ts'
 
 /** In the file of the database, which is open by then. */
 const records = () => import('./bulk-records.ts')
@@ -75,7 +49,6 @@ export type BulkStorage = {
   clearUser(userId: string): Promise<void>
 }
 
-const delay = 250
 const prefixOf = (userId: string) => `user/${encodeURIComponent(userId)}/`
 const keyOf = (userId: string, kind: 'conversation' | 'draft' | 'task' | 'intent', key: string) =>
   `${prefixOf(userId)}${kind}/${key}`
@@ -102,80 +75,10 @@ export const createBulkStorage = (
   usage: BulkUsage = {isUsed: () => true, markUsed: () => undefined},
   journal: BulkJournal = noJournal,
 ): BulkStorage => {
-  const failures = new Subject<void>()
-  let opened: Promise<BulkStore> | undefined
-  const store = () =>
-    (opened ??= open().catch((error: unknown) => {
-      log('No database in this browser: conversations last until the page is left', {error: String(error)})
-      failures.next()
-      return createMemoryStore()
-    }))
-
-  const pending = new Map<string, unknown>()
-  /** Values not yet written to the database. */
-  const unfinished = new Map<string, unknown>()
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let writing: Promise<void> = Promise.resolve()
-
-  /** Returns the keys that failed. */
-  const writeAll = async (changes: readonly BulkChange[]): Promise<string[]> => {
-    if (changes.some(([, value]) => value !== undefined)) usage.markUsed()
-    if (!usage.isUsed()) return []
-    const target = await store()
-    const results = await Promise.allSettled(
-      changes.map(([key, value]) => (value === undefined ? target.removeItem(key) : target.setItem(key, value))),
-    )
-    const failed = results.find(({status}) => status === 'rejected')
-    if (failed?.status === 'rejected') {
-      log('A conversation or draft was not stored', {error: String(failed.reason)})
-      failures.next()
-    }
-    return changes.flatMap(([key], index) => (results[index]?.status === 'rejected' ? [key] : []))
-  }
-  /** Writes run one after another: an older write never overwrites a newer one. */
-  const flush = () => {
-    clearTimeout(timer)
-    timer = undefined
-    const changes = Array.from(pending)
-    pending.clear()
-    if (changes.length === 0) return writing
-    for (const [key, value] of changes) unfinished.set(key, value)
-    writing = writing.then(async () => {
-      const unwritten = await writeAll(changes)
-      for (const [key, value] of changes) if (unfinished.get(key) === value) unfinished.delete(key)
-      // the journal keeps writes the database refused: the next page may succeed
-      journal.drop((key) => !unwritten.includes(key) && changes.some(([written]) => written === key))
-    })
-    return writing
-  }
-  const put = (key: string, value: unknown) => {
-    pending.set(key, value)
-    timer ??= setTimeout(() => void flush(), delay)
-  }
-
-  const readAll = async (keys: readonly string[]) => {
-    if (keys.length === 0 || !usage.isUsed()) return keys.map((): unknown => undefined)
-    const target = await store()
-    const read = await Promise.allSettled(keys.map((key) => target.getItem(key)))
-    return read.map((result) => (result.status === 'fulfilled' ? result.value : undefined))
-  }
-  const keysOf = async (prefix: string) => {
-    if (!usage.isUsed()) return []
-    const target = await store()
-    try {
-      return (await target.keys()).filter((key) => key.startsWith(prefix))
-    } catch (error) {
-      log('The database could not be read', {error: String(error)})
-      return []
-    }
-  }
-
-  for (const [key, value] of journal.read()) {
-    pending.set(key, value)
-    if (value !== undefined) usage.markUsed()
-  }
-  if (pending.size > 0) void flush()
-
+  const database = createBulkDatabase(open, log, usage)
+  const writes = createBulkWrites(database, journal)
+  const {put, flush} = writes
+  const {readAll, keysOf} = database
   return {
     async conversations(userId) {
       await flush()
@@ -216,7 +119,7 @@ export const createBulkStorage = (
     saveTask(userId, tool, value) {
       const key = taskKey(userId, tool, value)
       if (usage.isUsed()) put(key, value)
-      else pending.set(key, value)
+      else writes.defer(key, value)
     },
     removeTask: (userId, tool, value) => put(taskKey(userId, tool, value), undefined),
     async intents(userId) {
@@ -229,18 +132,9 @@ export const createBulkStorage = (
       return flush()
     },
     removeIntent: (userId, key) => put(keyOf(userId, 'intent', key), undefined),
-    failed$: failures.asObservable(),
+    failed$: database.failed$,
     flush,
-    leave() {
-      void flush()
-      journal.keep(Array.from(unfinished))
-    },
-    async clearUser(userId) {
-      const prefix = prefixOf(userId)
-      for (const key of Array.from(pending.keys())) if (key.startsWith(prefix)) pending.delete(key)
-      journal.drop((key) => key.startsWith(prefix))
-      await writing
-      await writeAll((await keysOf(prefix)).map((key) => [key, undefined]))
-    },
+    leave: writes.leave,
+    clearUser: (userId) => writes.clear(prefixOf(userId)),
   }
 }

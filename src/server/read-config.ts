@@ -1,4 +1,3 @@
-import {readFileSync} from 'node:fs'
 import {isIP} from 'node:net'
 import {resolve} from 'node:path'
 import {z} from '#contract/schema.ts'
@@ -21,6 +20,7 @@ import {
   type Source,
 } from './config-values.ts'
 import {isReachable} from './is-reachable.ts'
+import {readNamedFile} from './read-named-file.ts'
 import {StartFailure} from './start-failure.ts'
 
 /** Every name that may stand in the environment and in CONFIG_FILE. */
@@ -160,17 +160,14 @@ function placeOf({message}: SyntaxError): string {
 
 function readConfigFile(path: string | undefined): ConfigFile {
   if (!path) return {settings: {}, providers: [], prices: {}, defaultPrice: undefined, packages: undefined}
+  const text = readNamedFile('CONFIG_FILE', path)
   let value: unknown
   try {
-    value = JSON.parse(readFileSync(path, 'utf8'))
-  } catch (cause) {
+    value = JSON.parse(text)
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
     // the parser's sentence quotes the file, which may hold keys (security R26)
-    if (cause instanceof SyntaxError)
-      throw new StartFailure(`CONFIG_FILE (${path}) is not valid JSON${placeOf(cause)}.`)
-    throw new StartFailure(
-      `CONFIG_FILE (${path}) cannot be read: ${cause instanceof Error ? cause.message.slice(0, 120) : ''}`,
-      {cause},
-    )
+    throw new StartFailure(`CONFIG_FILE (${path}) is not valid JSON${placeOf(error)}.`)
   }
   const result = z.safeParse(fileSchema, value)
   if (!result.success) {
@@ -179,9 +176,9 @@ function readConfigFile(path: string | undefined): ConfigFile {
       '.',
     )
     const what = issue?.code === 'unrecognized_keys' ? 'is not a setting' : 'has a wrong value'
-    throw new StartFailure(
-      `CONFIG_FILE (${path}): ${place || 'the file'} ${what}. See the README's table and docs/operating.md.`,
-    )
+    if (place === '')
+      throw new StartFailure(`CONFIG_FILE (${path}) must be an object of settings, such as {"PORT": 4000}.`)
+    throw new StartFailure(`CONFIG_FILE (${path}): ${place} ${what}. See the README's table and docs/operating.md.`)
   }
   const {providers = [], prices = {}, defaultPrice, packages, ...settings} = result.data
   return {

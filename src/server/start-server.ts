@@ -72,7 +72,7 @@ export async function startServer(
       undo.push(lock.unlock)
     }
     const secrets = createSecrets(readMasterSecret(config.secret, config.dataDir))
-    const {database, isDiskLow, close} = await openStore(config, log, secrets)
+    const {database, isDiskLow, close} = await openStore(config, log, secrets, waiting.signal)
     undo.push(close)
     const fileStores = await openFileStores(config)
     await checkFileStores({config, database, fileStores, log})

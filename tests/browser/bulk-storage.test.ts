@@ -1,6 +1,7 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest'
 import {createBulkJournal} from '#browser/bulk-journal.ts'
-import {createBulkStorage, openBulkStore, type BulkStore} from '#browser/bulk-storage.ts'
+import {openBulkStore, type BulkStore} from '#browser/bulk-database.ts'
+import {createBulkStorage} from '#browser/bulk-storage.ts'
 
 const createStore = () => {
   const items = new Map<string, unknown>()

@@ -49,6 +49,20 @@ describe('reading the list of conversations', () => {
     expect(asked).toEqual([0, 1, 0])
   })
 
+  test('a list that no server answered for keeps what this device has; a refused one keeps nothing of the server', async () => {
+    let failure: object = {code: 'unknown', detail: 'Failed to fetch', lost: true}
+    const {list, keys} = start([settled('a'), settled('b')], () =>
+      Promise.reject(Object.assign(new Error('foo'), failure)),
+    )
+    list.send({type: 'credential.ready'})
+    await waitFor(list, (snapshot) => snapshot.matches('error'))
+    expect([keys(), list.getSnapshot().context.failure]).toEqual([['a', 'b'], failure])
+    failure = {code: 'forbidden', detail: 'bar', status: 403}
+    list.send({type: 'conversations.refresh'})
+    await waitFor(list, (snapshot) => snapshot.matches('error'))
+    expect(keys()).toEqual([])
+  })
+
   test('what is refreshed while it is read is read from the start: the answer on its way may be too old', async () => {
     const answers: ((page: ConversationPage) => void)[] = []
     const {list, keys} = start([], () => new Promise<ConversationPage>((resolve) => answers.push(resolve)))

@@ -15,6 +15,11 @@ const faulty = createMachine({
 })
 const walked = walk(faulty, {input: undefined, events: [{type: 'go'}, {type: 'stay'}]})
 
+test('an answer for an actor that the machine does not invoke is no answer that is walked past', () => {
+  const options = {input: undefined, events: [{type: 'go'}], outputs: {bar: ['foo']}}
+  expect(() => walk(faulty, options)).toThrow('outputs: faulty invokes no bar, but foo')
+})
+
 describe('the rules find what breaks them', () => {
   test('dead ends', () => expect(deadEnds({...walked, user: ['go', 'stay']})).toEqual(['"waiting"', '"trap"']))
   test('only a user or a near deadline is an exit', () => {

@@ -101,6 +101,14 @@ const innerEvents = (
 
 const defaultErrors: readonly unknown[] = [new Error('foo')]
 
+/** A wrong id would be walked past: the actor of that name answers with nothing. */
+function requireInvoked(machine: AnyStateMachine, names: readonly string[]): void {
+  const ids = [...new Set(nodesOf(machine).flatMap(({invoke}) => invoke.map(({id}) => id)))]
+  const unknown = names.filter((name) => !ids.includes(name))
+  if (unknown.length > 0)
+    throw new Error(`outputs: ${machine.id} invokes no ${unknown.join(', ')}, but ${ids.join(', ') || 'nothing'}`)
+}
+
 export function walk<TMachine extends AnyStateMachine>(machine: TMachine, options: WalkOptions<TMachine>) {
   const {
     input,
@@ -113,6 +121,7 @@ export function walk<TMachine extends AnyStateMachine>(machine: TMachine, option
     stop = () => false,
     observe,
   } = options
+  requireInvoked(machine, Object.keys(outputs))
   const serialize = (snapshot: SnapshotFrom<TMachine>) =>
     [JSON.stringify(plain(snapshot).value), plain(snapshot).status, JSON.stringify(key(snapshot))].join(' ')
   const eventsOf = (snapshot: AnyMachineSnapshot) =>

@@ -17,6 +17,7 @@ const events = {
   'rename.confirm': [
     {type: 'rename.confirm', labels},
     {type: 'rename.confirm', labels: [...labels, 'job']},
+    {type: 'rename.confirm', labels: ['home']},
   ],
   'label.delete': [{type: 'label.delete', label: 'home', keys: ['a'], colour: 3}],
   'delete.undo': [{type: 'delete.undo'}],
@@ -71,5 +72,17 @@ test('a name that another tab took while it was typed is told too', () => {
   expect(actor.getSnapshot().matches({names: {renaming: 'taken'}})).toBe(true)
   expect(actor.getSnapshot().context.label).toBe('work')
   actor.send({type: 'rename.confirm', labels: ['work', 'job']})
+  expect(actor.getSnapshot().context.label).toBe('job')
+})
+
+test('a label that another tab deleted is not renamed, and what was typed stays', () => {
+  const actor = createActor(labelEditingMachine).start()
+  actor.send({type: 'rename.begin', label: 'work', labels: ['work']})
+  actor.send({type: 'name.change', name: 'job'})
+  actor.send({type: 'rename.confirm', labels: []})
+  expect(actor.getSnapshot().matches({names: 'renaming'})).toBe(true)
+  expect(actor.getSnapshot().context).toMatchObject({label: 'work', name: 'job'})
+  // and the other tab took that back
+  actor.send({type: 'rename.confirm', labels: ['work']})
   expect(actor.getSnapshot().context.label).toBe('job')
 })

@@ -3,6 +3,7 @@ import {chatServiceId} from '#contract/chat.ts'
 import {createApplication, type Application} from '#server/handler.ts'
 import {chatPath, headOf, openStream, textOf} from './ai.harness.ts'
 import {createTestServer, testOrigin, type TestServer} from './harness.ts'
+import {servedCapabilities} from './chat-capabilities.ts'
 
 /* The whole server with its real job queue and the sandbox: what a fresh installation does. */
 
@@ -33,19 +34,7 @@ test('sign in, accept, take a key, ask a model that is really there, stop it, co
   const api = '/services/platform/api/v1'
   const service = await json(await server.call('GET', `${api}/services/${chatServiceId}`, {token: accessToken}))
   expect(service.metadata).toMatchObject({
-    capabilities: [
-      'resume',
-      'stop',
-      'idempotency',
-      'follow',
-      'last',
-      'versions',
-      'preset',
-      'marks',
-      'labels',
-      'branch-model',
-      'import',
-    ],
+    capabilities: servedCapabilities,
     sandbox: true,
   })
   const offered = service.metadata.models.filter((model: {enabled?: boolean}) => model.enabled)

@@ -1,6 +1,7 @@
 import {asc, eq} from 'drizzle-orm'
 import {afterAll, beforeAll, expect, test} from 'vitest'
-import {batchMilliseconds, createAnswerWriters, type WriterEvents} from '#server/ai/answers/answer-writer.ts'
+import type {WriterEvents} from '#server/ai/answers/answer-backlog.ts'
+import {batchMilliseconds, createAnswerWriters} from '#server/ai/answers/answer-writer.ts'
 import {silentLog} from '#server/log.ts'
 import type {Database} from '#server/store/database.ts'
 import {answerChunks, answers} from '#server/store/schema/chat.ts'

@@ -62,7 +62,7 @@ test('who signs in or up while too many do has the form again, with the address,
   const limited = await createAuthServer({config: {limitFactor: 0.1}, deps: {now: () => standing}})
   await limited.createUser({email: 'foo@example.com', password})
   const browser = createBrowser(limited)
-  // each of them stands in the line again as soon as its turn is over, so that it stays full
+  // each of them stands in the queue again as soon as its turn is over, so that it stays full
   const cheap = `scrypt$1024$8$1$c2FsdA$${'A'.repeat(43)}`
   let isCrowded = true
   onTestFinished(() => void (isCrowded = false))

@@ -233,9 +233,17 @@ describe('CONFIG_FILE', () => {
   ])('%o', (value, sentence) => expect(refusal({CONFIG_FILE: fileOf(value)})).toMatch(sentence))
 
   test('a missing and a broken file', () => {
-    expect(refusal({CONFIG_FILE: resolve('none.json')})).toMatch(/^CONFIG_FILE \(.*none\.json\) cannot be read/)
+    expect(refusal({CONFIG_FILE: resolve('none.json')})).toMatch(
+      /^CONFIG_FILE \(.*none\.json\) cannot be read: there is no such file\.$/,
+    )
+    expect(refusal({CONFIG_FILE: resolve('.')})).toMatch(/^CONFIG_FILE \(.*\) cannot be read: it is a folder\.$/)
+    expect(refusal({CONFIG_FILE: fileOf('[]')})).toMatch(/ must be an object of settings, such as \{"PORT": 4000\}\.$/)
     expect(refusal({CONFIG_FILE: fileOf('{')})).toMatch(/is not valid JSON/)
     expect(refusal({CONFIG_FILE: fileOf('{"PORT":4000 "HOST":""}')})).toMatch(/is not valid JSON at character 14\.$/)
+  })
+
+  test('a file that an editor began with a byte order mark', () => {
+    expect(readConfig({CONFIG_FILE: fileOf('\uFEFF{"PORT": 4100}')}).port).toBe(4100)
   })
 
   test('what a broken file holds is not repeated (security R26)', () => {

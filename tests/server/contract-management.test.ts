@@ -4,6 +4,7 @@ import {chatServiceId} from '#contract/chat.ts'
 import type {TestServer, TestUser} from './harness.ts'
 import {testOrigin} from './harness.ts'
 import {createClients, createContractServer} from './contract.fixtures.ts'
+import {servedCapabilities} from './chat-capabilities.ts'
 
 /* Every management call of spec §7, made by the app's own client on the whole server. */
 
@@ -57,19 +58,7 @@ test('each call of the specification goes to its address, is answered and unders
   expect(await services.get(chatServiceId)).toMatchObject({
     id: chatServiceId,
     metadata: {
-      capabilities: [
-        'resume',
-        'stop',
-        'idempotency',
-        'follow',
-        'last',
-        'versions',
-        'preset',
-        'marks',
-        'labels',
-        'branch-model',
-        'import',
-      ],
+      capabilities: servedCapabilities,
     },
   })
   const service = await services.create({title: 'foo'})

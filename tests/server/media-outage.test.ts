@@ -1,7 +1,16 @@
 import {afterAll, afterEach, beforeAll, expect, test, vi} from 'vitest'
 import {tool as flux} from '#contract/media/flux.ts'
+import {HttpFailure} from '#server/http/failure.ts'
 import {createAsker} from './ai.harness.ts'
-import {createMediaServer, createScriptedMedia, post, tasksOf, until, type MediaServer} from './media.harness.ts'
+import {
+  createMediaServer,
+  createScriptedMedia,
+  picture,
+  post,
+  tasksOf,
+  until,
+  type MediaServer,
+} from './media.harness.ts'
 import {manualTimers} from './providers.fixtures.ts'
 
 /* What a provider has made or begun was paid for: a database that is away for a moment must not lose it. */
@@ -85,4 +94,23 @@ test('the job of a provider is kept, however long the database is away', async (
   expect(rows).toEqual([{provider_job: 'job-1'}])
   making.finish()
   await until(async () => (await state())[0] === 'succeeded')
+})
+
+test('a disk that takes no files is said to the user and in the log, and is not the fault of the provider', async () => {
+  const {making, state} = await begin()
+  const log = vi.spyOn(on.server.deps.log, 'error')
+  const refused = Object.assign(new Error("EROFS: read-only file system, open '/foo'"), {
+    code: 'EROFS',
+    syscall: 'open',
+  })
+  const open = () => Promise.reject(refused)
+  making.finish([picture({file: {open}})])
+  await until(async () => (await state())[0] !== 'running')
+  expect(await state()).toEqual([{code: 'busy', message: new HttpFailure(507, 'busy', 'diskReadOnly').detail}])
+  expect(log.mock.calls).toEqual([
+    [
+      'a task failed by the disk or the database of this server',
+      expect.objectContaining({code: 'EROFS', reason: refused.message}),
+    ],
+  ])
 })

@@ -179,7 +179,7 @@ test('five of one person at once; the sixth waits, others do not wait for it', a
   await until(async () => (await tasksOf(a, own.userId)).every(({state}) => state === 'succeeded'))
 })
 
-test('the line is not endless', async () => {
+test('the queue is not endless', async () => {
   const own = await createAsker(a, '100')
   const place = {userId: own.userId, service: 'flux', operation: 'images', provider: 'foo', traceId: 'foo'}
   await a.server.deps.database.asSystem((transaction) =>

@@ -47,6 +47,25 @@ test('a database that does not answer yet is said once, at once, without its pas
   await once(database, 'close')
 })
 
+test('a stop does not wait for a database that does not answer yet', async () => {
+  // takes the connection and says nothing
+  const database = createServer((socket) => socket.on('error', () => undefined))
+  database.listen(0, '127.0.0.1')
+  await once(database, 'listening')
+  const {port} = database.address() as AddressInfo // as: it listens on a port
+  const config = readConfig({DATABASE_URL: `postgresql://foo:bar@127.0.0.1:${port}/foo`, SECRET: 'x'.repeat(64)})
+  const stopping = new AbortController()
+  const opening = openStore(config, silentLog, createSecrets(Buffer.from('test')), stopping.signal)
+  const [socket] = (await once(database, 'connection')) as [Socket] // as: what a server tells of a connection
+  const reason = new Error('foo')
+  stopping.abort(reason)
+  await expect(opening).rejects.toBe(reason)
+  expect(socket.destroyed).toBe(false)
+  socket.destroy()
+  database.close()
+  await once(database, 'close')
+})
+
 test.each<[string, (socket: Socket) => void]>([
   ['breaks it at once', (socket) => socket.destroy()],
   ['resets it', (socket) => socket.resetAndDestroy()],

@@ -42,7 +42,7 @@ test.each([
 })
 
 test('a file that is not there stops the start as well', () => {
-  expect(() => readExchangeRates(join(folder, 'none.json'))).toThrow('cannot be read')
+  expect(() => readExchangeRates(join(folder, 'none.json'))).toThrow('cannot be read: there is no such file.')
 })
 
 test.each(['toString', '__proto__', 'constructor'])('%s is no currency', (name) => {

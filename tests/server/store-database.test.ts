@@ -203,3 +203,13 @@ test.each([
   const cause = Object.assign(new Error('foo'), {code})
   expect(toHttpFailure(new Error('Failed query: secret', {cause}))).toMatchObject({status, code: kind})
 })
+
+test.each(['EROFS', 'EACCES', 'EPERM'])('a disk that takes no files, %s, is said to be that', (code) => {
+  const error = Object.assign(new Error('foo'), {code, syscall: 'open'})
+  expect(toHttpFailure(error)).toMatchObject({status: 507, code: 'busy', words: 'diskReadOnly'})
+})
+
+test('a socket that may not be opened is a database that is away', () => {
+  const error = Object.assign(new Error('foo'), {code: 'EACCES', syscall: 'connect'})
+  expect(isDatabaseAway(error)).toBe(true)
+})

@@ -12,7 +12,7 @@ import type {Services} from './services.ts'
 
 type ByUser = {input: {userId: string}}
 
-/** Fills the feed: the line of tabs, the stream that one of them holds, word to the others. */
+/** Fills the feed: the queue of tabs, the stream that one of them holds, word to the others. */
 export const createAnswerFeedLogic = ({leadership, log}: RootDeps, {chat}: Services, channel: AnswerChannel) =>
   answerFeedMachine.provide({
     actors: {

@@ -1,5 +1,5 @@
 import {useSelector} from '@xstate/react'
-import {lazy, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState} from 'react'
+import {lazy, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type Ref} from 'react'
 import {offerCommands} from '#browser/commands.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
@@ -10,23 +10,23 @@ import {
   selectMessages,
   selectRejection,
 } from '#machines/conversation/conversation.selectors.ts'
-import {selectIsMissing} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {selectIsAbsent} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectApplication} from '#machines/provisioning/provisioning.selectors.ts'
 import {loadPart} from '#ui/load-part.ts'
 import {useText} from '#ui/text.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
 import {coarsePointer, useMediaQuery} from '#ui/use-media-query.ts'
-import {draftKeyOf, instructionsKey, newDraftKey, useChat, type ChatActors, type ChatPlace} from './chat.context.tsx'
+import {draftKeyOf, instructionsKey, useChat, type ChatActors, type ChatPlace} from './chat.context.tsx'
 import {Composer, type ComposerHandle} from './composer.tsx'
 import styles from './chat-screen.module.css'
-import type {Draft} from './draft.types.ts'
-import {Greeting, Suggestions} from './greeting.tsx'
+import {Dock} from './dock.tsx'
+import {EarlyScreen} from './early-screen.tsx'
+import {Greeting} from './greeting.tsx'
 import {loadViews} from './load-views.ts'
-import {chooseModel} from './model-catalogue.ts'
 import {reasonOf} from './model-note.ts'
 import type {ThreadHandle} from './thread-view.tsx'
 import {ThreadSkeleton} from './thread-skeleton.tsx'
-import {useChatModels} from './use-chat-models.ts'
+import {useChatModels, type ChatModels} from './use-chat-models.ts'
 import {useConversationAt} from './use-conversation-at.ts'
 
 // Markdown and the windowed list load with the first message, so that an empty chat paints first
@@ -41,10 +41,7 @@ const ComposerNotes = lazyView(async () => (await loadViews()).ComposerNotes)
 export function ChatScreen({place}: {place: ChatPlace}) {
   const {actors} = useChat()
   const actor = useConversationAt(actors, place)
-  const isMissing = useSelector(
-    actors?.conversations,
-    (snapshot) => snapshot !== undefined && selectIsMissing(snapshot),
-  )
+  const isAbsent = useSelector(actors?.conversations, (snapshot) => snapshot !== undefined && selectIsAbsent(snapshot))
   const key = useSelector(actor, (snapshot) => snapshot?.context.key)
   if (actors !== undefined && actor !== undefined)
     return <OpenConversation key={key} actors={actors} actor={actor} place={place} />
@@ -52,73 +49,12 @@ export function ChatScreen({place}: {place: ChatPlace}) {
   // no field here: its text would go to another conversation than the one that loads
   return (
     <Suspense fallback={<ThreadSkeleton />}>
-      {isMissing ? <MissingConversation group={place.group} /> : <ThreadSkeleton />}
+      {isAbsent && actors !== undefined ? (
+        <MissingConversation actor={actors.conversations} group={place.group} />
+      ) : (
+        <ThreadSkeleton />
+      )}
     </Suspense>
-  )
-}
-
-/**
- * The chat before questions can be asked. Typed text is kept, also through a sign-in; a question sent meanwhile goes
- * out once the chat is ready.
- */
-function EarlyScreen({place: {group}}: {place: ChatPlace}) {
-  const {actors, isOpening, files, drafts, models, takeEarlyQuestion} = useChat()
-  const text = useText()
-  const composer = useRef<ComposerHandle>(null)
-  const {offered, chosen} = chooseModel(group, [], models.read(group))
-  const draftKey = newDraftKey(group)
-  const [isAsked, setIsAsked] = useState(false)
-  /** A question that was asked before the app was there stays asked until it is changed. */
-  const askedEarly = useRef<string>(undefined)
-  const keep = (draft: Draft | undefined) => {
-    drafts.write(draftKey, draft)
-    setIsAsked(draft?.isAsked === true)
-  }
-  useLayoutEffect(() => {
-    const early = takeEarlyQuestion()
-    if (early === undefined) return
-    if (early.isAsked) askedEarly.current = early.text
-    if (early.text !== '') composer.current?.insert(early.text)
-    else if (early.isFocused) composer.current?.focus()
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- taken once, when the screen takes the place of the first paint
-  }, [])
-  return (
-    <div className={styles.screen} data-empty="true">
-      <Greeting />
-      <div className={styles.dock}>
-        <div className={styles.column}>
-          <Composer
-            ref={composer}
-            busy={isAsked}
-            canStop={isAsked}
-            canSend={!isAsked && (isOpening || actors !== undefined)}
-            isFirst
-            model={chosen}
-            models={offered}
-            draftKey={draftKey}
-            draft={drafts.read(draftKey)}
-            files={files}
-            onDraft={(draft) => {
-              if (draft?.text !== askedEarly.current) askedEarly.current = undefined
-              keep(draft && {...draft, isAsked: draft.text === askedEarly.current})
-            }}
-            onSend={(text) => {
-              keep({references: [], ...drafts.read(draftKey), text, isAsked: true})
-              return false
-            }}
-            onStop={() => {
-              askedEarly.current = undefined
-              const draft = drafts.read(draftKey)
-              keep(draft && {...draft, isAsked: false})
-            }}
-            onEditLast={() => undefined}
-            onChooseModel={(name) => models.write(group, name)}
-          />
-          <Suggestions onSuggest={(suggestion) => composer.current?.insert(suggestion)} />
-          <p className={styles.disclaimer}>{text('chat.disclaimer')}</p>
-        </div>
-      </div>
-    </div>
   )
 }
 
@@ -133,7 +69,7 @@ function useDock(isDocked: boolean) {
   }, [isDocked])
 }
 
-type AskParts = Pick<ReturnType<typeof useChatModels>, 'chosen' | 'missing'> & {
+type AskParts = Pick<ChatModels, 'chosen' | 'missing'> & {
   actor: ConversationActor
   place: ChatPlace
   isEmpty: boolean
@@ -160,55 +96,54 @@ function useAsk({actor, place, chosen, missing, isEmpty, draftKey}: AskParts) {
   }
 }
 
-function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: ConversationActor; place: ChatPlace}) {
+/** The title of the conversation, for those who hear the page. */
+function ConversationHeading({actor}: {actor: ConversationActor}) {
   const text = useText()
-  const {navigation, drafts, files, threadWords} = useChat()
-  const isTouch = useMediaQuery(coarsePointer)
-  const thread = useRef<Pick<ThreadHandle, 'jump'>>(null)
-  const composer = useRef<ComposerHandle>(null)
-  const [editing, setEditing] = useState<number>()
-  // a phone keeps its keyboard for who typed into the early screen, which is there until this one is
-  const [isTaken] = useState(() => document.activeElement instanceof HTMLTextAreaElement)
-  const {served, offered, chosen, missing, choose} = useChatModels(actors, place.group, actor)
-
-  const isEmpty = useSelector(actor, selectIsUnused)
-  const isSettled = useSelector(actor, selectIsSettled)
-  const busy = useSelector(actor, (snapshot) => snapshot.hasTag('busy'))
-  const canStop = useSelector(actor, selectCanStop)
   const messages = useSelector(actor, selectMessages)
   const storedTitle = useSelector(actor, ({context}) => context.title)
   // not in a selector, which each delta of an answer would run
   const title = useMemo(() => conversationTitle({title: storedTitle, messages}), [storedTitle, messages])
+  return (
+    <h1 className="visually-hidden" tabIndex={-1}>
+      {title || text('chat.untitled')}
+    </h1>
+  )
+}
+
+type ConversationFieldProps = {
+  ref: Ref<ComposerHandle>
+  actor: ConversationActor
+  place: ChatPlace
+  models: ChatModels
+  isEmpty: boolean
+  onAsked: () => void
+  /** A message is to be changed, by its index. */
+  onEdit: (index: number) => void
+  onFocus: () => void
+}
+
+/** The message field of a conversation, which asks and stops. */
+function ConversationField({ref, actor, place, models, isEmpty, onAsked, onEdit, onFocus}: ConversationFieldProps) {
+  const {drafts, files, threadWords} = useChat()
+  const isTouch = useMediaQuery(coarsePointer)
+  // a phone keeps its keyboard for who typed into the early screen, which is there until this one is
+  const [isTaken] = useState(() => document.activeElement instanceof HTMLTextAreaElement)
+  const busy = useSelector(actor, (snapshot) => snapshot.hasTag('busy'))
+  const canStop = useSelector(actor, selectCanStop)
   const rejection = useSelector(actor, selectRejection)
-  const applicationId = useSelector(actors.provisioning, (snapshot) => selectApplication(snapshot)?.id)
-  const key = actor.getSnapshot().context.key
   const draftKey = draftKeyOf(place.group, actor.getSnapshot())
-
+  const ask = useAsk({actor, place, chosen: models.chosen, missing: models.missing, isEmpty, draftKey})
   const stop = useCallback(() => actor.send({type: 'answer.stop'}), [actor])
-  useDock(!isEmpty)
-  const focusComposer = useCallback(() => composer.current?.focus(), [])
-  useEffect(() => offerCommands({focusField: focusComposer, ...(canStop && {stop})}), [canStop, stop, focusComposer])
-
-  const ask = useAsk({actor, place, chosen, missing, isEmpty, draftKey})
-  const send = (question: string, references: string[]) => {
-    const isAsked = ask(question, references)
-    if (isAsked) thread.current?.jump()
-    return isAsked
-  }
-  const editLast = () => {
-    if (!isSettled) return
-    const index = actor.getSnapshot().context.messages.findLastIndex(({role}) => role === 'user')
-    if (index !== -1) setEditing(index)
-  }
-  const field = (
+  useEffect(() => offerCommands({focusField: onFocus, ...(canStop && {stop})}), [canStop, stop, onFocus])
+  return (
     <Composer
-      ref={composer}
+      ref={ref}
       busy={busy}
       canStop={canStop}
       canSend
       isFirst={isEmpty}
-      model={chosen}
-      models={offered}
+      model={models.chosen}
+      models={models.offered}
       autoFocus={isTaken || !isTouch}
       draftKey={draftKey}
       draft={drafts.read(draftKey)}
@@ -221,57 +156,81 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
         void threadWords()
         loadThread().catch(() => undefined)
       }}
-      onSend={send}
+      onSend={(question, references) => {
+        const isAsked = ask(question, references)
+        if (isAsked) onAsked()
+        return isAsked
+      }}
       onStop={stop}
-      onEditLast={editLast}
-      onChooseModel={choose}
+      onEditLast={() => {
+        const snapshot = actor.getSnapshot()
+        if (!selectIsSettled(snapshot)) return
+        const index = snapshot.context.messages.findLastIndex(({role}) => role === 'user')
+        if (index !== -1) onEdit(index)
+      }}
+      onChooseModel={models.choose}
     />
   )
+}
+
+function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: ConversationActor; place: ChatPlace}) {
+  const text = useText()
+  const {navigation} = useChat()
+  const thread = useRef<Pick<ThreadHandle, 'jump'>>(null)
+  const composer = useRef<ComposerHandle>(null)
+  const focusComposer = useCallback(() => composer.current?.focus(), [])
+  const insert = (added: string) => composer.current?.insert(added)
+  const [editing, setEditing] = useState<number>()
+  const models = useChatModels(actors, place.group, actor)
+  const {chosen, missing} = models
+  const isEmpty = useSelector(actor, selectIsUnused)
+  const isRejected = useSelector(actor, (snapshot) => selectRejection(snapshot) !== undefined)
+  const applicationId = useSelector(actors.provisioning, (snapshot) => selectApplication(snapshot)?.id)
+  const {key} = actor.getSnapshot().context
+  useDock(!isEmpty)
   return (
     <div className={styles.screen} data-empty={isEmpty || undefined}>
       {isEmpty ? (
         <Greeting />
       ) : (
         <>
-          <h1 className="visually-hidden" tabIndex={-1}>
-            {title || text('chat.untitled')}
-          </h1>
+          <ConversationHeading actor={actor} />
           <Suspense fallback={<ThreadSkeleton />}>
             <ConversationThread
               ref={thread}
               actor={actor}
               place={place}
-              served={served}
+              served={models.served}
               addCreditsHref={navigation.addCreditsHref(
                 applicationId,
                 navigation.href({group: place.group, conversation: place.conversation ?? key}),
               )}
               editing={editing}
               onEditing={setEditing}
-              models={offered}
+              models={models.offered}
               unusable={reasonOf(chosen?.disabled, text)}
               onUnusable={focusComposer}
             />
           </Suspense>
         </>
       )}
-      <div className={styles.dock}>
-        <div className={styles.column}>
-          {(!isEmpty || (rejection ?? missing) !== undefined) && (
-            <Suspense>
-              <ComposerNotes
-                actor={actor}
-                missing={missing}
-                chosen={chosen}
-                onLost={(typed) => composer.current?.insert(typed)}
-              />
-            </Suspense>
-          )}
-          {field}
-          {isEmpty && <Suggestions onSuggest={(suggestion) => composer.current?.insert(suggestion)} />}
-          <p className={styles.disclaimer}>{text('chat.disclaimer')}</p>
-        </div>
-      </div>
+      <Dock onSuggest={isEmpty ? insert : undefined}>
+        {(!isEmpty || isRejected || missing !== undefined) && (
+          <Suspense>
+            <ComposerNotes actor={actor} missing={missing} chosen={chosen} onLost={insert} />
+          </Suspense>
+        )}
+        <ConversationField
+          ref={composer}
+          actor={actor}
+          place={place}
+          models={models}
+          isEmpty={isEmpty}
+          onAsked={() => thread.current?.jump()}
+          onEdit={setEditing}
+          onFocus={focusComposer}
+        />
+      </Dock>
     </div>
   )
 }

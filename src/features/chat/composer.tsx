@@ -1,42 +1,24 @@
-import {
-  Suspense,
-  useId,
-  useImperativeHandle,
-  useLayoutEffect,
-  useRef,
-  useState,
-  type AriaAttributes,
-  type ClipboardEvent,
-  type KeyboardEvent,
-  type Ref,
-} from 'react'
+import {Suspense, useId, useLayoutEffect, useState, type ClipboardEvent, type Ref} from 'react'
 import {classNames} from '#ui/class-names.ts'
-import {isComposing} from '#ui/is-composing.ts'
 import {lazyView} from '#ui/use-lazy.ts'
 import {useText} from '#ui/text.tsx'
-import {useTextHeight} from '#ui/use-text-height.ts'
 import {AttachButton} from './attach-button.tsx'
 import type {ChatPorts} from './chat.context.tsx'
 import styles from './composer.module.css'
 import type {Draft} from './draft.types.ts'
 import {loadViews} from './load-views.ts'
+import {MessageField, useMessage, type MessageHandle} from './message-field.tsx'
 import type {OfferedModel} from './model-catalogue.ts'
 import {reasonOf} from './model-note.ts'
 import {pastedAs} from './pasted-as.ts'
-import type {PromptMenuHandle} from './prompt-menu.tsx'
 import {SendButtons} from './send-buttons.tsx'
 import {useFileDrop, useFiles} from './use-files.ts'
 import {useSendKey} from './use-send-key.ts'
 
-const PromptMenu = lazyView(async () => (await loadViews()).PromptMenu)
 const ComposerHint = lazyView(async () => (await loadViews()).ComposerHint)
 const ComposerAttachments = lazyView(async () => (await loadViews()).ComposerAttachments)
 
-export type ComposerHandle = {
-  focus: () => void
-  /** Appends text to the field with the caret after it. */
-  insert: (text: string) => void
-}
+export type ComposerHandle = MessageHandle
 
 export type ComposerProps = {
   /** The conversation is busy: Stop stands in the place of Send, which comes beside it for a question that waits for its turn. */
@@ -64,26 +46,22 @@ export type ComposerProps = {
 
 const none: Draft['references'] = []
 
-/** Begins with the name of a saved prompt; a path or a sentence is none. */
-const slash = /^\/([^\s/]*)$/
-
-/** The text of the field: the draft at first; a question that could not be sent comes back before newer text. */
-function useMessageText(draft: Draft | undefined, returned: ComposerProps['returned']) {
-  const [value, setValue] = useState(draft?.text ?? '')
-  const [seen, setSeen] = useState(returned)
-  if (returned !== seen) {
-    setSeen(returned)
-    if (returned !== undefined) setValue([returned.question, value].filter((each) => each !== '').join('\n\n'))
-  }
-  return [value, setValue] as const
-}
-
 /** Calls `onSent` when the files of the field have gone: sent, or taken along to another chat. */
 function useFilesSent(uploads: object | undefined, onSent: () => void) {
   const [lastUploads, setLastUploads] = useState(uploads)
   if (lastUploads === uploads) return
   setLastUploads(uploads)
   if (uploads === undefined) onSent()
+}
+
+/** Keeps the text and the files as the draft. */
+function useKeptDraft(text: string, files: ReturnType<typeof useFiles>, onDraft: ComposerProps['onDraft']) {
+  const {attachments} = files
+  useLayoutEffect(() => {
+    const isEmpty = text === '' && attachments.length === 0 && !files.isOpening
+    onDraft(isEmpty ? undefined : {text, references: files.references()})
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- what is kept follows the text and the files, not the callback
+  }, [text, attachments])
 }
 
 /** How files come into the field: chosen or dropped, and pasted. */
@@ -113,84 +91,56 @@ function useReasonAgainst(model: OfferedModel | undefined, models: readonly Offe
   return [reasonOf(model.disabled, text), canChoose && text('chat.chooseAnother')].filter(Boolean).join(' ')
 }
 
+type HintsProps = {id: string; isDragging: boolean; reason: string | undefined; busy: boolean; hasText: boolean}
+
+/** In the composer's foot: that files may be dropped, or why the model answers nothing, and the keys of its buttons. */
+function Hints({id, isDragging, reason, busy, hasText}: HintsProps) {
+  const {isModified} = useSendKey()
+  return (
+    <>
+      <span className={styles.hint} id={id} role="status">
+        {isDragging ? (
+          <Suspense>
+            <ComposerHint of="drop" />
+          </Suspense>
+        ) : (
+          reason
+        )}
+      </span>
+      {(busy || (isModified && hasText)) && (
+        <Suspense>
+          <ComposerHint of={busy ? 'stop' : 'send'} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
 /** The message field with its attachments and the Send or Stop button (design §10). */
 export function Composer(props: ComposerProps) {
-  const {busy, canStop, canSend, isFirst, model, models, draft, onDraft, onSend, onStop, onEditLast, ref} = props
-  const text = useText()
-  const id = useId()
-  const {enterKeyHint, isModified, sends} = useSendKey()
-  const [value, setValue] = useMessageText(draft, props.returned)
+  const {busy, canStop, model, models, draft, onStop} = props
+  const reasonId = useId()
+  const message = useMessage(draft, props.returned, props.ref)
   const [dragging, setDragging] = useState(false)
-  const field = useRef<HTMLTextAreaElement>(null)
-  const menu = useRef<PromptMenuHandle>(null)
-  const [list, setList] = useState<AriaAttributes>()
   const files = useFiles(props.files, props.draftKey, draft?.references ?? none)
-  const {uploads, attachments} = files
-  useFilesSent(uploads, () => setValue(''))
-  const takes = model?.takesFiles === true || model?.takesImages === true
-
-  const promptName = slash.exec(value)?.[1]
-  useTextHeight(field, value)
-  useLayoutEffect(() => {
-    // browsers put the caret before a text that is there when the field gets the focus
-    if (document.activeElement === field.current) field.current?.setSelectionRange(value.length, value.length)
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- once, for the draft
-  }, [])
-  useLayoutEffect(() => {
-    onDraft(
-      value === '' && attachments.length === 0 && !files.isOpening
-        ? undefined
-        : {text: value, references: files.references()},
-    )
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- what is kept follows the text and the files, not the callback
-  }, [value, attachments])
-  const replace = (next: string) => {
-    setValue(next)
-    field.current?.focus()
-    requestAnimationFrame(() => field.current?.setSelectionRange(next.length, next.length))
-  }
-  const insert = (added: string) => replace(value === '' ? added : `${value.trimEnd()}\n${added}`)
-  useImperativeHandle(ref, () => ({
-    focus: () => field.current?.focus(),
-    insert,
-  }))
-
-  const isHeld = files.isOpening || uploads?.holds(model) === true
-  const isUnavailable = model?.disabled !== undefined
-  const sendable = canSend && value.trim() !== '' && !isUnavailable
-  const send = () => {
-    if (isHeld) return uploads?.press()
-    if (
-      !sendable ||
-      !onSend(
-        value.trim(),
-        files.references().map(({url}) => url),
-      )
-    )
-      return
-    setValue('')
-    uploads?.close()
-  }
-  const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (isComposing(event) || menu.current?.press(event) === true) return
-    // the name of a saved prompt, perhaps, whose list is not there yet
-    const isHeldName = menu.current === null && promptName !== undefined
-    if (event.key === 'Enter' && isHeldName) event.preventDefault()
-    else if (sends(event)) {
-      event.preventDefault()
-      send()
-    } else if (event.key === 'Escape') {
-      event.preventDefault()
-      if (canStop) onStop()
-      else event.currentTarget.blur()
-    } else if (event.key === 'ArrowUp' && value === '' && !event.shiftKey) {
-      event.preventDefault()
-      onEditLast()
-    }
-  }
+  const {uploads} = files
+  useFilesSent(uploads, () => message.write(''))
+  useKeptDraft(message.text, files, props.onDraft)
   const {add, paste} = takingFiles(files, model)
   useFileDrop(setDragging, add)
   const reason = useReasonAgainst(model, models)
+
+  const takes = model?.takesFiles === true || model?.takesImages === true
+  const question = message.text.trim()
+  const isHeld = files.isOpening || uploads?.holds(model) === true
+  const sendable = props.canSend && question !== '' && model?.disabled === undefined
+  const send = () => {
+    if (isHeld) return uploads?.press()
+    const references = files.references().map(({url}) => url)
+    if (!sendable || !props.onSend(question, references)) return
+    message.write('')
+    uploads?.close()
+  }
   return (
     <form
       data-composer
@@ -208,51 +158,27 @@ export function Composer(props: ComposerProps) {
             model={model}
             models={models}
             onChooseModel={props.onChooseModel}
-            onPasteText={insert}
+            onPasteText={message.insert}
           />
         </Suspense>
       )}
-      {promptName !== undefined && (
-        <Suspense>
-          <PromptMenu ref={menu} query={promptName} onList={setList} onInsert={replace} />
-        </Suspense>
-      )}
-      <textarea
-        ref={field}
-        {...list}
-        className={styles.field}
-        aria-label={text('chat.message')}
-        aria-describedby={reason === undefined ? undefined : `${id}-reason`}
-        placeholder={text(isFirst ? 'chat.placeholder' : 'chat.placeholderMore')}
-        dir="auto"
-        rows={1}
+      <MessageField
+        message={message}
+        isFirst={props.isFirst}
         autoFocus={props.autoFocus === true}
-        value={value}
-        enterKeyHint={enterKeyHint}
-        onChange={(event) => setValue(event.currentTarget.value)}
-        onKeyDown={press}
+        describedBy={reason === undefined ? undefined : reasonId}
         onPaste={paste}
+        onSend={send}
+        onStop={canStop ? onStop : undefined}
+        onEditLast={props.onEditLast}
       />
       <div className={styles.row}>
         {takes && <AttachButton takesFiles={model.takesFiles} onFiles={add} />}
-        <span className={styles.hint} id={`${id}-reason`} role="status">
-          {dragging ? (
-            <Suspense>
-              <ComposerHint of="drop" />
-            </Suspense>
-          ) : (
-            reason
-          )}
-        </span>
-        {(busy || (isModified && value !== '')) && (
-          <Suspense>
-            <ComposerHint of={busy ? 'stop' : 'send'} />
-          </Suspense>
-        )}
+        <Hints id={reasonId} isDragging={dragging} reason={reason} busy={busy} hasText={message.text !== ''} />
         <SendButtons
           busy={busy}
           canStop={canStop}
-          hasText={value.trim() !== ''}
+          hasText={question !== ''}
           sendable={sendable}
           isHeld={isHeld}
           onStop={onStop}

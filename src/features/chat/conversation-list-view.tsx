@@ -14,6 +14,8 @@ type ConversationListViewProps = {
   status: 'loading' | 'ready' | 'failed'
   /** Code and detail of a failed load. */
   failure?: string | undefined
+  /** Why a load failed, in a sentence. */
+  help?: string | undefined
   onRetry?: () => void
   onGo: (() => void) | undefined
   /** The rows, if there are any and their code is loaded. */
@@ -22,7 +24,7 @@ type ConversationListViewProps = {
 
 /** A group's conversations: new chat first, then the rows or what stands for them. */
 export function ConversationListView(props: ConversationListViewProps) {
-  const {group, status, failure, onRetry, onGo, children} = props
+  const {group, status, failure, help, onRetry, onGo, children} = props
   const text = useText()
   return (
     <nav className={styles.list} aria-label={text('chat.conversations')}>
@@ -33,7 +35,7 @@ export function ConversationListView(props: ConversationListViewProps) {
       </PlaceLink>
       {children ?? (
         <div className={styles.scroller} aria-busy={status === 'loading'}>
-          <Placeholder status={status} failure={failure} onRetry={onRetry} />
+          <Placeholder status={status} failure={failure} help={help} onRetry={onRetry} />
         </div>
       )}
     </nav>
@@ -43,8 +45,9 @@ export function ConversationListView(props: ConversationListViewProps) {
 function Placeholder({
   status,
   failure,
+  help,
   onRetry = () => undefined,
-}: Pick<ConversationListViewProps, 'status' | 'failure' | 'onRetry'>) {
+}: Pick<ConversationListViewProps, 'status' | 'failure' | 'help' | 'onRetry'>) {
   const text = useText()
   if (status === 'loading') return <LoadingRows />
   if (status === 'ready') return <p className={styles.empty}>{text('chat.listEmpty')}</p>
@@ -52,7 +55,8 @@ function Placeholder({
     <ErrorState
       title={text('chat.listFailed')}
       onRetry={onRetry}
-      {...(failure === undefined ? {} : {detail: failure})}
+      {...(help !== undefined && {help})}
+      {...(failure !== undefined && {detail: failure})}
     />
   )
 }

@@ -3,11 +3,12 @@ import {useMemo} from 'react'
 import type {ServedModel} from '#contract/management.ts'
 import {modelGroupNames, modelGroups, type ModelGroup} from '#contract/models.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
-import {failureText} from '#domain/failure.ts'
+import {failureText, type Failure} from '#domain/failure.ts'
 import {selectFailure, selectItems, selectStatus} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
 import {segmentedClass} from '#ui/segmented-class.ts'
-import {useText} from '#ui/text.tsx'
+import {useText, type Text} from '#ui/text.tsx'
 import {useChat, type ChatPlace} from './chat.context.tsx'
 import styles from './chat-screen.module.css'
 import {ConversationListView} from './conversation-list-view.tsx'
@@ -52,13 +53,24 @@ export function ConversationPanel({place, groups, onGo}: ConversationPanelProps)
 const noConversations: readonly ConversationRecord[] = []
 const noModels: readonly ServedModel[] = []
 
+/** Why the list could not be read. Where no server answered there is no code to show, but a line about the network. */
+function reasonOf(text: Text, failure: Failure | undefined, isOnline: boolean | undefined) {
+  if (failure?.lost !== true) return {failure: failure && failureText(failure)}
+  return {help: text(isOnline === false ? 'index.offline' : 'index.startFailedHelp')}
+}
+
 /** One list with and without a session: a focus in it stays where it was when the session comes. */
 function ConversationList({place, onGo}: {place: ChatPlace; onGo: (() => void) | undefined}) {
+  const text = useText()
   const {actors, isOpening} = useChat()
   const conversations = actors?.conversations
   const items = useSelector(conversations, (snapshot) => snapshot && selectItems(snapshot)) ?? noConversations
   const status = useSelector(conversations, (snapshot) => snapshot && selectStatus(snapshot))
   const failure = useSelector(conversations, (snapshot) => snapshot && selectFailure(snapshot))
+  const isOnline = useSelector(
+    conversations?.getSnapshot().context.environment,
+    (snapshot) => snapshot && selectIsOnline(snapshot),
+  )
   const served = useSelector(actors?.provisioning, (snapshot) => snapshot && selectServedModels(snapshot)) ?? noModels
   const records = useMemo(
     () => items.filter(({model}) => groupOfModel(model, served) === place.group),
@@ -73,7 +85,7 @@ function ConversationList({place, onGo}: {place: ChatPlace; onGo: (() => void) |
     <ConversationListView
       group={place.group}
       status={isFailed && records.length === 0 ? 'failed' : isLoading ? 'loading' : 'ready'}
-      failure={failure && failureText(failure)}
+      {...reasonOf(text, failure, isOnline)}
       onRetry={() => conversations?.send({type: 'conversations.refresh'})}
       onGo={onGo}
     >

@@ -1,9 +1,10 @@
-import {useSelector} from '@xstate/react'
+import {useActor, useSelector} from '@xstate/react'
 import {useEffect, useEffectEvent, useRef, useState, type KeyboardEvent} from 'react'
 import type {Ask} from '#domain/conversation.ts'
 import {selectItems, type FollowUpsActor} from '#machines/follow-ups/follow-ups.machine.ts'
 import {selectEditing, selectIsHeld} from '#machines/follow-ups/follow-ups.selectors.ts'
 import type {FollowUpsEvent} from '#machines/follow-ups/follow-ups.types.ts'
+import {removedQuestionsMachine} from '#machines/removed-questions/removed-questions.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {DeleteIcon, EditIcon} from '#ui/icons.tsx'
@@ -16,8 +17,6 @@ import {MessageEditor} from './message-editor.tsx'
 import {addressName} from './message-view.tsx'
 import {useThreadWords} from './use-thread-words.ts'
 import {useUndoKey} from './use-undo-key.ts'
-
-type Removed = {ask: Ask; at: number}
 
 type FollowUpListProps = {
   followUps: FollowUpsActor
@@ -32,14 +31,14 @@ export function FollowUpList({followUps, onLost}: FollowUpListProps) {
   const items = useSelector(followUps, selectItems)
   const editing = useSelector(followUps, selectEditing)
   const isHeld = useSelector(followUps, selectIsHeld)
-  /** The last one first, so that each comes back to its place. */
-  const [removed, setRemoved] = useState<readonly Removed[]>([])
+  const [offer, send] = useActor(removedQuestionsMachine)
+  const {removed} = offer.context
   const [moved, setMoved] = useState('')
   const restore = () => {
-    const [last, ...before] = removed
+    const [last] = removed
     if (last === undefined) return
     followUps.send({type: 'followUp.add', ...last})
-    setRemoved(before)
+    send({type: 'question.restore'})
   }
   useUndoKey(removed.length > 0, restore)
   if (items.length === 0 && removed.length === 0) return null
@@ -51,7 +50,7 @@ export function FollowUpList({followUps, onLost}: FollowUpListProps) {
   }
   const remove = (ask: Ask, at: number) => {
     followUps.send({type: 'followUp.remove', key: ask.key})
-    setRemoved([{ask, at}, ...removed])
+    send({type: 'question.remove', ask, at})
   }
   const note = editing !== undefined ? 'chat.followUpsEditing' : isHeld ? 'chat.followUpsHeld' : 'chat.followUpsWait'
   return (
@@ -89,12 +88,19 @@ export function FollowUpList({followUps, onLost}: FollowUpListProps) {
         ))}
       </ol>
       {removed.length > 0 && (
-        <p className={styles.removed} role="status">
+        <p
+          className={styles.removed}
+          role="status"
+          onPointerEnter={() => send({type: 'offer.hold'})}
+          onPointerLeave={() => send({type: 'offer.release'})}
+          onFocus={() => send({type: 'offer.hold'})}
+          onBlur={() => send({type: 'offer.release'})}
+        >
           {text('chat.followUpRemoved')}
           <Button size="sm" onClick={restore}>
             {text('common.undo')}
           </Button>
-          <Button size="sm" variant="ghost" onClick={() => setRemoved([])}>
+          <Button size="sm" variant="ghost" onClick={() => send({type: 'offer.dismiss'})}>
             {text('common.dismiss')}
           </Button>
         </p>

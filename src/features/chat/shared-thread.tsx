@@ -76,6 +76,9 @@ type ConversationProps = NonNullable<SharedConversationSnapshot['context']['shar
 export const sharedTitle = ({title, messages}: ConversationProps): string =>
   conversationTitle({title: title ?? undefined, messages})
 
+/** On one line: neither its space nor its hyphens end a line. */
+const unbroken = (time: string) => time.replace(' ', '\u00a0').replaceAll('-', '-\u2060')
+
 function Conversation(conversation: ConversationProps) {
   const text = useText()
   const {messages, updated_at: time} = conversation
@@ -85,7 +88,7 @@ function Conversation(conversation: ConversationProps) {
         {sharedTitle(conversation) || text('chat.untitled')}
       </h1>
       <p className={styles.note}>
-        {text('share.readerNote', {time: isolated(formatDateTime(time))})} {text('chat.disclaimer')}
+        {text('share.readerNote', {time: isolated(unbroken(formatDateTime(time)))})} {text('chat.disclaimer')}
       </p>
       {messages.map((each, index) => (
         <div key={index} className={styles.row}>

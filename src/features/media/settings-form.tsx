@@ -2,7 +2,7 @@ import {useId, useState, type ReactNode} from 'react'
 import {Button} from '#ui/button.tsx'
 import {ChevronDownIcon, RetryIcon} from '#ui/icons.tsx'
 import {SlidersIcon} from '#ui/media-icons.tsx'
-import {useText} from '#ui/text.tsx'
+import {useText, type Text} from '#ui/text.tsx'
 import type {FormFault} from '#contract/media/media-tool.ts'
 import {choicesOf, shownFields, type AnyField, type AnyForm, type AnyScreen} from './any-tool.ts'
 import {fieldRows} from './fields/field-rows.ts'
@@ -37,6 +37,7 @@ export function SettingsForm(props: SettingsFormProps) {
   const foot = shownFields(screen, form, 'foot')
   const isAdvancedFaulty = advanced.some(({key}) => faults.some(({field}) => field === key))
   const [wantsAdvanced, setWantsAdvanced] = useState(false)
+  const hasChanged = (fields: readonly AnyField[]) => fields.some((field) => isChanged(field, form, defaults))
   const view = (field: AnyField) => {
     const fault = faults.find((each) => each.field === field.key)
     return (
@@ -50,16 +51,9 @@ export function SettingsForm(props: SettingsFormProps) {
         toolText={toolText}
         isNeeded={needed.includes(field.key)}
         error={fault && toolText(fault.message, fault.values)}
-        note={dropped.includes(field.key) ? droppedNote(field) : undefined}
+        note={dropped.includes(field.key) ? droppedNote(field, form, toolText, text) : undefined}
       />
     )
-  }
-  const droppedNote = (field: AnyField) => {
-    if (!('choices' in field)) return text('common.mediaDropped')
-    const choice = choicesOf(field, form).find(({value}) => value === form[field.key])
-    return choice === undefined
-      ? text('common.mediaDropped')
-      : text('common.mediaDroppedTo', {value: choiceText(toolText, choice)})
   }
   const rows = (fields: readonly AnyField[]) =>
     fieldRows(fields, form).map((row) => (
@@ -80,34 +74,18 @@ export function SettingsForm(props: SettingsFormProps) {
       <div className={styles.fields}>
         {rows(main)}
         {advanced.length > 0 && (
-          <details
-            className={styles.advanced}
-            open={wantsAdvanced || isAdvancedFaulty}
-            onToggle={(event) => setWantsAdvanced(event.currentTarget.open)}
+          <Advanced
+            isOpen={wantsAdvanced || isAdvancedFaulty}
+            isChanged={hasChanged(advanced)}
+            onToggle={setWantsAdvanced}
           >
-            <summary className={styles.summary}>
-              <SlidersIcon />
-              {text('common.mediaAdvanced')}
-              {advanced.some((field) => isChanged(field, form, defaults)) && (
-                <>
-                  <span className={styles.changed} />
-                  <span className="visually-hidden">{text('common.mediaChanged')}</span>
-                </>
-              )}
-              <ChevronDownIcon />
-            </summary>
-            <div>{rows(advanced)}</div>
-          </details>
+            {rows(advanced)}
+          </Advanced>
         )}
         <span className={styles.reset}>
           <Button size="sm" variant="ghost" icon={<RetryIcon size={14} />} onClick={onReset}>
             {text('common.mediaReset')}
-            {screen.fields.some((field) => isChanged(field, form, defaults)) && (
-              <>
-                <span className={styles.changed} />
-                <span className="visually-hidden">{text('common.mediaChanged')}</span>
-              </>
-            )}
+            {hasChanged(screen.fields) && <ChangedMark />}
           </Button>
         </span>
       </div>
@@ -116,5 +94,43 @@ export function SettingsForm(props: SettingsFormProps) {
         {children}
       </div>
     </form>
+  )
+}
+
+/** Says of a field that another one has set back which value it has now. */
+function droppedNote(field: AnyField, form: AnyForm, toolText: ToolText, text: Text): string {
+  const choices = 'choices' in field ? choicesOf(field, form) : []
+  const choice = choices.find(({value}) => value === form[field.key])
+  return choice === undefined
+    ? text('common.mediaDropped')
+    : text('common.mediaDroppedTo', {value: choiceText(toolText, choice)})
+}
+
+/** A dot beside what is no longer as it was made. */
+function ChangedMark() {
+  const text = useText()
+  return (
+    <>
+      <span className={styles.changed} />
+      <span className="visually-hidden">{text('common.mediaChanged')}</span>
+    </>
+  )
+}
+
+type AdvancedProps = {isOpen: boolean; isChanged: boolean; onToggle: (isOpen: boolean) => void; children: ReactNode}
+
+/** The settings that few need, folded away. */
+function Advanced({isOpen, isChanged, onToggle, children}: AdvancedProps) {
+  const text = useText()
+  return (
+    <details className={styles.advanced} open={isOpen} onToggle={(event) => onToggle(event.currentTarget.open)}>
+      <summary className={styles.summary}>
+        <SlidersIcon />
+        {text('common.mediaAdvanced')}
+        {isChanged && <ChangedMark />}
+        <ChevronDownIcon />
+      </summary>
+      <div>{children}</div>
+    </details>
   )
 }

@@ -53,18 +53,20 @@ export function ShareList({snapshot, send, label, addressOf, titled = false}: Sh
   return (
     <>
       {snapshot.matches('resting') && failure !== undefined && <Problem>{refusalText(text, failure)}</Problem>}
-      <ul className={classNames(surface.surface, styles.list)} aria-label={label}>
-        {links.map((link) => (
-          <LinkRow
-            key={link.id}
-            link={link}
-            address={addressOf(link.id)}
-            name={titled ? link.title || text('chat.untitled') : undefined}
-            snapshot={snapshot}
-            send={send}
-          />
-        ))}
-      </ul>
+      {links.length > 0 && (
+        <ul className={classNames(surface.surface, styles.list)} aria-label={label}>
+          {links.map((link) => (
+            <LinkRow
+              key={link.id}
+              link={link}
+              address={addressOf(link.id)}
+              name={titled ? link.title || text('chat.untitled') : undefined}
+              snapshot={snapshot}
+              send={send}
+            />
+          ))}
+        </ul>
+      )}
     </>
   )
 }

@@ -22,7 +22,7 @@ import {deleteOldParts} from './import-conversations.ts'
 import {createChatCatalogue} from './catalogue.ts'
 import {questionTurns, type SubmitParts} from './submit.ts'
 
-/** Answers of one user that run at once; more wait in line (security R33, R69). */
+/** Answers of one user that run at once; more wait in the queue (security R33, R69). */
 const answersPerUser = 4
 
 export type AiServiceOptions = {

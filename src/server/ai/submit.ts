@@ -24,7 +24,7 @@ import {findNode, messageNodes, pathTo, showPath} from './message-tree.ts'
 import {estimatePromptTokens, tariffOf} from './pricing.ts'
 import {toContent} from './references.ts'
 
-/** Answers of one user that may wait in line behind the running ones. */
+/** Answers of one user that may wait behind the running ones. */
 const line = {most: 16, refusal: 'questionsWait', retryAfterSeconds: 5} as const
 
 /**

@@ -7,9 +7,9 @@ import type {ServiceName} from './route.ts'
 function errorCode(error: unknown): string | undefined {
   for (const current of causes(error)) {
     if (!('code' in current) || typeof current.code !== 'string') continue
-    // A missing file is a fault of ours; a missing socket is the database that restarts.
+    // A missing file is a fault of ours; a missing or closed socket is the database that restarts.
     const isSocket = 'syscall' in current && current.syscall === 'connect'
-    return current.code === 'ENOENT' && isSocket ? 'ECONNREFUSED' : current.code
+    return isSocket && ['ENOENT', 'EACCES', 'EPERM'].includes(current.code) ? 'ECONNREFUSED' : current.code
   }
   return undefined
 }
@@ -65,6 +65,10 @@ export function toHttpFailure(error: unknown): HttpFailure {
     case '53100': // disk_full
     case '25006': // read_only_sql_transaction: the disk guard
       return busy(507, 'diskFull', error)
+    case 'EROFS':
+    case 'EACCES':
+    case 'EPERM':
+      return busy(507, 'diskReadOnly', error)
     case '53300': // too_many_connections
     case '57P01': // admin_shutdown
     case '57P02': // crash_shutdown

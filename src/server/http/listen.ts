@@ -11,6 +11,7 @@ import {StartFailure} from '../start-failure.ts'
 import {describeError} from './boundary.ts'
 import {ServerEnds} from './failure.ts'
 import type {Handle} from './router.ts'
+import {RunningRequests} from './running-requests.ts'
 
 export type Listener = {
   addresses: readonly AddressInfo[]
@@ -38,29 +39,50 @@ const mostSocketsOfAnAddress = 64
  * means both families, since browsers try ::1 for `localhost` first. Throws `StartFailure` when a port is taken.
  */
 export async function listen(deps: ServerDeps, handle: Handle, front?: Front): Promise<Listener> {
-  const active = new Set<AbortController>()
-  let onceIdle: (() => void) | undefined
+  const running = new RunningRequests()
+  const onRequest = answering(deps, handle, running)
   const servers: Server[] = []
+  try {
+    for (const endpoint of endpoints(deps.config)) {
+      try {
+        servers.push(await open(deps, onRequest, front, endpoint))
+      } catch (error) {
+        if (!endpoint.isOptional) throw explain(error, endpoint)
+      }
+    }
+  } catch (error) {
+    for (const server of servers) server.close()
+    throw error
+  }
+
+  return {
+    addresses: servers.flatMap((server) => {
+      const address = server.address()
+      return address === null || typeof address === 'string' ? [] : [address]
+    }),
+    drain: async (graceMilliseconds, cutMilliseconds) => {
+      await running.idle(graceMilliseconds)
+      const closed = Promise.all(servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))))
+      running.abort(new ServerEnds())
+      for (const server of servers) server.closeIdleConnections()
+      const cut = setTimeout(() => servers.forEach((server) => server.closeAllConnections()), cutMilliseconds)
+      await closed
+      clearTimeout(cut)
+    },
+  }
+}
+
+/** Hands each request to the services, and writes their response. */
+function answering(deps: ServerDeps, handle: Handle, running: RunningRequests) {
   const addressOf = clientAddress(deps.config)
-  const onRequest = getRequestListener(
+  return getRequestListener(
     async (request, {incoming, outgoing}) => {
-      const controller = new AbortController()
-      active.add(controller)
-      // `close` comes once, after the last byte or when the client leaves: the end of the request in both cases.
-      outgoing.once('close', () => {
-        active.delete(controller)
-        controller.abort()
-        if (active.size === 0) onceIdle?.()
-      })
+      const signal = running.begin(outgoing)
       // the library knows HTTP/2 as well, which is not served here
       const client = outgoing instanceof ServerResponse ? outgoing : undefined
-      const response = await handle(request, {
-        address: addressOf(incoming),
-        signal: controller.signal,
-        client,
-      })
+      const response = await handle(request, {address: addressOf(incoming), signal, client})
       // The client must not reuse a connection that closes after this answer: the rest of the body is not read, or the server ends.
-      if (onceIdle !== undefined || (isCutOff(response.status) && !incoming.complete))
+      if (running.isDraining || (isCutOff(response.status) && !incoming.complete))
         response.headers.set('connection', 'close')
       // clients count on it: not the clock of this machine, which Node.js would write
       response.headers.set('date', deps.now().toUTCString())
@@ -85,58 +107,29 @@ export async function listen(deps: ServerDeps, handle: Handle, front?: Front): P
       },
     },
   )
-  const open = async (host: string, port: number): Promise<void> => {
-    const server = createHttpServer(deps, (incoming, outgoing) => {
-      // HTTP/1.1 keeps connections open without being told: 48 bytes less on every answer
-      if (incoming.httpVersion === '1.1') outgoing.removeHeader('connection')
-      const answer = () => void onRequest(incoming, outgoing)
-      if (front === undefined) answer()
-      else front.onRequest(incoming, outgoing, answer)
-    })
-    if (front !== undefined) server.on('upgrade', front.onUpgrade)
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject)
-      server.listen(port, host, () => resolve())
-    })
-    server.on('error', (error) => deps.log.error('listener failed', describeError(error)))
-    servers.push(server)
-  }
+}
 
-  try {
-    for (const {host, port, name, isOptional} of endpoints(deps.config)) {
-      try {
-        await open(host, port)
-      } catch (error) {
-        if (!isOptional) throw explain(error, host, port, name)
-      }
-    }
-  } catch (error) {
-    for (const server of servers) server.close()
-    throw error
-  }
-
-  return {
-    addresses: servers.flatMap((server) => {
-      const address = server.address()
-      return address === null || typeof address === 'string' ? [] : [address]
-    }),
-    drain: async (graceMilliseconds, cutMilliseconds) => {
-      await new Promise<void>((resolve) => {
-        const grace = setTimeout(resolve, graceMilliseconds)
-        onceIdle = () => {
-          clearTimeout(grace)
-          resolve()
-        }
-        if (active.size === 0) onceIdle()
-      })
-      const closed = Promise.all(servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))))
-      for (const controller of active) controller.abort(new ServerEnds())
-      for (const server of servers) server.closeIdleConnections()
-      const cut = setTimeout(() => servers.forEach((server) => server.closeAllConnections()), cutMilliseconds)
-      await closed
-      clearTimeout(cut)
-    },
-  }
+/** A server that listens. Throws what Node.js says when it cannot. */
+async function open(
+  deps: ServerDeps,
+  onRequest: ReturnType<typeof answering>,
+  front: Front | undefined,
+  {host, port}: Endpoint,
+): Promise<Server> {
+  const server = createHttpServer(deps, (incoming, outgoing) => {
+    // HTTP/1.1 keeps connections open without being told: 48 bytes less on every answer
+    if (incoming.httpVersion === '1.1') outgoing.removeHeader('connection')
+    const answer = () => void onRequest(incoming, outgoing)
+    if (front === undefined) answer()
+    else front.onRequest(incoming, outgoing, answer)
+  })
+  if (front !== undefined) server.on('upgrade', front.onUpgrade)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => resolve())
+  })
+  server.on('error', (error) => deps.log.error('listener failed', describeError(error)))
+  return server
 }
 
 /** Refused in the middle of the body: too long, or too slow. */
@@ -167,7 +160,7 @@ const bothFamilies = (host: string, port: number, name: string): Endpoint[] =>
       ]
     : [{host, port, name, isOptional: false}]
 
-function explain(error: unknown, host: string, port: number, name: string): unknown {
+function explain(error: unknown, {host, port, name}: Endpoint): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   switch (code) {
     case 'EADDRINUSE':

@@ -20,7 +20,7 @@ import type {TaskCommandParts} from './task-commands.ts'
 import type {TaskResponseParts} from './task-response.ts'
 import {deleteOldKeys, taskRuns, type TaskRow} from './task-store.ts'
 
-/** Tasks of one user that run at once; more wait in line (security R33). */
+/** Tasks of one user that run at once; more wait in the queue (security R33). */
 const tasksPerUser = 5
 /** Tasks that run at once in a process: mostly they wait for a provider; what computes here has bounds of its own. */
 const tasksAtOnce = 32

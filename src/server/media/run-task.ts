@@ -1,6 +1,6 @@
 import type {MediaTool} from '#contract/media/media-tool.ts'
 import type {ServerDeps} from '../deps.ts'
-import {toHttpFailure} from '../http/boundary.ts'
+import {describeError, toHttpFailure} from '../http/boundary.ts'
 import {HttpFailure} from '../http/failure.ts'
 import {platformBase} from '../platform/addresses.ts'
 import type {MediaProvider} from '../providers/media-provider.ts'
@@ -158,12 +158,16 @@ function endOf(error: unknown): FailedEnd {
   return {state: 'failed', outcome: 'refused', error: {code: own.code, message: own.detail}}
 }
 
-/** Prompts never reach the log: a known failure by its code, an unknown one by its stack. */
+/** Prompts never reach the log: a known failure by its code, an unknown one by its stack, what the disk or the database says by its words. */
 function logFailure({log}: ServerDeps, row: TaskRow, error: unknown): void {
   const fields = {task: row.id, provider: row.provider, service: row.service}
   if (error instanceof ProviderFailure) {
     log.warn('a provider of media failed', {...fields, code: error.code, status: error.options.status})
-  } else if (!(error instanceof HttpFailure)) {
+  } else if (error instanceof HttpFailure) {
+    return
+  } else if (toHttpFailure(error).code !== 'api_error') {
+    log.error('a task failed by the disk or the database of this server', {...fields, ...describeError(error)})
+  } else {
     log.error('a provider of media failed unexpectedly', {
       ...fields,
       error: error instanceof Error ? (error.stack ?? error.message) : typeof error,

@@ -22,7 +22,7 @@ import {resolveSources} from './sources.ts'
 import {priceOf, priceRulesOf} from './task-price.ts'
 import {taskRuns, type TaskRow} from './task-store.ts'
 
-/** Tasks of one user that may wait in line behind the running ones (security R33). */
+/** Tasks of one user that may wait behind the running ones (security R33). */
 const mostWaiting = 32
 
 export type SubmitTaskParts = {deps: ServerDeps; ledger: Ledger; registry: MediaRegistry}

@@ -1,6 +1,6 @@
-import {readFileSync} from 'node:fs'
 import {z} from '#contract/schema.ts'
 import {HttpFailure, notFound} from '../http/failure.ts'
+import {readNamedFile} from '../read-named-file.ts'
 import {StartFailure} from '../start-failure.ts'
 
 const rateFile = z.strictObject({
@@ -37,12 +37,7 @@ export const bundledRates: ExchangeRates = {
 export function readExchangeRates(path: string | undefined): ExchangeRates {
   if (path === undefined) return bundledRates
   const wrong = (why: string, cause?: unknown) => new StartFailure(`EXCHANGE_RATES_FILE (${path}) ${why}`, {cause})
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch (cause) {
-    throw wrong('cannot be read.', cause)
-  }
+  const text = readNamedFile('EXCHANGE_RATES_FILE', path)
   let content: unknown
   try {
     content = JSON.parse(text)

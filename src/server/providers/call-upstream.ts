@@ -51,124 +51,151 @@ export const endpoint = (baseUrl: string, path: string): string => {
  * cannot be reached; with `interrupted` once the answer had begun.
  */
 export async function callUpstream(request: OutboundRequest, ports: OutboundPorts): Promise<OutboundResponse> {
-  const {upstream, signal, deadlines} = request
-  const leaving = new AbortController()
-  let begun = false
-  let isSilent = false
-  const leave = () => leaving.abort()
-  const endSilence = () => {
-    isSilent = true
-    leave()
-  }
-  const failure = (error: unknown) => failureOf(request, {begun, isSilent}, error)
-
-  if (signal.aborted) leave()
-  signal.addEventListener('abort', leave)
-  const stopWatch = ports.timers.after(deadlines.firstByteMilliseconds, endSilence)
-  const letGo = () => {
-    stopWatch()
-    signal.removeEventListener('abort', leave)
-  }
-
+  const contact = new Contact(request, ports.timers)
   let received: Received
   try {
-    const address = endpoint(upstream.baseUrl, request.path)
-    received = await ports.send(address, toSending(request, leaving.signal), ports.timers)
+    const address = endpoint(request.upstream.baseUrl, request.path)
+    received = await ports.send(address, toSending(request, contact.signal), ports.timers)
     if (isRedirect(received.status)) {
       received.body.destroy()
       throw new Error('The server redirects.')
     }
   } catch (error) {
-    letGo()
-    throw failure(error)
+    contact.end()
+    throw contact.failure(error)
   }
-  const body = addAbortSignal(leaving.signal, received.body)
-
-  const watch = () => {
-    stopWatch()
-    return ports.timers.silence(deadlines.idleMilliseconds, endSilence)
-  }
-  const close = (silence: Silence) => {
-    silence.stop()
-    letGo()
-    body.destroy()
-  }
+  const body = addAbortSignal(contact.signal, received.body)
   const decoder = new TextDecoder()
   const decode = (piece?: Uint8Array) => decoder.decode(piece, {stream: piece !== undefined})
-
-  /** `take` gets each piece, and nothing at the end; the empty ones of what it makes are left out. */
-  async function* readBody<Piece extends {length: number}>(take: (piece?: Uint8Array) => Piece): AsyncGenerator<Piece> {
-    const silence = watch()
-    try {
-      // A stream without an encoding yields buffers; its type says `any`.
-      for await (const bytes of body as AsyncIterable<Buffer>) {
-        begun = true
-        silence.heard()
-        const piece = take(bytes)
-        if (piece.length > 0) yield piece
-      }
-      leaving.signal.throwIfAborted()
-      const rest = take()
-      if (rest.length > 0) yield rest
-    } catch (error) {
-      throw failure(error)
-    } finally {
-      close(silence)
-    }
-  }
-
-  const read: OutboundResponse['read'] = async (take) => {
-    const silence = watch()
-    let fault: {error: unknown} | undefined
-    const hand = (piece: string): boolean => {
-      try {
-        return piece === '' || take(piece)
-      } catch (error) {
-        fault = {error}
-        return false
-      }
-    }
-    try {
-      const isWhole = await eachPiece(body, (bytes) => {
-        begun = true
-        silence.heard()
-        return hand(decode(bytes))
-      })
-      if (fault === undefined) leaving.signal.throwIfAborted()
-      if (isWhole) hand(decode())
-    } catch (error) {
-      throw failure(error)
-    } finally {
-      close(silence)
-    }
-    if (fault !== undefined) throw fault.error
-  }
-
   return {
     status: received.status,
     headers: received.headers,
-    read,
-    bytes: readBody((piece = new Uint8Array()) => piece),
-    text: readBody(decode),
+    read: (take) => handOut(contact, body, decode, take),
+    bytes: readBody(contact, body, (piece = new Uint8Array()) => piece),
+    text: readBody(contact, body, decode),
   }
 }
 
-/** Why contact was lost, in words for users. `begun`: the answer had begun. */
-function failureOf(
-  {upstream: {name}, signal, deadlines}: OutboundRequest,
-  {begun, isSilent}: {begun: boolean; isSilent: boolean},
-  error: unknown,
-): ProviderFailure {
-  if (error instanceof ProviderFailure) return error
-  if (signal.aborted) return new ProviderFailure('canceled', 'The answer was stopped.', {cause: error})
-  const options = {interrupted: begun, cause: error}
-  if (isSilent) {
-    const waited = seconds(begun ? deadlines.idleMilliseconds : deadlines.firstByteMilliseconds)
-    return new ProviderFailure('timeout', `${name} was silent for ${waited}.`, options)
+/** The contact with a server during one request. It ends with the signal of the request, or with silence. */
+class Contact {
+  private readonly leaving = new AbortController()
+  private readonly stopWatch: () => void
+  private silence: Silence | undefined
+  private isSilent = false
+  /** The answer has begun. */
+  private begun = false
+  private readonly leave = () => this.leaving.abort()
+  private readonly endSilence = () => {
+    this.isSilent = true
+    this.leave()
   }
-  if (begun) return new ProviderFailure('api_error', `The connection to ${name} broke off.`, options)
-  const code = causeCode(error)
-  return new ProviderFailure('api_error', `${name} cannot be reached${code ? ` (${code})` : ''}.`, {cause: error})
+
+  constructor(
+    private readonly request: OutboundRequest,
+    private readonly timers: OutboundPorts['timers'],
+  ) {
+    if (request.signal.aborted) this.leave()
+    request.signal.addEventListener('abort', this.leave)
+    this.stopWatch = timers.after(request.deadlines.firstByteMilliseconds, this.endSilence)
+  }
+
+  get signal(): AbortSignal {
+    return this.leaving.signal
+  }
+
+  /** The body is read from now on; each piece of it has the time of its own. */
+  beginBody(): void {
+    this.stopWatch()
+    this.silence = this.timers.silence(this.request.deadlines.idleMilliseconds, this.endSilence)
+  }
+
+  heard(): void {
+    this.begun = true
+    this.silence?.heard()
+  }
+
+  end(): void {
+    this.silence?.stop()
+    this.stopWatch()
+    this.request.signal.removeEventListener('abort', this.leave)
+  }
+
+  /** Why contact was lost, in words for users. */
+  failure(error: unknown): ProviderFailure {
+    const {
+      upstream: {name},
+      signal,
+      deadlines,
+    } = this.request
+    if (error instanceof ProviderFailure) return error
+    if (signal.aborted) return new ProviderFailure('canceled', 'The answer was stopped.', {cause: error})
+    const options = {interrupted: this.begun, cause: error}
+    if (this.isSilent) {
+      const waited = seconds(this.begun ? deadlines.idleMilliseconds : deadlines.firstByteMilliseconds)
+      return new ProviderFailure('timeout', `${name} was silent for ${waited}.`, options)
+    }
+    if (this.begun) return new ProviderFailure('api_error', `The connection to ${name} broke off.`, options)
+    const code = causeCode(error)
+    return new ProviderFailure('api_error', `${name} cannot be reached${code ? ` (${code})` : ''}.`, {cause: error})
+  }
+}
+
+/** `take` gets each piece, and nothing at the end; the empty ones of what it makes are left out. */
+async function* readBody<Piece extends {length: number}>(
+  contact: Contact,
+  body: Readable,
+  take: (piece?: Uint8Array) => Piece,
+): AsyncGenerator<Piece> {
+  contact.beginBody()
+  try {
+    // A stream without an encoding yields buffers; its type says `any`.
+    for await (const bytes of body as AsyncIterable<Buffer>) {
+      contact.heard()
+      const piece = take(bytes)
+      if (piece.length > 0) yield piece
+    }
+    contact.signal.throwIfAborted()
+    const rest = take()
+    if (rest.length > 0) yield rest
+  } catch (error) {
+    throw contact.failure(error)
+  } finally {
+    contact.end()
+    body.destroy()
+  }
+}
+
+/** Hands each piece of text to `take` (`OutboundResponse.read`). */
+async function handOut(
+  contact: Contact,
+  body: Readable,
+  decode: (piece?: Uint8Array) => string,
+  take: (piece: string) => boolean,
+): Promise<void> {
+  let fault: {error: unknown} | undefined
+  const hand = (piece: string): boolean => {
+    try {
+      return piece === '' || take(piece)
+    } catch (error) {
+      fault = {error}
+      return false
+    }
+  }
+  contact.beginBody()
+  try {
+    const isWhole = await eachPiece(body, (bytes) => {
+      contact.heard()
+      return hand(decode(bytes))
+    })
+    if (fault === undefined) contact.signal.throwIfAborted()
+    if (isWhole) hand(decode())
+  } catch (error) {
+    throw contact.failure(error)
+  } finally {
+    contact.end()
+    body.destroy()
+  }
+  if (fault !== undefined) throw fault.error
 }
 
 /** Calls `take` in the moment a piece comes, without the promises of an iterator. Resolves with whether all of it was taken. */

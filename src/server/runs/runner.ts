@@ -16,7 +16,7 @@ export type RunnerParts<Row extends RunRow, Input> = {
   workerId: () => string
   /** Whether this process may begin work; one that others take for dead may not. */
   holdsLease: () => boolean
-  /** Runs of one user at once; more wait in line (security R33). */
+  /** Runs of one user at once; more wait in the queue (security R33). */
   perUser: number
   /** Runs at once in this process; others wait, or start in another one. */
   atOnce: number
@@ -52,7 +52,7 @@ type Running<Row> = {
   controller: AbortController
   /** The end of the run is stored. */
   ended: Promise<void>
-  /** The next run in line has been started as well. */
+  /** The next run of the queue has been started as well. */
   done: Promise<void>
 }
 
@@ -71,7 +71,9 @@ export function createRunner<Row extends RunRow, Input>(parts: RunnerParts<Row, 
       .finally(() => running.delete(row.id))
     const done = ended
       .then(startWaiting)
-      .catch((error: unknown) => log.error(`the next ${kind.name} in line could not be started`, describeError(error)))
+      .catch((error: unknown) =>
+        log.error(`the next ${kind.name} of the queue could not be started`, describeError(error)),
+      )
     running.set(row.id, {row, controller, ended, done})
   }
 

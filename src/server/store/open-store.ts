@@ -5,6 +5,7 @@ import type {Log} from '../log.ts'
 import type {Secrets} from '../secrets.ts'
 import {isDatabaseAway} from '../http/boundary.ts'
 import {PassingStartFailure, StartFailure} from '../start-failure.ts'
+import {unlessAborted} from '../work/races.ts'
 import {warnOfFewConnections} from './connection-room.ts'
 import {createDiskGuard} from './disk-guard.ts'
 import {readClock} from './database-clock.ts'
@@ -35,16 +36,23 @@ const patience = {
 
 /**
  * The database of the installation, migrated, its clock read: the embedded one, or that of DATABASE_URL. Throws
- * `StartFailure`.
+ * `StartFailure`, or the reason of `signal` where that ends the wait for a database that does not answer yet.
  */
-export async function openStore(config: Config, log: Log, secrets: Secrets): Promise<Store> {
+export async function openStore(
+  config: Config,
+  log: Log,
+  secrets: Secrets,
+  signal = new AbortController().signal,
+): Promise<Store> {
   const {databaseUrl, databaseDirectUrl, dataDir} = config
   const isDiskLow = createDiskGuard(dataDir)
   if (databaseUrl !== undefined) {
     const connection = {connectionString: databaseUrl, connectionTimeoutMillis: 10_000}
     const direct = databaseDirectUrl === undefined ? undefined : {...connection, connectionString: databaseDirectUrl}
-    if (direct !== undefined) await untilReachable('DATABASE_DIRECT_URL', direct, log)
-    await untilReachable('DATABASE_URL', connection, log)
+    await unlessAborted(signal, async () => {
+      if (direct !== undefined) await untilReachable('DATABASE_DIRECT_URL', direct, log)
+      await untilReachable('DATABASE_URL', connection, log)
+    })
     await migrate(direct ?? connection, log)
     await checkSecret(direct ?? connection, secrets)
     const requests = await prepareRequestLogin(connection, secrets, {given: config.requestDatabaseUrl, direct})

@@ -54,6 +54,8 @@ type Options = {
   records?: ConversationRecord[]
   served?: ServedModel[]
   fails?: boolean
+  /** The device has the records, and no server answers. */
+  isCutOff?: boolean
   stopAnswer?: () => Promise<StoppedAnswer>
 }
 
@@ -62,6 +64,7 @@ export function createChatActors({
   records = [],
   served = [],
   fails = false,
+  isCutOff = false,
   stopAnswer = async () => ({state: 'failed'}),
 }: Options = {}) {
   const answers: {input: AnswerInput; stream: Subject<AnswerStreamEvent>}[] = []
@@ -94,6 +97,7 @@ export function createChatActors({
             getConversations: fromPromise<ConversationPage, {userId: string; offset: number}>(async () => {
               // as: what a failed call rejects with is plain data here
               if (fails) throw {code: 'busy', detail: 'try later', status: 500} as unknown as Error
+              if (isCutOff) throw new TypeError('Failed to fetch')
               return {records}
             }),
           },
@@ -119,7 +123,7 @@ export function createChatActors({
         }),
       },
     }),
-    {input: {userId: 'user', environment, parentRef: nobody}},
+    {input: {userId: 'user', environment, parentRef: nobody, ...(isCutOff && {restored: records})}},
   ).start()
   const provisioning = createActor(
     provisioningMachine.provide({

@@ -115,6 +115,14 @@ describe('places', () => {
     expect(screen.getByRole('link', {name: 'New chat'}).getAttribute('href')).toBe('/chatgpt/conversations')
   })
 
+  test('where the list cannot be read, the place of a conversation says so and offers to try again', async () => {
+    const {actors} = await showScreen('a', {fails: true})
+    expect((await screen.findByRole('alert')).textContent).toContain("Couldn't load your conversations.")
+    const sent = vi.spyOn(actors.conversations, 'send')
+    fireEvent.click(screen.getByRole('button', {name: 'Retry'}))
+    expect(sent).toHaveBeenCalledWith({type: 'conversations.refresh'})
+  })
+
   test('switching away stops nothing, and the answer lands where it belongs', async () => {
     const {answers, goTo} = await showScreen('a', {records: [record('a'), record('b')]})
     await ask('first?')

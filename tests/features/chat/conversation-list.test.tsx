@@ -238,6 +238,47 @@ describe('conversation list', () => {
     expect(actors.conversations.getSnapshot().matches('request')).toBe(true)
   })
 
+  test('without an answer of the server the list shows what the device has, and says so until it is read', async () => {
+    const {actors} = showPanel({records: [record('a')], isCutOff: true})
+    await waitFor(() => expect(actors.conversations.getSnapshot().value).toBe('error'))
+    const said = "The server can't be reached. These conversations are kept on this device."
+    expect(await screen.findByText(said)).toBeDefined()
+    expect(screen.getByRole('link', {name: 'title a'})).toBeDefined()
+    act(() => actors.conversations.send({type: 'conversations.refresh'}))
+    expect(screen.queryByText(said)).toBeNull()
+  })
+
+  test('a list that the device has nothing of says that the server did not answer, or that there is no network; not how the browser puts it', async () => {
+    const {environment} = showPanel({isCutOff: true})
+    const alert = await screen.findByRole('alert')
+    expect(within(alert).getByText('The server did not answer. Check your connection.')).toBeDefined()
+    act(() => environment.send({type: 'connection.lost'}))
+    expect(within(alert).getByText("You're offline. We'll reconnect automatically.")).toBeDefined()
+    expect(alert.textContent).not.toContain('fetch')
+  })
+
+  test('a filter by a label follows its new name, and the old one when that is taken back', async () => {
+    const user = userEvent.setup()
+    const {actors} = showPanel({records: [record('a', {labels: ['f']}), record('b')]})
+    act(() => actors.conversations.send({type: 'service.changed', capabilities: ['marks']}))
+    await screen.findByRole('link', {name: 'title b'})
+    await user.click(await screen.findByRole('button', {name: 'Options of the list'}))
+    await user.click(await screen.findByRole('menuitemradio', {name: 'f'}))
+    expect(screen.queryByRole('link', {name: 'title b'})).toBeNull()
+    await user.click(screen.getByRole('button', {name: 'Labels…'}))
+    await user.click(within(await screen.findByRole('listitem', {name: 'f'})).getByRole('button', {name: 'Rename'}))
+    const field = screen.getByRole('textbox', {name: 'Rename'})
+    await user.clear(field)
+    await user.type(field, 'g{Enter}')
+    await user.keyboard('{Escape}')
+    expect(await screen.findByRole('link', {name: 'title a'})).toBeDefined()
+    // as its notice does
+    act(() => actors.conversations.send({type: 'conversations.mark', changes: [{key: 'a', labels: ['f']}]}))
+    expect(screen.getByRole('link', {name: 'title a'})).toBeDefined()
+    expect(screen.queryByText('No conversation has this label.')).toBeNull()
+    expect(screen.queryByRole('link', {name: 'title b'})).toBeNull()
+  })
+
   test('a thousand conversations keep the document small', async () => {
     showPanel({records: Array.from({length: 1_000}, (_, index) => record(`c${index}`, {updatedAt: now - index}))})
     await waitFor(() => expect(screen.queryByRole('img', {name: 'Loading'})).toBeNull())

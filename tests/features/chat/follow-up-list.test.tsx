@@ -51,6 +51,24 @@ test('removed questions come back one after another, each to its place', () => {
   expect(screen.queryByRole('button', {name: 'Undo'})).toBeNull()
 })
 
+test('the offer to take a removed question back leaves by itself, but not under the pointer', () => {
+  vi.useFakeTimers()
+  try {
+    const {press} = showList()
+    press('Remove', 0)
+    const undo = () => screen.queryByRole('button', {name: 'Undo'})
+    const offer = screen.getByText('Question removed.')
+    fireEvent.pointerEnter(offer)
+    act(() => void vi.advanceTimersByTime(60_000))
+    expect(undo()).not.toBeNull()
+    fireEvent.pointerLeave(offer)
+    act(() => void vi.advanceTimersByTime(8_000))
+    expect(undo()).toBeNull()
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 test('what was typed into a question that another tab sent is handed on; a saved or cancelled text is not', () => {
   const {followUps, onLost, press, type} = showList()
   press('Edit', 0)

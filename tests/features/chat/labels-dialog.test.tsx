@@ -150,10 +150,21 @@ test('a name that another tab takes while it is typed is told before two labels 
   expect(screen.getAllByRole('listitem').map((item) => item.getAttribute('aria-label'))).toEqual(['g'])
 })
 
-test('the field for a name stays when another tab deletes the label, and ends with it', async () => {
+test('the field for a name stays and says so when another tab deletes the label, and ends with it', async () => {
   const {chat} = createChat(createChatActors({}).actors)
   const {tab} = openDialog(chat, [record('a', {labels: ['f', 'g']})])
   await press('f', 'Rename')
+  const field = screen.getByRole('textbox', {name: 'Rename'})
+  await userEvent.clear(field)
+  await userEvent.type(field, 'typed')
+  expect(screen.queryByText(/meanwhile/)).toBeNull()
+  act(() => tab.put([record('a', {labels: ['g']})]))
+  expect(screen.getByText(/The label “.f.” was deleted or renamed elsewhere meanwhile/)).toBeDefined()
+  await userEvent.keyboard('{Enter}')
+  expect(field).toHaveProperty('value', 'typed')
+  // the other tab takes it back
+  act(() => tab.put([record('a', {labels: ['f', 'g']})]))
+  expect(screen.queryByText(/meanwhile/)).toBeNull()
   act(() => tab.put([record('a', {labels: ['g']})]))
   await userEvent.click(screen.getByRole('button', {name: 'Cancel'}))
   expect(screen.queryByRole('textbox')).toBeNull()

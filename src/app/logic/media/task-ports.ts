@@ -92,7 +92,7 @@ function pollTasks(parts: TaskPortDeps) {
 
 const nameOfLeader = (userId: string, tool: string) => `atrium.tasks.${userId}.${tool}`
 
-/** Fills the poller of a service: the line of tabs, the question, word to the others. */
+/** Fills the poller of a service: the queue of tabs, the question, word to the others. */
 export function createTaskPollLogic(parts: TaskPortDeps) {
   const {deps, media} = parts
   return taskPollMachine.provide({

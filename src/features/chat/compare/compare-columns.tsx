@@ -1,4 +1,4 @@
-import {useId, useLayoutEffect, useRef, useState, type KeyboardEvent} from 'react'
+import {useId, useRef, useState, type KeyboardEvent} from 'react'
 import type {CompareActor} from '#machines/compare/compare.machine.ts'
 import type {Column} from '#machines/compare/compare.types.ts'
 import {useText} from '#ui/text.tsx'
@@ -76,9 +76,6 @@ type TabsProps = {
 function Tabs({id, columns, labels, shown, onShow}: TabsProps) {
   const text = useText()
   const list = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => {
-    list.current?.children[shown]?.scrollIntoView({inline: 'center', block: 'nearest'})
-  }, [shown])
   const move = (event: KeyboardEvent<HTMLDivElement>) => {
     const isRightToLeft = getComputedStyle(event.currentTarget).direction === 'rtl'
     const step = {ArrowRight: isRightToLeft ? -1 : 1, ArrowLeft: isRightToLeft ? 1 : -1}[event.key]

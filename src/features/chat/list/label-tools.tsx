@@ -53,13 +53,15 @@ export function LabelTools({hasFocus, restored, disabled, onRename, onDelete}: L
 type LabelFormProps = {
   editing: SnapshotFrom<typeof labelEditingMachine>
   send: (event: EventFromLogic<typeof labelEditingMachine>) => void
+  /** Another tab deleted the label, or gave it another name. */
+  isGone: boolean
   onSubmit: () => void
 }
 
 /** In place of a label while it gets another name. */
-export function LabelForm({editing, send, onSubmit}: LabelFormProps) {
+export function LabelForm({editing, send, isGone, onSubmit}: LabelFormProps) {
   const text = useText()
-  const {name} = editing.context
+  const {label, name} = editing.context
   const isTaken = editing.matches({names: {renaming: 'taken'}})
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -67,8 +69,9 @@ export function LabelForm({editing, send, onSubmit}: LabelFormProps) {
   }
   const press = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || isComposing(event)) return
-    // the dialog stays
+    // the dialog stays, also where the browser itself closes what lies over the page
     event.stopPropagation()
+    event.preventDefault()
     send({type: 'rename.cancel'})
   }
   return (
@@ -79,6 +82,7 @@ export function LabelForm({editing, send, onSubmit}: LabelFormProps) {
           label={text('chat.rename')}
           value={name}
           maxLength={longestLabel}
+          error={isGone ? text('chat.labelGone', {label: isolated(label)}) : undefined}
           {...(isTaken ? {help: text('chat.labelTaken', {label: isolated(name.trim())})} : {})}
           onChange={(event) => send({type: 'name.change', name: event.currentTarget.value})}
         />
@@ -86,7 +90,7 @@ export function LabelForm({editing, send, onSubmit}: LabelFormProps) {
           <Button variant="ghost" size="sm" onClick={() => send({type: 'rename.cancel'})}>
             {text('common.cancel')}
           </Button>
-          <Button type="submit" size="sm" disabled={editing.matches({names: {renaming: 'unchanged'}})}>
+          <Button type="submit" size="sm" disabled={isGone || editing.matches({names: {renaming: 'unchanged'}})}>
             {text(isTaken ? 'chat.labelMerge' : 'chat.labelSave')}
           </Button>
         </span>

@@ -40,7 +40,7 @@ export function LabelsDialog({records, all, labels, onChange, onMove, onSave, on
   const [editing, send, actor] = useActor(labelEditingMachine)
   const renamed = editing.matches({names: 'renaming'}) ? editing.context.label : undefined
   const store = useChat().labelColours
-  // the label that is renamed stays while another tab takes it away: its form ends the renaming
+  // the label that is renamed stays while another tab takes it away: its form says so and keeps what was typed
   const names = useMemo(() => {
     const others = renamed === undefined ? added : [...added, renamed]
     return [...new Set([...labels, ...others])]
@@ -99,7 +99,13 @@ export function LabelsDialog({records, all, labels, onChange, onMove, onSave, on
       <ul className={styles.choices}>
         {names.map((label) =>
           label === renamed ? (
-            <LabelForm key={label} editing={editing} send={send} onSubmit={moved.rename} />
+            <LabelForm
+              key={label}
+              editing={editing}
+              send={send}
+              isGone={!labels.includes(label)}
+              onSubmit={moved.rename}
+            />
           ) : (
             <li key={label} className={styles.choice} aria-label={label}>
               <LabelBox

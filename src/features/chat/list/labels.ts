@@ -97,8 +97,36 @@ export const labelChanges = (
     return isSame ? [] : [{key, labels: next}]
   })
 
+type LabelFilter = {
+  show: 'label'
+  label: string
+  /** The filter before the label got this name; `isMerged`: another label had the name. */
+  renamed?: {from: LabelFilter; isMerged: boolean}
+}
 /** Which conversations the list shows. */
-export type ListFilter = {show: 'all'} | {show: 'archive'} | {show: 'label'; label: string}
+export type ListFilter = {show: 'all'} | {show: 'archive'} | LabelFilter
+
+/** The filter after a label got another name, or none. `labels`: all before that. */
+export const movedFilter = (
+  filter: ListFilter,
+  {label, to, labels}: {label: string; to: string | undefined; labels: readonly string[]},
+): ListFilter => {
+  if (filter.show !== 'label' || filter.label !== label) return filter
+  if (to === undefined) return {show: 'all'}
+  return {show: 'label', label: to, renamed: {from: filter, isMerged: labels.includes(to)}}
+}
+
+const labelNow = (filter: LabelFilter, labels: readonly string[]): LabelFilter => {
+  if (filter.renamed === undefined) return filter
+  const {from, isMerged} = filter.renamed
+  const before = labelNow(from, labels)
+  const isTakenBack = labels.includes(before.label) && (isMerged || !labels.includes(filter.label))
+  return isTakenBack ? before : filter
+}
+
+/** The filter by the name that its label has now: a new name that was taken back leads to the old one. */
+export const filterNow = (filter: ListFilter, labels: readonly string[]): ListFilter =>
+  filter.show === 'label' ? labelNow(filter, labels) : filter
 
 export const filteredBy = (filter: ListFilter, records: readonly ConversationRecord[]) =>
   records.filter(({archived = false, labels = []}) =>

@@ -1,28 +1,38 @@
+import {useSelector} from '@xstate/react'
+import {selectIsMissing} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {buttonClass} from '#ui/button-class.ts'
 import {EmptyState} from '#ui/empty-state.tsx'
+import {ErrorState} from '#ui/error-state.tsx'
 import {useText} from '#ui/text.tsx'
-import type {ChatPlace} from '../chat.context.tsx'
+import type {ChatActors, ChatPlace} from '../chat.context.tsx'
 import {PlaceLink} from '../place-link.tsx'
 import {useThreadWords} from '../use-thread-words.ts'
 import styles from './missing-conversation.module.css'
 
-/** Stands for a conversation that the server does not know. */
-export function MissingConversation({group}: Pick<ChatPlace, 'group'>) {
+type MissingConversationProps = Pick<ChatPlace, 'group'> & {actor: ChatActors['conversations']}
+
+/** Stands for a conversation that the server does not know, or of which it is not known because the list was not read. */
+export function MissingConversation({actor, group}: MissingConversationProps) {
   useThreadWords()
   const text = useText()
+  const isMissing = useSelector(actor, selectIsMissing)
   return (
     <div className={styles.missing}>
       <h1 className="visually-hidden" tabIndex={-1}>
-        {text('chat.missingConversation')}
+        {text(isMissing ? 'chat.missingConversation' : 'chat.untitled')}
       </h1>
-      <EmptyState
-        title={text('chat.missing')}
-        action={
-          <PlaceLink className={buttonClass('primary')} place={{group, conversation: undefined}}>
-            {text('index.newChat')}
-          </PlaceLink>
-        }
-      />
+      {isMissing ? (
+        <EmptyState
+          title={text('chat.missing')}
+          action={
+            <PlaceLink className={buttonClass('primary')} place={{group, conversation: undefined}}>
+              {text('index.newChat')}
+            </PlaceLink>
+          }
+        />
+      ) : (
+        <ErrorState title={text('chat.listFailed')} onRetry={() => actor.send({type: 'conversations.refresh'})} />
+      )}
     </div>
   )
 }

@@ -1,18 +1,27 @@
-import {Suspense, type RefObject} from 'react'
+import {shallowEqual, useSelector} from '@xstate/react'
+import {Suspense, useMemo, type RefObject} from 'react'
+import type {ConversationRecord} from '#domain/conversation.ts'
+import {selectAnswering, selectUnread} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
 import {Button} from '#ui/button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {CloseIcon} from '#ui/icons.tsx'
 import {LabelIcon} from '#ui/list-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
+import type {ChatActors} from '../chat.context.tsx'
 import frame from '../conversation-list.module.css'
 import {ConversationRow, rowState, type RowSurroundings} from './conversation-row.tsx'
 import type {Section} from './conversation-sections.ts'
 import type {ListFilter} from './labels.ts'
 import {LabelDot} from './list-menu.tsx'
+import {modelNotes} from './model-notes.ts'
 import styles from './rows.module.css'
 
-type RowSectionsProps = RowSurroundings & {
+type RowSectionsProps = Omit<RowSurroundings, 'answering' | 'unread' | 'notes'> & {
+  actors: ChatActors
+  /** All of the group. */
+  records: readonly ConversationRecord[]
   sections: readonly Section[]
   filter: ListFilter
   onFilter: (filter: ListFilter) => void
@@ -27,9 +36,14 @@ const WindowedConversations = lazyView(async () => (await import('./windowed-con
 const windowedFrom = 200
 
 /** The rows under the headings of their days, after what they are filtered by. */
-export function RowSections(props: RowSectionsProps) {
-  const {sections, filter, onFilter, onLabels} = props
+export function RowSections({actors, records, onFilter, onLabels, ...rest}: RowSectionsProps) {
+  const {sections, filter} = rest
   const text = useText()
+  const answering = useSelector(actors.conversations, selectAnswering, shallowEqual)
+  const unread = useSelector(actors.conversations, selectUnread, shallowEqual)
+  const served = useSelector(actors.provisioning, selectServedModels)
+  const notes = useMemo(() => modelNotes(records, served), [records, served])
+  const rows = {...rest, answering, unread, notes}
   const count = sections.reduce((sum, {records}) => sum + records.length, 0)
   return (
     <>
@@ -49,7 +63,7 @@ export function RowSections(props: RowSectionsProps) {
       )}
       {count > windowedFrom ? (
         <Suspense>
-          <WindowedConversations {...props} />
+          <WindowedConversations {...rows} />
         </Suspense>
       ) : (
         sections.map((section) => (
@@ -57,7 +71,7 @@ export function RowSections(props: RowSectionsProps) {
             <h2 className={styles.heading}>{text(`chat.${section.name}`)}</h2>
             <ul>
               {section.records.map((record) => (
-                <ConversationRow key={record.key} record={record} {...rowState(props, record)} />
+                <ConversationRow key={record.key} record={record} {...rowState(rows, record)} />
               ))}
             </ul>
           </section>

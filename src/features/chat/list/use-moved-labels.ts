@@ -31,7 +31,9 @@ export function useMovedLabels({editing, all, labels, names, onChange, onMove}: 
   return {
     rename: () => {
       const {label} = editing.getSnapshot().context
-      editing.send({type: 'rename.confirm', labels: names})
+      // another tab may have taken it away
+      const isThere = labels.includes(label)
+      editing.send({type: 'rename.confirm', labels: isThere ? names : names.filter((name) => name !== label)})
       const {label: to} = editing.getSnapshot().context
       // the dialog may have something to tell first
       if (to !== label) move(label, to)

@@ -1,36 +1,69 @@
 type Place = {node: Node; offset: number}
+/** One end of what is selected: where it is, and after how many characters of which element. */
+type End = Place & {part: HTMLElement | undefined; length: number}
+type Selected = {anchor: End; focus: End}
 
-/** Characters of `part` before a place in it; `undefined` for a place elsewhere. */
-function lengthBefore(part: HTMLElement, node: Node | null, offset: number): number | undefined {
-  if (node === null || !part.contains(node)) return undefined
+/** Characters of `part` before a place in it. */
+function lengthBefore(part: HTMLElement, {node, offset}: Place): number {
   const range = document.createRange()
   range.setStart(part, 0)
   range.setEnd(node, offset)
   return range.toString().length
 }
 
-function placeAt(part: HTMLElement, length: number): Place {
+/** Between two texts at the end of the first, or in front of the second. */
+function placeAt(part: HTMLElement, length: number, isInFront: boolean): Place {
   const texts = document.createTreeWalker(part, NodeFilter.SHOW_TEXT)
   let before = 0
   for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
     const own = node.textContent?.length ?? 0
-    if (length <= before + own) return {node, offset: length - before}
+    if (length < before + own || (length === before + own && !isInFront)) return {node, offset: length - before}
     before += own
   }
   return {node: part, offset: part.childNodes.length}
 }
 
+/** What is selected; its ends are counted in the element that `partOf` names for them. */
+function selectedIn(partOf: (node: Node) => HTMLElement | undefined): Selected | undefined {
+  const selection = document.getSelection()
+  if (selection === null || selection.isCollapsed) return undefined
+  const {anchorNode, anchorOffset, focusNode, focusOffset} = selection
+  if (anchorNode === null || focusNode === null) return undefined
+  const end = (place: Place): End => {
+    const part = partOf(place.node)
+    return {...place, part, length: part === undefined ? 0 : lengthBefore(part, place)}
+  }
+  return {
+    anchor: end({node: anchorNode, offset: anchorOffset}),
+    focus: end({node: focusNode, offset: focusOffset}),
+  }
+}
+
+/** What is selected, counted in the words of its messages. */
+export const selectedWords = (): Selected | undefined =>
+  selectedIn((node) => {
+    const element = node instanceof Element ? node : node.parentElement
+    return element?.closest<HTMLElement>('[data-words]') ?? undefined
+  })
+
+/** Selects it again where its nodes have changed; the text before it has stayed. */
+export function selectAgain({anchor, focus}: Selected): void {
+  const selection = document.getSelection()
+  const hasStayed =
+    selection?.anchorNode === anchor.node &&
+    selection.anchorOffset === anchor.offset &&
+    selection.focusNode === focus.node &&
+    selection.focusOffset === focus.offset
+  if (hasStayed) return
+  const place = (end: End): Place => (end.part === undefined ? end : placeAt(end.part, end.length, end.offset === 0))
+  const [start, end] = [place(anchor), place(focus)]
+  selection?.setBaseAndExtent(start.node, start.offset, end.node, end.offset)
+}
+
 /** Replaces nodes of an element whose text stays: what is selected in it stays selected. */
 export function keepSelection<T>(part: HTMLElement, replace: () => T): T {
-  const selection = document.getSelection()
-  if (selection === null || selection.isCollapsed) return replace()
-  const {anchorNode, anchorOffset, focusNode, focusOffset} = selection
-  const anchor = lengthBefore(part, anchorNode, anchorOffset)
-  const focus = lengthBefore(part, focusNode, focusOffset)
+  const selected = selectedIn((node) => (part.contains(node) ? part : undefined))
   const result = replace()
-  if (anchorNode === null || focusNode === null || (anchor ?? focus) === undefined) return result
-  const start = anchor === undefined ? {node: anchorNode, offset: anchorOffset} : placeAt(part, anchor)
-  const end = focus === undefined ? {node: focusNode, offset: focusOffset} : placeAt(part, focus)
-  selection.setBaseAndExtent(start.node, start.offset, end.node, end.offset)
+  if (selected?.anchor.part !== undefined || selected?.focus.part !== undefined) selectAgain(selected)
   return result
 }

@@ -8,6 +8,7 @@ import {TooltipArea} from '#ui/tooltip-area.tsx'
 import {blockNodes, FirstHeading} from './block-tokens.tsx'
 import {CodeBlock} from './code-block.tsx'
 import {Formula} from './formula.tsx'
+import {KeptSelection} from './kept-selection.tsx'
 import {lexBlock} from './lex-block.ts'
 import {LongText} from './long-text.tsx'
 import styles from './markdown.module.css'
@@ -40,7 +41,9 @@ export const Markdown = memo(function Markdown({text, id, thoughtMs, growing = f
   return (
     <TooltipArea className={styles.prose} data-words>
       <MeasuredThought value={thoughtMs}>
-        <Blocks text={text} id={id} ending={growing ? 'growing' : cut ? 'cut' : 'whole'} isWriting={growing} />
+        <KeptSelection>
+          <Blocks text={text} id={id} ending={growing ? 'growing' : cut ? 'cut' : 'whole'} isWriting={growing} />
+        </KeptSelection>
       </MeasuredThought>
     </TooltipArea>
   )

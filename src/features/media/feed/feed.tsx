@@ -93,6 +93,7 @@ export function Feed(props: FeedProps) {
       ))}
     </Row>
   )
+  const {goTo, setReveal} = useGoTo(feed, rows, setCurrent)
   const move = (event: KeyboardEvent<HTMLElement>) => {
     const step = stepOf(event, columns)
     const at = cards.findIndex(({key}) => key === current)
@@ -101,31 +102,9 @@ export function Feed(props: FeedProps) {
     event.preventDefault()
     goTo(next)
   }
-  const reveal = useRef<((row: number) => void) | undefined>(undefined)
-  const aim = useRef<{key: string; place: number} | undefined>(undefined)
-  const goTo = (card: Card) => {
-    const place = rows.findIndex(({cards: inRow}) => inRow.includes(card))
-    aim.current = cardOf(feed.current, card.key) === null ? {key: card.key, place} : undefined
-    setCurrent(card.key)
-    reveal.current?.(place)
-    focusCard(feed.current, card.key)
-  }
-  const setReveal = useCallback((next: ((row: number) => void) | undefined) => {
-    reveal.current = next
-    const wantedCard = aim.current
-    aim.current = undefined
-    // the list that keeps only what is near came after the user had gone to a card
-    if (next === undefined || wantedCard === undefined) return
-    next(wantedCard.place)
-    focusCard(feed.current, wantedCard.key)
-  }, [])
-  const target = jump && cards.find(({id, key}) => id === jump.task || key === jump.task)
-  const visited = useRef<unknown>(undefined)
-  useEffect(() => {
-    if (target === undefined || visited.current === jump?.visit) return
-    visited.current = jump?.visit
-    goTo(target)
-    onArrive?.(target)
+  useArrival(cards, jump, (card) => {
+    goTo(card)
+    onArrive?.(card)
   })
   useEffect(() => {
     // with another page it is soon too many for a whole feed
@@ -184,6 +163,43 @@ function useColumns(feed: RefObject<HTMLElement | null>, wanted: FeedProps['colu
     return () => observer.disconnect()
   }, [feed])
   return wanted === 1 ? 1 : columns
+}
+
+/** Goes to a card: with the focus, and where only the rows nearby are drawn once its row is. */
+function useGoTo(feed: RefObject<HTMLElement | null>, rows: readonly FeedRow[], setCurrent: (key: string) => void) {
+  const reveal = useRef<((row: number) => void) | undefined>(undefined)
+  const aim = useRef<{key: string; place: number} | undefined>(undefined)
+  const goTo = (card: Card) => {
+    const place = rows.findIndex(({cards: inRow}) => inRow.includes(card))
+    aim.current = cardOf(feed.current, card.key) === null ? {key: card.key, place} : undefined
+    setCurrent(card.key)
+    reveal.current?.(place)
+    focusCard(feed.current, card.key)
+  }
+  const setReveal = useCallback(
+    (next: ((row: number) => void) | undefined) => {
+      reveal.current = next
+      const wantedCard = aim.current
+      aim.current = undefined
+      // the list that keeps only what is near came after the user had gone to a card
+      if (next === undefined || wantedCard === undefined) return
+      next(wantedCard.place)
+      focusCard(feed.current, wantedCard.key)
+    },
+    [feed],
+  )
+  return {goTo, setReveal}
+}
+
+/** Calls `onArrive` once for each visit of a task, when its card is there. */
+function useArrival(cards: readonly Card[], jump: Jump | undefined, onArrive: (card: Card) => void) {
+  const target = jump && cards.find(({id, key}) => id === jump.task || key === jump.task)
+  const visited = useRef<unknown>(undefined)
+  useEffect(() => {
+    if (target === undefined || visited.current === jump?.visit) return
+    visited.current = jump?.visit
+    onArrive(target)
+  })
 }
 
 const cardOf = (feed: HTMLElement | null, key: string | undefined) =>

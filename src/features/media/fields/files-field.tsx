@@ -24,7 +24,6 @@ const addText = {
 export function FilesField(props: FilesFieldProps) {
   const {id, field, toolText, error, isNeeded, items, onAdd, onRemove, onRetry, onMove, onPick} = props
   const text = useText()
-  const picker = useRef<HTMLInputElement>(null)
   const group = useRef<HTMLDivElement>(null)
   const [isOver, setOver] = useState(false)
   const FileTiles = useLazy(fileTiles, items.length > 0)
@@ -32,7 +31,7 @@ export function FilesField(props: FilesFieldProps) {
   const taken = items.filter(({state}) => state !== 'refused').length
   const isFull = taken >= field.most
   const label = toolText(field.label)
-  const help = helpOf(props)
+  const optional = isNeeded === true || items.length > 0 ? undefined : text('common.mediaOptional')
   const problems = items.flatMap((item) => ('problem' in item ? [item] : []))
   const remove = (id: string) => {
     onRemove(id)
@@ -52,16 +51,14 @@ export function FilesField(props: FilesFieldProps) {
       isGroup
       end={
         isSingle ? (
-          isNeeded === true || items.length > 0 ? undefined : (
-            text('common.mediaOptional')
-          )
+          optional
         ) : (
           <bdi dir="ltr">
             {taken} / {field.most}
           </bdi>
         )
       }
-      help={help}
+      help={helpOf(props)}
       error={error}
     >
       <div
@@ -89,31 +86,7 @@ export function FilesField(props: FilesFieldProps) {
             onMove={onMove}
           />
         )}
-        {!isFull && (
-          <button
-            type="button"
-            className={classNames(styles.drop, field.medium === 'audio' && styles.wide)}
-            aria-describedby={`${id}-label`}
-            onClick={() => picker.current?.click()}
-          >
-            <UploadIcon />
-            {text(addText[field.medium])}
-          </button>
-        )}
-        <input
-          ref={picker}
-          type="file"
-          hidden
-          tabIndex={-1}
-          aria-label={label}
-          multiple={field.most > 1}
-          accept={field.types.join(',')}
-          onChange={(event) => {
-            const files = [...(event.currentTarget.files ?? [])]
-            event.currentTarget.value = ''
-            if (files.length > 0) onAdd(files)
-          }}
-        />
+        <FilePicker field={field} label={label} labelId={`${id}-label`} isFull={isFull} onAdd={onAdd} />
       </div>
       {problems.map((item) => (
         <p key={item.id} role="alert" className={styles.problem}>
@@ -126,5 +99,42 @@ export function FilesField(props: FilesFieldProps) {
         </button>
       )}
     </Field>
+  )
+}
+
+type FilePickerProps = Pick<FilesFieldProps, 'field' | 'onAdd'> & {label: string; labelId: string; isFull: boolean}
+
+/** The button that opens the browser's choice of files, while one has room. */
+function FilePicker({field, label, labelId, isFull, onAdd}: FilePickerProps) {
+  const text = useText()
+  const picker = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      {!isFull && (
+        <button
+          type="button"
+          className={classNames(styles.drop, field.medium === 'audio' && styles.wide)}
+          aria-describedby={labelId}
+          onClick={() => picker.current?.click()}
+        >
+          <UploadIcon />
+          {text(addText[field.medium])}
+        </button>
+      )}
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        tabIndex={-1}
+        aria-label={label}
+        multiple={field.most > 1}
+        accept={field.types.join(',')}
+        onChange={(event) => {
+          const files = [...(event.currentTarget.files ?? [])]
+          event.currentTarget.value = ''
+          if (files.length > 0) onAdd(files)
+        }}
+      />
+    </>
   )
 }

@@ -34,6 +34,42 @@ const nowPlaying = (snapshot: PlayerSnapshot | undefined): NowPlaying | undefine
   return track === undefined ? undefined : {id: track.id, isPlaying: selectIsPlaying(snapshot)}
 }
 
+/** The song in detail: the selected one, else the newest. */
+function useShownSong(cards: readonly Card[]) {
+  const [selected, select] = useState<{key: string; index: number}>()
+  const shown = useMemo(() => {
+    const card = cards.find(({key}) => key === selected?.key) ?? cards.find(({reading}) => reading.artifacts.length > 0)
+    const index = card?.key === selected?.key ? (selected?.index ?? 0) : 0
+    const artifact = card?.reading.artifacts[index]
+    return card === undefined || artifact === undefined ? undefined : {card, index, artifact}
+  }, [cards, selected])
+  return {shown, select}
+}
+
+type ShownSongProps = {
+  shown: NonNullable<ReturnType<typeof useShownSong>['shown']>
+  commands: ReturnType<typeof useCommands>
+}
+
+function ShownSong({shown: {card, index, artifact}, commands}: ShownSongProps) {
+  const {identity} = useMedia()
+  return (
+    <SongDetail
+      card={card}
+      artifact={artifact}
+      title={artifact.title ?? commands.title(card)}
+      toolText={useToolText(identity.id)}
+      groups={commands.groups(card, index)}
+      targets={commands.targets(card, index)}
+      targetName={commands.targetName}
+      costOf={commands.costOf}
+      isUsed={commands.isUsed}
+      onAction={(offered) => commands.act(card, index, offered)}
+      onUseIn={(target) => commands.goTo(card, target)}
+    />
+  )
+}
+
 type SongResultsProps = Pick<FeedProps, 'cards' | 'scroller' | 'older' | 'onOlder' | 'jump'> & {
   onFormShown?: () => void
 }
@@ -45,12 +81,11 @@ export function SongResults({cards: given, onFormShown, jump, ...feed}: SongResu
   const cards = useMemo(() => joins?.joinVideos(given, all) ?? given, [joins, given, all])
   const media = useMedia()
   const text = useText()
-  const toolText = useToolText(media.identity.id)
   const isRoomy = useMediaQuery(roomy)
   const {player, list, favourites} = media.actors
   const marks = useSelector(favourites, selectMarks)
   const now = useSelector(player, nowPlaying, shallowEqual)
-  const [selected, setSelected] = useState<{key: string; index: number}>()
+  const {shown: chosen, select} = useShownSong(cards)
   const [isOpen, setOpen] = useState(false)
   const [video, setVideo] = useState<Card>()
   const closeVideo = useCallback(() => setVideo(undefined), [])
@@ -67,31 +102,11 @@ export function SongResults({cards: given, onFormShown, jump, ...feed}: SongResu
     cards,
     commands,
     choose,
-    onSelect: setSelected,
+    onSelect: select,
     onOpen: setOpen,
     onWatch: setVideo,
   })
-  const chosen = useMemo(() => {
-    const card = cards.find(({key}) => key === selected?.key) ?? cards.find(({reading}) => reading.artifacts.length > 0)
-    const index = card?.key === selected?.key ? (selected?.index ?? 0) : 0
-    const artifact = card?.reading.artifacts[index]
-    return card === undefined || artifact === undefined ? undefined : {card, index, artifact}
-  }, [cards, selected])
-  const detail = chosen !== undefined && (
-    <SongDetail
-      card={chosen.card}
-      artifact={chosen.artifact}
-      title={chosen.artifact.title ?? commands.title(chosen.card)}
-      toolText={toolText}
-      groups={commands.groups(chosen.card, chosen.index)}
-      targets={commands.targets(chosen.card, chosen.index)}
-      targetName={commands.targetName}
-      costOf={commands.costOf}
-      isUsed={commands.isUsed}
-      onAction={(offered) => commands.act(chosen.card, chosen.index, offered)}
-      onUseIn={(target) => commands.goTo(chosen.card, target)}
-    />
-  )
+  const detail = chosen !== undefined && <ShownSong shown={chosen} commands={commands} />
   return (
     <>
       <Feed

@@ -28,8 +28,6 @@ import {VideoStage, type VideoHandle} from './video-stage.tsx'
 import {viewerItems, type ViewerItem} from './viewer-items.ts'
 import styles from './viewer.module.css'
 
-const sameItem = (item: ViewerItem, key: string, index: number) => item.card.key === key && item.index === index
-
 export type ViewerProps = {
   cards: readonly Card[]
   /** What is looked at. */
@@ -47,6 +45,28 @@ export type ViewerProps = {
   isFavourite?: (item: ViewerItem) => boolean
 }
 
+/** All that can be looked at, and where in it the viewer is. */
+function useItems(cards: readonly Card[], at: ViewerProps['at'], onMove: ViewerProps['onMove']) {
+  const items = useMemo(() => viewerItems(cards), [cards])
+  const place = items.findIndex(({card, index}) => card.key === at.key && index === at.index)
+  const go = useCallback(
+    (step: number) => {
+      const next = items[place + step]
+      if (next !== undefined) onMove(next)
+    },
+    [items, place, onMove],
+  )
+  return {items, place, item: items[place], go}
+}
+
+/** Not for a field or a button below the viewer, nor for the browser. */
+function isForViewer(event: KeyboardEvent): boolean {
+  if (isComposing(event) || event.ctrlKey || event.metaKey || event.altKey) return false
+  const {target} = event
+  if (target instanceof HTMLElement && /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) return false
+  return event.key !== ' ' || !(target instanceof HTMLButtonElement)
+}
+
 /**
  * Looks at results one at a time over the whole page, near black in both themes (design.md §10). Back closes it. Its keys: Esc closes,
  * arrows go on (in a video: 5 seconds), Page Up and Down always go on, Space plays, comma and full stop step by an image,
@@ -60,16 +80,7 @@ export function Viewer(props: ViewerProps) {
   const image = useRef<ImageHandle>(null)
   const frame = useRef<HTMLDivElement>(null)
   const [showsDetails, setShowsDetails] = useState(false)
-  const items = useMemo(() => viewerItems(cards), [cards])
-  const place = items.findIndex((item) => sameItem(item, at.key, at.index))
-  const item = items[place]
-  const go = useCallback(
-    (step: number) => {
-      const next = items[place + step]
-      if (next !== undefined) onMove(next)
-    },
-    [items, place, onMove],
-  )
+  const {items, place, item, go} = useItems(cards, at, onMove)
   const isGone = item === undefined
   useEffect(() => {
     if (isGone) onClose()
@@ -87,19 +98,11 @@ export function Viewer(props: ViewerProps) {
     else frame.current?.requestFullscreen?.().catch(() => undefined) // refused: it stays as it is
   }
   const press = (event: KeyboardEvent<HTMLElement>) => {
-    if (isComposing(event) || event.ctrlKey || event.metaKey || event.altKey) return
-    const target = event.target
-    if (target instanceof HTMLElement && /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) return
-    if (event.key === ' ' && target instanceof HTMLButtonElement) return
-    const act = viewerKeys({
-      isRtl: getComputedStyle(event.currentTarget).direction === 'rtl',
-      isVideo: artifact.medium === 'video',
-      go,
-      video: video.current,
-      image: image.current,
-      fullScreen,
-      favourite,
-    })[event.key]
+    if (!isForViewer(event)) return
+    const isRtl = getComputedStyle(event.currentTarget).direction === 'rtl'
+    const isVideo = artifact.medium === 'video'
+    const acts = viewerKeys({isRtl, isVideo, go, video: video.current, image: image.current, fullScreen, favourite})
+    const act = acts[event.key]
     if (act === undefined) return
     event.preventDefault()
     act()

@@ -25,6 +25,12 @@ type CommandPaletteProps = {
 
 const steps: Partial<Record<string, number>> = {ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8}
 
+/** One step goes round, a page stops at the end. */
+function stepped(position: number, step: number, count: number): number {
+  const next = position + step
+  return Math.abs(step) === 1 ? (next + count) % count : Math.max(0, Math.min(count - 1, next))
+}
+
 /** Everything that can be done, by a few letters of its name (design.md §10). */
 export function CommandPalette({groups, recent, isToggle, searchOf, onRun, onClose}: CommandPaletteProps) {
   const text = useText()
@@ -37,18 +43,23 @@ export function CommandPalette({groups, recent, isToggle, searchOf, onRun, onClo
   const entries = [...found, ...(search === undefined ? [] : [search])]
   const current = entries[Math.min(position, entries.length - 1)]
   const optionId = (entry: CommandEntry) => `${id}-${entries.indexOf(entry)}`
-
+  const option = (entry: CommandEntry) => (
+    <Option
+      key={entry.id}
+      id={optionId(entry)}
+      entry={entry}
+      isCurrent={entry === current}
+      onPoint={() => setPosition(entries.indexOf(entry))}
+      onRun={() => onRun(entry)}
+    />
+  )
   const press = (event: KeyboardEvent) => {
     if (isComposing(event)) return
     const step = steps[event.key]
     if (isToggle(event)) onClose()
     else if (event.key === 'Enter' && current !== undefined) onRun(current)
-    else if (step !== undefined && entries.length > 0) {
-      // one step goes round, a page stops at the end
-      const next = position + step
-      const last = entries.length - 1
-      setPosition(Math.abs(step) === 1 ? (next + entries.length) % entries.length : Math.max(0, Math.min(last, next)))
-    } else return
+    else if (step !== undefined && entries.length > 0) setPosition(stepped(position, step, entries.length))
+    else return
     event.preventDefault()
   }
   return (
@@ -86,27 +97,12 @@ export function CommandPalette({groups, recent, isToggle, searchOf, onRun, onClo
             <div id={`${id}-${group.id}`} className={styles.heading}>
               {group.heading}
             </div>
-            {group.entries.map((entry) => (
-              <Option
-                key={entry.id}
-                id={optionId(entry)}
-                entry={entry}
-                isCurrent={entry === current}
-                onPoint={() => setPosition(entries.indexOf(entry))}
-                onRun={() => onRun(entry)}
-              />
-            ))}
+            {group.entries.map(option)}
           </div>
         ))}
         {search !== undefined && (
           <div role="group" aria-label={search.label}>
-            <Option
-              id={optionId(search)}
-              entry={search}
-              isCurrent={search === current}
-              onPoint={() => setPosition(entries.length - 1)}
-              onRun={() => onRun(search)}
-            />
+            {option(search)}
           </div>
         )}
       </div>

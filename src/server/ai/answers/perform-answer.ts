@@ -51,6 +51,9 @@ export function createAnswerWork(parts: PerformAnswerParts): AnswerWork {
   // by the real clock: how busy a process is follows no other one
   const beat = createBeat({timers: realTimers})
 
+  const storeEnd = (row: AnswerRow, settlement: Settlement) =>
+    database.asSystem((transaction) => endAnswer(transaction, ledger, row, settlement))
+
   /** Asks for the answer and stores its end. */
   const answer = async (
     row: AnswerRow,
@@ -60,7 +63,11 @@ export function createAnswerWork(parts: PerformAnswerParts): AnswerWork {
   ): Promise<AnswerEnd> => {
     const asked = provider ?? (await parts.findProvider(row.model))
     // Only the provider that was promised at the submit answers, never another one.
-    if (asked === undefined || asked.name !== row.provider) return refuse(row)
+    if (asked === undefined || asked.name !== row.provider) {
+      await storeEnd(row, refusalOf(row, now()))
+      return storedEnd(database, row.id)
+    }
+    const {signal} = controller
     const abort = (reason: EndReason) => controller.abort(reason)
     const writer = writers.open(row, {
       lost: () => abort('lost'),
@@ -68,30 +75,15 @@ export function createAnswerWork(parts: PerformAnswerParts): AnswerWork {
       broken: () => abort('broken'),
     })
     /** After a wait, and before the provider is asked: another process may have ended the answer, and refunded it. */
-    const stillOurs = () => whileAway({timers, log}, controller.signal, () => confirmRun(database, answerRuns, row))
+    const stillOurs = () => whileAway({timers, log}, signal, () => confirmRun(database, answerRuns, row))
     const tariff = tariffOf(parts.providers, asked, row.model)
+    const storedFile = fileReader(row.userId, parts.storedFile, stillOurs)
     const result = await runAnswer({
       provider: asked,
       tariff,
       promptTokens: row.promptTokens ?? 0,
       log,
-      input: {
-        run: row.id,
-        model: row.model,
-        messages: prompt,
-        answerCap: tariff.answerCap,
-        signal: controller.signal,
-        storedFile: async (url) => {
-          const file = await parts.storedFile(row.userId, url)
-          if (file === undefined) return undefined
-          const read = async () => {
-            const bytes = await file.read()
-            await stillOurs()
-            return bytes
-          }
-          return {...file, read}
-        },
-      },
+      input: {run: row.id, model: row.model, messages: prompt, answerCap: tariff.answerCap, signal, storedFile},
       stillOurs,
       now,
       deliver: (text) => {
@@ -101,36 +93,11 @@ export function createAnswerWork(parts: PerformAnswerParts): AnswerWork {
     })
     const hasEnded = await retryForAMinute({timers, log}, 'ending an answer', async () => {
       const batch = await writer.close()
-      if (result === 'lost') return false
-      return database.asSystem((transaction) => endAnswer(transaction, ledger, row, {...result, batch, now: now()}))
+      return result !== 'lost' && storeEnd(row, {...result, batch, now: now()})
     })
-    if (!hasEnded || result === 'lost') return storedEnd(row.id)
+    if (!hasEnded || result === 'lost') return storedEnd(database, row.id)
     if (result.end.state === 'finished') parts.naming.begin({row, prompt, provider: asked, text: result.text})
     return result.end
-  }
-
-  const storedEnd = async (answerId: string): Promise<AnswerEnd> => {
-    const [row] = await database.asSystem((transaction) =>
-      transaction.select().from(answers).where(eq(answers.id, answerId)),
-    )
-    return (row && endOf(row)) ?? interrupted
-  }
-
-  const refuse = async (row: AnswerRow): Promise<AnswerEnd> => {
-    const settlement: Settlement = {
-      end: notServed(row.model),
-      text: '',
-      thoughtMs: undefined,
-      batch: undefined,
-      promptTokens: row.promptTokens ?? 0,
-      completionTokens: 0,
-      tokensEstimated: true,
-      charge: undefined,
-      status: undefined,
-      now: now(),
-    }
-    await database.asSystem((transaction) => endAnswer(transaction, ledger, row, settlement))
-    return storedEnd(row.id)
   }
 
   return {
@@ -151,3 +118,38 @@ export function createAnswerWork(parts: PerformAnswerParts): AnswerWork {
     },
   }
 }
+
+/** Finds files of a user, whose bytes take a moment to read: the run may be another worker's then. */
+const fileReader =
+  (userId: string, storedFile: PerformAnswerParts['storedFile'], stillOurs: () => Promise<void>) =>
+  async (url: string): Promise<StoredFile | undefined> => {
+    const file = await storedFile(userId, url)
+    if (file === undefined) return undefined
+    const read = async () => {
+      const bytes = await file.read()
+      await stillOurs()
+      return bytes
+    }
+    return {...file, read}
+  }
+
+async function storedEnd(database: Database, answerId: string): Promise<AnswerEnd> {
+  const [row] = await database.asSystem((transaction) =>
+    transaction.select().from(answers).where(eq(answers.id, answerId)),
+  )
+  return (row && endOf(row)) ?? interrupted
+}
+
+/** The end of an answer that no provider gives: nothing was used, nothing is charged. */
+const refusalOf = (row: AnswerRow, now: Date): Settlement => ({
+  end: notServed(row.model),
+  text: '',
+  thoughtMs: undefined,
+  batch: undefined,
+  promptTokens: row.promptTokens ?? 0,
+  completionTokens: 0,
+  tokensEstimated: true,
+  charge: undefined,
+  status: undefined,
+  now,
+})

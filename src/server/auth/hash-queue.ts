@@ -8,12 +8,12 @@ type Bounds = {
 }
 
 /**
- * A line before work that keeps a core busy. A request that would wait for longer than its client does is refused at
+ * A queue before work that keeps a core busy. A request that would wait for longer than its client does is refused at
  * once: otherwise each turn comes after its client has given up, and no request is served.
  *
  * @throws HttpFailure 503 `busy` where too many wait
  */
-export function createLine({concurrency, longest}: Bounds) {
+export function createHashQueue({concurrency, longest}: Bounds) {
   const waiting: (() => void)[] = []
   let running = 0
   return async <Result>(work: () => Promise<Result>): Promise<Result> => {

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {createLine} from '#server/auth/hash-line.ts'
+import {createHashQueue} from '#server/auth/hash-queue.ts'
 
 /** Work that ends when it is let go. */
 const held = () => {
@@ -9,15 +9,15 @@ const held = () => {
 const rest = () => new Promise((resolve) => setImmediate(resolve))
 
 test('so many work, so many wait, and who comes then is asked to come again', async () => {
-  const inLine = createLine({concurrency: 2, longest: 1})
+  const takeTurn = createHashQueue({concurrency: 2, longest: 1})
   const {ends, work} = held()
-  const taken = [inLine(work), inLine(work), inLine(work)]
-  await expect(inLine(work)).rejects.toMatchObject({status: 503, code: 'busy', options: {retryAfterSeconds: 5}})
+  const taken = [takeTurn(work), takeTurn(work), takeTurn(work)]
+  await expect(takeTurn(work)).rejects.toMatchObject({status: 503, code: 'busy', options: {retryAfterSeconds: 5}})
   expect(ends).toHaveLength(2)
   ends[0]?.()
   await rest()
   expect(ends).toHaveLength(3)
-  const next = inLine(work)
+  const next = takeTurn(work)
   await rest()
   expect(ends).toHaveLength(3)
   for (const place of [1, 2]) ends[place]?.()
@@ -27,10 +27,10 @@ test('so many work, so many wait, and who comes then is asked to come again', as
 })
 
 test('work that fails makes room as well', async () => {
-  const inLine = createLine({concurrency: 1, longest: 1})
-  const failed = inLine(() => Promise.reject(new Error('foo')))
-  const waiting = inLine(async () => 'bar')
+  const takeTurn = createHashQueue({concurrency: 1, longest: 1})
+  const failed = takeTurn(() => Promise.reject(new Error('foo')))
+  const waiting = takeTurn(async () => 'bar')
   await expect(failed).rejects.toThrow('foo')
   expect(await waiting).toBe('bar')
-  expect(await inLine(async () => 'baz')).toBe('baz')
+  expect(await takeTurn(async () => 'baz')).toBe('baz')
 })

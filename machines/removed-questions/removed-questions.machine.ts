@@ -1,0 +1,70 @@
+import {assign, setup} from 'xstate'
+import type {Ask} from '#domain/conversation.ts'
+
+/** A question that waited, and its place among the others. */
+export type RemovedQuestion = {ask: Ask; at: number}
+
+export type RemovedQuestionsEvent =
+  | ({type: 'question.remove'} & RemovedQuestion)
+  /** The view puts the last one back. */
+  | {type: 'question.restore'}
+  | {type: 'offer.dismiss'}
+  /** The pointer or the focus is on the offer: it does not disappear. */
+  | {type: 'offer.hold'}
+  | {type: 'offer.release'}
+
+type Context = {
+  /** The last one first, so that each comes back to its place. */
+  removed: readonly RemovedQuestion[]
+}
+
+/**
+ * The offer to take back removed questions of the queue. It leaves by itself as long after the last of them as a notice with
+ * an undo does, but not under the pointer or the focus. Owned by the list of waiting questions, ends with it.
+ */
+export const removedQuestionsMachine = setup({
+  types: {context: {} as Context, events: {} as RemovedQuestionsEvent},
+  delays: {undoWindow: 8_000},
+  guards: {isLast: ({context: {removed}}) => removed.length <= 1},
+  actions: {
+    store: assign(({context: {removed}}, {ask, at}: RemovedQuestion) => ({removed: [{ask, at}, ...removed]})),
+    dropLast: assign(({context: {removed}}) => ({removed: removed.slice(1)})),
+    clear: assign({removed: []}),
+  },
+}).createMachine({
+  id: 'removedQuestions',
+  context: {removed: []},
+  initial: 'none',
+  states: {
+    none: {
+      entry: ['clear'],
+      on: {'question.remove': {target: 'offered', actions: [{type: 'store', params: ({event}) => event}]}},
+    },
+    offered: {
+      initial: 'leaving',
+      on: {
+        'question.restore': [{guard: 'isLast', target: 'none'}, {actions: ['dropLast']}],
+        'offer.dismiss': {target: 'none'},
+      },
+      states: {
+        leaving: {
+          after: {undoWindow: {target: '#removedQuestions.none'}},
+          on: {
+            'question.remove': {
+              target: 'leaving',
+              reenter: true,
+              actions: [{type: 'store', params: ({event}) => event}],
+            },
+            'offer.hold': {target: 'held'},
+          },
+        },
+        held: {
+          on: {
+            'question.remove': {actions: [{type: 'store', params: ({event}) => event}]},
+            'offer.release': {target: 'leaving'},
+          },
+        },
+      },
+    },
+  },
+})

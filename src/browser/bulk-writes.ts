@@ -1,0 +1,61 @@
+import type {BulkDatabase} from './bulk-database.ts'
+import type {BulkChange, BulkJournal} from './bulk-journal.ts'
+
+const delay = 250
+
+/** The writes on their way to the database, gathered and in order, and those that the page before this one left in the journal. */
+export function createBulkWrites(database: BulkDatabase, journal: BulkJournal) {
+  const pending = new Map<string, unknown>()
+  /** Values not yet written to the database. */
+  const unfinished = new Map<string, unknown>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let writing: Promise<void> = Promise.resolve()
+
+  const store = async (changes: readonly BulkChange[]) => {
+    const unwritten = await database.writeAll(changes)
+    for (const [key, value] of changes) if (unfinished.get(key) === value) unfinished.delete(key)
+    // the journal keeps writes the database refused: the next page may succeed
+    journal.drop((key) => !unwritten.includes(key) && changes.some(([written]) => written === key))
+  }
+  /** Writes run one after another: an older write never overwrites a newer one. */
+  const flush = (): Promise<void> => {
+    clearTimeout(timer)
+    timer = undefined
+    const changes = Array.from(pending)
+    pending.clear()
+    if (changes.length === 0) return writing
+    for (const [key, value] of changes) unfinished.set(key, value)
+    writing = writing.then(() => store(changes))
+    return writing
+  }
+
+  for (const [key, value] of journal.read()) {
+    pending.set(key, value)
+    if (value !== undefined) database.markUsed()
+  }
+  if (pending.size > 0) void flush()
+
+  return {
+    /** `undefined` removes the key. */
+    put(key: string, value: unknown) {
+      pending.set(key, value)
+      timer ??= setTimeout(() => void flush(), delay)
+    },
+    /** Written with the next write, or with `flush`. */
+    defer(key: string, value: unknown) {
+      pending.set(key, value)
+    },
+    flush,
+    leave() {
+      void flush()
+      journal.keep(Array.from(unfinished))
+    },
+    /** Removes all keys with this prefix, also those on their way. */
+    async clear(prefix: string) {
+      for (const key of Array.from(pending.keys())) if (key.startsWith(prefix)) pending.delete(key)
+      journal.drop((key) => key.startsWith(prefix))
+      await writing
+      await database.writeAll((await database.keysOf(prefix)).map((key) => [key, undefined]))
+    },
+  }
+}

@@ -1,0 +1,130 @@
+import {
+  Suspense,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type AriaAttributes,
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type Ref,
+} from 'react'
+import {isComposing} from '#ui/is-composing.ts'
+import {useText} from '#ui/text.tsx'
+import {lazyView} from '#ui/use-lazy.ts'
+import {useTextHeight} from '#ui/use-text-height.ts'
+import styles from './composer.module.css'
+import {loadViews} from './load-views.ts'
+import type {PromptMenuHandle} from './prompt-menu.tsx'
+import {useSendKey} from './use-send-key.ts'
+
+export type MessageHandle = {
+  focus: () => void
+  /** Appends text to the field with the caret after it. */
+  insert: (text: string) => void
+}
+
+const PromptMenu = lazyView(async () => (await loadViews()).PromptMenu)
+
+/** Begins with the name of a saved prompt; a path or a sentence is none. */
+const slash = /^\/([^\s/]*)$/
+
+/** The text of the field: the draft at first; a question that could not be sent comes back before newer text. */
+function useMessageText(draft: {text: string} | undefined, returned: {question: string} | undefined) {
+  const [value, setValue] = useState(draft?.text ?? '')
+  const [seen, setSeen] = useState(returned)
+  if (returned !== seen) {
+    setSeen(returned)
+    if (returned !== undefined) setValue([returned.question, value].filter((each) => each !== '').join('\n\n'))
+  }
+  return [value, setValue] as const
+}
+
+/** The unsent message: its text, the field that it stands in, and how others write into it. */
+export function useMessage(
+  draft: {text: string} | undefined,
+  returned: {question: string} | undefined,
+  ref: Ref<MessageHandle> | undefined,
+) {
+  const [text, write] = useMessageText(draft, returned)
+  const field = useRef<HTMLTextAreaElement>(null)
+  useTextHeight(field, text)
+  useLayoutEffect(() => {
+    // browsers put the caret before a text that is there when the field gets the focus
+    if (document.activeElement === field.current) field.current?.setSelectionRange(text.length, text.length)
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once, for the draft
+  }, [])
+  /** The caret comes behind the new text. */
+  const replace = (next: string) => {
+    write(next)
+    field.current?.focus()
+    requestAnimationFrame(() => field.current?.setSelectionRange(next.length, next.length))
+  }
+  const insert = (added: string) => replace(text === '' ? added : `${text.trimEnd()}\n${added}`)
+  useImperativeHandle(ref, () => ({focus: () => field.current?.focus(), insert}))
+  return {text, field, write, replace, insert}
+}
+
+type MessageFieldProps = {
+  message: ReturnType<typeof useMessage>
+  isFirst: boolean
+  autoFocus: boolean
+  describedBy: string | undefined
+  onPaste: (event: ClipboardEvent) => void
+  onSend: () => void
+  /** Undefined while there is nothing to stop. */
+  onStop: (() => void) | undefined
+  onEditLast: () => void
+}
+
+/** Where the message is typed, with its keys, and the list of saved prompts while their name is typed. */
+export function MessageField(props: MessageFieldProps) {
+  const {message, isFirst, autoFocus, describedBy, onPaste, onSend, onStop, onEditLast} = props
+  const text = useText()
+  const {enterKeyHint, sends} = useSendKey()
+  const menu = useRef<PromptMenuHandle>(null)
+  const [list, setList] = useState<AriaAttributes>()
+  const promptName = slash.exec(message.text)?.[1]
+  const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (isComposing(event) || menu.current?.press(event) === true) return
+    // the name of a saved prompt, perhaps, whose list is not there yet
+    const isHeldName = menu.current === null && promptName !== undefined
+    if (event.key === 'Enter' && isHeldName) event.preventDefault()
+    else if (sends(event)) {
+      event.preventDefault()
+      onSend()
+    } else if (event.key === 'Escape') {
+      event.preventDefault()
+      if (onStop === undefined) event.currentTarget.blur()
+      else onStop()
+    } else if (event.key === 'ArrowUp' && message.text === '' && !event.shiftKey) {
+      event.preventDefault()
+      onEditLast()
+    }
+  }
+  return (
+    <>
+      {promptName !== undefined && (
+        <Suspense>
+          <PromptMenu ref={menu} query={promptName} onList={setList} onInsert={message.replace} />
+        </Suspense>
+      )}
+      <textarea
+        ref={message.field}
+        {...list}
+        className={styles.field}
+        aria-label={text('chat.message')}
+        aria-describedby={describedBy}
+        placeholder={text(isFirst ? 'chat.placeholder' : 'chat.placeholderMore')}
+        dir="auto"
+        rows={1}
+        autoFocus={autoFocus}
+        value={message.text}
+        enterKeyHint={enterKeyHint}
+        onChange={(event) => message.write(event.currentTarget.value)}
+        onKeyDown={press}
+        onPaste={onPaste}
+      />
+    </>
+  )
+}

@@ -1,0 +1,71 @@
+import {describe, expect, test} from 'vitest'
+import {createActor, SimulatedClock} from 'xstate'
+import {
+  removedQuestionsMachine,
+  type RemovedQuestionsEvent,
+} from '#machines/removed-questions/removed-questions.machine.ts'
+import type {EventFixtures} from './graph.ts'
+import {describeRules} from './rules.ts'
+
+const removed = (key: string) => ({ask: {question: key, references: [], key}, at: 0})
+const events = {
+  'question.remove': [{type: 'question.remove', ...removed('a')}],
+  'question.restore': [{type: 'question.restore'}],
+  'offer.dismiss': [{type: 'offer.dismiss'}],
+  'offer.hold': [{type: 'offer.hold'}],
+  'offer.release': [{type: 'offer.release'}],
+} satisfies EventFixtures<RemovedQuestionsEvent>
+
+describe('removedQuestions', () => {
+  const {coverage, edges} = describeRules(removedQuestionsMachine, {
+    input: undefined,
+    events: Object.values(events).flat(),
+    outputs: {},
+    errors: [],
+    limit: 5_000,
+    key: ({context}) => [context.removed.length],
+    stop: ({context}) => context.removed.length > 3,
+  })
+
+  test('every transition is taken', () => {
+    expect(coverage.missing(removedQuestionsMachine)).toEqual([])
+  })
+
+  test('there is an offer as long as there is something to take back, and no longer', () => {
+    const stale = edges.filter(({nextState}) => nextState.matches('offered') !== nextState.context.removed.length > 0)
+    expect(stale).toEqual([])
+  })
+})
+
+function start() {
+  const clock = new SimulatedClock()
+  const actor = createActor(removedQuestionsMachine, {clock}).start()
+  const keys = () => actor.getSnapshot().context.removed.map(({ask}) => ask.key)
+  return {clock, actor, keys}
+}
+
+test('the offer leaves 8 s after the last question was removed', () => {
+  const {clock, actor, keys} = start()
+  actor.send({type: 'question.remove', ...removed('a')})
+  clock.increment(7_000)
+  actor.send({type: 'question.remove', ...removed('b')})
+  clock.increment(7_000)
+  expect(keys()).toEqual(['b', 'a'])
+  clock.increment(1_000)
+  expect(keys()).toEqual([])
+})
+
+test('under the pointer it stays, and has all its time again after that', () => {
+  const {clock, actor, keys} = start()
+  actor.send({type: 'question.remove', ...removed('a')})
+  actor.send({type: 'question.remove', ...removed('b')})
+  actor.send({type: 'offer.hold'})
+  clock.increment(60_000)
+  actor.send({type: 'question.restore'})
+  expect(keys()).toEqual(['a'])
+  actor.send({type: 'offer.release'})
+  clock.increment(7_999)
+  expect(keys()).toEqual(['a'])
+  clock.increment(1)
+  expect(keys()).toEqual([])
+})
