@@ -1,21 +1,23 @@
 import type {Page, Request} from '@playwright/test'
 import {initialTransition} from 'xstate'
 import {messageChangesMachine, type MessageChangesSnapshot} from '#machines/message-changes/message-changes.machine.ts'
-import {answers, ask, expect, test, thread} from './fixtures.ts'
-import {chooseAction, ended, lastMessage} from './support/chat-page.ts'
+import {answers, ask, expect, thread} from './fixtures.ts'
+import {chooseAction, ended, lastMessage, offeredModel} from './support/chat-page.ts'
 import {restingStates, sender, statesPassed, walkPage, where, type Chart} from './support/chart-walk.ts'
+import {openPage, test} from './support/compare-page.ts'
 import {long} from './support/full-run.ts'
 import {goOn, HeldRoute, letOnce, refuseWith} from './support/held-route.ts'
 
 /*
  * A conversation shows what the machine of its changes says, over every edge of the graph generated from the machine: another
- * version and a saved text of the last question and answer, and deletions of the first message. A deletion is looked at by
+ * version and a saved text of the last question and answer, that question for another group's model, and deletions of the first message. A deletion is looked at by
  * itself, as its undo ends by the clock. One that the server takes later is sent again whenever the list changes: no state to rest in.
  */
 
 type Action =
   | 'select'
   | 'save'
+  | 'ask there'
   | 'take'
   | 'refuse'
   | 'delete'
@@ -53,11 +55,23 @@ const isIdle =
 const failed = (status: number) => (snapshot: Snapshot) =>
   then({type: 'removal.failed', key: keyOf(snapshot), failure: failure(status)})(snapshot)
 
+const askInBranch = {
+  action: 'askInBranch' as const,
+  message: 'q',
+  upTo: 'a',
+  title: 'foo',
+  group: 'deepseek' as const,
+  model: 'foo',
+  ask: {question: 'q', references: [], key: 'q'},
+  at: 0,
+}
+
 const chart: Chart<Snapshot, Action, Shown> = {
   start: () => then({type: 'view.opened'})({changes: initial, first: 0, isSent: false}),
   effects: {
     select: where(isIdle('there'), then({type: 'change.request', change: {action: 'select', message: 'v'}})),
     save: where(isIdle('there'), then({type: 'change.request', change: {action: 'edit', message: 'q', question: 'q'}})),
+    'ask there': where(isIdle('there'), then({type: 'change.request', change: askInBranch})),
     take: where(isChanging, then({type: 'xstate.done.actor.changeConversation'})),
     refuse: where(
       (snapshot) => isChanging(snapshot) && !is('deleted')(snapshot),
@@ -105,7 +119,18 @@ const done: {[Name in Action]: (hands: Hands, snapshot: Snapshot) => Promise<unk
     await editor(page).fill(`${await editor(page).inputValue()} again`)
     await page.getByRole('button', {name: 'Save', exact: true}).click()
   },
-  take: ({changes}) => letOnce(changes, goOn),
+  'ask there': async ({page}) => {
+    await chooseAction(lastMessage(page), 'Choose a model for a new answer')
+    await offeredModel(page, /^DeepSeek V3/).click()
+    await expect(thread(page).getByText('Opening a branch for DeepSeek V3…')).toBeVisible()
+  },
+  take: async ({page, changes}, snapshot) => {
+    await letOnce(changes, goOn)
+    if (snapshot.changes.context.change?.action !== 'askInBranch') return
+    await page.waitForURL(/\/deepseek\/conversations\/[\w-]+$/)
+    await page.goBack()
+    await pager(page).waitFor()
+  },
   refuse: async ({page, changes}, snapshot) => {
     await letOnce(changes, refuseWith(409, 'bad_request'))
     if (snapshot.changes.context.change?.action === 'edit') await editor(page).press('Escape')
@@ -145,7 +170,9 @@ test('the walk passes every resting state of the machine', () => {
   expect([...passed, ...elsewhere].sort()).toEqual(restingStates(messageChangesMachine))
 })
 
-test('the conversation shows what the machine says, over every edge', long, async ({chat: page}) => {
+test('the conversation shows what the machine says, over every edge', long, async ({context, groups}) => {
+  const page = await openPage(context, groups, '/chatgpt/conversations')
+  groups.openai.answer((question) => `said: ${question}`)
   for (const question of ['one', 'two', 'three']) {
     await ask(page, question)
     await expect(lastMessage(page)).toContainText(question)
@@ -159,7 +186,7 @@ test('the conversation shows what the machine says, over every edge', long, asyn
     (request: Request) =>
       actions.some((action) => request.postData()?.includes(`"action":"${action}"`) === true)
   const address = '**/aichat/conversations'
-  const changes = await HeldRoute.on(page, address, has('select', 'edit'))
+  const changes = await HeldRoute.on(page, address, has('select', 'edit', 'branch'))
   const removals = await HeldRoute.on(page, address, has('remove'))
   await walkPage(chart, {page, changes, removals}, {done, expected})
 })

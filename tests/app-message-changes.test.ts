@@ -1,12 +1,17 @@
-import {Subject} from 'rxjs'
+import {NEVER, Subject} from 'rxjs'
 import {afterEach, beforeEach, expect, test, vi} from 'vitest'
-import {createActor, enqueueActions, fromPromise, setup} from 'xstate'
+import {createActor, enqueueActions, fromEventObservable, fromPromise, setup} from 'xstate'
 import {awaitDeletions} from '#app/chat/delete-pending.ts'
 import {openChanges, type ChangesDeps} from '#app/chat/message-changes.ts'
 import {partLogic} from '#app/logic/parts.ts'
 import {restoredMessage, type TabFact} from '#browser/tabs.ts'
 import {z} from '#contract/schema.ts'
-import {stays, type ConversationRecord} from '#domain/conversation.ts'
+import type {AnswerInput} from '#domain/answer.ts'
+import {messageReferences, messageText, stays, type ConversationRecord} from '#domain/conversation.ts'
+import {isRunning} from '#domain/conversation-list.ts'
+import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
+import type {MessageChange} from '#machines/message-changes/message-changes.types.ts'
+import type {AnswerStreamEvent} from '#machines/conversation/conversation.types.ts'
 import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
 import {selectItem} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {
@@ -43,6 +48,7 @@ function openBrowser() {
   })
   const tabs = new Set<Subject<TabFact>>()
   const calls: string[] = []
+  const asked: AnswerInput[] = []
   let server = stored
   const copy = () => ({id: 'foo', model: 'm', messages: server.messages, updated_at: 5})
   const chat: ChangesDeps['chat'] = {
@@ -55,6 +61,10 @@ function openBrowser() {
     retrieve: async () => copy(),
     command: async (schema, body) => {
       calls.push(JSON.stringify(body))
+      if ('action' in body && body.action === 'branch') {
+        const messages = 'message' in body && body.message !== undefined ? stored.messages : []
+        return z.parse(schema, {id: 'branch', model: 'grok-4', messages, updated_at: 5})
+      }
       server = {...server, messages: server.messages.filter(({id}) => id !== 'a-1'), updatedAt: 5}
       return z.parse(schema, copy())
     },
@@ -69,6 +79,14 @@ function openBrowser() {
     tabs.add(facts$)
     const listMachine = conversationListMachine.provide({
       actors: {
+        conversation: conversationMachine.provide({
+          actors: {
+            answerStream: fromEventObservable<AnswerStreamEvent, AnswerInput>(({input}) => {
+              asked.push(input)
+              return NEVER
+            }),
+          },
+        }),
         pages: conversationPagesMachine.provide({
           actors: {
             getConversations: fromPromise<ConversationPage, ConversationPageInput>(async () => ({records: [server]})),
@@ -143,7 +161,7 @@ function openBrowser() {
       answer: () => record_()?.messages.find(({id}) => id === 'a-1'),
     }
   }
-  return {openTab, calls, chat}
+  return {openTab, calls, chat, asked}
 }
 
 const lists: (() => void)[] = []
@@ -310,4 +328,51 @@ test('the changes of a conversation end when nothing needs them, come again, and
   expect(again).not.toBe(tab.changes)
   tab.close()
   expect(again.getSnapshot().status).not.toBe('active')
+})
+
+const askInBranch = {
+  action: 'askInBranch' as const,
+  message: 'a-1',
+  title: 'Branch · foo',
+  group: 'grok' as const,
+  model: 'grok-4',
+  ask: {question: 'foo?', references: ['https://hub.example/a.png'], key: 'key'},
+  at: 7,
+} satisfies Partial<MessageChange>
+
+test.each([
+  ['of the messages before it', 'a-1', ['foo?', 'bar']],
+  ['of none, where it is the first', undefined, []],
+])(
+  'a question for another group is asked in a branch %s, off the screen, and stands there before the server has it',
+  async (_name, upTo, before) => {
+    const {openTab, calls, asked} = openBrowser()
+    const {list, changes, record} = await openTab(stored)
+    const settled: unknown[] = []
+    changes.on('change.settled', (fact) => settled.push(fact))
+    changes.send({type: 'change.request', change: {...askInBranch, upTo}})
+    await pass(0)
+    expect(calls.map((call): unknown => JSON.parse(call))).toEqual([
+      {action: 'branch', ...(upTo && {message: upTo}), title: 'Branch · foo', model: 'grok-4', id: 'foo'},
+    ])
+    expect(settled).toEqual([{type: 'change.settled', isDone: true, branch: 'branch', group: 'grok'}])
+    const branch = selectItem(list.getSnapshot(), 'branch')
+    const {model, messages = []} = branch ?? {}
+    expect([model, messages.map(({content}) => messageText(content))]).toEqual(['grok-4', [...before, 'foo?', '']])
+    expect(messages.flatMap(({content}) => messageReferences(content))).toEqual(askInBranch.ask.references)
+    expect(asked).toMatchObject([{request: 'ask', conversation: 'branch', model: 'grok-4', exchange: askInBranch.ask}])
+    expect([list.getSnapshot().context.shown, record()]).toEqual([[], {...stored, updatedAt: record().updatedAt}])
+    // what a page stores that is left now
+    expect(isRunning(branch ?? stored)).toBe(true)
+  },
+)
+
+test('where no branch is made the question is asked nowhere, and stands where it was', async () => {
+  const {openTab, asked, chat} = openBrowser()
+  const {list, changes, record} = await openTab(stored)
+  chat.command = () => Promise.reject(Object.assign(new Error(), {code: 'busy', status: 503}))
+  changes.send({type: 'change.request', change: {...askInBranch, upTo: undefined}})
+  await pass(0)
+  expect([asked, list.getSnapshot().context.items.length]).toEqual([[], 1])
+  expect(record().messages.map(({content}) => content)).toEqual(['foo?', 'bar'])
 })

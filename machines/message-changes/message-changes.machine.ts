@@ -6,6 +6,7 @@ import {timeout} from '#machines/lib/timeout.ts'
 import {
   copiesDeleted,
   goneFrom,
+  groupOf,
   isNeeded,
   isShown,
   waiting,
@@ -50,7 +51,7 @@ export const messageChangesMachine = setup({
     emitted: {} as MessageChangesEmitted,
   },
   actors: {
-    /** Resolves when the server's copy stands in the list: with the id of a branch. */
+    /** Resolves when the server's copy stands in the list, with what is asked in it: with the id of a branch. */
     changeConversation: promisePort<string | undefined, MessageChange | undefined>('changeConversation'),
     /** Resolves when the server has none of the deleted messages, and the list its copy. */
     deletePending: promisePort<void, undefined>('deletePending'),
@@ -246,7 +247,12 @@ export const messageChangesMachine = setup({
         input: ({context}) => context.change,
         onDone: {
           target: 'idle',
-          actions: [{type: 'emitSettled', params: ({event}) => ({isDone: true, branch: event.output})}],
+          actions: [
+            {
+              type: 'emitSettled',
+              params: ({context: {change}, event}) => ({isDone: true, branch: event.output, group: groupOf(change)}),
+            },
+          ],
         },
         onError: {
           target: 'idle',

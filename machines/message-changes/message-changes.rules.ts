@@ -14,7 +14,11 @@ export const isNeeded = (deletions: Deletions, views: number) => views > 0 || ha
 
 /** A branch is a copy of what the server has. */
 export const copiesDeleted = (deletions: Deletions, {action}: MessageChange) =>
-  action === 'branch' && hasDeletions(deletions)
+  (action === 'branch' || action === 'askInBranch') && hasDeletions(deletions)
+
+/** The group in whose list the change goes on, if not in this one. */
+export const groupOf = (change: MessageChange | undefined) =>
+  change?.action === 'askInBranch' ? change.group : undefined
 
 /** Deletions of this tab that wait: they may be sent once more. */
 export const waiting = ({unconfirmed, elsewhere}: Deletions) => without(unconfirmed, elsewhere)

@@ -5,6 +5,9 @@ import {removalId} from './message-changes.types.ts'
 
 export const selectIsChanging = (snapshot: MessageChangesSnapshot) =>
   snapshot.matches('changing') || snapshot.matches('deleting')
+/** The model that is about to be asked in a branch, chosen below this message. */
+export const selectBranchModel = ({context: {change}}: MessageChangesSnapshot, message: string) =>
+  change?.action === 'askInBranch' && change.message === message ? change.model : undefined
 /** The deletion that can be taken back or is on its way. */
 export const selectRemovalActor = ({children}: MessageChangesSnapshot, message: string) =>
   // as: children are typed by id, and these ids are made at run time by the one action that spawns removals

@@ -1,3 +1,5 @@
+import type {ModelGroup} from '#contract/models.ts'
+import type {Ask} from '#domain/conversation.ts'
 import type {Failure} from '#domain/failure.ts'
 import type {RemovalSettled} from '#machines/lib/removal.machine.ts'
 
@@ -7,6 +9,22 @@ export type MessageChange =
   /** Another text for a question, without a new answer. */
   | {action: 'edit'; message: string; question: string}
   | {action: 'branch'; message: string; title: string}
+  | AskInBranch
+
+/**
+ * A question of this conversation is asked of another group's model, in a branch that has the messages `upTo` this one,
+ * or none. `message`: the answer below which that was chosen. `at` in unix seconds.
+ */
+type AskInBranch = {
+  action: 'askInBranch'
+  message: string
+  upTo: string | undefined
+  title: string
+  group: ModelGroup
+  model: string
+  ask: Ask
+  at: number
+}
 
 export type MessageChangesEvent =
   | {type: 'change.request'; change: MessageChange}
@@ -29,8 +47,16 @@ export type MessageChangesEvent =
   | {type: 'message.restored'; message: string}
   | RemovalSettled
 
-/** What was asked for has happened, or not. `branch`: the server's id of the conversation that was made. */
-export type ChangeSettled = {type: 'change.settled'; isDone: boolean; branch?: string | undefined}
+/**
+ * What was asked for has happened, or not. `branch`: the server's id of the conversation that was made; `group`: of its
+ * model, where that is another group's.
+ */
+export type ChangeSettled = {
+  type: 'change.settled'
+  isDone: boolean
+  branch?: string | undefined
+  group?: ModelGroup | undefined
+}
 /** The server has none of what is deleted, or it failed. */
 type DeletionsSettled = {type: 'deletions.settled'; failure?: Failure}
 export type MessageChangesEmitted = ChangeSettled | DeletionsSettled

@@ -139,11 +139,15 @@ export const chatCommand = z.union([
   z.strictObject({action: z.literal('edit'), id: identifier, message: identifier, question}),
   /** Capability `versions`: deletes one message; what follows it stays. */
   z.strictObject({action: z.literal('remove'), id: identifier, message: identifier}),
-  /** Capability `versions`: a new conversation with the messages up to this one. */
+  /**
+   * Capability `versions`: a new conversation with the messages up to this one. Capability `branch-model`: of another
+   * model; without a message it has none, and the instructions.
+   */
   z.strictObject({
     action: z.literal('branch'),
     id: identifier,
-    message: identifier,
+    message: z.optional(identifier),
+    model: z.optional(chatRequest.shape.model),
     title: z.optional(z.string().check(z.maxLength(400))),
   }),
   z.strictObject({action: z.literal('stop'), id: identifier, message: z.optional(identifier)}),

@@ -56,6 +56,7 @@ export const chatCapabilities = [
   'preset',
   'marks',
   'labels',
+  'branch-model',
 ] as const
 export type ChatCapability = (typeof chatCapabilities)[number]
 

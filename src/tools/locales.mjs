@@ -136,6 +136,8 @@ const threadKeys = new Set([
     'previousVersion',
     'nextVersion',
     'answerWith',
+    'modelsInBranch',
+    'branchOpening',
     'saveText',
     'saveAndAsk',
     'editKeeps',

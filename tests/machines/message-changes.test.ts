@@ -4,17 +4,34 @@ import {createActor, fromEventObservable, fromPromise, SimulatedClock, waitFor} 
 import {lostContact} from '#domain/failure.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {messageChangesMachine} from '#machines/message-changes/message-changes.machine.ts'
-import {selectFailure, selectIsChanging, selectRemoval} from '#machines/message-changes/message-changes.selectors.ts'
+import {
+  selectBranchModel,
+  selectFailure,
+  selectIsChanging,
+  selectRemoval,
+} from '#machines/message-changes/message-changes.selectors.ts'
 import type {MessageChange, MessageChangesEvent} from '#machines/message-changes/message-changes.types.ts'
 import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
 
 const refused = {code: 'bad_request', detail: 'foo', status: 400}
 const answering = {code: 'duplication', detail: 'foo', status: 409}
+const askInBranch = {
+  action: 'askInBranch',
+  message: 'a-2',
+  upTo: 'a-1',
+  title: 'foo',
+  group: 'grok',
+  model: 'grok-4',
+  ask: {question: 'foo', references: [], key: 'key'},
+  at: 1,
+} as const satisfies MessageChange
+const isCopying = (change: MessageChange | undefined) => change?.action === 'branch' || change?.action === 'askInBranch'
 const events = {
   'change.request': [
     {type: 'change.request', change: {action: 'select', message: 'a-1'}},
     {type: 'change.request', change: {action: 'branch', message: 'a-2', title: 'foo'}},
+    {type: 'change.request', change: askInBranch},
   ],
   'deletions.request': [{type: 'deletions.request'}],
   'message.remove': [{type: 'message.remove', message: 'a-1'}],
@@ -75,7 +92,7 @@ describe('changes of messages', () => {
       ({state, nextState}) =>
         state.matches('idle') &&
         nextState.matches('changing') &&
-        nextState.context.change?.action === 'branch' &&
+        isCopying(nextState.context.change) &&
         [...state.context.removing, ...state.context.unconfirmed].length > 0,
     )
     const undone = edges.filter(({state, event}) => state.matches('deleting') && event.type === 'message.restore')
@@ -110,7 +127,10 @@ describe('changes of messages', () => {
   })
 })
 
-function start(answer: () => Promise<undefined> = () => Promise.resolve(undefined), unconfirmed: string[] = []) {
+function start(
+  answer: () => Promise<string | undefined> = () => Promise.resolve(undefined),
+  unconfirmed: string[] = [],
+) {
   const sent: unknown[] = []
   const marks: unknown[] = []
   const told: string[] = []
@@ -125,7 +145,7 @@ function start(answer: () => Promise<undefined> = () => Promise.resolve(undefine
         }),
         deletePending: fromPromise<void, undefined>(() => {
           sent.push('deletePending')
-          return answer()
+          return answer().then(() => undefined)
         }),
         followConversation: fromEventObservable<MessageChangesEvent, undefined>(() => NEVER),
         holdRemoval: fromEventObservable<MessageChangesEvent, {message: string}>(
@@ -139,7 +159,7 @@ function start(answer: () => Promise<undefined> = () => Promise.resolve(undefine
           actors: {
             remove: fromPromise<void, {id: string}>(({input}) => {
               sent.push(input)
-              return answer()
+              return answer().then(() => undefined)
             }),
           },
         }),
@@ -179,6 +199,27 @@ test('a branch waits until what is deleted has gone', async () => {
   expect(removal()).toBe('gone')
   await waitFor(actor, (snapshot) => snapshot.matches('idle'))
   expect(sent).toEqual(['deletePending', branch])
+})
+
+test('a question for another group waits so too, says which model it is on its way to, and leads to that group', async () => {
+  const {actor, sent} = start(() => Promise.resolve('foo'))
+  const settled: unknown[] = []
+  actor.on('change.settled', (fact) => settled.push(fact))
+  actor.send({type: 'message.remove', message: 'a-1'})
+  actor.send({type: 'change.request', change: askInBranch})
+  const model = (message: string) => selectBranchModel(actor.getSnapshot(), message)
+  expect([model('a-2'), model('a-1')]).toEqual(['grok-4', undefined])
+  await waitFor(actor, (snapshot) => snapshot.matches('idle'))
+  expect(sent).toEqual(['deletePending', askInBranch])
+  expect(settled).toEqual([{type: 'change.settled', isDone: true, branch: 'foo', group: 'grok'}])
+  expect(model('a-2')).toBeUndefined()
+})
+
+test('a question that no branch was made for is said to be there still, below its answer', async () => {
+  const {actor} = start(() => Promise.reject(Object.assign(new Error(), refused)))
+  actor.send({type: 'change.request', change: askInBranch})
+  await waitFor(actor, (snapshot) => snapshot.matches('idle'))
+  expect(selectFailure(actor.getSnapshot(), 'a-2')).toMatchObject(refused)
 })
 
 test('others who are given the conversation wait until what is deleted has gone, and hear where it has not', async () => {

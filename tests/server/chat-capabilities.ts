@@ -9,5 +9,6 @@ export const servedCapabilities = [
   'preset',
   'marks',
   'labels',
+  'branch-model',
   'import',
 ]

@@ -285,6 +285,27 @@ describe('a branch', () => {
     expect((await command({action: 'delete', id})).status).toBe(200)
     expect(texts(await retrieve(branch.id))).toEqual(['one', 'first', 'three', 'third'])
   })
+
+  test('can be of another model, which answers there while the origin stays as it is', async () => {
+    const {id, message: first} = await exchange({question: 'one', preset: 'Be brief.'}, 'first')
+    await exchange({question: 'two', id}, 'second')
+    const before = await retrieve(id)
+    const {conversation: branch} = await command({action: 'branch', id, message: first, model: 'bar-model'})
+    expect([branch.model, before.model]).toEqual(['bar-model', 'foo-model'])
+    const next = await exchange({question: 'two', id: branch.id, model: 'bar-model'}, 'another second')
+    expect(next.prompt).toEqual(['Be brief.', 'one', 'first', 'two'])
+    expect((await retrieve(branch.id)).model).toBe('bar-model')
+    expect(await retrieve(id)).toEqual(before)
+  })
+
+  test('without a message begins with nothing but the instructions', async () => {
+    const {id} = await exchange({question: 'one', preset: 'Be brief.'}, 'first')
+    const {conversation: branch} = await command({action: 'branch', id, model: 'bar-model', title: 'one (branch)'})
+    expect([branch.messages, branch.model, branch.title]).toEqual([[], 'bar-model', 'one (branch)'])
+    const next = await exchange({question: 'one', id: branch.id, model: 'bar-model'}, 'another first')
+    expect(next.prompt).toEqual(['Be brief.', 'one'])
+    expect((await command({action: 'branch', id, model: ''})).status).toBe(400)
+  })
 })
 
 test('of another user every change is the same 404, and nothing changes', async () => {
@@ -298,6 +319,7 @@ test('of another user every change is the same 404, and nothing changes', async 
     {action: 'edit', id, message: question, question: 'x'},
     {action: 'remove', id, message},
     {action: 'branch', id, message},
+    {action: 'branch', id, model: 'bar-model'},
     {question: 'x', model: 'foo-model', id, version_of: message},
     {question: 'x', model: 'foo-model', version_of: message},
   ])

@@ -2,8 +2,9 @@ import {Observable} from 'rxjs'
 import {enqueueActions, fromEventObservable, fromPromise} from 'xstate'
 import type {ChatApi} from '#api/chat.ts'
 import {conversation as answerSchema} from '#contract/chat.ts'
-import {stays, type ConversationRecord} from '#domain/conversation.ts'
+import {stays, toRecord, type ConversationRecord} from '#domain/conversation.ts'
 import {toFailure} from '#domain/failure.ts'
+import {askIn} from '#features/chat/ask-in.ts'
 import type {ChangesPlace} from '#features/chat/chat.context.tsx'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import {selectItem} from '#machines/conversation-list/conversation-list.selectors.ts'
@@ -112,6 +113,12 @@ function createLogic(deps: ChangesDeps, place: ChangesPlace) {
     chat.command(answerSchema, {...body, id: conversation}, {isLenient: true, ...options})
   const tellChanged = (message: string) => tellTabs(deps, conversation, `changed/${message}`)
   const change = async (input: MessageChange, signal: AbortSignal) => {
+    if (input.action === 'askInBranch') {
+      const {upTo: message, title, model, ask, at} = input
+      const branch = await changeMessages({action: 'branch', message, title, model}, {signal})
+      askIn(list, toRecord(branch, model), ask, at)
+      return branch.id
+    }
     const copy = await changeMessages(input, {signal})
     takeCopy(list, copy)
     if (input.action === 'branch') return copy.id

@@ -12,7 +12,7 @@ import {useCopy} from '#ui/use-copy.ts'
 import {lazyView} from '#ui/use-lazy.ts'
 import {useChat} from './chat.context.tsx'
 import {plainText} from './markdown/plain-text.ts'
-import type {OfferedModel} from './model-catalogue.ts'
+import type {ModelsInBranch, OfferedModel} from './model-catalogue.ts'
 import type {Voice} from './use-voice.ts'
 
 const PopoverOverlay = lazyView(async () => (await import('#ui/overlays/popover-overlay.tsx')).PopoverOverlay)
@@ -123,9 +123,21 @@ export type AnswerMenuProps = LinkedProps & {
         /** Addresses of the files of the conversation, asked for as the models are shown. */
         files: () => readonly string[]
         onChoose: (model: string) => void
+        /** Models of other groups, asked for as they are shown. */
+        inBranch: () => ModelsInBranch | undefined
       }
     | undefined
 }
+
+/** Choosing one of them closes the list. */
+const closing = (models: ModelsInBranch | undefined, close: () => void): ModelsInBranch | undefined =>
+  models && {
+    ...models,
+    onChoose: (model) => {
+      close()
+      models.onChoose(model)
+    },
+  }
 
 type Panel = {name: 'details' | 'models' | 'flow'; isOpen: boolean}
 
@@ -208,6 +220,7 @@ export function AnswerMenu({answer, id, index, voice, again, ...linked}: AnswerM
             anchor={anchor}
             isForAnswer
             files={again.files()}
+            inBranch={closing(again.inBranch(), close)}
           />
         )}
         {panel?.name === 'flow' && panel.isOpen && <WhatHappened index={index} onClose={close} />}

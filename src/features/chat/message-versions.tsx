@@ -1,10 +1,12 @@
 import {useSelector} from '@xstate/react'
 import {useId, type KeyboardEvent} from 'react'
+import type {ServedModel} from '#contract/management.ts'
 import type {RecordMessage} from '#domain/conversation.ts'
 import {failureText} from '#domain/failure.ts'
 import {versionPlace} from '#domain/version-place.ts'
 import type {MessageChangesActor} from '#machines/message-changes/message-changes.machine.ts'
 import {
+  selectBranchModel,
   selectFailure,
   selectIsChanging,
   selectRemovalActor,
@@ -15,6 +17,7 @@ import {ChevronEndIcon} from '#ui/icons.tsx'
 import {ChevronStartIcon} from '#ui/later-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import styles from './message-versions.module.css'
+import {modelLabel} from './model-label.ts'
 import {useUndoKey} from './use-undo-key.ts'
 
 type ChangedProps = {changes: MessageChangesActor; message: RecordMessage}
@@ -92,6 +95,17 @@ export function DeletedMessage({changes, id}: {changes: MessageChangesActor; id:
       <Button size="sm" autoFocus onClick={restore}>
         {text('common.undo')}
       </Button>
+    </p>
+  )
+}
+
+/** Says that the question is on its way to another group's model. */
+export function BranchStatus({changes, message, served}: ChangedProps & {served: readonly ServedModel[]}) {
+  const text = useText()
+  const model = useSelector(changes, (snapshot) => selectBranchModel(snapshot, message.id ?? ''))
+  return (
+    <p role="status" className={model === undefined ? 'visually-hidden' : styles.opening}>
+      {model !== undefined && text('chat.branchOpening', {model: modelLabel(model, served)})}
     </p>
   )
 }

@@ -28,8 +28,18 @@ export type ModelChoiceProps = {
   isForAnswer?: boolean
   /** Addresses of the files that go along with the question: rows of models that do not take them say so. */
   files?: readonly string[] | undefined
+  /** Models of other groups, below. */
+  inBranch?: ModelsInBranch | undefined
   /** Several can be chosen, of all groups; each choice adds a model or takes it out. */
   several?: SeveralModels
+}
+
+/** Models of other groups: a conversation goes on with them in a branch in their group's list. */
+export type ModelsInBranch = {
+  models: readonly OfferedModel[]
+  /** Addresses of the files that go along. */
+  files: readonly string[]
+  onChoose: (model: OfferedModel) => void
 }
 
 export type SeveralModels = {

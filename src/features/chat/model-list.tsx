@@ -6,7 +6,7 @@ import {Kbd, shownKeys} from '#ui/kbd.tsx'
 import {StarFilledIcon, StarIcon} from '#ui/star-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {isComposing} from '#ui/is-composing.ts'
-import {shownLabel, type OfferedModel, type SeveralModels} from './model-catalogue.ts'
+import {shownLabel, type ModelsInBranch, type OfferedModel, type SeveralModels} from './model-catalogue.ts'
 import {noteOf} from './model-lines.ts'
 import {reasonOf} from './model-note.ts'
 import styles from './model-list.module.css'
@@ -19,6 +19,8 @@ export type ModelListProps = {
   models: readonly OfferedModel[]
   chosen: OfferedModel | undefined
   onChoose: (model: OfferedModel) => void
+  /** Models of other groups, below. */
+  inBranch?: ModelsInBranch | undefined
   /** Several can be chosen, of all groups. */
   several?: SeveralModels | undefined
   /** Addresses of the files that go along with the question. */
@@ -47,28 +49,45 @@ function rowFor(key: string, row: number, count: number): number | undefined {
 
 /** Models to search and choose from: what each takes and costs, favourites first. The focus stays in the field. */
 export function ModelList(props: ModelListProps) {
-  const {models, chosen, onChoose, several, favourites, onFavourite, english, files = [], priceOf, foot} = props
+  const {
+    models,
+    chosen,
+    onChoose,
+    inBranch,
+    several,
+    favourites,
+    onFavourite,
+    english,
+    files = [],
+    priceOf,
+    foot,
+  } = props
   const text = useText()
   const id = useId()
   const [query, setQuery] = useState('')
   // by name: a model that becomes a favourite moves, and stays the current one
   const [active, setActive] = useState(chosen?.name)
-  const sections = sectionsOf(matchingModels(models, query, text, english), favourites, text, several !== undefined)
+  const all = [...models, ...(inBranch?.models ?? [])]
+  const matching = (some: readonly OfferedModel[] = []) => matchingModels(some, query, text, english)
+  const sections = sectionsOf(matching(models), favourites, text, several !== undefined, matching(inBranch?.models))
+  const firstInBranch = sections.find(({isInBranch}) => isInBranch)
+  const isOther = (model: OfferedModel) => inBranch?.models.includes(model) === true
   const rows = sections.flatMap((section) => section.models)
   const current = rows.find(({name}) => name === active) ?? rows[0]
   const isPriced = rows.some(({disabled, name}) => disabled === undefined && priceOf(name)?.kind === 'tokens')
-  const cellId = ({name}: OfferedModel) => `${id}-${models.findIndex((model) => model.name === name)}`
+  const cellId = ({name}: OfferedModel) => `${id}-${all.findIndex((model) => model.name === name)}`
   const isChosen = ({name}: OfferedModel) => several?.chosen.includes(name) ?? name === chosen?.name
   /** A model that is chosen can always be taken out again. */
   const reasonAgainst = (model: OfferedModel) =>
     several !== undefined && isChosen(model) ? undefined : (reasonOf(model.disabled, text) ?? several?.full)
   const noteOfFiles = (model: OfferedModel) => {
-    const refusal = refusalOfFiles(files, model)
+    const refusal = refusalOfFiles(isOther(model) ? (inBranch?.files ?? []) : files, model)
     if (refusal === undefined) return undefined
     return text(refusal === 'images' ? 'chat.imagesOnly' : 'chat.filesUnsupported', {model: shownLabel(model, text)})
   }
   const choose = (model: OfferedModel) => {
-    if (reasonAgainst(model) === undefined) onChoose(model)
+    if (isOther(model)) inBranch?.onChoose(model)
+    else if (reasonAgainst(model) === undefined) onChoose(model)
   }
   const toggle = ({name}: OfferedModel) => onFavourite(name, !favourites.includes(name))
 
@@ -114,7 +133,17 @@ export function ModelList(props: ModelListProps) {
         tabIndex={-1}
       >
         {sections.map((section) => (
-          <div key={section.id} role="rowgroup" aria-label={section.label ?? text('chat.model')}>
+          <div
+            key={section.id}
+            role="rowgroup"
+            className={section.isInBranch && styles.other}
+            aria-label={section.label ?? text('chat.model')}
+          >
+            {section === firstInBranch && (
+              <p id={`${id}-branch`} className={styles.branch} role="presentation">
+                {text('chat.modelsInBranch')}
+              </p>
+            )}
             {section.label !== undefined && (
               <div className={styles.heading} role="presentation">
                 {section.label}
@@ -128,6 +157,7 @@ export function ModelList(props: ModelListProps) {
                 price={priceOf(model.name)}
                 isCurrent={model === current}
                 isChosen={isChosen(model)}
+                describedBy={section.isInBranch && `${id}-branch`}
                 isOneOfSeveral={several !== undefined}
                 reasonAgainst={reasonAgainst(model)}
                 warning={noteOfFiles(model)}
@@ -161,6 +191,8 @@ type ModelRowProps = {
   isCurrent: boolean
   isChosen: boolean
   isOneOfSeveral: boolean
+  /** Id of what is said of its section. */
+  describedBy: string | undefined
   /** Why it cannot be chosen. */
   reasonAgainst: string | undefined
   /** What speaks against it. */
@@ -173,7 +205,7 @@ type ModelRowProps = {
 
 function ModelRow(props: ModelRowProps) {
   const {id, model, price, isCurrent, isChosen, isOneOfSeveral, reasonAgainst, warning, isFavourite} = props
-  const {onPoint, onChoose, onToggle} = props
+  const {describedBy, onPoint, onChoose, onToggle} = props
   const text = useText()
   const label = shownLabel(model, text)
   return (
@@ -192,6 +224,7 @@ function ModelRow(props: ModelRowProps) {
         className={styles.model}
         aria-selected={isOneOfSeveral ? isChosen : isCurrent}
         aria-current={isOneOfSeveral ? undefined : isChosen}
+        aria-describedby={describedBy}
         aria-disabled={reasonAgainst !== undefined}
         onClick={onChoose}
       >

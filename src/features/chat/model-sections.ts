@@ -2,7 +2,13 @@ import {modelGroupNames} from '#contract/models.ts'
 import type {Text} from '#ui/text.tsx'
 import type {OfferedModel} from './model-catalogue.ts'
 
-type PickerSection = {id: string; label: string | undefined; models: OfferedModel[]}
+type PickerSection = {
+  id: string
+  label: string | undefined
+  models: OfferedModel[]
+  /** Another group's: with them a conversation goes on in a branch. */
+  isInBranch?: true
+}
 
 /** The group's own models, those of this machine, other providers, the sandbox. */
 function sectionsOfGroup(models: readonly OfferedModel[], label: string | undefined, text: Text): PickerSection[] {
@@ -21,12 +27,22 @@ function sectionsOfGroup(models: readonly OfferedModel[], label: string | undefi
   ]
 }
 
-/** Favourites first, then one group's models by where they come from, or those of several by group; unserved ones last. */
+/** The models of other groups, by group. */
+const sectionsInBranch = (models: readonly OfferedModel[]): PickerSection[] =>
+  [...new Set(models.map(({group}) => group))].map((group) => ({
+    id: `branch-${group}`,
+    label: modelGroupNames[group],
+    models: models.filter((model) => model.group === group),
+    isInBranch: true,
+  }))
+
+/** Favourites first, then one group's models by where they come from, or those of several by group; then those of other groups, and unserved ones last. */
 export function sectionsOf(
   models: readonly OfferedModel[],
   favourites: readonly string[],
   text: Text,
   isByGroup: boolean,
+  inBranch: readonly OfferedModel[] = [],
 ): PickerSection[] {
   const offered = models.filter(({disabled}) => disabled === undefined)
   const usable = offered.filter(({name}) => !favourites.includes(name))
@@ -44,6 +60,7 @@ export function sectionsOf(
           models: usable.filter((model) => model.group === group),
         }))
       : sectionsOfGroup(usable, favourites.length === 0 ? undefined : text('chat.modelOthers'), text)),
+    ...sectionsInBranch(inBranch),
     {
       id: 'unavailable',
       label: text('chat.unavailableModels'),

@@ -10,10 +10,11 @@ import type {AnswerPhase} from './answer-text.tsx'
 import {useChat} from './chat.context.tsx'
 import type {AnswerProblem} from './error-card.tsx'
 import {AnswerMessage, UserMessage} from './message-view.tsx'
-import {ChangeFailure, DeletedMessage, VersionNote, VersionPager} from './message-versions.tsx'
+import {BranchStatus, ChangeFailure, DeletedMessage, VersionNote, VersionPager} from './message-versions.tsx'
 import type {OfferedModel} from './model-catalogue.ts'
 import {modelLabel} from './model-label.ts'
 import styles from './thread.module.css'
+import {useBranchModels} from './use-branch-models.ts'
 import {useRow} from './use-row.ts'
 import {useRowCommands} from './use-row-commands.ts'
 import type {Voice} from './use-voice.ts'
@@ -81,6 +82,7 @@ export const ThreadRow = memo(function ThreadRow({
     index,
   )
   const commands = useRowCommands({actor, index, id, changes, unusable, onUnusable, onEditing})
+  const inBranch = useBranchModels({actor, group, index, changes, served})
   const isSaving = useSelector(changes, (snapshot) => snapshot !== undefined && selectIsChanging(snapshot))
   const removal = useSelector(changes, (snapshot) =>
     snapshot === undefined || id === undefined ? undefined : selectRemoval(snapshot, id),
@@ -166,11 +168,14 @@ export const ThreadRow = memo(function ThreadRow({
         onRegenerate={canRepeat && phase === 'finished' ? commands.regenerate : undefined}
         onContinue={canRepeat && (phase === 'stopped' || truncated || isInterrupted) ? commands.goOn : undefined}
         onEditQuestion={canRepeat && index > 0 ? commands.editQuestion : undefined}
-        again={canRepeat ? {models, model, files: commands.files, onChoose: commands.answerWith} : undefined}
+        again={canRepeat ? {models, model, files: commands.files, onChoose: commands.answerWith, inBranch} : undefined}
         pager={pager}
         onBranch={isChangeable ? commands.branch : undefined}
         onRemove={isChangeable ? commands.remove : undefined}
       />
+      {isLast && changes !== undefined && message !== undefined && (
+        <BranchStatus changes={changes} message={message} served={served} />
+      )}
       {failure}
     </div>
   )

@@ -5,9 +5,15 @@ import {selectMessages} from '#machines/conversation/conversation.selectors.ts'
 import type {OfferedModel} from './model-catalogue.ts'
 import {refusalOf} from './uploads.ts'
 
+type Snapshot = ReturnType<ConversationActor['getSnapshot']>
+
+/** Addresses of the files that the asked questions of a conversation carry. */
+export const askedFilesOf = (snapshot: Snapshot): string[] =>
+  selectMessages(snapshot).flatMap(({role, content}) => (role === 'user' ? messageReferences(content) : []))
+
 /** Addresses of the files that the questions of a conversation carry, also those that wait for their turn. */
-export const filesOf = (snapshot: ReturnType<ConversationActor['getSnapshot']>): string[] => [
-  ...selectMessages(snapshot).flatMap(({role, content}) => (role === 'user' ? messageReferences(content) : [])),
+export const filesOf = (snapshot: Snapshot): string[] => [
+  ...askedFilesOf(snapshot),
   ...snapshot.context.followUps.getSnapshot().context.items.flatMap(({references}) => references),
 ]
 

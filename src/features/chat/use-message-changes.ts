@@ -6,13 +6,13 @@ import {supervision} from '#machines/lib/supervision.ts'
 import type {MessageChangesActor} from '#machines/message-changes/message-changes.machine.ts'
 import {useChat} from './chat.context.tsx'
 
-type View = {onBranch: (conversation: string) => void; onBroken: () => void}
+type View = {onBranch: (conversation: string, group: ModelGroup | undefined) => void; onBroken: () => void}
 
 /** The actor stays while a view uses it. Returns what ends the use. */
 function keepOpen(changes: MessageChangesActor, {onBranch, onBroken}: View) {
   changes.send({type: 'view.opened'})
-  const branches = changes.on('change.settled', ({branch}) => {
-    if (branch !== undefined) onBranch(branch)
+  const branches = changes.on('change.settled', ({branch, group}) => {
+    if (branch !== undefined) onBranch(branch, group)
   })
   const breaks = changes.subscribe({error: onBroken})
   return () => {
@@ -35,7 +35,7 @@ export function useMessageChanges(actor: ConversationActor, group: ModelGroup): 
     let isCurrent = true
     let close = () => {}
     let starts = 0
-    const onBranch = (id: string) => navigation.go({group, conversation: id})
+    const onBranch: View['onBranch'] = (id, other = group) => navigation.go({group: other, conversation: id})
     const open = () => {
       starts += 1
       openChanges({list, conversation}).then(

@@ -130,26 +130,33 @@ async function moveBehind(
     .where(inArray(messages.id, moved))
 }
 
-/** `branch`: the messages up to this one as a conversation of its own. The costs stay with the original. */
+/** `branch`: the messages up to this one, or none, as a conversation of its own. The costs stay with the original. */
 export const branchConversation = (
   {database, now}: MessageCommandDeps,
   {userId}: Identity,
-  {id, message, title}: Command<'branch'>,
+  {id, message, model, title}: Command<'branch'>,
 ): Promise<Conversation> =>
   database.asUser(userId, async (transaction) => {
     const row = await lockConversation(transaction, userId, id)
     const nodes = await messageNodes(transaction, row.id)
-    const path = pathTo(nodes, findNode(nodes, message).id)
+    const path = message === undefined ? [] : pathTo(nodes, findNode(nodes, message).id)
     const stored = await rowsOf(transaction, path)
     if (stored.some(({state}) => state === 'pending' || state === 'answering'))
       throw new HttpFailure(409, 'duplication', 'answering')
-    const {applicationId, model, preset} = row
+    const {applicationId, preset} = row
     const [created] = await transaction
       .insert(conversations)
-      .values({userId, applicationId, model, preset, title: title?.trim() || row.title, updatedAt: now()})
+      .values({
+        userId,
+        applicationId,
+        model: model ?? row.model,
+        preset,
+        title: title?.trim() || row.title,
+        updatedAt: now(),
+      })
       .returning()
     if (created === undefined) throw new Error('The database inserted a conversation and returned none')
-    await copyMessages(transaction, created, stored)
+    if (stored.length > 0) await copyMessages(transaction, created, stored)
     return one(transaction, created)
   })
 
