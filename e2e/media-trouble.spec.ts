@@ -78,7 +78,7 @@ test(
     await expect(cards(page)).toHaveCount(3)
     const copy = cards(page).first().getByRole('button', {name: 'Copy details'})
     const ends = await copy.evaluate((button) => {
-      const row = button.parentElement?.getBoundingClientRect()
+      const row = button.closest('div')?.getBoundingClientRect()
       const icon = button.querySelector('svg')?.getBoundingClientRect()
       return [row?.right, icon?.right]
     })
