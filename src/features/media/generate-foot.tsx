@@ -132,7 +132,7 @@ export function Problem({phase, failure, onCancel, onContinue, onGenerate}: Gene
   return (
     <div className={styles.problem} role="alert">
       {sentence}
-      {failure !== undefined && phase === 'rejected' && (
+      {failure !== undefined && failure.lost !== true && phase === 'rejected' && (
         <bdi className={styles.detail}>
           {failure.code} - {failure.detail}
         </bdi>

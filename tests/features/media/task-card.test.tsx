@@ -142,6 +142,11 @@ test('a failure gives the reason of the server and its code, and goes on from th
   expect(commands.edit).toHaveBeenCalledExactlyOnceWith(shown)
 })
 
+test('a lost connection is told in a sentence of ours, not in the words of the browser', () => {
+  showCard(card('rejected', {id: undefined, failure: {code: 'unknown', detail: 'Failed to fetch', lost: true}}))
+  expect(screen.getByText('The server did not answer. Check your connection.')).toBeDefined()
+  expect(screen.queryByText(/Failed to fetch/)).toBeNull()
+})
 test('a failure names its ids under its details, and copies error and ids at once', async () => {
   const written: string[] = []
   vi.stubGlobal('navigator', {

@@ -7,13 +7,15 @@ import type {Card} from '#machines/task-list/task-list.selectors.ts'
 /** Refusals of ours whose sentence says all there is to say, in the user's language. */
 const isFullSentence = ({code}: Failure) => code === 'used_up' || code === 'no_code'
 
-/** A sentence for people: the server's own when it has one, else that of the kind of error (spec §8). */
-export const reasonOf = (failure: Failure | undefined): {textId: MessageId} | {said: string} | undefined =>
-  failure === undefined
-    ? undefined
-    : failure.detail !== '' && !isFullSentence(failure)
-      ? {said: failure.detail}
-      : {textId: errorTextId(failure)}
+/**
+ * A sentence for people: the server's own when it has one, else that of the kind of error (spec §8). Without an answer it is
+ * one about the network: the detail is a browser's, in no language of ours.
+ */
+export function reasonOf(failure: Failure | undefined): {textId: MessageId} | {said: string} | undefined {
+  if (failure === undefined) return undefined
+  if (failure.lost === true) return {textId: 'index.startFailedHelp'}
+  return failure.detail !== '' && !isFullSentence(failure) ? {said: failure.detail} : {textId: errorTextId(failure)}
+}
 
 /** A refusal is made before anything is charged. */
 const isRefusal = ({state, failure}: Card) =>
