@@ -150,6 +150,7 @@ const threadKeys = new Set([
     'uploading',
     'ready',
     'uploadTooLarge',
+    'fileTooLarge',
     'filesUnsupported',
     'imagesOnly',
     'useModel',
