@@ -138,6 +138,7 @@ const threadKeys = new Set([
     'answerWith',
     'modelsInBranch',
     'branchOpening',
+    'branchLost',
     'saveText',
     'saveAndAsk',
     'editKeeps',
