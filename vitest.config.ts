@@ -36,7 +36,10 @@ export default defineConfig({
           name: 'unit',
           environment: 'node',
           sequence: afterServer,
-          include: ['tests/{machines,domain,contract,api,architecture,locales,tools}/**/*.test.ts', 'tests/*.test.ts'],
+          include: [
+            'tests/{machines,domain,contract,api,architecture,features,locales,tools}/**/*.test.ts',
+            'tests/*.test.ts',
+          ],
         },
       },
       {

@@ -190,6 +190,29 @@ test('text under any name is read by the model; other bytes are refused, to be r
   expect(JSON.stringify(modelServer.calls.at(-1)?.messages)).toContain('Attached file network-log.har')
 })
 
+test('a file larger than the server takes is refused before it is sent; the others are sent', async ({
+  chat,
+  modelServer,
+}) => {
+  modelServer.answer('read')
+  let uploads = 0
+  chat.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().includes('/api/v1/files/')) uploads += 1
+  })
+  await chat.locator('input[type=file]').setInputFiles([
+    {name: 'words.txt', mimeType: 'text/plain', buffer: Buffer.from('words')},
+    {name: 'large.txt', mimeType: 'text/plain', buffer: Buffer.alloc(25_000_000, 'a')},
+  ])
+  await expect(chat.getByText('Too large: 25 MB. At most 20 MB.')).toBeVisible()
+  await expect(chat.getByText('Ready')).toHaveCount(1)
+  expect(uploads).toBe(1)
+  await chat.getByRole('button', {name: 'Remove large.txt'}).click()
+  await composer(chat).fill('Read it')
+  await composer(chat).press('Enter')
+  await expect(lastMessage(chat)).toContainText('read')
+  expect(JSON.stringify(modelServer.calls.at(-1)?.messages)).toContain('Attached file words.txt')
+})
+
 test('chips look well: ready, refused by the model, failed', long, async ({chat}) => {
   test.setTimeout(120_000)
   await chooseModel(chat, /^GPT-4o basic/)

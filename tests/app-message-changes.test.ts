@@ -5,7 +5,10 @@ import {awaitDeletions} from '#app/chat/delete-pending.ts'
 import {openChanges, type ChangesDeps} from '#app/chat/message-changes.ts'
 import {partLogic} from '#app/logic/parts.ts'
 import {restoredMessage, type TabFact} from '#browser/tabs.ts'
+import {ApiError} from '#api/api-error.ts'
 import {z} from '#contract/schema.ts'
+import {lostContact} from '#domain/failure.ts'
+import {selectIsUnheard} from '#machines/message-changes/message-changes.selectors.ts'
 import type {AnswerInput} from '#domain/answer.ts'
 import {messageReferences, messageText, stays, type ConversationRecord} from '#domain/conversation.ts'
 import {isRunning} from '#domain/conversation-list.ts'
@@ -366,6 +369,34 @@ test.each([
     expect(isRunning(branch ?? stored)).toBe(true)
   },
 )
+
+test('a branch whose answer is lost is asked for once more under the same key, and its question stands in it', async () => {
+  const {openTab, asked, chat} = openBrowser()
+  const {list, changes} = await openTab(stored)
+  list.send({type: 'service.changed', capabilities: ['idempotency', 'versions', 'branch-model', 'branch-key']})
+  const command = chat.command
+  const sent: (string | boolean | undefined)[][] = []
+  let isCut = true
+  chat.command = (schema, body, options) => {
+    sent.push([options.headers?.['idempotency-key'], options.isRead])
+    return isCut ? Promise.reject(new ApiError(lostContact('foo'))) : command(schema, body, options)
+  }
+  const choose = async (key: string) => {
+    const ask = {...askInBranch.ask, key}
+    changes.send({type: 'change.request', change: {...askInBranch, upTo: 'a-1', ask}})
+    await pass(0)
+  }
+  await choose('one')
+  expect([asked, selectIsUnheard(changes.getSnapshot(), 'a-1')]).toEqual([[], true])
+  isCut = false
+  await choose('two')
+  expect(sent).toEqual([
+    ['branch-one', true],
+    ['branch-one', true],
+  ])
+  expect(asked).toMatchObject([{conversation: 'branch', exchange: {question: 'foo?', key: 'one'}}])
+  expect(selectIsUnheard(changes.getSnapshot(), 'a-1')).toBe(false)
+})
 
 test('where no branch is made the question is asked nowhere, and stands where it was', async () => {
   const {openTab, asked, chat} = openBrowser()

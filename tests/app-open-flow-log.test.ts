@@ -34,6 +34,8 @@ function openPage({leftFlow}: Tab, opened: () => Session | undefined = () => ses
     ask: (address: string) => log.fetch(address, {method: 'POST', body: '{"question":"secret words"}'}),
     answer: () => answers.splice(0).forEach((give) => give()),
     leave: () => view.dispatchEvent(new Event('pagehide')),
+    /** The browser had kept the page as it was. */
+    comeBack: () => view.dispatchEvent(Object.assign(new Event('pageshow'), {persisted: true})),
     turn: (state: DocumentVisibilityState) => {
       document.visibilityState = state
       document.dispatchEvent(new Event('visibilitychange'))
@@ -74,6 +76,25 @@ describe('what a page noted', () => {
     expect(tab.storage.setItem).toHaveBeenCalledTimes(1)
     first.turn('hidden')
     expect(openPage(tab).log.entries()[0]).toMatchObject({address: 'one', status: 200})
+  })
+
+  test('is there with what the pages between noted when the browser brings a page back', () => {
+    const tab = createTab()
+    const first = openPage(tab)
+    void first.ask('one')
+    first.leave()
+    first.comeBack()
+    expect(first.told()).toEqual(['one'])
+    first.leave()
+    const second = openPage(tab)
+    void second.ask('two')
+    second.leave()
+    first.comeBack()
+    void first.ask('three')
+    const all = ['one', 'loaded', 'two', 'loaded', 'three']
+    expect(first.told()).toEqual(all)
+    first.leave()
+    expect(openPage(tab).told()).toEqual([...all, 'loaded'])
   })
 
   test('is not read before it is asked for', () => {

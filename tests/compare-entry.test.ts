@@ -35,6 +35,7 @@ function createUploader() {
         onSessionEnd: () => () => undefined,
         askBeforeLeaving: () => () => undefined,
         groups: () => [],
+        largestFile: undefined,
       },
       of,
     )

@@ -3,9 +3,9 @@ import {typeOfFile} from '#domain/file-rules.ts'
 import {isImageUrl} from '#domain/image-extensions.ts'
 import {mostFiles} from '#domain/most-files.ts'
 import {uploadMachine} from '#machines/upload/upload.machine.ts'
-import type {DraftFile, DraftFilesEvent, FileReference, LeftOut, NewFile} from './draft-files.types.ts'
+import type {DraftFile, DraftFilesEvent, DraftFilesInput, FileReference, LeftOut, NewFile} from './draft-files.types.ts'
 
-type Context = {
+type Context = DraftFilesInput & {
   files: readonly DraftFile[]
   leftOut: LeftOut | undefined
   /** How often Send was pressed while something held the message; each press says again what. */
@@ -15,8 +15,11 @@ type FileId = {id: string}
 
 const uploadId = (id: string) => `upload/${id}` as const
 
-/** A message takes files of every type and, as far as the page knows, of every size. */
-const ruleFor = (file: NewFile) => ({types: [typeOfFile(file)], maxBytes: Number.MAX_SAFE_INTEGER})
+/** A message takes files of every type, and of every size where the server names no largest one. */
+const ruleFor = (file: NewFile, largestFile = Number.MAX_SAFE_INTEGER) => ({
+  types: [typeOfFile(file)],
+  maxBytes: largestFile,
+})
 
 const fromNew = ({id, name, size, isImage, isPasted}: NewFile): DraftFile => ({id, name, size, isImage, isPasted})
 
@@ -44,7 +47,7 @@ function followed(files: readonly DraftFile[], references: readonly FileReferenc
  * `waiting`: some are on their way or failed, and hold the message; the uploads know which. `ready`: all are uploaded.
  */
 export const draftFilesMachine = setup({
-  types: {context: {} as Context, events: {} as DraftFilesEvent},
+  types: {input: {} as DraftFilesInput, context: {} as Context, events: {} as DraftFilesEvent},
   actors: {upload: uploadMachine},
   guards: {
     isEmpty: ({context}) => context.files.length === 0,
@@ -58,7 +61,12 @@ export const draftFilesMachine = setup({
         const taken = files.slice(0, free)
         for (const file of taken) {
           const {id, name, type, size} = file
-          const input = {parentRef: self, file: {id, name, type, size}, field: 'draft', rule: ruleFor(file)}
+          const input = {
+            parentRef: self,
+            file: {id, name, type, size},
+            field: 'draft',
+            rule: ruleFor(file, context.largestFile),
+          }
           enqueue.spawnChild('upload', {id: uploadId(id), input})
           enqueue.sendTo(uploadId(id), {type: 'upload.start'})
         }
@@ -88,7 +96,7 @@ export const draftFilesMachine = setup({
   },
 }).createMachine({
   id: 'draftFiles',
-  context: {files: [], leftOut: undefined, presses: 0},
+  context: ({input}) => ({...input, files: [], leftOut: undefined, presses: 0}),
   initial: 'judging',
   on: {
     'files.add': {target: '.judging', actions: [{type: 'add', params: ({event}) => event}]},

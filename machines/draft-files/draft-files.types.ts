@@ -20,6 +20,9 @@ export type DraftFile = {
 /** An uploaded file as the draft names it. */
 export type FileReference = {url: string; name: string; size: number | undefined}
 
+/** The largest file that the server takes, in bytes, where it says so. */
+export type DraftFilesInput = {largestFile: number | undefined}
+
 /** Why something that was added is no attachment. */
 export type LeftOut = 'tooMany' | 'folder'
 

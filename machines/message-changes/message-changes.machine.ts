@@ -10,6 +10,8 @@ import {
   isNeeded,
   isShown,
   waiting,
+  withEarlierKey,
+  withEnded,
   withGone,
   withResumed,
   withRestored,
@@ -78,7 +80,11 @@ export const messageChangesMachine = setup({
     isUnconfirmed: ({context}, {message}: Message) => context.unconfirmed.includes(message),
   },
   actions: {
-    storeChange: assign((_, {change}: {change: MessageChange}) => ({change, failed: undefined})),
+    storeChange: assign(({context: {unheard}}, {change}: {change: MessageChange}) => ({
+      change: withEarlierKey(unheard, change),
+      failed: undefined,
+    })),
+    forgetUnheard: assign(({context: {unheard, change}}) => ({unheard: withEnded(unheard, change)})),
     clearChange: assign({change: undefined}),
     emitSettled: emit((_, settled: Omit<ChangeSettled, 'type'>) => ({type: 'change.settled', ...settled})),
     emitDeleted: emit({type: 'deletions.settled'}),
@@ -91,9 +97,10 @@ export const messageChangesMachine = setup({
       enqueue.emit({type: 'change.settled', isDone: false})
     }),
     countViews: assign(({context: {views}}, {more}: {more: number}) => ({views: views + more})),
-    storeFailure: assign(({context: {change}}, {error}: {error: unknown}) => ({
-      failed: change && {message: change.message, failure: toFailure(error)},
-    })),
+    storeFailure: assign(({context: {change, unheard}}, {error}: {error: unknown}) => {
+      const failure = toFailure(error)
+      return {failed: change && {message: change.message, failure}, unheard: withEnded(unheard, change, failure)}
+    }),
     hold: enqueueActions(({enqueue, context: {unconfirmed}}) => {
       for (const message of unconfirmed) enqueue.spawnChild('holdRemoval', {id: holdId(message), input: {message}})
     }),
@@ -144,7 +151,14 @@ export const messageChangesMachine = setup({
   },
 }).createMachine({
   id: 'messageChanges',
-  context: ({input: {unconfirmed}}) => ({removing: [], unconfirmed, elsewhere: unconfirmed, removed: [], views: 0}),
+  context: ({input: {unconfirmed}}) => ({
+    removing: [],
+    unconfirmed,
+    elsewhere: unconfirmed,
+    removed: [],
+    views: 0,
+    unheard: [],
+  }),
   initial: 'idle',
   entry: ['hold'],
   invoke: {
@@ -248,6 +262,7 @@ export const messageChangesMachine = setup({
         onDone: {
           target: 'idle',
           actions: [
+            'forgetUnheard',
             {
               type: 'emitSettled',
               params: ({context: {change}, event}) => ({isDone: true, branch: event.output, group: groupOf(change)}),

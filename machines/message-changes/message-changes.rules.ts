@@ -1,5 +1,6 @@
+import type {Failure} from '#domain/failure.ts'
 import type {RemovalSettled} from '#machines/lib/removal.machine.ts'
-import type {Deletions, MessageChange} from './message-changes.types.ts'
+import type {AskInBranch, Deletions, MessageChange} from './message-changes.types.ts'
 
 const without = (messages: readonly string[], gone: readonly string[]) =>
   messages.filter((message) => !gone.includes(message))
@@ -55,3 +56,24 @@ export const withGone = ({removing, unconfirmed, elsewhere, removed}: Deletions,
   elsewhere: without(elsewhere, gone),
   removed: [...removed, ...gone],
 })
+
+const isSameBranch = (one: AskInBranch, other: AskInBranch) =>
+  one.message === other.message &&
+  one.upTo === other.upTo &&
+  one.model === other.model &&
+  one.ask.question === other.ask.question &&
+  String(one.ask.references) === String(other.ask.references)
+
+/** A branch that may be there already is asked for under the same key, which finds it. */
+export function withEarlierKey(unheard: readonly AskInBranch[], change: MessageChange): MessageChange {
+  if (change.action !== 'askInBranch') return change
+  const earlier = unheard.find((each) => isSameBranch(each, change))
+  return earlier === undefined ? change : {...change, ask: earlier.ask}
+}
+
+/** The branches of which it is not known whether they were made, after this change has ended. */
+export function withEnded(unheard: readonly AskInBranch[], change: MessageChange | undefined, failure?: Failure) {
+  if (change?.action !== 'askInBranch') return unheard
+  const others = unheard.filter((each) => !isSameBranch(each, change))
+  return failure?.lost === true ? [...others, change] : others
+}

@@ -20,5 +20,8 @@ export function selectRemoval(snapshot: MessageChangesSnapshot, message: string)
   if (snapshot.matches('deleting')) return 'gone'
   return selectRemovalActor(snapshot, message)?.getSnapshot().matches('undoable') === true ? 'undoable' : 'gone'
 }
+/** The last change failed below this message, and may have made a branch without its question. */
+export const selectIsUnheard = ({context: {failed, unheard}}: MessageChangesSnapshot, message: string) =>
+  failed?.message === message && failed.failure.lost === true && unheard.some((each) => each.message === message)
 export const selectFailure = ({context: {failed}}: MessageChangesSnapshot, message: string) =>
   failed?.message === message ? failed.failure : undefined

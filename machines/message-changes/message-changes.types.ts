@@ -15,7 +15,7 @@ export type MessageChange =
  * A question of this conversation is asked of another group's model, in a branch that has the messages `upTo` this one,
  * or none. `message`: the answer below which that was chosen. `at` in unix seconds.
  */
-type AskInBranch = {
+export type AskInBranch = {
   action: 'askInBranch'
   message: string
   upTo: string | undefined
@@ -83,6 +83,8 @@ export type MessageChangesContext = Deletions & {
   views: number
   /** The last change that did not happen. */
   failed?: (Message & {failure: Failure}) | undefined
+  /** Branches that may be there without their question: the answer to their call was lost. */
+  unheard: readonly AskInBranch[]
 }
 
 export type RemovalFailed = Extract<RemovalSettled, {type: 'removal.failed'}>

@@ -141,7 +141,8 @@ export const chatCommand = z.union([
   z.strictObject({action: z.literal('remove'), id: identifier, message: identifier}),
   /**
    * Capability `versions`: a new conversation with the messages up to this one. Capability `branch-model`: of another
-   * model; without a message it has none, and the instructions.
+   * model; without a message it has none, and the instructions. Capability `branch-key`: the same `Idempotency-Key` again
+   * is the same branch.
    */
   z.strictObject({
     action: z.literal('branch'),

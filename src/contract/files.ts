@@ -1,2 +1,10 @@
+import {optional, z} from './schema.ts'
+
 /** Largest file our server accepts, in bytes (security R30). */
 export const largestFile = 20 * 1_048_576
+
+/**
+ * What the page's configuration says of files, read with the first one, so that a start does not load it. `largestFile`: the
+ * most bytes that the platform takes; without it the page refuses no file for its size.
+ */
+export const filesConfig = z.object({largestFile: optional(z.number())})

@@ -57,6 +57,7 @@ export const chatCapabilities = [
   'marks',
   'labels',
   'branch-model',
+  'branch-key',
 ] as const
 export type ChatCapability = (typeof chatCapabilities)[number]
 

@@ -14,3 +14,9 @@ export function formatFileSize(bytes: number, locale: string): string {
     maximumFractionDigits: digitsAt(step),
   }).format(valueAt(step))
 }
+
+/** A limit in whole units, rounded down as the media forms and the server say it: 20 MiB are "20 MB". */
+export function formatSizeLimit(bytes: number, locale: string): string {
+  const unit = 1_000 ** Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1)
+  return formatFileSize(Math.floor(bytes / unit) * unit, locale)
+}

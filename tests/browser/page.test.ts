@@ -1,6 +1,23 @@
 import {describe, expect, test, vi} from 'vitest'
+import {largestFileOf} from '#browser/files-config.ts'
 import {PageConfigFailure, readPageConfig, type BuildEnvironment} from '#browser/page-config.ts'
 import {createPage, showLanguage} from '#browser/page.ts'
+
+describe('the largest file', () => {
+  const read = (script: string) => {
+    const element = document.head.appendChild(document.createElement('script'))
+    element.type = 'application/json'
+    element.id = 'config'
+    element.textContent = script
+    return largestFileOf(document)
+  }
+
+  test('is the one that the page says', () => expect(read('{"mode":"test","largestFile":20971520}')).toBe(20_971_520))
+
+  test.each(['', '{', '{}', '{"largestFile":null}', '{"largestFile":"20"}'])('is not known from %j', (script) =>
+    expect(read(script)).toBeUndefined(),
+  )
+})
 
 describe('page configuration', () => {
   const table = {platform: 'https://platform.table', auth: 'https://auth.table', api: 'https://api.table'}

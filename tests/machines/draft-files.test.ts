@@ -42,7 +42,7 @@ const events = {
 describe('the files of a draft', () => {
   const {states, edges, coverage} = describeRules(draftFilesMachine, {
     user: ['files.add', 'file.retry', 'file.remove', 'send.held'],
-    input: undefined,
+    input: {largestFile: 10},
     events: Object.values(events).flat(),
     key: ({context: {files, leftOut, presses}}) => [
       files.map(({id, url}) => [id, url === undefined]),
@@ -80,7 +80,7 @@ describe('the files of a draft', () => {
   })
 })
 
-function start() {
+function start(largestFile?: number) {
   const transfers = new Map<string, Subject<Transfer>[]>()
   const transfersOf = (id: string) => transfers.get(id) ?? []
   const machine = draftFilesMachine.provide({
@@ -99,7 +99,7 @@ function start() {
       }),
     },
   })
-  const actor = createActor(machine).start()
+  const actor = createActor(machine, {input: {largestFile}}).start()
   const sent = async (id: string, count = 1) => {
     await vi.waitFor(() => expect(transfersOf(id)).toHaveLength(count))
     const transfer = transfersOf(id)[count - 1]
@@ -142,4 +142,20 @@ test('an empty file is never sent and holds the message until it is removed', ()
   expect([state(), selectUpload(actor.getSnapshot(), 'a')?.getSnapshot().hasTag('refused')]).toEqual(['waiting', true])
   actor.send({type: 'file.remove', id: 'a'})
   expect(state()).toBe('empty')
+})
+
+test('a file that is larger than the server takes is never sent; the others are', async () => {
+  const {actor, sent, finish, state} = start(10)
+  actor.send({type: 'files.add', files: [fileOf('a', 11), fileOf('b', 10)], hasFolders: false})
+  finish(await sent('b'), 'b-url')
+  const upload = selectUpload(actor.getSnapshot(), 'a')?.getSnapshot()
+  expect([state(), upload?.context.fault]).toEqual(['waiting', {kind: 'size', maxBytes: 10}])
+  actor.send({type: 'file.remove', id: 'a'})
+  expect([state(), actor.getSnapshot().context.files.map(({url}) => url)]).toEqual(['ready', ['b-url']])
+})
+
+test('where the server names no largest file, one of any size is sent', async () => {
+  const {actor, sent} = start()
+  actor.send({type: 'files.add', files: [fileOf('a', 1_000_000_000)], hasFolders: false})
+  expect((await sent('a')).observed).toBe(true)
 })

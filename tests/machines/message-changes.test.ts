@@ -8,6 +8,7 @@ import {
   selectBranchModel,
   selectFailure,
   selectIsChanging,
+  selectIsUnheard,
   selectRemoval,
 } from '#machines/message-changes/message-changes.selectors.ts'
 import type {MessageChange, MessageChangesEvent} from '#machines/message-changes/message-changes.types.ts'
@@ -63,8 +64,9 @@ describe('changes of messages', () => {
     events: Object.values(events).flat(),
     outputs: {changeConversation: [undefined, 'foo'], deletePending: [undefined], followConversation: [undefined]},
     endless: ['followConversation'],
-    errors: [refused, new Error('foo')],
-    key: ({context: {change, removing, unconfirmed, elsewhere, removed, failed, views}}) => [
+    errors: [refused, new Error('foo'), lostContact('foo')],
+    key: ({context: {change, removing, unconfirmed, elsewhere, removed, failed, views, unheard}}) => [
+      unheard.length,
       views,
       change?.message,
       removing.length,
@@ -220,6 +222,29 @@ test('a question that no branch was made for is said to be there still, below it
   actor.send({type: 'change.request', change: askInBranch})
   await waitFor(actor, (snapshot) => snapshot.matches('idle'))
   expect(selectFailure(actor.getSnapshot(), 'a-2')).toMatchObject(refused)
+})
+
+test('a branch whose answer was lost is asked for again under its key, until the server says what became of it', async () => {
+  let answer = () => Promise.reject<string | undefined>(Object.assign(new Error(), lostContact('foo')))
+  const {actor, sent} = start(() => answer())
+  const choose = async (key: string, model: string = askInBranch.model) => {
+    actor.send({type: 'change.request', change: {...askInBranch, model, ask: {...askInBranch.ask, key}}})
+    await waitFor(actor, (snapshot) => snapshot.matches('idle'))
+    return selectIsUnheard(actor.getSnapshot(), 'a-2')
+  }
+  expect([await choose('one'), await choose('two')]).toEqual([true, true])
+  answer = () => Promise.reject(Object.assign(new Error(), refused))
+  expect(await choose('three', 'foo')).toBe(false)
+  answer = () => Promise.resolve('branch')
+  expect([await choose('four'), await choose('five')]).toEqual([false, false])
+  expect(sent).toMatchObject(['one', 'one', 'three', 'one', 'five'].map((key) => ({ask: {key}})))
+})
+
+test('a branch that the server refused is no branch that may be there', async () => {
+  const {actor} = start(() => Promise.reject(Object.assign(new Error(), refused)))
+  actor.send({type: 'change.request', change: askInBranch})
+  await waitFor(actor, (snapshot) => snapshot.matches('idle'))
+  expect([selectIsUnheard(actor.getSnapshot(), 'a-2'), actor.getSnapshot().context.unheard]).toEqual([false, []])
 })
 
 test('others who are given the conversation wait until what is deleted has gone, and hear where it has not', async () => {

@@ -10,5 +10,6 @@ export const servedCapabilities = [
   'marks',
   'labels',
   'branch-model',
+  'branch-key',
   'import',
 ]

@@ -146,6 +146,7 @@ describe('the page', () => {
       loginFlow: 'popup',
       capabilities,
       foreignImages: false,
+      largestFile: 20_971_520,
     })
     await split.close()
   })

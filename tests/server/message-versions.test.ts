@@ -306,6 +306,30 @@ describe('a branch', () => {
     expect(next.prompt).toEqual(['Be brief.', 'one'])
     expect((await command({action: 'branch', id, model: ''})).status).toBe(400)
   })
+
+  test('under the same key is the same one, as it is now; the key of another one is refused', async () => {
+    const {id, message} = await exchange({question: 'one'}, 'first')
+    const headers = {'idempotency-key': `branch-${randomUUID()}`}
+    const branchAgain = async (more: object = {}) => {
+      const body = {action: 'branch', id, message, model: 'bar-model', title: 'one (branch)', ...more}
+      const response = await post(on, asker, body, {headers})
+      // as: the body of a 200 is a conversation; of a refusal only the status is read
+      const branch = (await response.json()) as Conversation
+      return {status: response.status, isReplay: response.headers.get('idempotent-replay'), branch}
+    }
+    const made = await Promise.all([branchAgain(), branchAgain()])
+    expect(new Set(made.map(({branch}) => branch.id)).size).toBe(1)
+    expect(made.map(({isReplay}) => isReplay === null).sort()).toEqual([false, true])
+    const branchId = made[0].branch.id
+    await exchange({question: 'two', id: branchId, model: 'bar-model'}, 'second')
+    const replay = await branchAgain({title: 'another title'})
+    expect([replay.isReplay, texts(replay.branch)]).toEqual(['true', ['one', 'first', 'two', 'second']])
+    expect((await branchAgain({model: 'foo-model'})).status).toBe(422)
+    expect((await command({action: 'delete', id: branchId})).status).toBe(200)
+    expect((await branchAgain()).status).toBe(404)
+    const stranger = await createAsker(on)
+    expect((await post(on, stranger, {action: 'branch', id, message}, {headers})).status).toBe(404)
+  })
 })
 
 test('of another user every change is the same 404, and nothing changes', async () => {

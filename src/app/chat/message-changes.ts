@@ -109,13 +109,16 @@ function createLogic(deps: ChangesDeps, place: ChangesPlace) {
   const {list, conversation} = place
   const {chat, log} = deps
   /** Our extension `versions`: a change that asks nothing. Answers with the conversation as it is then. */
-  const changeMessages = (body: object, options: {signal: AbortSignal; keepsAlive?: boolean}) =>
+  const changeMessages = (body: object, options: Parameters<ChatApi['command']>[2]) =>
     chat.command(answerSchema, {...body, id: conversation}, {isLenient: true, ...options})
   const tellChanged = (message: string) => tellTabs(deps, conversation, `changed/${message}`)
   const change = async (input: MessageChange, signal: AbortSignal) => {
     if (input.action === 'askInBranch') {
       const {upTo: message, title, model, ask, at} = input
-      const branch = await changeMessages({action: 'branch', message, title, model}, {signal})
+      // a call whose answer is lost is made again under its key, and finds the branch
+      const isRead = list.getSnapshot().context.capabilities.includes('branch-key')
+      const headers = {'x-record-exempt': 'true', ...(isRead && {'idempotency-key': `branch-${ask.key}`})}
+      const branch = await changeMessages({action: 'branch', message, title, model}, {signal, isRead, headers})
       askIn(list, toRecord(branch, model), ask, at)
       return branch.id
     }

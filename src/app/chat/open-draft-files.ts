@@ -1,4 +1,5 @@
 import {askBeforeLeaving} from '#browser/ask-before-leaving.ts'
+import {largestFileOf} from '#browser/files-config.ts'
 import type {ValueStore} from '#browser/value-store.ts'
 import type {ChatPorts} from '#features/chat/chat.context.tsx'
 import {openFiles, type OpenedFiles} from '#features/chat/draft-files.ts'
@@ -20,6 +21,7 @@ export const openDraftFiles = ({root, drafts, opened}: DraftFilesWiring, key: st
       drafts,
       opened,
       askBeforeLeaving,
+      largestFile: largestFileOf(document),
       createLogic: createDraftFilesLogic(async (...given) =>
         (await loadPart(() => import('./upload-file.ts'))).uploadFile(root.services.files)(...given),
       ),

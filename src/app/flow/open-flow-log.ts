@@ -22,7 +22,7 @@ const storedEntries = z.array(
 
 type Deps = Pick<RootDeps, 'leftFlow'> & {state: Pick<RootDeps['state'], 'epoch'>}
 type Target = Pick<EventTarget, 'addEventListener'>
-type View = Target & {document: Target & Pick<Document, 'visibilityState'>}
+type View = Pick<Window, 'addEventListener'> & {document: Target & Pick<Document, 'visibilityState'>}
 
 /**
  * The log of this page, behind what the pages before it in its tab noted in the same session. It is stored when the page is hidden
@@ -38,23 +38,43 @@ export function openFlowLog(
   const log = createFlowLog(send, now)
   const loaded: FlowEntry = {at: now(), page: 'loaded'}
   let earlier: readonly FlowEntry[] | undefined
+  /** When the page that notes now was loaded, or brought back from the browser's own cache. */
+  let begin: FlowEntry = loaded
+  /** What this page wrote last, and the last of its own entries in it. */
+  let written: {text: string; last: FlowEntry | undefined} | undefined
+  /** The entries up to this one are among the earlier ones. */
+  let lastEarlier: FlowEntry | undefined
   // the session ended in another tab while the browser had put this one aside
   if (leftFlow.read()?.startsWith(`${state.epoch()} `) === false) leftFlow.write(undefined)
 
   const read = (owner: string): readonly FlowEntry[] => {
     const stored = leftFlow.read() ?? ''
     const {data = []} = storedEntries.safeParse(stored.startsWith(owner) ? parseJson(stored.slice(owner.length)) : [])
-    return data.length === 0 ? [] : [...data, loaded]
+    return data.length === 0 ? [] : [...data, begin]
   }
-  const entriesOf = (owner: string) => [...(earlier ??= read(owner)), ...log.entries].slice(-mostEntries)
+  const ownEntries = () =>
+    lastEarlier === undefined ? log.entries : log.entries.slice(log.entries.indexOf(lastEarlier) + 1)
+  const entriesOf = (owner: string) => [...(earlier ??= read(owner)), ...ownEntries()].slice(-mostEntries)
   const ownerOf = () => {
     const opened = session()
     return opened && `${opened.epoch} ${ownerMark(opened.user.id)} `
   }
   const leave = () => {
     const owner = ownerOf()
-    if (owner !== undefined) leftFlow.write(owner + JSON.stringify(entriesOf(owner)))
+    if (owner === undefined) return
+    const text = owner + JSON.stringify(entriesOf(owner))
+    leftFlow.write(text)
+    // a full or forbidden storage takes nothing
+    written = leftFlow.read() === text ? {text, last: log.entries.at(-1)} : undefined
   }
+  const comeBack = ({persisted}: PageTransitionEvent) => {
+    if (!persisted || written === undefined || leftFlow.read() === written.text) return
+    // other pages wrote behind what this one had left, or the session ended
+    earlier = undefined
+    begin = {at: now(), page: 'loaded'}
+    lastEarlier = written.last
+  }
+  view.addEventListener('pageshow', comeBack)
   view.addEventListener('pagehide', leave)
   // phones end a hidden page without another event
   view.document.addEventListener('visibilitychange', () => {

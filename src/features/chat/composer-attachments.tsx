@@ -2,8 +2,7 @@ import {useSelector} from '@xstate/react'
 import {useSyncExternalStore} from 'react'
 import {modelGroupNames} from '#contract/models.ts'
 import {defaultDetail} from '#domain/error-kinds.ts'
-import type {Failure} from '#domain/failure.ts'
-import {formatFileSize} from '#domain/file-size.ts'
+import {formatFileSize, formatSizeLimit} from '#domain/file-size.ts'
 import {mostFiles} from '#domain/most-files.ts'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
 import {Button} from '#ui/button.tsx'
@@ -21,6 +20,8 @@ import {moveDraft} from './move-draft.ts'
 import type {Uploads} from './draft-uploads.ts'
 import {isFinal, modelRefusalOf, type Attachment} from './uploads.ts'
 import {useThreadWords} from './use-thread-words.ts'
+
+type FailedAttachment = Extract<Attachment, {state: 'failed'}>
 
 type ComposerAttachmentsProps = {
   uploads: Uploads
@@ -129,7 +130,10 @@ export function ComposerAttachments(props: ComposerAttachmentsProps) {
   )
 }
 
-function failureNote(text: Text, {code, status, detail}: Failure): string {
+function failureNote(text: Text, locale: string, {failure, size = 0, largest}: FailedAttachment): string {
+  if (largest !== undefined)
+    return text('chat.fileTooLarge', {size: formatFileSize(size, locale), most: formatSizeLimit(largest, locale)})
+  const {code, status, detail} = failure
   if (code === 'file_empty') return text('chat.fileEmpty')
   // our own server says why, with its limit, in the user's language; also that its store is away or full. A proxy says nothing
   const isSaid = detail !== '' && detail !== defaultDetail
@@ -145,7 +149,7 @@ function attachmentNote(text: Text, locale: string, attachment: Attachment, mode
     })
   if (attachment.state === 'uploading')
     return text('chat.uploading', {share: attachment.share.toLocaleString(locale, {style: 'percent'})})
-  if (attachment.state === 'failed') return failureNote(text, attachment.failure)
+  if (attachment.state === 'failed') return failureNote(text, locale, attachment)
   const state = text('chat.ready')
   return attachment.size === undefined ? state : `${formatFileSize(attachment.size, locale)} · ${state}`
 }

@@ -1,20 +1,17 @@
 import type {ValueStore} from '#browser/value-store.ts'
-import type {ModelGroup} from '#contract/models.ts'
 import type {DraftStore} from './draft.types.ts'
-import {createUploads, type FilesLogic, type Uploads} from './draft-uploads.ts'
+import {createUploads, type Uploads, type UploadsDeps} from './draft-uploads.ts'
 
 /** By the key of the draft. */
 export type OpenedFiles = ReadonlyMap<string, Uploads>
 
-export type DraftFilesDeps = {
+export type DraftFilesDeps = Omit<UploadsDeps, 'onClose'> & {
   drafts: DraftStore
-  createLogic: FilesLogic
   opened: ValueStore<OpenedFiles>
   /** @returns the end of the subscription */
   onSessionEnd: (end: () => void) => () => void
   /** Before the page is left, the browser asks. @returns the end of that */
   askBeforeLeaving: () => () => void
-  groups: () => readonly ModelGroup[]
 }
 
 const addressesOf = (uploads: Uploads) => uploads.references().map(({url}) => url)
@@ -24,7 +21,7 @@ const addressesOf = (uploads: Uploads) => uploads.references().map(({url}) => ur
  * ends meanwhile the draft is written here.
  */
 export function openFiles(deps: DraftFilesDeps, key: string): Uploads {
-  const {createLogic, drafts, opened, onSessionEnd, askBeforeLeaving, groups} = deps
+  const {drafts, opened, onSessionEnd, askBeforeLeaving} = deps
   const known = opened.get().get(key)
   if (known !== undefined) return known
   const keyNow = () => [...opened.get()].find(([, each]) => each === uploads)?.[0]
@@ -42,7 +39,7 @@ export function openFiles(deps: DraftFilesDeps, key: string): Uploads {
     askWhile(false)
     opened.set(new Map([...opened.get()].filter(([, each]) => each !== uploads)))
   }
-  const uploads = createUploads(createLogic, close, groups)
+  const uploads = createUploads({...deps, onClose: close})
   const stopListening = onSessionEnd(() => uploads.close())
   uploads.follow(drafts.read(key)?.references ?? [])
   uploads.subscribe(() => askWhile(uploads.get().some(({state}) => state === 'uploading')))

@@ -11,9 +11,18 @@ import type {OfferedModel} from './model-catalogue.ts'
 import {modelRefusalOf, type Attachment} from './uploads.ts'
 
 const empty: Failure = {code: 'file_empty', detail: ''}
+const tooLarge: Failure = {code: 'content_too_large', detail: ''}
 
 /** The chart over the bytes that the page holds. */
 export type FilesLogic = (fileOf: (id: string) => File) => DraftFilesLogic
+
+export type UploadsDeps = {
+  createLogic: FilesLogic
+  /** The most bytes of a file that the server takes, where it says so. */
+  largestFile: number | undefined
+  groups: () => readonly ModelGroup[]
+  onClose: () => void
+}
 
 /** What of a drop or paste are files; `entries` as the browser names them, where it does. */
 function withoutFolders(files: readonly File[], entries: readonly (FileSystemEntry | null)[]): readonly File[] {
@@ -25,8 +34,9 @@ function withoutFolders(files: readonly File[], entries: readonly (FileSystemEnt
 function progressOf({url}: DraftFile, upload: UploadActor | undefined) {
   if (url !== undefined) return {state: 'ready', url} as const
   const snapshot = upload?.getSnapshot()
-  if (snapshot?.hasTag('refused') === true) return {state: 'failed', failure: empty} as const
-  const {percent = 0, failure} = snapshot?.context ?? {}
+  const {percent = 0, failure, fault} = snapshot?.context ?? {}
+  if (fault?.kind === 'size') return {state: 'failed', failure: tooLarge, largest: fault.maxBytes} as const
+  if (fault !== undefined) return {state: 'failed', failure: empty} as const
   return snapshot?.hasTag('failed') === true && failure !== undefined
     ? ({state: 'failed', failure} as const)
     : ({state: 'uploading', share: percent / 100} as const)
@@ -35,7 +45,7 @@ function progressOf({url}: DraftFile, upload: UploadActor | undefined) {
 const isReady = (each: Attachment) => each.state === 'ready'
 
 /** The attachments of one unsent message, over the chart that uploads them (machines/draft-files). */
-export function createUploads(createLogic: FilesLogic, onClose: () => void, groups: () => readonly ModelGroup[]) {
+export function createUploads({createLogic, largestFile, groups, onClose}: UploadsDeps) {
   const bytes = new Map<string, File>()
   const fileOf = (id: string) => {
     const file = bytes.get(id)
@@ -43,7 +53,7 @@ export function createUploads(createLogic: FilesLogic, onClose: () => void, grou
     return file
   }
   const texts = new Map<string, string>()
-  const actor = createActor(createLogic(fileOf)).start()
+  const actor = createActor(createLogic(fileOf), {input: {largestFile}}).start()
   const attachments = createValueStore<readonly Attachment[]>([])
   const followed = new Set<UploadActor>()
   const toAttachment = (snapshot: DraftFilesSnapshot, file: DraftFile): Attachment => {

@@ -7,6 +7,7 @@ import type {MessageChangesActor} from '#machines/message-changes/message-change
 import {
   selectBranchModel,
   selectFailure,
+  selectIsUnheard,
   selectIsChanging,
   selectRemovalActor,
 } from '#machines/message-changes/message-changes.selectors.ts'
@@ -116,10 +117,17 @@ export function ChangeFailure({changes, message: {id = '', versions = []}}: Chan
   const failure = useSelector(changes, (snapshot) =>
     [id, ...versions].map((each) => selectFailure(snapshot, each ?? '')).find((each) => each !== undefined),
   )
+  const isUnheard = useSelector(changes, (snapshot) => selectIsUnheard(snapshot, id ?? ''))
   if (failure === undefined) return null
   return (
     <p className={styles.failure} role="alert">
-      {text('chat.changeFailed')} <bdi>{failureWords(text, failure)}</bdi>
+      {isUnheard ? (
+        text('chat.branchLost')
+      ) : (
+        <>
+          {text('chat.changeFailed')} <bdi>{failureWords(text, failure)}</bdi>
+        </>
+      )}
     </p>
   )
 }

@@ -10,7 +10,8 @@ export type Upload = (
 type Progress =
   | {state: 'uploading'; share: number}
   | {state: 'ready'; url: string}
-  | {state: 'failed'; failure: Failure}
+  /** `largest`: the most bytes that the server takes; the file has more, and is not sent. */
+  | {state: 'failed'; failure: Failure; largest?: number | undefined}
 export type Attachment = {
   id: string
   name: string
@@ -37,7 +38,9 @@ const finalStatuses: readonly (number | undefined)[] = [400, 413, 415, 422]
 /** The upload failed for good: the file can only be removed. */
 export const isFinal = (attachment: Attachment): boolean =>
   attachment.state === 'failed' &&
-  (attachment.failure.code === 'file_empty' || finalStatuses.includes(attachment.failure.status))
+  (attachment.largest !== undefined ||
+    attachment.failure.code === 'file_empty' ||
+    finalStatuses.includes(attachment.failure.status))
 
 /** Why the chosen model cannot accept a file; no model takes what is refused by itself, so nothing is said of models then. */
 export const modelRefusalOf = (attachment: Attachment, model: OfferedModel | undefined) =>

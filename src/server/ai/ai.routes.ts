@@ -80,8 +80,11 @@ async function handle(service: AiService, input: Input): Promise<Response> {
       return Response.json(await editQuestion(parts, identity, body))
     case 'remove':
       return Response.json(await removeMessage(parts, identity, body))
-    case 'branch':
-      return Response.json(await branchConversation(parts, identity, body))
+    case 'branch': {
+      const key = checkKey(input.context.req.header('idempotency-key'))
+      const {branch, isReplay} = await branchConversation(parts, identity, body, key)
+      return Response.json(branch, isReplay ? {headers: {'idempotent-replay': 'true'}} : {})
+    }
     case 'mark':
       return Response.json(await mark(parts, identity, body))
     case 'label':

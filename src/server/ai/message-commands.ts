@@ -1,8 +1,10 @@
+import {createHash} from 'node:crypto'
 import {eq, inArray, sql} from 'drizzle-orm'
 import type {ChatCommand} from '#contract/chat-requests.ts'
 import type {Conversation, MessageContent} from '#contract/chat.ts'
 import type {Identity} from '../auth/identity.ts'
 import {badRequest, HttpFailure, notFound} from '../http/failure.ts'
+import {claimKey, requestHashOf} from '../runs/idempotency.ts'
 import type {Database, Transaction} from '../store/database.ts'
 import {conversations, messages} from '../store/schema/chat.ts'
 import {lockConversation, openAnswers, toConversations, type ConversationRow, type MessageRow} from './conversations.ts'
@@ -130,14 +132,32 @@ async function moveBehind(
     .where(inArray(messages.id, moved))
 }
 
-/** `branch`: the messages up to this one, or none, as a conversation of its own. The costs stay with the original. */
+/** A branch that was made under a key is found again without a column for it. */
+function branchIdOf(userId: string, key: string): string {
+  const hex = createHash('sha256').update(`branch ${userId} ${key}`).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+/**
+ * `branch`: the messages up to this one, or none, as a conversation of its own. The costs stay with the original. The same
+ * `key` again is the same branch, as it is now (security R46); the title is not compared, since the original may get
+ * another one meanwhile.
+ */
 export const branchConversation = (
   {database, now}: MessageCommandDeps,
   {userId}: Identity,
   {id, message, model, title}: Command<'branch'>,
-): Promise<Conversation> =>
+  key: string | undefined,
+): Promise<{branch: Conversation; isReplay: boolean}> =>
   database.asUser(userId, async (transaction) => {
     const row = await lockConversation(transaction, userId, id)
+    const branchId = key === undefined ? crypto.randomUUID() : branchIdOf(userId, key)
+    if (key !== undefined) {
+      const requestHash = requestHashOf({action: 'branch', id, message, model})
+      const isReplay = (await claimKey(transaction, {userId, key, requestHash})) !== undefined
+      if (isReplay)
+        return {branch: await one(transaction, await lockConversation(transaction, userId, branchId)), isReplay}
+    }
     const nodes = await messageNodes(transaction, row.id)
     const path = message === undefined ? [] : pathTo(nodes, findNode(nodes, message).id)
     const stored = await rowsOf(transaction, path)
@@ -147,6 +167,7 @@ export const branchConversation = (
     const [created] = await transaction
       .insert(conversations)
       .values({
+        id: branchId,
         userId,
         applicationId,
         model: model ?? row.model,
@@ -157,7 +178,7 @@ export const branchConversation = (
       .returning()
     if (created === undefined) throw new Error('The database inserted a conversation and returned none')
     if (stored.length > 0) await copyMessages(transaction, created, stored)
-    return one(transaction, created)
+    return {branch: await one(transaction, created), isReplay: false}
   })
 
 async function copyMessages(transaction: Transaction, {id: conversationId}: ConversationRow, path: MessageRow[]) {

@@ -1,5 +1,6 @@
 import type {IntlShape} from '@formatjs/intl'
 import {parse as parseCookie} from 'hono/utils/cookie'
+import {largestFile} from '#contract/files.ts'
 import type {PageConfig} from '#contract/page-config.ts'
 import {directionOf} from '#domain/locale.ts'
 import type {ServerDeps} from '../deps.ts'
@@ -93,7 +94,11 @@ async function serveManifest(deps: ServerDeps, request: Request, visibleOrigin: 
 type Bases = Record<'platform' | 'auth' | 'api', string>
 
 /** Where the services of a page are, and what this server offers beyond the specification. */
-function pageConfig({config}: ServerDeps, visibleOrigin: string, siteOrigin: string): PageConfig & Bases {
+function pageConfig(
+  {config}: ServerDeps,
+  visibleOrigin: string,
+  siteOrigin: string,
+): PageConfig & Bases & {largestFile: number} {
   const base = (service: ServiceName) => config.serviceOrigins[service] ?? visibleOrigin + servicePrefix(service)
   return {
     mode: config.mode,
@@ -118,6 +123,7 @@ function pageConfig({config}: ServerDeps, visibleOrigin: string, siteOrigin: str
       'upload-keys',
     ],
     foreignImages: false,
+    largestFile,
     ...(siteOrigin === visibleOrigin ? {} : {siteOrigin}),
   }
 }

@@ -14,8 +14,8 @@ export type Claim = {
   key: string
   /** Of the submitted request: the same key with another hash is refused. */
   requestHash: string
-  /** The row of this submit, if the key is new. */
-  subject: {answerId: string} | {taskId: string} | {orderId: string} | {fileStoredAs: string}
+  /** The row of this submit, if the key is new; none of a branch, whose id is made of its key. */
+  subject?: {answerId: string} | {taskId: string} | {orderId: string} | {fileStoredAs: string}
 }
 
 const keyHeader = 'Idempotency-Key'

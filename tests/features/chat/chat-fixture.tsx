@@ -166,7 +166,7 @@ function ChoiceWithFavourites(props: ModelChoiceProps) {
 }
 
 /** Files of these drafts, uploaded so; `endSession` ends the session they belong to. */
-export function createFiles(upload: Upload, drafts: ChatPorts['drafts']) {
+export function createFiles(upload: Upload, drafts: ChatPorts['drafts'], largestFile?: number) {
   const opened = createValueStore<OpenedFiles>(new Map())
   const ends = new Set<() => void>()
   let held = 0
@@ -188,6 +188,7 @@ export function createFiles(upload: Upload, drafts: ChatPorts['drafts']) {
             return () => void (held -= 1)
           },
           groups: () => ['chatgpt', 'grok'],
+          largestFile,
         },
         key,
       ),

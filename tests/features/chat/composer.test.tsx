@@ -15,10 +15,14 @@ const models = offeredModels('chatgpt', [
 ])
 const modelNamed = (name: string) => models.find((model) => model.name === name)
 
-function showComposer({upload, ...given}: Partial<ComposerProps> & {upload?: Upload} = {}) {
+function showComposer({
+  upload,
+  largestFile,
+  ...given
+}: Partial<ComposerProps> & {upload?: Upload; largestFile?: number} = {}) {
   const uploaded = upload ?? vi.fn<Upload>(async (file) => ({url: `https://hub.example/${file.name}`}))
   const {chat} = createChat(undefined)
-  const {files} = createFiles(uploaded, chat.drafts)
+  const {files} = createFiles(uploaded, chat.drafts, largestFile)
   chat.drafts.write('foo', given.draft)
   const props = {
     busy: false,
@@ -360,6 +364,21 @@ describe('attachments', () => {
     showComposer({upload})
     attach(file('a.pdf', 'application/pdf'))
     expect(await screen.findByText('A file has at most 25 MB.')).toBeDefined()
+  })
+
+  test('a file larger than the server takes is refused before it is sent, and the others are kept', async () => {
+    const {upload, props, field} = showComposer({largestFile: 2_097_152})
+    attach(new File([new Uint8Array(2_500_000)], 'a.pdf'), file('b.pdf', 'application/pdf'))
+    expect(await screen.findByText('Too large: 2.5 MB. At most 2 MB.')).toBeDefined()
+    expect(await screen.findByText(/Ready/)).toBeDefined()
+    expect(vi.mocked(upload).mock.calls.map(([{name}]) => name)).toEqual(['b.pdf'])
+    expect(screen.queryByRole('button', {name: 'Try a.pdf again'})).toBeNull()
+    fireEvent.change(field, {target: {value: 'foo'}})
+    fireEvent.click(screen.getByRole('button', {name: 'Send'}))
+    expect(screen.getByRole('alert').textContent).toBe('Nothing was sent: one file is not taken. Remove it, then send.')
+    fireEvent.click(screen.getByRole('button', {name: 'Remove a.pdf'}))
+    fireEvent.click(screen.getByRole('button', {name: 'Send'}))
+    expect(props.onSend).toHaveBeenCalledExactlyOnceWith('foo', ['https://hub.example/b.pdf'])
   })
 
   test('a long pasted text becomes a file, and a text again', async () => {

@@ -71,7 +71,7 @@ function Labelling({records, all, keys, labels, actions, filter, onFilter, onClo
       labels={labels}
       onChange={actions.onMark}
       onOfferBack={actions.onOfferBack}
-      onMove={(label, to) => onFilter(movedFilter(filter, {label, to, labels}))}
+      onMove={(label, to) => onFilter(movedFilter(filter, {label, to, records: all}))}
       onSave={(changes) => {
         actions.onMark(changes, 'chat.labelDone')
         onClose()
@@ -95,7 +95,7 @@ export function ConversationRows({actors, place, all, records, onGo}: Conversati
   const isCutOff = useSelector(conversations, selectIsCutOff)
   const offersMarks = useSelector(conversations, selectOffersMarks)
   const labels = useMemo(() => labelsOf(all, locale), [all, locale])
-  const filter = useMemo(() => filterNow(chosenFilter, labels), [chosenFilter, labels])
+  const filter = useMemo(() => filterNow(chosenFilter, all), [chosenFilter, all])
   const colours = useLabelColours(labels)
   const {sections, order, listeners} = useSections(records, filter, activeKey)
   const keys = useRowKeys(scroller, order, activeKey)

@@ -100,33 +100,48 @@ export const labelChanges = (
 type LabelFilter = {
   show: 'label'
   label: string
-  /** The filter before the label got this name; `isMerged`: another label had the name. */
-  renamed?: {from: LabelFilter; isMerged: boolean}
+  /** The filter before the label got this name, and the conversations that carried it then. */
+  renamed?: {from: LabelFilter; moved: readonly MovedRecord[]}
 }
+/** `hadBoth`: it carried a label of the new name already. */
+type MovedRecord = {key: string; hadBoth: boolean}
 /** Which conversations the list shows. */
 export type ListFilter = {show: 'all'} | {show: 'archive'} | LabelFilter
 
-/** The filter after a label got another name, or none. `labels`: all before that. */
+const carries = ({labels = []}: ConversationRecord, label: string) => labels.includes(label)
+
+/** The filter after a label got another name, or none. `records`: all before that. */
 export const movedFilter = (
   filter: ListFilter,
-  {label, to, labels}: {label: string; to: string | undefined; labels: readonly string[]},
+  {label, to, records}: {label: string; to: string | undefined; records: readonly ConversationRecord[]},
 ): ListFilter => {
   if (filter.show !== 'label' || filter.label !== label) return filter
   if (to === undefined) return {show: 'all'}
-  return {show: 'label', label: to, renamed: {from: filter, isMerged: labels.includes(to)}}
+  const moved = records
+    .filter((record) => carries(record, label))
+    .map((record) => ({key: record.key, hadBoth: carries(record, to)}))
+  return {show: 'label', label: to, renamed: {from: filter, moved}}
 }
 
-const labelNow = (filter: LabelFilter, labels: readonly string[]): LabelFilter => {
+/**
+ * A new name is taken back when the conversations that got it have the old one instead. One that gets the old name anew, or
+ * beside the new one, takes nothing back.
+ */
+function labelNow(filter: LabelFilter, records: readonly ConversationRecord[]): LabelFilter {
   if (filter.renamed === undefined) return filter
-  const {from, isMerged} = filter.renamed
-  const before = labelNow(from, labels)
-  const isTakenBack = labels.includes(before.label) && (isMerged || !labels.includes(filter.label))
-  return isTakenBack ? before : filter
+  const {from, moved} = filter.renamed
+  const before = labelNow(from, records)
+  const hadBoth = new Map(moved.map((each) => [each.key, each.hadBoth]))
+  const present = records.filter(({key}) => hadBoth.has(key))
+  const isTakenBack = (record: ConversationRecord) =>
+    (carries(record, from.label) || carries(record, before.label)) &&
+    (hadBoth.get(record.key) === true || !carries(record, filter.label))
+  return present.length > 0 && present.every(isTakenBack) ? before : filter
 }
 
 /** The filter by the name that its label has now: a new name that was taken back leads to the old one. */
-export const filterNow = (filter: ListFilter, labels: readonly string[]): ListFilter =>
-  filter.show === 'label' ? labelNow(filter, labels) : filter
+export const filterNow = (filter: ListFilter, records: readonly ConversationRecord[]): ListFilter =>
+  filter.show === 'label' ? labelNow(filter, records) : filter
 
 export const filteredBy = (filter: ListFilter, records: readonly ConversationRecord[]) =>
   records.filter(({archived = false, labels = []}) =>
