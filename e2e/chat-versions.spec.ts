@@ -129,6 +129,28 @@ test('an edit that is left half typed is there again, until it is cancelled or s
   await expect(editor).toHaveCount(0)
 })
 
+test(
+  'what is typed into an editor stays there when another tab asks the same question otherwise',
+  long,
+  async ({chat, context, installation, signedIn}) => {
+    await asked(chat, 'one')
+    const other = await blankTab(context, installation.url, signedIn)
+    await other.goto(chat.url())
+    await expectMessages(other, 'one', 'said: one')
+    await answers(chat).first().hover()
+    await answers(chat).first().getByRole('button', {name: 'Edit'}).click()
+    await chat.getByRole('textbox', {name: 'Edit message'}).fill('uno')
+
+    await edit(answers(other).first(), 'eins', 'Save & ask again')
+    await expectMessages(other, 'eins', 'said: eins')
+    await expect(texts(chat).last()).toContainText('said: eins')
+    await expect(chat.getByRole('textbox', {name: 'Edit message'})).toHaveValue('uno')
+    await chat.getByRole('button', {name: 'Save & ask again', exact: true}).click()
+    await expectMessages(chat, 'uno', 'said: uno')
+    await expect(pager(answers(chat).first())).toContainText('3 / 3')
+  },
+)
+
 test('a saved text asks nothing, and the text before stays', async ({chat, modelServer}) => {
   await asked(chat, 'one')
   const calls = modelServer.calls.length
