@@ -223,7 +223,7 @@ function FollowUp({ask, isFirst, isLast, onMove, onEdit, onRemove, onSendNow}: F
           disabled={isLast}
           onClick={(event) => moveBy(1, event.currentTarget)}
         />
-        <IconButton size="sm" label={text('chat.edit')} icon={<EditIcon size={14} />} onClick={onEdit} />
+        <IconButton size="sm" label={text('chat.edit')} icon={<EditIcon size={14} />} onClick={onEdit} data-edit />
         <IconButton size="sm" label={text('chat.followUpRemove')} icon={<DeleteIcon size={14} />} onClick={onRemove} />
       </div>
     </div>
