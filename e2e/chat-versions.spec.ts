@@ -320,6 +320,16 @@ test('a message deleted without a network stays deleted when the page closes', l
   await expect.poll(stored).toBe(1)
 })
 
+test('the arrow key edits the last question that is not deleted', long, async ({chat}) => {
+  await asked(chat, 'one')
+  await asked(chat, 'two')
+  await chooseAction(answers(chat).nth(2), 'Delete')
+  await expect(answers(chat)).toHaveCount(3)
+  await composer(chat).press('ArrowUp')
+  await expect(chat.getByRole('textbox', {name: 'Edit message'})).toHaveValue('one')
+  await expect(chat.getByRole('textbox', {name: 'Edit message'})).toBeFocused()
+})
+
 test('a branch is a conversation of its own, with the messages up to there', async ({chat}) => {
   await asked(chat, 'one')
   await asked(chat, 'two')
