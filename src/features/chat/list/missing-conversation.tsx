@@ -1,10 +1,12 @@
 import {useSelector} from '@xstate/react'
-import {selectIsMissing} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {useEffect} from 'react'
+import {selectActiveKey, selectIsMissing} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {buttonClass} from '#ui/button-class.ts'
 import {EmptyState} from '#ui/empty-state.tsx'
 import {ErrorState} from '#ui/error-state.tsx'
 import {useText} from '#ui/text.tsx'
-import type {ChatActors, ChatPlace} from '../chat.context.tsx'
+import {newDraftKey, useChat, type ChatActors, type ChatPlace} from '../chat.context.tsx'
+import {moveDraft} from '../move-draft.ts'
 import {PlaceLink} from '../place-link.tsx'
 import {useThreadWords} from '../use-thread-words.ts'
 import styles from './missing-conversation.module.css'
@@ -16,6 +18,8 @@ export function MissingConversation({actor, group}: MissingConversationProps) {
   useThreadWords()
   const text = useText()
   const isMissing = useSelector(actor, selectIsMissing)
+  const key = useSelector(actor, selectActiveKey)
+  useKeptWords(isMissing ? key : undefined, group)
   return (
     <div className={styles.missing}>
       <h1 className="visually-hidden" tabIndex={-1}>
@@ -35,4 +39,12 @@ export function MissingConversation({actor, group}: MissingConversationProps) {
       )}
     </div>
   )
+}
+
+/** What was typed for a conversation that is gone waits in the field of a new one. `key`: of the draft. */
+function useKeptWords(key: string | undefined, group: ChatPlace['group']): void {
+  const chat = useChat()
+  useEffect(() => {
+    if (key !== undefined && chat.drafts.read(key) !== undefined) moveDraft(chat, key, newDraftKey(group))
+  }, [chat, key, group])
 }
