@@ -123,6 +123,17 @@ describe('places', () => {
     expect(sent).toHaveBeenCalledWith({type: 'conversations.refresh'})
   })
 
+  test('where no server answers, a conversation that this device does not have says so, not that the list failed', async () => {
+    const {actors} = await showScreen('nowhere', {records: [record('a')], isCutOff: true})
+    const alert = await screen.findByRole('alert')
+    expect(alert.textContent).toContain("This conversation isn't on this device.")
+    expect(alert.textContent).toContain('It can be loaded once the server can be reached.')
+    expect(alert.textContent).not.toContain("Couldn't load your conversations.")
+    const sent = vi.spyOn(actors.conversations, 'send')
+    fireEvent.click(within(alert).getByRole('button', {name: 'Retry'}))
+    expect(sent).toHaveBeenCalledWith({type: 'conversations.refresh'})
+  })
+
   test('switching away stops nothing, and the answer lands where it belongs', async () => {
     const {answers, goTo} = await showScreen('a', {records: [record('a'), record('b')]})
     await ask('first?')

@@ -70,6 +70,7 @@ function Labelling({records, all, keys, labels, actions, filter, onFilter, onClo
       all={all}
       labels={labels}
       onChange={actions.onMark}
+      onOfferBack={actions.onOfferBack}
       onMove={(label, to) => onFilter(movedFilter(filter, {label, to, labels}))}
       onSave={(changes) => {
         actions.onMark(changes, 'chat.labelDone')
