@@ -1,6 +1,6 @@
 import {act, fireEvent, screen, waitFor, within} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import {beforeAll, describe, expect, test, vi} from 'vitest'
+import {beforeAll, describe, expect, onTestFinished, test, vi} from 'vitest'
 import {offerCommands} from '#browser/commands.ts'
 import {listenToKeys, prepareKeys} from '#browser/key-listener.ts'
 import type {RecordMessage} from '#domain/conversation.ts'
@@ -60,6 +60,25 @@ describe('new conversation', () => {
     const fields = within(screen.getByRole('main')).getAllByRole('textbox')
     expect(fields.at(-1)?.getAttribute('aria-label')).toBe('Message')
   })
+})
+
+test('the field takes the focus when its conversation comes, but not from a dialog that is open', async () => {
+  const dialog = document.body.appendChild(document.createElement('div'))
+  // as the overlays have it while they are open
+  dialog.dataset['open'] = ''
+  const inDialog = dialog.appendChild(document.createElement('input'))
+  onTestFinished(() => dialog.remove())
+  const {goTo} = await showScreen(undefined, {records: [record('a')]})
+  const field = () => within(screen.getByRole('main')).getByRole('textbox', {name: 'Message'})
+  await waitFor(() => expect(document.activeElement).toBe(field()))
+  act(() => inDialog.focus())
+  goTo('a')
+  await screen.findByRole('log')
+  expect(document.activeElement).toBe(inDialog)
+  // it fades out: the focus would go nowhere with it
+  delete dialog.dataset['open']
+  goTo(undefined)
+  await waitFor(() => expect(document.activeElement).toBe(field()))
 })
 
 describe('a message of the person', () => {
