@@ -1,9 +1,10 @@
 import {readFile} from 'node:fs/promises'
 import type {Page, Request} from '@playwright/test'
-import {answers, ask, expect, test} from './fixtures.ts'
-import {chooseAction, conversationId, ended, lastMessage, newChat, row} from './support/chat-page.ts'
+import {answers, ask, composer, expect, test} from './fixtures.ts'
+import {chooseAction, conversationId, conversations, ended, lastMessage, newChat, row} from './support/chat-page.ts'
 import {goOn, HeldRoute, refuseWith} from './support/held-route.ts'
 import {long} from './support/full-run.ts'
+import {blankTab} from './support/signed-in.ts'
 
 /* What was deleted is given to nobody, although it can still be taken back. */
 
@@ -103,3 +104,22 @@ test('a tab that is opened meanwhile does not end the undo of a deleted conversa
   await expect(row(chat, 'one')).toHaveCount(0)
   await expect(row(other, 'one')).toHaveCount(0)
 })
+
+test(
+  'what was typed for a conversation that another tab deletes waits in a new chat',
+  long,
+  async ({chat, context, installation, signedIn}) => {
+    await asked(chat, 'one')
+    const other = await blankTab(context, installation.url, signedIn)
+    await other.goto(chat.url())
+    await expect(lastMessage(other)).toContainText('said: one')
+    await composer(chat).fill('half a thought')
+    await row(other, 'one').getByRole('link').press('Delete')
+    await conversations(other).getByRole('button', {name: 'Delete', exact: true}).click()
+    await expect(row(other, 'one')).toHaveCount(0)
+
+    await expect(chat.getByRole('heading', {name: 'Conversation not found'})).toBeAttached()
+    await chat.getByRole('main').getByRole('link', {name: 'New chat'}).click()
+    await expect(composer(chat)).toHaveValue('half a thought')
+  },
+)

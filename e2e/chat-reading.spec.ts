@@ -1,10 +1,11 @@
 import {readFileSync} from 'node:fs'
 import type {Page} from '@playwright/test'
-import {expect, test} from './fixtures.ts'
+import {composer, expect, test} from './fixtures.ts'
 import {keepAnnouncements} from './support/announcements.ts'
 import {ask, ended, lastMessage, thread} from './support/chat-page.ts'
 import {some, long} from './support/full-run.ts'
 import {reopenIn} from './support/page-looks.ts'
+import {numberedTexts, seedConversation} from './support/seeded-conversation.ts'
 
 /* Reading while an answer comes: the view follows by the reader's own will, and nothing of the text is lost for it. */
 
@@ -329,6 +330,31 @@ for (const width of some([1440, 390])) {
     expect(readFileSync(await file.path(), 'utf8')).toBe(code)
   })
 }
+
+test(
+  'the last question is edited from any place of a long conversation, and its answer is followed',
+  long,
+  async ({chat, installation, modelServer, signedIn}) => {
+    const {id} = await seedConversation(installation, signedIn, numberedTexts(100))
+    await chat.goto(`${installation.url}/chatgpt/conversations/${id}`)
+    await expect(lastMessage(chat)).toContainText('answer 99')
+    await thread(chat).focus()
+    await chat.keyboard.press('Home')
+    await expect(thread(chat).getByText('question 0', {exact: true})).toBeInViewport()
+    await expect(thread(chat).getByText('question 98', {exact: true})).toHaveCount(0)
+    await composer(chat).press('ArrowUp')
+    const editor = chat.getByRole('textbox', {name: 'Edit message'})
+    await expect(editor).toBeFocused()
+    await expect(editor).toBeInViewport()
+    await expect(editor).toHaveValue('question 98')
+
+    modelServer.answer(lines(80))
+    await editor.fill('another question')
+    await editor.press('Enter')
+    await expect(lastMessage(chat)).toContainText('line 79')
+    await expect.poll(() => distance(chat)).toBeLessThan(2)
+  },
+)
 
 test('headings of an answer have a hierarchy, whatever depth it begins with', long, async ({chat, modelServer}) => {
   for (const marks of ['#', '##', '###']) {

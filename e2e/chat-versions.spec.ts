@@ -129,6 +129,28 @@ test('an edit that is left half typed is there again, until it is cancelled or s
   await expect(editor).toHaveCount(0)
 })
 
+test(
+  'what is typed into an editor stays there when another tab asks the same question otherwise',
+  long,
+  async ({chat, context, installation, signedIn}) => {
+    await asked(chat, 'one')
+    const other = await blankTab(context, installation.url, signedIn)
+    await other.goto(chat.url())
+    await expectMessages(other, 'one', 'said: one')
+    await answers(chat).first().hover()
+    await answers(chat).first().getByRole('button', {name: 'Edit'}).click()
+    await chat.getByRole('textbox', {name: 'Edit message'}).fill('uno')
+
+    await edit(answers(other).first(), 'eins', 'Save & ask again')
+    await expectMessages(other, 'eins', 'said: eins')
+    await expect(texts(chat).last()).toContainText('said: eins')
+    await expect(chat.getByRole('textbox', {name: 'Edit message'})).toHaveValue('uno')
+    await chat.getByRole('button', {name: 'Save & ask again', exact: true}).click()
+    await expectMessages(chat, 'uno', 'said: uno')
+    await expect(pager(answers(chat).first())).toContainText('3 / 3')
+  },
+)
+
 test('a saved text asks nothing, and the text before stays', async ({chat, modelServer}) => {
   await asked(chat, 'one')
   const calls = modelServer.calls.length
@@ -296,6 +318,16 @@ test('a message deleted without a network stays deleted when the page closes', l
   await page.goBack()
   await expectMessages(page, 'one')
   await expect.poll(stored).toBe(1)
+})
+
+test('the arrow key edits the last question that is not deleted', long, async ({chat}) => {
+  await asked(chat, 'one')
+  await asked(chat, 'two')
+  await chooseAction(answers(chat).nth(2), 'Delete')
+  await expect(answers(chat)).toHaveCount(3)
+  await composer(chat).press('ArrowUp')
+  await expect(chat.getByRole('textbox', {name: 'Edit message'})).toHaveValue('one')
+  await expect(chat.getByRole('textbox', {name: 'Edit message'})).toBeFocused()
 })
 
 test('a branch is a conversation of its own, with the messages up to there', async ({chat}) => {

@@ -47,10 +47,15 @@ export const attachmentsOf = (
 
 const escaped = (text: string) => text.replace(/[[\]\\]/g, '\\$&')
 
-/** A conversation to read: a heading for each message, its text as it is, its attachments as links. */
+/** An answer that is being written, or that ended before its first word. */
+const isWordless = ({role, content}: ConversationRecord['messages'][number]) =>
+  role === 'assistant' && messageText(content).trim() === '' && messageReferences(content).length === 0
+
+/** A conversation to read: a heading for each message that says something, its text as it is, its attachments as links. */
 export function toMarkdown(record: ConversationRecord, words: ExportWords, paths: AttachmentPaths = new Map()): string {
   const title = (conversationTitle(record) || words.untitled).replace(/\s+/g, ' ')
-  const messages = record.messages.map(({role, content, model}) => {
+  const said = record.messages.filter((message) => !isWordless(message))
+  const messages = said.map(({role, content, model}) => {
     const name = role === 'assistant' && model ? `${words.assistant} (${model})` : words[role]
     const links = messageReferences(content).map(
       (url) => `[${escaped(lastPart(url) || url)}](<${paths.get(url) ?? url}>)`,

@@ -47,6 +47,11 @@ What is *this*?
 A **kite**.
 `)
   })
+  test('has no heading for an answer that says nothing yet', () => {
+    const asked = {role: 'user' as const, content: 'Why?'}
+    const running = {role: 'assistant' as const, content: '', state: 'answering' as const, model: 'gpt-5'}
+    expect(toMarkdown({...record, messages: [asked, running]}, words)).toBe('# Kites\n\n## You\n\nWhy?\n')
+  })
   test('of a conversation without a title and words has a name', () => {
     expect(toMarkdown({key: 'k', model: 'm', messages: [], updatedAt: 0}, words)).toBe('# Untitled\n')
   })

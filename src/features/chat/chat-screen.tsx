@@ -5,7 +5,6 @@ import {conversationTitle} from '#domain/conversation-title.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import {
   selectCanStop,
-  selectIsSettled,
   selectIsUnused,
   selectMessages,
   selectRejection,
@@ -19,12 +18,12 @@ import {coarsePointer, useMediaQuery} from '#ui/use-media-query.ts'
 import {draftKeyOf, instructionsKey, useChat, type ChatActors, type ChatPlace} from './chat.context.tsx'
 import {Composer, type ComposerHandle} from './composer.tsx'
 import styles from './chat-screen.module.css'
+import type {ConversationHandle} from './conversation-thread.tsx'
 import {Dock} from './dock.tsx'
 import {EarlyScreen} from './early-screen.tsx'
 import {Greeting} from './greeting.tsx'
 import {loadViews} from './load-views.ts'
 import {reasonOf} from './model-note.ts'
-import type {ThreadHandle} from './thread-view.tsx'
 import {ThreadSkeleton} from './thread-skeleton.tsx'
 import {useChatModels, type ChatModels} from './use-chat-models.ts'
 import {useConversationAt} from './use-conversation-at.ts'
@@ -117,13 +116,12 @@ type ConversationFieldProps = {
   models: ChatModels
   isEmpty: boolean
   onAsked: () => void
-  /** A message is to be changed, by its index. */
-  onEdit: (index: number) => void
+  onEditLast: () => void
   onFocus: () => void
 }
 
 /** The message field of a conversation, which asks and stops. */
-function ConversationField({ref, actor, place, models, isEmpty, onAsked, onEdit, onFocus}: ConversationFieldProps) {
+function ConversationField({ref, actor, place, models, isEmpty, onAsked, onEditLast, onFocus}: ConversationFieldProps) {
   const {drafts, files, threadWords} = useChat()
   const isTouch = useMediaQuery(coarsePointer)
   // what is open over the page keeps the focus; a phone keeps its keyboard for who typed into the early screen, which is there until this one is
@@ -162,12 +160,7 @@ function ConversationField({ref, actor, place, models, isEmpty, onAsked, onEdit,
         return isAsked
       }}
       onStop={stop}
-      onEditLast={() => {
-        const snapshot = actor.getSnapshot()
-        if (!selectIsSettled(snapshot)) return
-        const index = snapshot.context.messages.findLastIndex(({role}) => role === 'user')
-        if (index !== -1) onEdit(index)
-      }}
+      onEditLast={onEditLast}
       onChooseModel={models.choose}
     />
   )
@@ -176,7 +169,7 @@ function ConversationField({ref, actor, place, models, isEmpty, onAsked, onEdit,
 function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: ConversationActor; place: ChatPlace}) {
   const text = useText()
   const {navigation} = useChat()
-  const thread = useRef<Pick<ThreadHandle, 'jump'>>(null)
+  const thread = useRef<ConversationHandle>(null)
   const composer = useRef<ComposerHandle>(null)
   const focusComposer = useCallback(() => composer.current?.focus(), [])
   const insert = (added: string) => composer.current?.insert(added)
@@ -227,7 +220,7 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
           models={models}
           isEmpty={isEmpty}
           onAsked={() => thread.current?.jump()}
-          onEdit={setEditing}
+          onEditLast={() => thread.current?.editLast()}
           onFocus={focusComposer}
         />
       </Dock>

@@ -1,8 +1,12 @@
 import {useSelector} from '@xstate/react'
-import {useImperativeHandle, useRef, useState, type Ref} from 'react'
+import {useCallback, useImperativeHandle, useRef, useState, type Ref} from 'react'
 import type {ServedModel} from '#contract/management.ts'
 import type {ModelGroup} from '#contract/models.ts'
+import {stays, type RecordMessage} from '#domain/conversation.ts'
 import type {ConversationActor, ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
+import {selectIsSettled, selectMessages} from '#machines/conversation/conversation.selectors.ts'
+import type {MessageChangesActor, MessageChangesSnapshot} from '#machines/message-changes/message-changes.machine.ts'
+import {selectRemoval} from '#machines/message-changes/message-changes.selectors.ts'
 import {useText} from '#ui/text.tsx'
 import type {ChatPlace} from './chat.context.tsx'
 import type {OfferedModel} from './model-catalogue.ts'
@@ -15,6 +19,11 @@ import {useVoice} from './use-voice.ts'
 import {useThreadWords} from './use-thread-words.ts'
 import {ThreadRow} from './thread-row.tsx'
 import {ThreadView, type ThreadHandle} from './thread-view.tsx'
+
+export type ConversationHandle = Pick<ThreadHandle, 'jump'> & {
+  /** Opens the editor of the last question, wherever the view is. */
+  editLast: () => void
+}
 
 type ThreadProps = {
   actor: ConversationActor
@@ -29,7 +38,7 @@ type ThreadProps = {
   models: readonly OfferedModel[]
   /** The user tried to ask with an unusable model: points to the model picker. */
   onUnusable: () => void
-  ref?: Ref<Pick<ThreadHandle, 'jump'>>
+  ref?: Ref<ConversationHandle>
 }
 
 const selectCount = ({context}: ConversationSnapshot) =>
@@ -39,11 +48,20 @@ const selectCount = ({context}: ConversationSnapshot) =>
 export function ConversationThread({actor, place, editing, ref, ...common}: ThreadProps) {
   useThreadWords()
   const view = useRef<ThreadHandle>(null)
-  useImperativeHandle(ref, () => ({jump: () => view.current?.jump()}), [])
   const {group} = place
+  const {onEditing} = common
+  const changes = useMessageChanges(actor, group)
+  const jump = useCallback(() => view.current?.jump(), [])
+  const editLast = useCallback(() => {
+    const index = lastQuestion(actor.getSnapshot(), changes?.getSnapshot())
+    if (index === -1) return
+    view.current?.reveal(index)
+    onEditing(index)
+  }, [actor, changes, onEditing])
+  useImperativeHandle(ref, () => ({jump, editLast}), [jump, editLast])
   const reading = useReading(actor, group, view)
   const isMissing = useAddressedMessage(actor, place.message, view)
-  useLeftEdit(actor, common.onEditing)
+  useLeftEdit(actor, onEditing)
   const text = useText()
   const busy = useSelector(actor, (snapshot) => snapshot.hasTag('streaming'))
   const writing = useSelector(actor, (snapshot) => snapshot.hasTag('writing'))
@@ -52,7 +70,7 @@ export function ConversationThread({actor, place, editing, ref, ...common}: Thre
   const [wasBusy, setWasBusy] = useState(busy)
   if (busy && !wasBusy) setWasBusy(true)
   const announcement = writing ? text('chat.answerStarted') : wasBusy && finished ? text('chat.answerReady') : ''
-  const rows = useThreadRows({...common, actor, group, editing, freshFrom: restored})
+  const rows = useThreadRows({...common, actor, group, changes, editing, freshFrom: restored, onAsked: jump})
   return (
     <>
       {isMissing && (
@@ -65,16 +83,27 @@ export function ConversationThread({actor, place, editing, ref, ...common}: Thre
   )
 }
 
+/** Index of the last question that can be changed now, -1: there is none. */
+function lastQuestion(snapshot: ConversationSnapshot, changes: MessageChangesSnapshot | undefined): number {
+  const isThere = ({id}: RecordMessage) =>
+    changes === undefined || id == null || selectRemoval(changes, id) === undefined
+  return selectIsSettled(snapshot)
+    ? selectMessages(snapshot).findLastIndex((message) => message.role === 'user' && stays(message) && isThere(message))
+    : -1
+}
+
 type ThreadRowsProps = Omit<ThreadProps, 'place' | 'ref'> & {
   group: ModelGroup
+  changes: MessageChangesActor | undefined
+  /** A changed question goes out. */
+  onAsked?: () => void
   /** From this one on, messages were asked while the screen is open. */
   freshFrom: number
 }
 
 /** A row for each message of a conversation, and for the answer that is being written. */
 export function useThreadRows({editing, freshFrom, ...common}: ThreadRowsProps) {
-  const {actor, group} = common
-  const changes = useMessageChanges(actor, group)
+  const {actor} = common
   const voice = useVoice()
   const count = useSelector(actor, selectCount)
   return Array.from({length: count}, (_, index) => (
@@ -83,7 +112,6 @@ export function useThreadRows({editing, freshFrom, ...common}: ThreadRowsProps) 
       {...common}
       index={index}
       voice={voice}
-      changes={changes}
       isLast={index === count - 1}
       isFresh={index >= freshFrom && index === count - 1}
       editing={editing === index}

@@ -34,6 +34,7 @@ export function FollowUpList({followUps, onLost}: FollowUpListProps) {
   const [offer, send] = useActor(removedQuestionsMachine)
   const {removed} = offer.context
   const [moved, setMoved] = useState('')
+  const list = useRef<HTMLElement>(null)
   const restore = () => {
     const [last] = removed
     if (last === undefined) return
@@ -51,10 +52,11 @@ export function FollowUpList({followUps, onLost}: FollowUpListProps) {
   const remove = (ask: Ask, at: number) => {
     followUps.send({type: 'followUp.remove', key: ask.key})
     send({type: 'question.remove', ask, at})
+    requestAnimationFrame(() => focusInPlace(list.current, at))
   }
   const note = editing !== undefined ? 'chat.followUpsEditing' : isHeld ? 'chat.followUpsHeld' : 'chat.followUpsWait'
   return (
-    <section className={styles.list} aria-label={text('chat.followUps')}>
+    <section ref={list} className={styles.list} aria-label={text('chat.followUps')}>
       {items.length > 0 && (
         <header className={styles.head}>
           <h2 className={styles.title}>{text('chat.followUps')}</h2>
@@ -97,7 +99,7 @@ export function FollowUpList({followUps, onLost}: FollowUpListProps) {
           onBlur={() => send({type: 'offer.release'})}
         >
           {text('chat.followUpRemoved')}
-          <Button size="sm" onClick={restore}>
+          <Button size="sm" onClick={restore} data-undo>
             {text('common.undo')}
           </Button>
           <Button size="sm" variant="ghost" onClick={() => send({type: 'offer.dismiss'})}>
@@ -171,6 +173,14 @@ function keepFocus(button: HTMLElement) {
   })
 }
 
+/** The focus of a removed row goes to the row that stands in its place, else to what takes the removal back. */
+function focusInPlace(list: HTMLElement | null, at: number) {
+  if (list === null || document.activeElement !== document.body) return
+  const rows = list.querySelectorAll<HTMLElement>('[data-remove]')
+  const target = rows[Math.min(at, rows.length - 1)] ?? list.querySelector<HTMLElement>('[data-undo]')
+  target?.focus()
+}
+
 function FollowUp({ask, isFirst, isLast, onMove, onEdit, onRemove, onSendNow}: FollowUpProps) {
   const text = useText()
   const moveBy = (by: -1 | 1, button: HTMLElement) => {
@@ -223,8 +233,14 @@ function FollowUp({ask, isFirst, isLast, onMove, onEdit, onRemove, onSendNow}: F
           disabled={isLast}
           onClick={(event) => moveBy(1, event.currentTarget)}
         />
-        <IconButton size="sm" label={text('chat.edit')} icon={<EditIcon size={14} />} onClick={onEdit} />
-        <IconButton size="sm" label={text('chat.followUpRemove')} icon={<DeleteIcon size={14} />} onClick={onRemove} />
+        <IconButton size="sm" label={text('chat.edit')} icon={<EditIcon size={14} />} onClick={onEdit} data-edit />
+        <IconButton
+          size="sm"
+          label={text('chat.followUpRemove')}
+          icon={<DeleteIcon size={14} />}
+          onClick={onRemove}
+          data-remove
+        />
       </div>
     </div>
   )

@@ -5,6 +5,7 @@ import {useTextHeight} from '#ui/use-text-height.ts'
 import {isComposing} from '#ui/is-composing.ts'
 import styles from './message.module.css'
 import type {EditDraft} from './use-edit-draft.ts'
+import {useEditorFocus} from './use-editor-focus.ts'
 import {useSendKey} from './use-send-key.ts'
 
 type MessageEditorProps = {
@@ -42,6 +43,7 @@ export function MessageEditor({
   const [value, setValue] = useState(left ?? initial)
   const field = useRef<HTMLTextAreaElement>(null)
   useTextHeight(field, value)
+  useEditorFocus(field, left === undefined)
   const sendable = value.trim() !== '' && unusable === undefined
   const send = () => {
     if (sendable) onSend(value.trim())
@@ -59,7 +61,6 @@ export function MessageEditor({
         className={styles.editorField}
         aria-label={text('chat.editLabel')}
         dir="auto"
-        autoFocus={left === undefined}
         enterKeyHint={enterKeyHint}
         value={value}
         onChange={({currentTarget}) => {

@@ -123,7 +123,7 @@ export const UserMessage = memo(function UserMessage({
           </div>
           <MessageActions isShown={isLast}>
             {onEdit !== undefined && (
-              <IconButton size="sm" label={text('chat.edit')} icon={<EditIcon />} onClick={onEdit} />
+              <IconButton size="sm" label={text('chat.edit')} icon={<EditIcon />} onClick={onEdit} data-edit />
             )}
             <CopyButton label={text('chat.copyMessage')} value={() => question} />
             {pager}

@@ -58,6 +58,7 @@ type ThreadRowProps = {
   changes: MessageChangesActor | undefined
   voice: Voice
   isLast: boolean
+  onAsked?: (() => void) | undefined
   /** The message was asked while this screen is open. */
   isFresh: boolean
   editing: boolean
@@ -79,13 +80,14 @@ export const ThreadRow = memo(function ThreadRow({
   onEditing,
   unusable,
   onUnusable,
+  onAsked,
 }: ThreadRowProps) {
   const {navigation} = useChat()
   const {message, answer, running, id, conversation, anchor, isSettled, isAskedAgain, askedAt, sandbox} = useRow(
     actor,
     index,
   )
-  const commands = useRowCommands({actor, index, id, changes, unusable, onUnusable, onEditing})
+  const commands = useRowCommands({actor, index, id, changes, unusable, onUnusable, onEditing, onAsked})
   const inBranch = useBranchModels({actor, group, index, changes, served})
   const isSaving = useSelector(changes, (snapshot) => snapshot !== undefined && selectIsChanging(snapshot))
   const removal = useSelector(changes, (snapshot) =>

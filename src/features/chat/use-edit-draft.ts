@@ -7,19 +7,28 @@ import {useChat, type Chat} from './chat.context.tsx'
 /** What was typed into the editor of a sent message and is neither sent nor cancelled; kept as the drafts of the field are. */
 export type EditDraft = {read: () => string | undefined; write: (text: string | undefined) => void}
 
-const keyOf = ({context: {key, messages}}: ConversationSnapshot, index: number) =>
-  `edit/${messages[index]?.id ?? `${key}/${index}`}`
+/** Of the version that stands there now, then of the others, the newest first. */
+function keysOf({context: {key, messages}}: ConversationSnapshot, index: number): string[] {
+  const message = messages[index]
+  const own = message?.id ?? `${key}/${index}`
+  const others = message?.versions?.filter((version) => version !== own).toReversed() ?? []
+  return [own, ...others].map((name) => `edit/${name}`)
+}
 
-const draftOf = (drafts: Chat['drafts'], key: string): EditDraft => ({
-  read: () => drafts.read(key)?.text,
-  write: (text) => drafts.write(key, text === undefined ? undefined : {text, references: []}),
+const draftOf = (drafts: Chat['drafts'], keys: readonly string[]): EditDraft => ({
+  read: () => keys.map((key) => drafts.read(key)?.text).find((text) => text !== undefined),
+  write: (text) => {
+    const [own, ...others] = keys
+    if (own !== undefined) drafts.write(own, text === undefined ? undefined : {text, references: []})
+    for (const key of others) if (drafts.read(key) !== undefined) drafts.write(key, undefined)
+  },
 })
 
-/** That of the message which stands there now: one that takes its place has its own. */
+/** That of a message and its versions: another page may put a version in its place while a text is typed. */
 export function useEditDraft(actor: ConversationActor, index: number): EditDraft {
   const {drafts} = useChat()
-  const key = useSelector(actor, (snapshot) => keyOf(snapshot, index))
-  return useMemo(() => draftOf(drafts, key), [drafts, key])
+  const keys = useSelector(actor, (snapshot) => keysOf(snapshot, index).join(' '))
+  return useMemo(() => draftOf(drafts, keys.split(' ')), [drafts, keys])
 }
 
 /** A changed text that does not go out while no screen shows its conversation waits in its editor; else the message field gets it. */
@@ -40,7 +49,7 @@ export function useLeftEdit(actor: ConversationActor, onEditing: (index: number)
   const reopen = useEffectEvent(() => {
     const {messages} = actor.getSnapshot().context
     const left = messages.findLastIndex(
-      (_, index) => draftOf(drafts, keyOf(actor.getSnapshot(), index)).read() !== undefined,
+      (_, index) => draftOf(drafts, keysOf(actor.getSnapshot(), index)).read() !== undefined,
     )
     if (left !== -1) onEditing(left)
   })

@@ -18,6 +18,7 @@ type RowOfThread = {
   unusable: string | undefined
   onUnusable: () => void
   onEditing: (index: number | undefined) => void
+  onAsked?: (() => void) | undefined
 }
 
 /** What the user does with one message of a thread. The functions stay the same while the message does. */
@@ -35,7 +36,7 @@ export function useRowCommands(row: RowOfThread) {
 }
 
 /** Editing a question: with an answer to the new text, or saved without one. */
-function useEditCommands({actor, index, changes, onEditing}: RowOfThread) {
+function useEditCommands({actor, index, changes, onEditing, onAsked}: RowOfThread) {
   const {actors, newKey, now} = useChat()
   const draft = useEditDraft(actor, index)
   const edit = useCallback(() => onEditing(index), [onEditing, index])
@@ -49,8 +50,9 @@ function useEditCommands({actor, index, changes, onEditing}: RowOfThread) {
       endEdit()
       actor.send({type: 'message.edit', index, question, key: newKey(), at: now()})
       keepUnsent(actor, actors?.conversations, draft)
+      onAsked?.()
     },
-    [actor, actors, draft, index, newKey, now, endEdit],
+    [actor, actors, draft, index, newKey, now, endEdit, onAsked],
   )
   const saveEdit = useCallback(
     (question: string) => {

@@ -1,4 +1,4 @@
-import {act, fireEvent, screen} from '@testing-library/react'
+import {act, fireEvent, screen, waitFor} from '@testing-library/react'
 import {StrictMode} from 'react'
 import {expect, test, vi} from 'vitest'
 import {createActor} from 'xstate'
@@ -49,6 +49,21 @@ test('removed questions come back one after another, each to its place', () => {
   press('Undo', 0)
   expect(shown()).toEqual(['one', 'two', 'three'])
   expect(screen.queryByRole('button', {name: 'Undo'})).toBeNull()
+})
+
+test('the focus of a removed question goes to the next one, at last to Undo', async () => {
+  const {press} = showList()
+  const remove = (at: number) => {
+    act(() => screen.getAllByRole('button', {name: 'Remove'})[at]?.focus())
+    press('Remove', at)
+  }
+  const focusedGroup = () => document.activeElement?.closest('[role=group]')?.getAttribute('aria-label')
+  remove(1)
+  await waitFor(() => expect(focusedGroup()).toBe('three'))
+  remove(1)
+  await waitFor(() => expect(focusedGroup()).toBe('one'))
+  remove(0)
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', {name: 'Undo'})))
 })
 
 test('the offer to take a removed question back leaves by itself, but not under the pointer', () => {

@@ -21,6 +21,7 @@ import {reasonOf} from '../model-note.ts'
 import {PlaceLink} from '../place-link.tsx'
 import {ThreadView} from '../thread-view.tsx'
 import {useChatModels} from '../use-chat-models.ts'
+import {useMessageChanges} from '../use-message-changes.ts'
 import {ColumnState} from './column-state.tsx'
 import styles from './compare.module.css'
 
@@ -137,9 +138,11 @@ function ColumnThread({actors, actor, name, href, onUnusable, onLost}: ColumnThr
   const applicationId = useSelector(actors.provisioning, (snapshot) => selectApplication(snapshot)?.id)
   const [editing, setEditing] = useState<number>()
   const own = useOwnChat(chat, name)
+  const changes = useMessageChanges(actor, group)
   const rows = useThreadRows({
     actor,
     group,
+    changes,
     models: offered,
     served,
     addCreditsHref: chat.navigation.addCreditsHref(applicationId, href),

@@ -1,10 +1,16 @@
 import {useSelector} from '@xstate/react'
-import {selectIsCutOff, selectIsMissing} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {useEffect} from 'react'
+import {mostFiles} from '#domain/most-files.ts'
+import {
+  selectActiveKey,
+  selectIsCutOff,
+  selectIsMissing,
+} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {buttonClass} from '#ui/button-class.ts'
 import {EmptyState} from '#ui/empty-state.tsx'
 import {ErrorState} from '#ui/error-state.tsx'
 import {useText} from '#ui/text.tsx'
-import type {ChatActors, ChatPlace} from '../chat.context.tsx'
+import {newDraftKey, useChat, type ChatActors, type ChatPlace} from '../chat.context.tsx'
 import {PlaceLink} from '../place-link.tsx'
 import {useThreadWords} from '../use-thread-words.ts'
 import styles from './missing-conversation.module.css'
@@ -16,6 +22,8 @@ export function MissingConversation({actor, group}: MissingConversationProps) {
   useThreadWords()
   const text = useText()
   const isMissing = useSelector(actor, selectIsMissing)
+  const key = useSelector(actor, selectActiveKey)
+  useKeptWords(isMissing ? key : undefined, group)
   const isCutOff = useSelector(actor, selectIsCutOff)
   const retry = () => actor.send({type: 'conversations.refresh'})
   return (
@@ -39,4 +47,22 @@ export function MissingConversation({actor, group}: MissingConversationProps) {
       )}
     </div>
   )
+}
+
+/**
+ * What was typed for a conversation that is gone waits in the field of a new one, unless both have more files than a message may
+ * have. `key`: of the draft.
+ */
+function useKeptWords(key: string | undefined, group: ChatPlace['group']): void {
+  const {drafts} = useChat()
+  useEffect(() => {
+    const typed = key === undefined ? undefined : drafts.read(key)
+    if (key === undefined || typed === undefined) return
+    const waiting = drafts.read(newDraftKey(group))
+    const references = [...(waiting?.references ?? []), ...typed.references]
+    if (references.length > mostFiles) return
+    const text = [waiting?.text, typed.text].filter(Boolean).join('\n\n')
+    drafts.write(newDraftKey(group), {text, references})
+    drafts.write(key, undefined)
+  }, [drafts, key, group])
 }

@@ -1,0 +1,39 @@
+import {useLayoutEffect, useState, type RefObject} from 'react'
+import {measuredWithin} from './marks.ts'
+
+/**
+ * The field of an editor takes the focus, in a windowed list as soon as its row is measured. An editor that goes with the focus gives
+ * it back to what had it before, else to the message that stands in its place.
+ */
+export function useEditorFocus(field: RefObject<HTMLTextAreaElement | null>, takesFocus: boolean): void {
+  const [before] = useState(() => document.activeElement)
+  useLayoutEffect(() => {
+    const editor = field.current
+    if (editor === null) return
+    const place = editor.closest<HTMLElement>('article, li')
+    let frame = 0
+    const take = (frames: number) => {
+      const focused = document.activeElement
+      if (focused === before || focused === document.body) editor.focus()
+      if (document.activeElement !== editor && frames > 0) frame = requestAnimationFrame(() => take(frames - 1))
+    }
+    if (takesFocus) take(measuredWithin)
+    return () => {
+      cancelAnimationFrame(frame)
+      // the buttons that come in its place are not there yet
+      if (editor.form?.contains(document.activeElement)) requestAnimationFrame(() => giveBack(before, place))
+    }
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once, for the editor
+  }, [])
+}
+
+function giveBack(before: Element | null, place: HTMLElement | null): void {
+  if (place?.isConnected !== true || document.activeElement !== document.body) return
+  if (before instanceof HTMLElement && before !== document.body && before.isConnected) {
+    before.focus({preventScroll: true})
+    return
+  }
+  place.tabIndex = -1
+  const target = place.querySelector<HTMLElement>('[data-edit]') ?? place
+  target.focus({preventScroll: true})
+}
