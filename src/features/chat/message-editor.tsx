@@ -38,8 +38,8 @@ export function MessageEditor({
 }: MessageEditorProps) {
   const text = useText()
   const {enterKeyHint, sends} = useSendKey()
-  const [left] = useState(() => draft?.read())
-  const [value, setValue] = useState(left ?? initial)
+  const [draftText] = useState(() => draft?.read())
+  const [value, setValue] = useState(draftText ?? initial)
   const field = useRef<HTMLTextAreaElement>(null)
   useTextHeight(field, value)
   const sendable = value.trim() !== '' && unusable === undefined
@@ -59,7 +59,7 @@ export function MessageEditor({
         className={styles.editorField}
         aria-label={text('chat.editLabel')}
         dir="auto"
-        autoFocus={left === undefined}
+        autoFocus={draftText === undefined}
         enterKeyHint={enterKeyHint}
         value={value}
         onChange={({currentTarget}) => {
