@@ -1,6 +1,6 @@
 import {act, fireEvent, screen, waitFor} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import {useState} from 'react'
+import {useRef, useState, type ReactNode, type RefObject} from 'react'
 import {describe, expect, onTestFinished, test, vi} from 'vitest'
 import {Dialog} from '#ui/dialog.tsx'
 import {Drawer} from '#ui/drawer.tsx'
@@ -10,7 +10,7 @@ import {Popover} from '#ui/popover.tsx'
 import '#ui/overlays/dialog-overlay.tsx'
 import '#ui/overlays/drawer-overlay.tsx'
 import '#ui/overlays/menu-overlay.tsx'
-import '#ui/overlays/popover-overlay.tsx'
+import {PopoverOverlay} from '#ui/overlays/popover-overlay.tsx'
 import {renderView} from './render.tsx'
 
 describe('menu', () => {
@@ -126,17 +126,23 @@ describe('dialog', () => {
   })
 })
 
-test('a dialog from a menu that fades out slowly gives the focus back to the button of the menu', async () => {
+/** What has the role fades out until the function that is returned is called. */
+function fadeSlowly(role: 'menu' | 'dialog'): () => void {
   let endFade: () => void = () => undefined
   const finished = new Promise<void>((resolve) => (endFade = resolve))
   // as: jsdom has no animations, and this is what the overlays read of them
   const fade = {finished, pending: false, playState: 'running'} as unknown as Animation
   Object.assign(HTMLElement.prototype, {
     getAnimations(this: HTMLElement) {
-      return this.getAttribute('role') === 'menu' ? [fade] : []
+      return this.getAttribute('role') === role ? [fade] : []
     },
   })
   onTestFinished(() => void Reflect.deleteProperty(HTMLElement.prototype, 'getAnimations'))
+  return endFade
+}
+
+test('a dialog from a menu that fades out slowly gives the focus back to the button of the menu', async () => {
+  const endFade = fadeSlowly('menu')
   function Page() {
     const [isOpen, setOpen] = useState(false)
     return (
@@ -170,6 +176,61 @@ test('a dialog from a menu that fades out slowly gives the focus back to the but
   await waitFor(() => expect(document.querySelector('[role=menu]')).toBeNull())
   await user.keyboard('{Escape}')
   await waitFor(() => expect(document.activeElement).toBe(trigger))
+})
+
+type Overlaid = (props: {isOpen: boolean; close: () => void; anchor: RefObject<HTMLButtonElement | null>}) => ReactNode
+
+describe('the focus that moved on while an overlay fades out stays where it is', () => {
+  const inside = <button type="button">inside</button>
+  const overlays: Record<string, Overlaid> = {
+    popover: ({isOpen, close, anchor}) => (
+      <PopoverOverlay label="bar" align="start" open={isOpen} onClose={close} anchor={anchor}>
+        {inside}
+      </PopoverOverlay>
+    ),
+    dialog: ({isOpen, close}) => (
+      <Dialog open={isOpen} title="bar" onClose={close}>
+        {inside}
+      </Dialog>
+    ),
+    drawer: ({isOpen, close}) => (
+      <Drawer open={isOpen} title="bar" onClose={close}>
+        {inside}
+      </Drawer>
+    ),
+  }
+  test.each(Object.entries(overlays))('%s', async (_name, Overlay) => {
+    const user = userEvent.setup()
+    const endFade = fadeSlowly('dialog')
+    let close: () => void = () => undefined
+    function Page() {
+      const [isOpen, setOpen] = useState(false)
+      const anchor = useRef<HTMLButtonElement>(null)
+      close = () => setOpen(false)
+      return (
+        <>
+          <button type="button" ref={anchor} onClick={() => setOpen(true)}>
+            opener
+          </button>
+          <textarea aria-label="field" />
+          <Overlay isOpen={isOpen} close={close} anchor={anchor} />
+        </>
+      )
+    }
+    renderView(<Page />)
+    await user.click(screen.getByRole('button', {name: 'opener'}))
+    const popup = await screen.findByRole('dialog', {name: 'bar'})
+    await waitFor(() => expect(popup.contains(document.activeElement)).toBe(true))
+    act(() => close())
+    const field = document.querySelector('textarea')
+    act(() => field?.focus())
+    expect(popup.isConnected).toBe(true)
+    endFade()
+    await waitFor(() => expect(popup.isConnected).toBe(false))
+    // the overlays give the focus back in a microtask after that
+    await act(async () => {})
+    expect(document.activeElement).toBe(field)
+  })
 })
 
 test('a dialog without actions gives the focus to its first control, not to its close button', async () => {

@@ -4,6 +4,7 @@ import {classNames} from '../class-names.ts'
 import {IconButton} from '../icon-button.tsx'
 import {CloseIcon} from '../icons.tsx'
 import {useText} from '../text.tsx'
+import {hasFocusMoved} from './has-focus-moved.ts'
 import {OverlayProviders} from './overlay-providers.tsx'
 import styles from './overlays.module.css'
 import {useCloseRequest} from './use-close-request.ts'
@@ -55,9 +56,11 @@ export function DialogOverlay({
     if (way === 'touch') return true
     return popup.current?.querySelector<HTMLElement>(contentControl) ?? true
   }
-  // what opened the dialog may be gone with what the dialog removed
-  const lastFocus = () =>
-    opener.current?.isConnected === false ? document.querySelector<HTMLElement>('h1[tabindex]') : true
+  const lastFocus = () => {
+    if (hasFocusMoved()) return false
+    // what opened the dialog may be gone with what the dialog removed
+    return opener.current?.isConnected === false ? document.querySelector<HTMLElement>('h1[tabindex]') : true
+  }
   return (
     <OverlayProviders>
       <Dialog.Root

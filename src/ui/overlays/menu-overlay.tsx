@@ -4,6 +4,7 @@ import {classNames} from '../class-names.ts'
 import {CheckIcon, ChevronEndIcon} from '../icons.tsx'
 import type {MenuEntry, MenuItem, Submenu} from '../menu-entry.ts'
 import {isOnTrigger} from '../use-overlay.ts'
+import {hasFocusMoved} from './has-focus-moved.ts'
 import {OverlayProviders} from './overlay-providers.tsx'
 import styles from './overlays.module.css'
 import {useCloseRequest} from './use-close-request.ts'
@@ -44,7 +45,7 @@ export function MenuOverlay({label, entries, align, open, onClose, anchor}: Menu
             <Menu.Popup
               className={styles.menu}
               aria-label={label}
-              finalFocus={() => (hasMoved(document.activeElement) ? false : anchor.current)}
+              finalFocus={() => (hasFocusMoved() ? false : anchor.current)}
             >
               {chosen === undefined ? rows : <Menu.RadioGroup value={chosen}>{rows}</Menu.RadioGroup>}
             </Menu.Popup>
@@ -129,11 +130,6 @@ function MenuRow({item}: {item: MenuItem}) {
       {content}
     </Menu.RadioItem>
   )
-}
-
-/** An entry gave the focus to something else, which keeps it. */
-function hasMoved(focused: Element | null): boolean {
-  return focused !== null && focused !== document.body && !isInMenu(focused)
 }
 
 const isInMenu = (element: Element | null) => element?.closest('[role=menu]') != null

@@ -2,6 +2,7 @@ import {Popover} from '@base-ui/react/popover'
 import type {ReactNode, RefObject} from 'react'
 import {classNames} from '../class-names.ts'
 import {isOnTrigger} from '../use-overlay.ts'
+import {hasFocusMoved} from './has-focus-moved.ts'
 import {OverlayProviders} from './overlay-providers.tsx'
 import styles from './overlays.module.css'
 import {useCloseRequest} from './use-close-request.ts'
@@ -32,7 +33,7 @@ export function PopoverOverlay({label, align, open, onClose, anchor, isFlush = f
             <Popover.Popup
               className={classNames(styles.popover, isFlush && styles.flush)}
               aria-label={label}
-              finalFocus={anchor}
+              finalFocus={() => (hasFocusMoved() ? false : anchor.current)}
             >
               {children}
             </Popover.Popup>

@@ -1,0 +1,8 @@
+/**
+ * Something outside took the focus while an overlay fades out, and keeps it. Base UI gives the focus back to the opener
+ * when the fade ends, and asks before it does.
+ */
+export function hasFocusMoved(): boolean {
+  const focused = document.activeElement
+  return focused !== null && focused !== document.body && focused.closest('[data-closed]') === null
+}
