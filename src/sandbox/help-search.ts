@@ -37,6 +37,9 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   not: ['cannot'],
   offline: ['lost', 'connection'],
   pay: ['cost', 'credit'],
+  photo: ['image', 'images'],
+  pictur: ['image', 'images'], // the stem of the plural
+  picture: ['image', 'images'],
   price: ['cost'],
   remove: ['delete'],
   switch: ['change', 'choose'],
