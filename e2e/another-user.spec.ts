@@ -2,7 +2,7 @@ import type {Page} from '@playwright/test'
 import {ask, composer, enter, expect, signIn, test} from './fixtures.ts'
 import {conversationId, lastMessage} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
-import {cards, generate, openTool, promptField} from './support/media-page.ts'
+import {cards, generate, made, openTool, promptField} from './support/media-page.ts'
 import {blankTab} from './support/signed-in.ts'
 import {createUser} from './support/users.ts'
 
@@ -49,7 +49,7 @@ test(
     await tool.goto(here)
     await openTool(tool, '/flux')
     await generate(tool, 'only my picture')
-    await expect(cards(tool).first().getByRole('img').first()).toBeVisible()
+    await made(cards(tool).first().getByRole('img').first())
     await promptField(tool).fill('only my draft')
     const history = await context.newPage()
     await history.goto(`${url}/flux/history`)

@@ -136,8 +136,10 @@ const isStarting = async ({page, way, pages}: Hands) => {
   await expect.poll(() => way.held).toBe(1)
   expect(pages.asked).toBe(0)
 }
-const isUnderWay = async ({page, pages}: Hands) => {
+const isUnderWay = async ({page, pages, signedIn}: Hands) => {
   await expect(composer(page)).toBeEnabled()
+  // the field is there before the user is known
+  await expect.poll(async () => (await kept(page)).user).toMatchObject({id: parseKept(signedIn.state).user.id})
   expect(pages.asked).toBe(pages.held)
 }
 const identifies = async ({page, me, tokens}: Hands) => {

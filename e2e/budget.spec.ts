@@ -1,7 +1,7 @@
 import type {BrowserContext, Page} from '@playwright/test'
 import {localeNames} from '../src/tools/locales.mjs'
 import {composer, expect, test} from './fixtures.ts'
-import {cards, generate, openTool, settings} from './support/media-page.ts'
+import {cards, generate, made, openTool, settings} from './support/media-page.ts'
 import {copyTasks} from './support/seeded-tasks.ts'
 import {blankTab} from './support/signed-in.ts'
 import {createUser, type SignedIn} from './support/users.ts'
@@ -220,11 +220,11 @@ for (const {tool, name, fill} of mediaTools) {
     await openTool(maker, `/${tool}`)
     await fill?.(maker)
     await generate(maker, 'a red kite over the sea')
-    await expect(
+    await made(
       cards(maker)
         .getByRole('button', {name: /^Download/})
         .first(),
-    ).toBeAttached()
+    )
     if (isFull) await measureAnew(1)
     await copyTasks(installation, {service: tool, count: 30})
     await measureAnew(30)

@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs'
-import type {Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
-import {ask, chooseAction, ended, lastMessage, moreActions} from './support/chat-page.ts'
+import {ask, chooseAction, ended, lastMessage, moreActions, newChat} from './support/chat-page.ts'
+import {clipboard} from './support/clipboard.ts'
 import {long} from './support/full-run.ts'
 import {keepSpeech} from './support/kept-speech.ts'
 
@@ -17,8 +17,6 @@ const answer = `## Prices
 \`\`\`ts src/prices.ts
 export const apple = 1.5
 \`\`\``
-
-const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
 
 test('an answer is copied as Markdown and as text, its table as CSV, its code as a file', async ({
   chat,
@@ -61,9 +59,10 @@ test(
     await chat.keyboard.press('Tab')
     await expect(table).toBeFocused()
     await expect(chat.getByText('Copy as CSV')).toBeVisible()
-    await chat.keyboard.press('Enter')
+    // it is said for a moment
+    const said = message.getByRole('status').filter({hasText: 'Copied'})
+    await Promise.all([said.waitFor({state: 'attached'}), chat.keyboard.press('Enter')])
     await expect.poll(() => clipboard(chat)).toContain('Apple,-1.50')
-    await expect(message.getByRole('status').filter({hasText: 'Copied'})).toBeAttached()
     await expect(table).toBeFocused()
     await chat.keyboard.press('Tab')
     await expect(code.getByRole('button', {name: 'Wrap'})).toBeFocused()
@@ -101,7 +100,7 @@ test(
     await expect(stop).toHaveCount(0)
     await chooseAction(message, 'Read aloud')
     await expect(stop).toBeVisible()
-    await chat.getByRole('link', {name: 'New chat'}).click()
+    await newChat(chat)
     await chat.goBack()
     await expect(moreActions(message)).toBeVisible()
     await expect(stop).toHaveCount(0)

@@ -3,6 +3,7 @@ import type {Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
 import {ask, chooseAction, composer, ended, lastMessage, moreActions} from './support/chat-page.ts'
+import {copied} from './support/clipboard.ts'
 import {some, long} from './support/full-run.ts'
 
 /* How an answer came about: its model, times, tokens, cost and trace. */
@@ -33,8 +34,7 @@ test('an answer tells its model, time, tokens, cost and trace, also after a relo
     'Trace ID',
   ])
   const shown = await dialog.getByRole('definition').allInnerTexts()
-  await dialog.getByRole('button', {name: 'Copy trace ID'}).click()
-  const trace = await chat.evaluate(() => navigator.clipboard.readText())
+  const trace = await copied(dialog.getByRole('button', {name: 'Copy trace ID'}))
   expect(shown.at(-1)).toContain(trace)
   await chat.keyboard.press('Escape')
   await expect(moreActions(lastMessage(chat))).toBeFocused()

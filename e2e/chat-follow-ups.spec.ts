@@ -26,10 +26,10 @@ test('questions asked while an answer runs wait, are moved, edited and removed, 
   await conversationId(chat)
   for (const question of ['two', 'three', 'four', 'five']) await ask(chat, question)
   await expect(list(chat)).toContainText('Sent in this order, each after the answer before it.')
-  expect(await order(chat)).toEqual(['two', 'three', 'four', 'five'])
+  await expect.poll(() => order(chat)).toEqual(['two', 'three', 'four', 'five'])
 
   await item(chat, 'three').getByRole('button', {name: 'Move up'}).click()
-  expect(await order(chat)).toEqual(['three', 'two', 'four', 'five'])
+  await expect.poll(() => order(chat)).toEqual(['three', 'two', 'four', 'five'])
   // the focus stays with what is moved; the first can only go down
   await expect(item(chat, 'three').getByRole('button', {name: 'Move down'})).toBeFocused()
   await chat.keyboard.press('Alt+ArrowDown')
@@ -44,10 +44,10 @@ test('questions asked while an answer runs wait, are moved, edited and removed, 
   await list(chat).getByRole('textbox').fill('two, in other words')
   await list(chat).getByRole('button', {name: 'Save'}).click()
   const expected = ['two, in other words', 'three', 'five']
-  expect(await order(chat)).toEqual(expected)
+  await expect.poll(() => order(chat)).toEqual(expected)
   await chat.reload()
   await expect(list(chat)).toBeVisible()
-  expect(await order(chat)).toEqual(expected)
+  await expect.poll(() => order(chat)).toEqual(expected)
 
   modelServer.release()
   await expect(lastMessage(chat)).toContainText('five answered')
@@ -108,8 +108,9 @@ test('what is asked without a network goes out with it, once each and in the ord
   await context.setOffline(true)
   cable.cut()
   for (const question of ['one', 'two', 'three']) await ask(page, question)
-  expect(await order(page)).toEqual(['two', 'three'])
+  await expect.poll(() => order(page)).toEqual(['two', 'three'])
   await item(page, 'three').getByRole('button', {name: 'Move up'}).click()
+  await expect.poll(() => order(page)).toEqual(['three', 'two'])
   cable.mend()
   await context.setOffline(false)
   await expect(lastMessage(page)).toContainText('two answered')

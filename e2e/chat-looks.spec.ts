@@ -2,7 +2,7 @@ import {fileURLToPath} from 'node:url'
 import type {Page} from '@playwright/test'
 import {ask, composer, expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
-import {answers, ended, lastMessage} from './support/chat-page.ts'
+import {answers, ended, lastMessage, opened} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
 import {expectGoodLooks} from './support/page-looks.ts'
 import {wordsOf} from './support/words-of.ts'
@@ -12,7 +12,7 @@ import {wordsOf} from './support/words-of.ts'
 const dialog = (page: Page) => page.getByRole('dialog')
 /** What is found by English words in every language. */
 const runCommand = async (page: Page, words: string) => {
-  await composer(page).waitFor()
+  await opened(page)
   await page.keyboard.press('ControlOrMeta+k')
   await page.getByRole('combobox').fill(words)
   await expect(page.getByRole('option').first()).toBeVisible()

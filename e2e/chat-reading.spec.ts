@@ -121,15 +121,17 @@ test('the thread scrolls as a layer of its own, so that nothing else is painted 
   const {root} = await session.send('DOM.getDocument')
   const {nodeId} = await session.send('DOM.querySelector', {nodeId: root.nodeId, selector: '[role=log]'})
   const {node} = await session.send('DOM.describeNode', {nodeId})
-  const height = await thread(chat).evaluate((element) => element.scrollHeight)
-  const painted = new Promise<number[]>((resolve) => {
-    session.on('LayerTree.layerTreeDidChange', ({layers = []}) => {
-      const own = layers.filter(({backendNodeId, drawsContent}) => backendNodeId === node.backendNodeId && drawsContent)
-      resolve(own.map((layer) => layer.height))
-    })
+  let painted: number[] = []
+  session.on('LayerTree.layerTreeDidChange', ({layers = []}) => {
+    const own = layers.filter(({backendNodeId, drawsContent}) => backendNodeId === node.backendNodeId && drawsContent)
+    painted = own.map((layer) => layer.height)
   })
   await session.send('LayerTree.enable')
-  expect(await painted).toEqual([height])
+  // messages may still be measured
+  await expect(async () => {
+    const height = await thread(chat).evaluate((element) => element.scrollHeight)
+    expect(painted).toEqual([height])
+  }).toPass({timeout: 30_000})
 })
 
 test('selected text stops following and stays selected while the answer grows and ends', async ({

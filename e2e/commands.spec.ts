@@ -1,7 +1,7 @@
 import type {Page} from '@playwright/test'
 import {ask, composer, expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
-import {answers, ended, newChat} from './support/chat-page.ts'
+import {answers, ended, newChat, opened} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
 import {expectGoodLooks} from './support/page-looks.ts'
 import {lookAt} from './support/look-at.ts'
@@ -111,7 +111,7 @@ test('opened from the message field it begins with a command of the page, and it
 test('in another language commands are found by its words and by English ones', long, async ({chat, installation}) => {
   await chat.context().addCookies([{name: 'LOCALE', value: 'de', url: installation.url}])
   await chat.reload()
-  await composer(chat).waitFor()
+  await opened(chat)
   for (const words of ['einstellungen tasten', 'settings keys']) {
     await chat.keyboard.press('ControlOrMeta+k')
     const dialog = chat.getByRole('dialog', {name: 'Suche und Befehle'})
@@ -123,6 +123,7 @@ test('in another language commands are found by its words and by English ones', 
 })
 
 test('keys are listed by ?, changed, refused with the reason, and reset', async ({chat}) => {
+  await opened(chat)
   await composer(chat).fill('what?')
   await chat.keyboard.press('?')
   await expect(composer(chat)).toHaveValue('what??')
@@ -142,7 +143,7 @@ test('keys are listed by ?, changed, refused with the reason, and reset', async 
   await chat.keyboard.press('Escape')
   await expect(sheet).toHaveCount(0)
   await chat.reload()
-  await composer(chat).waitFor()
+  await opened(chat)
   await chat.keyboard.press('ControlOrMeta+e')
   await expect(field(chat)).toBeFocused()
   await field(chat).fill('shortcuts')
@@ -159,6 +160,7 @@ test('keys are listed by ?, changed, refused with the reason, and reset', async 
 
 test('on a phone the list of keys is a page whose title stays while it scrolls', async ({chat}) => {
   await chat.setViewportSize({width: 390, height: 600})
+  await opened(chat)
   await composer(chat).blur()
   await chat.keyboard.press('?')
   const sheet = chat.getByRole('dialog', {name: 'Keyboard shortcuts'})
@@ -184,7 +186,7 @@ test('the title of the tab counts answers that ended unseen, and a click in the 
     }
   })
   await chat.reload()
-  await composer(chat).waitFor()
+  await opened(chat)
   const asked = () => chat.evaluate(() => (globalThis as {asked?: number}).asked)
   modelServer.answer('At six.')
   modelServer.hold(1)
@@ -251,7 +253,7 @@ for (const [name, layer] of [
 ] as const) {
   test(`${name} looks good in each look`, long, async ({chat}) => {
     await expectGoodLooks(chat, async () => {
-      await composer(chat).waitFor()
+      await opened(chat)
       await composer(chat).blur()
       await chat.keyboard.press(layer)
       await chat.getByRole('dialog').waitFor()

@@ -128,6 +128,8 @@ test('on a phone in Arabic: tabs with the states, files that one model cannot ta
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
   await tabs.nth(1).click()
   await expect(answerOf(page.getByRole('tabpanel').nth(1))).toContainText('Take')
+  // no line at the edge of the screen: the column stands alone
+  await expect(page.getByRole('tabpanel').nth(1)).toHaveCSS('border-inline-start-width', '0px')
   await page.getByRole('button', {name: 'إيقاف الكل'}).click()
   for (const tab of await tabs.all()) await expect(tab).toContainText('تم الإيقاف')
   await tabs.nth(1).press('ArrowLeft')

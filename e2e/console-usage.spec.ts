@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs'
 import type {Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
+import {clipboard} from './support/clipboard.ts'
 import {long} from './support/full-run.ts'
 import {tabTo} from './support/keyboard.ts'
 import {lookAt} from './support/look-at.ts'
@@ -144,9 +145,9 @@ test(
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await chat.keyboard.press('Tab')
     await expect(first.getByRole('button', {name: 'Copy trace ID trace-1'})).toBeFocused()
-    await chat.keyboard.press('Enter')
-    await expect(first.getByText('Copied')).toBeVisible()
-    expect(await chat.evaluate(() => navigator.clipboard.readText())).toBe('trace-1')
+    // it is said for a moment
+    await Promise.all([first.getByText('Copied').waitFor(), chat.keyboard.press('Enter')])
+    await expect.poll(() => clipboard(chat)).toBe('trace-1')
   },
 )
 

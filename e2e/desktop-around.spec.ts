@@ -3,7 +3,7 @@ import {ask, composer, expect, test} from './fixtures.ts'
 import {answers, conversationId, ended} from './support/chat-page.ts'
 import {isAsked, reportTask, traceOf} from './support/flow-dialog.ts'
 import {long} from './support/full-run.ts'
-import {cards, generate, openTool} from './support/media-page.ts'
+import {cards, generate, made, openTool} from './support/media-page.ts'
 import {goToTaskAndModel} from './support/palette-run.ts'
 import {chooseLanguage, chooseSendKey, chooseTab, turnOnNotices} from './support/settings-dialog.ts'
 import {allowNotices} from './support/stood-in-notices.ts'
@@ -35,6 +35,7 @@ const make = async (page: Page, prompt: string) => {
   await generate(page, prompt)
   const card = cards(page).filter({hasText: prompt})
   const image = card.locator('img').first()
+  await made(image)
   await expect.poll(() => image.evaluate((each: HTMLImageElement) => each.complete && each.naturalWidth > 0)).toBe(true)
   await card.hover()
   return card

@@ -1,5 +1,6 @@
 import type {Browser, BrowserContext, Page} from '@playwright/test'
 import {acceptTerms, composer, enter, expect, newUser, test, type User} from './fixtures.ts'
+import {copied} from './support/clipboard.ts'
 import {buyCredits} from './support/buy-credits.ts'
 import {isFull, long} from './support/full-run.ts'
 import {Installation} from './support/installation.ts'
@@ -41,8 +42,7 @@ test('A copies the link, B registers through it and buys credits, A sees reward,
   await expect(figure(chat, 'Invited people')).toContainText('0')
   await expect(chat.getByText("Withdrawals aren't open yet.")).toBeVisible()
   await expect(chat.getByText(/\/s\/[\w-]{16}$/)).toBeVisible()
-  await chat.getByRole('button', {name: 'Copy link'}).click()
-  const link = await chat.evaluate(() => navigator.clipboard.readText())
+  const link = await copied(chat.getByRole('button', {name: 'Copy link'}))
   expect(link).toMatch(/\/s\/[\w-]{16}$/)
 
   const invited = await joinBy(browser, link)
@@ -92,11 +92,8 @@ test('nothing yet: each list says so and offers the link', long, async ({chat, c
   for (const path of ['/distribution/history', '/distribution/invitees']) {
     await chat.goto(new URL(path, chat.url()).href)
     // until the short link is there the long one is copied
-    const copied = async () => {
-      await chat.getByRole('main').getByRole('button', {name: 'Copy link'}).click()
-      return chat.evaluate(() => navigator.clipboard.readText())
-    }
-    await expect.poll(copied).toMatch(/\/s\/[\w-]{16}$/)
+    const copy = chat.getByRole('main').getByRole('button', {name: 'Copy link'})
+    await expect.poll(() => copied(copy)).toMatch(/\/s\/[\w-]{16}$/)
   }
   await expect(chat.getByText('Nobody has joined yet.')).toBeVisible()
 })
@@ -109,8 +106,7 @@ test(
     await chat.route('**/api/v1/shorturl', (route) => route.fulfill({status: 503, json: {code: 'busy'}}))
     await chat.goto(new URL('/distribution', chat.url()).href)
     await expect(chat.getByText("The short link isn't available right now.")).toBeVisible()
-    await chat.getByRole('button', {name: 'Copy link'}).click()
-    expect(await chat.evaluate(() => navigator.clipboard.readText())).toMatch(/\/\?inviter_id=[\w-]{36}$/)
+    expect(await copied(chat.getByRole('button', {name: 'Copy link'}))).toMatch(/\/\?inviter_id=[\w-]{36}$/)
     await chat.unroute('**/api/v1/shorturl')
     await chat.getByRole('button', {name: 'Try the short link again'}).click()
     await expect(chat.getByText(/\/s\/[\w-]{16}$/)).toBeVisible()

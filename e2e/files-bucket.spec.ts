@@ -2,7 +2,7 @@ import type {Page} from '@playwright/test'
 import {createS3, type S3} from '../tests/server/s3.fixtures.ts'
 import {acceptTerms, expect, newUser, register, test} from './fixtures.ts'
 import {Installation} from './support/installation.ts'
-import {cards, generate, openTool, settings} from './support/media-page.ts'
+import {cards, generate, made, openTool, settings} from './support/media-page.ts'
 import {pixel} from './support/pixel.ts'
 
 /* Files in a bucket, handed out by the store itself: the page shows them under its policy. */
@@ -44,8 +44,9 @@ test('images and videos come from the store; a store that is away is told, and w
 
   await openTool(page, '/flux')
   await generate(page, 'a kite')
+  await made(cards(page).getByRole('img').first())
   await expect.poll(() => isShown(page)).toBe(true)
-  expect(fromStore.some((type) => type.startsWith('image/'))).toBe(true)
+  await expect.poll(() => fromStore.some((type) => type.startsWith('image/'))).toBe(true)
   // what a script reads stays with the server, also where the browser has kept where the image is
   const image = cards(page).getByRole('img').first()
   const read = await image.evaluate(async (element) => {

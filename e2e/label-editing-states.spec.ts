@@ -39,8 +39,8 @@ const namesOf = (labels: Labels) => [...new Set(labels.flat())].toSorted()
 const isListed = ({dialog}: Snapshot) => dialog.matches({names: 'listed'})
 const isRenaming = ({dialog}: Snapshot) => dialog.matches({names: 'renaming'})
 const isUndoable = ({dialog}: Snapshot) => dialog.matches({deletion: 'undoable'})
-/** Not the old name, and one at all. */
-const isNamed = (dialog: PartSnapshot) => dialog.can({type: 'rename.confirm', labels: []})
+/** Not the old name, and one at all, of a label that is still there. */
+const isNamed = (dialog: PartSnapshot) => dialog.can({type: 'rename.confirm', labels: [dialog.context.label]})
 const then = (event: LabelEditingEvent) => (snapshot: Snapshot) => ({...snapshot, dialog: send(snapshot.dialog, event)})
 const types = (name: string) => where(isRenaming, then({type: 'name.change', name}))
 const without = (labels: Labels, label: string): Labels => labels.map((all) => all.filter((name) => name !== label))

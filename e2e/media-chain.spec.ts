@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs'
 import type {Download, Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
-import {cards, generate, generateButton, openTool, promptField, settings} from './support/media-page.ts'
+import {cards, generate, generateButton, made, openTool, promptField, settings} from './support/media-page.ts'
 import {long} from './support/full-run.ts'
 
 /* What is made becomes the input of what is made next: images to a video, the video to a longer one, a sheet to one of its images. */
@@ -13,8 +13,7 @@ const openMenu = async (page: Page, button: RegExp, item: string | RegExp) => {
   await page.getByRole('menuitem', {name: item}).click()
 }
 /** The newest card shows its result. */
-const isDone = (page: Page) =>
-  expect(cards(page).first().getByRole('button', {name: /^Open/}).first()).toBeAttached({timeout: 60_000})
+const isDone = (page: Page) => made(cards(page).first().getByRole('button', {name: /^Open/}).first())
 
 /** The body of the next request to this path. */
 const sentTo = async (page: Page, path: string, act: () => Promise<void>): Promise<Record<string, unknown>> => {
@@ -60,7 +59,6 @@ test('a picture becomes the start of a video, and is sent as the result it is', 
 })
 
 test('a video becomes the start of a longer one, and is sent as the result it is', long, async ({chat: page}) => {
-  test.setTimeout(120_000)
   await openTool(page, '/kling')
   await generate(page, 'the boat sails away')
   await isDone(page)
@@ -123,7 +121,6 @@ const recordVideo = (page: Page): Promise<number[]> =>
   })
 
 test('the picture of a video that is on screen goes into another tool as a file', long, async ({chat: page}) => {
-  test.setTimeout(120_000)
   await openTool(page, '/kling')
   const body = Buffer.from(await recordVideo(page))
   await page.route('**/*.mp4', (route) => route.fulfill({body, contentType: 'video/webm'}))

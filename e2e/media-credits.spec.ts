@@ -3,7 +3,7 @@ import {axeFaults} from './support/axe.ts'
 import {acceptTerms, expect, newUser, register, test} from './fixtures.ts'
 import {beginPayment, createOrder} from './support/buy-credits.ts'
 import {Installation} from './support/installation.ts'
-import {cards, generate, openTool, spentCredits, storedTasks} from './support/media-page.ts'
+import {cards, generate, made, openTool, spentCredits, storedTasks} from './support/media-page.ts'
 import {MediaUpstream} from './support/media-upstream.ts'
 import {reopenIn} from './support/page-looks.ts'
 import {grantCredits} from './support/seeded-tasks.ts'
@@ -48,7 +48,7 @@ async function refuse(page: Page, prompt: string): Promise<string> {
 
 async function expectMadeOnce(page: Page, prompt: string): Promise<void> {
   await expect(cards(page)).toHaveCount(1)
-  await expect(cards(page).getByRole('img', {name: `Result of: ${prompt}`})).toBeVisible()
+  await made(cards(page).getByRole('img', {name: `Result of: ${prompt}`}))
   expect(upstream.submitted).toEqual(['/flux/images'])
   const {items} = await storedTasks(page, 'flux')
   expect(items).toMatchObject([{request: {prompt}, response: {success: true}}])

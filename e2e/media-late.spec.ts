@@ -1,7 +1,7 @@
 import type {Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {long} from './support/full-run.ts'
-import {cards, generate, openTool, promptField} from './support/media-page.ts'
+import {cards, generate, made, openTool, promptField} from './support/media-page.ts'
 
 /* What a media screen loads only when it is used: it opens by keyboard as if it had been there, or says that it is not. */
 
@@ -22,7 +22,7 @@ test(
 
     await generate(chat, 'a red kite over the sea')
     const card = cards(chat).first()
-    await expect(card.getByRole('button', {name: /^Open/}).first()).toBeAttached()
+    await made(card.getByRole('button', {name: /^Open/}).first())
     await card.focus()
     await chat.keyboard.press('u')
     await expect(chat.getByRole('menu', {name: 'Use in…'})).toBeVisible()

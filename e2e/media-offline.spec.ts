@@ -1,11 +1,11 @@
 import {expect, test} from './fixtures.ts'
-import {cards, generate, generateButton, openTool, promptField, storedTasks} from './support/media-page.ts'
+import {cards, generate, generateButton, made, openTool, promptField, storedTasks} from './support/media-page.ts'
 import {long, some} from './support/full-run.ts'
 
 test('Generate without a network waits for it, says so, and goes on by itself', async ({chat, context}) => {
   await openTool(chat, '/flux')
   await generate(chat, 'a calm bay')
-  await expect(cards(chat).getByRole('img', {name: 'Result of: a calm bay'})).toBeVisible()
+  await made(cards(chat).getByRole('img', {name: 'Result of: a calm bay'}))
   await promptField(chat).fill('a quiet lighthouse')
   await context.setOffline(true)
   await generateButton(chat).click()
@@ -14,7 +14,7 @@ test('Generate without a network waits for it, says so, and goes on by itself', 
   await expect(card).not.toContainText('Sending')
   await expect(card).not.toContainText(/\d:\d\d/)
   await context.setOffline(false)
-  await expect(card.getByRole('img', {name: 'Result of: a quiet lighthouse'})).toBeVisible()
+  await made(card.getByRole('img', {name: 'Result of: a quiet lighthouse'}))
   const {items} = await storedTasks(chat, 'flux')
   expect(items.filter(({request}) => request.prompt === 'a quiet lighthouse')).toHaveLength(1)
 })

@@ -76,6 +76,13 @@ test(
       await expect(cards(page).first().getByText("This one didn't work")).toBeVisible()
     }
     await expect(cards(page)).toHaveCount(3)
+    const copy = cards(page).first().getByRole('button', {name: 'Copy details'})
+    const ends = await copy.evaluate((button) => {
+      const row = button.closest('div')?.getBoundingClientRect()
+      const icon = button.querySelector('svg')?.getBoundingClientRect()
+      return [row?.right, icon?.right]
+    })
+    expect(ends[1]).toBe(ends[0])
     for (const layout of ['List', 'Grid']) {
       await page.setViewportSize({width: 1440, height: 900})
       await page.getByRole('radio', {name: layout}).click()

@@ -4,7 +4,7 @@ import {join} from 'node:path'
 import type {Page} from '@playwright/test'
 import {largestFile} from '#contract/files.ts'
 import {expect, test} from './fixtures.ts'
-import {cards, generateButton, openTool, promptField, settings} from './support/media-page.ts'
+import {cards, generateButton, made, openTool, promptField, settings} from './support/media-page.ts'
 import {pixel} from './support/pixel.ts'
 import {long} from './support/full-run.ts'
 
@@ -124,7 +124,7 @@ test('Generate waits for an upload and says so; the value leaves with its thumbn
   // as: the contract tests check this answer
   const {file_url: address} = (await (await answer).json()) as {file_url: string}
   const card = cards(chat).filter({hasText: 'in blue'})
-  await expect(card.getByRole('img', {name: 'Result of: in blue'})).toBeVisible()
+  await made(card.getByRole('img', {name: 'Result of: in blue'}))
   expect(generations).toMatchObject([{action: 'edits', prompt: 'in blue', image_url: address}])
 
   await takeBack(chat)

@@ -4,7 +4,7 @@ import type {Page} from '@playwright/test'
 import {readLocale} from '#tools/locales.mjs'
 import {ask, composer, expect, test} from './fixtures.ts'
 import {answers, ended, moreActions} from './support/chat-page.ts'
-import {cards, generate, openTool, settings} from './support/media-page.ts'
+import {cards, generate, made, openTool, settings} from './support/media-page.ts'
 import {long} from './support/full-run.ts'
 
 /*
@@ -125,7 +125,7 @@ test('so do the images and their viewer', long, async ({chat}) => {
   await markPage(chat)
   await generate(chat, 'a red kite over the sea')
   const card = cards(chat).first()
-  await expect(card.getByRole('button', {name: /^Open/}).first()).toBeAttached()
+  await made(card.getByRole('button', {name: /^Open/}).first())
   await card.focus()
   await chat.keyboard.press('Enter')
   await expect(chat.getByRole('dialog', {name: 'Viewer'})).toBeVisible()

@@ -18,6 +18,30 @@ async function buttonsOf(page: Page) {
   return {word, named}
 }
 
+test('several files stand in one row that is swiped: none is cut in the middle', async ({chat}) => {
+  const names = [
+    'Minutes of the meeting in March.txt',
+    'notes.txt',
+    'budget.csv',
+    'plan.md',
+    'A long name of a file.txt',
+  ]
+  await chat
+    .locator('main input[type=file]')
+    .setInputFiles(names.map((name) => ({name, mimeType: 'text/plain', buffer: Buffer.from('heron')})))
+  const files = chat.locator('main form').getByRole('listitem')
+  await expect(files).toHaveCount(names.length)
+  const rows = await files.evaluateAll((items) => new Set(items.map((item) => item.getBoundingClientRect().top)).size)
+  expect(rows).toBe(1)
+  const list = files.first().locator('..')
+  expect(await list.evaluate(({scrollHeight, clientHeight}) => scrollHeight - clientHeight)).toBe(0)
+  // the first is whole, and the next one shows that there are more
+  await expect(files.first()).toBeInViewport({ratio: 1})
+  await expect(files.nth(1)).toBeInViewport()
+  await files.last().getByRole('button').last().focus()
+  await expect(files.last()).toBeInViewport({ratio: 0.98})
+})
+
 test(
   'a file is tried again, removed and refused with its reason; a long paste is a file',
   long,

@@ -1,9 +1,9 @@
 import type {Locator, Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {ended, lastMessage} from './support/chat-page.ts'
+import {copied} from './support/clipboard.ts'
 import {
   closeFlow,
-  copied,
   expectNoSecrets,
   expectTimes,
   facts,

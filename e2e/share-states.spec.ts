@@ -5,6 +5,7 @@ import {shareLinksMachine, type ShareLinksSnapshot} from '#machines/share-links/
 import {ask, expect, test} from './fixtures.ts'
 import {ended} from './support/chat-page.ts'
 import {restingStates, sender, statesPassed, walkPage, where, type Chart} from './support/chart-walk.ts'
+import {copiedAs} from './support/clipboard.ts'
 import {long} from './support/full-run.ts'
 import {goOn, HeldRoute, letOnce, refuseWith} from './support/held-route.ts'
 
@@ -120,10 +121,8 @@ const done: {[Name in Action]: (hands: Hands) => Promise<unknown>} = {
     await button(hands, 'Cancel').click()
   },
   copy: async (hands) => {
-    await button(hands, 'Copy link').click()
-    await button(hands, 'Copied').waitFor()
-    const href = await dialog(hands).getByRole('link', {name: 'Open'}).getAttribute('href')
-    expect(await hands.page.evaluate(() => navigator.clipboard.readText())).toBe(href)
+    const text = await copiedAs(button(hands, 'Copy link'), button(hands, 'Copied'))
+    expect(text).toBe(await dialog(hands).getByRole('link', {name: 'Open'}).getAttribute('href'))
   },
   reopen: async (hands) => {
     await hands.page.keyboard.press('Escape')

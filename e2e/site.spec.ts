@@ -1,4 +1,4 @@
-import {chromium, type Page} from '@playwright/test'
+import {chromium, type Browser, type Page} from '@playwright/test'
 import {acceptTerms, composer, enter, expect, newUser, signIn, test} from './fixtures.ts'
 import {long} from './support/full-run.ts'
 import {inDatabase} from './support/in-database.ts'
@@ -256,31 +256,37 @@ test('changes of the site are asked for before they are lost', long, async ({pag
   expect(await settings.evaluate(() => localStorage.getItem('vuex') ?? '')).not.toMatch(/admins|editable/)
 })
 
-test('sites of two addresses of one server know nothing of each other', long, async ({launchOptions}) => {
-  const shared = await Installation.start((port) => ({
-    PUBLIC_ORIGINS: `http://one.lan:${port},http://two.lan:${port}`,
-  }))
-  const browser = await chromium.launch({
-    ...launchOptions,
-    args: [...(launchOptions.args ?? []), '--host-resolver-rules=MAP *.lan 127.0.0.1'],
+test.describe('two addresses of one server', () => {
+  const user = newUser()
+  let shared: Installation
+  let browser: Browser
+  const siteOf = (name: string) => `http://${name}.lan:${shared.port}/site`
+
+  test.beforeAll(async ({launchOptions}) => {
+    shared = await Installation.start((port) => ({
+      PUBLIC_ORIGINS: `http://one.lan:${port},http://two.lan:${port}`,
+    }))
+    browser = await chromium.launch({
+      ...launchOptions,
+      args: [...(launchOptions.args ?? []), '--host-resolver-rules=MAP *.lan 127.0.0.1'],
+    })
   })
-  try {
+  test.afterAll(async () => {
+    await browser.close()
+    await shared.dispose()
+  })
+
+  test('their sites know nothing of each other', long, async () => {
     const [one, two] = [await browser.newPage(), await browser.newPage()]
-    const settingsOf = async (tab: Page, name: string) => {
-      await tab.goto(`http://${name}.lan:${shared.port}/site`)
-      await titleOf(tab).waitFor()
-    }
-    const user = newUser()
     await one.goto(/http\S+setup=\S+/.exec(shared.log)?.[0] ?? '')
     await enter(one, user, 'Create account')
     await acceptTerms(one)
-    await settingsOf(one, 'one')
+    await one.goto(siteOf('one'))
     await titleOf(one).fill('Studio One')
     await save(one)
 
-    await signIn(two, `http://two.lan:${shared.port}`, user)
-    await expect(composer(two)).toBeEnabled()
-    await settingsOf(two, 'two')
+    // the sign-in leads back to where it began
+    await signIn(two, siteOf('two'), user)
     await expect(titleOf(two)).not.toHaveValue('Studio One')
     await titleOf(two).fill('Studio Two')
     await two.getByRole('switch', {name: 'Kling'}).click()
@@ -290,10 +296,7 @@ test('sites of two addresses of one server know nothing of each other', long, as
     await expect(titleOf(one)).toHaveValue('Studio One')
     await expect(one.getByRole('switch', {name: 'Kling'})).toBeChecked()
     await expect(two).toHaveTitle(/Studio Two/)
-  } finally {
-    await browser.close()
-    await shared.dispose()
-  }
+  })
 })
 
 test('menu and palette offer the page of the site to those who may change it', long, async ({page}) => {

@@ -2,9 +2,10 @@ import type {Page} from '@playwright/test'
 import {ask, composer, enter, expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
 import {answers, chooseAction, ended, lastMessage} from './support/chat-page.ts'
-import {closeFlow, copied, expectNoSecrets, expectTimes, flowDialog, flowSteps} from './support/flow-dialog.ts'
+import {copied} from './support/clipboard.ts'
+import {closeFlow, expectNoSecrets, expectTimes, flowDialog, flowSteps} from './support/flow-dialog.ts'
 import {long} from './support/full-run.ts'
-import {cards, generate, openTool} from './support/media-page.ts'
+import {cards, generate, made, openTool} from './support/media-page.ts'
 import {blankTab} from './support/signed-in.ts'
 import {createUser} from './support/users.ts'
 
@@ -98,7 +99,7 @@ test('of a refused answer and of a task, when nothing of them happened since', l
 
   await openTool(chat, '/flux')
   await generate(chat, 'a red boat')
-  await expect(cards(chat).first().locator('img').first()).toBeVisible()
+  await made(cards(chat).first().locator('img').first())
   await chat.reload()
   await cards(chat).first().getByRole('button', {name: 'More'}).first().click()
   await chat.getByRole('menuitem', {name: 'Copy'}).click()

@@ -1,8 +1,9 @@
 import {ask, expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
 import {answers, chooseAction, ended, lastMessage, moreActions} from './support/chat-page.ts'
+import {copiedAs} from './support/clipboard.ts'
 import {long} from './support/full-run.ts'
-import {cards, generate, openTool} from './support/media-page.ts'
+import {cards, generate, made, openTool} from './support/media-page.ts'
 
 /* "What happened": the states and calls of an answer, for a report. */
 
@@ -21,16 +22,18 @@ test('of an answer tells its states and calls, and is copied without what was sa
   await expect(call).toContainText(/200 · \d+ ms · [0-9a-f-]{36}/)
   expect(await axeFaults(chat)).toEqual([])
 
-  await call.getByRole('button', {name: 'Copy as cURL'}).click()
-  await expect(call.getByRole('button', {name: 'Copied'})).toBeVisible()
-  const curl = await chat.evaluate(() => navigator.clipboard.readText())
+  const curl = await copiedAs(
+    call.getByRole('button', {name: 'Copy as cURL'}),
+    call.getByRole('button', {name: 'Copied'}),
+  )
   expect(curl).toContain("curl -X POST 'http")
   expect(curl).toContain('Bearer $TOKEN')
   expect(curl).toContain('"question":"QUESTION"')
   expect(curl).not.toContain('MODEL')
-  await dialog.getByRole('button', {name: 'Copy as JSON'}).click()
-  await expect(dialog.getByRole('button', {name: 'Copied'}).last()).toHaveText('Copied')
-  const report = await chat.evaluate(() => navigator.clipboard.readText())
+  const report = await copiedAs(
+    dialog.getByRole('button', {name: 'Copy as JSON'}),
+    dialog.getByRole('button', {name: 'Copied'}).last(),
+  )
   expect(JSON.parse(report)).toMatchObject({state: 'finished', steps: expect.any(Array)})
   const tokens = await chat.evaluate(
     () => JSON.stringify(localStorage).match(/"(?:access|token)\\*":\\*"([^"\\]{16,})/g) ?? [],
@@ -70,7 +73,7 @@ test('of a task opens from the menu of its card, also on a phone in Arabic', lon
   await openTool(chat, '/flux')
   await generate(chat, 'a red boat')
   const card = cards(chat).first()
-  await expect(card.locator('img').first()).toBeVisible()
+  await made(card.locator('img').first())
   await card.hover()
   await card.getByRole('button', {name: 'More'}).first().click()
   await chat.getByRole('menuitem', {name: 'Copy'}).click()

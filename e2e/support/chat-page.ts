@@ -1,4 +1,5 @@
 import {expect, type Locator, type Page} from '@playwright/test'
+import {copied} from './clipboard.ts'
 
 /** A message as the server keeps it; what a test compares to the byte. */
 export type StoredMessage = {role: string; content: unknown; state?: string; outcome?: string; error?: {code: string}}
@@ -16,6 +17,12 @@ export const row = (page: Page, title: string | RegExp): Locator =>
   conversations(page)
     .getByRole('listitem')
     .filter({has: page.getByRole('link', {name: title})})
+
+/**
+ * The conversation is on screen: its field has taken the place of those that stand there first, and the focus. Not on
+ * touch, where it takes none.
+ */
+export const opened = (page: Page): Promise<void> => expect(composer(page)).toBeFocused()
 
 export async function ask(page: Page, question: string): Promise<void> {
   await composer(page).fill(question)
@@ -38,7 +45,10 @@ export const moreActions = (message: Locator): Locator => message.getByRole('but
 export async function chooseAction(message: Locator, name: string | RegExp): Promise<void> {
   await message.hover()
   await moreActions(message).click()
-  await message.page().getByRole('menuitem', {name}).click()
+  const page = message.page()
+  await page.getByRole('menuitem', {name}).click()
+  // while it fades out, its entries stand beside those of the next menu
+  await expect(page.getByRole('menu')).toHaveCount(0)
 }
 
 /** The answer has ended: while it runs, its last words may be there and no other question is taken. */
@@ -53,10 +63,13 @@ export async function stopAnswer(page: Page, act: () => Promise<void>): Promise<
   await confirmed
 }
 
-export const newChat = (page: Page): Promise<void> =>
-  conversations(page)
+/** Begins a new conversation: until its page is there, the field of the one before takes what is typed. */
+export async function newChat(page: Page): Promise<void> {
+  await conversations(page)
     .getByRole('link', {name: /^New chat/})
     .click()
+  await expect(answers(page)).toHaveCount(0)
+}
 
 const address = /\/chatgpt\/conversations\/([\w-]+)$/
 
@@ -112,7 +125,5 @@ export async function storedAnswer(page: Page, id: string): Promise<StoredMessag
 export async function copiedAnswer(page: Page): Promise<string> {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await lastMessage(page).hover()
-  await lastMessage(page).getByRole('button', {name: 'Copy as Markdown'}).click()
-  await lastMessage(page).getByRole('button', {name: 'Copied'}).waitFor()
-  return page.evaluate(() => navigator.clipboard.readText())
+  return copied(lastMessage(page).getByRole('button', {name: 'Copy as Markdown'}))
 }

@@ -1,4 +1,5 @@
 import {expect, type Locator, type Page, type Response} from '@playwright/test'
+import {copied} from './clipboard.ts'
 import {storedTasks} from './media-page.ts'
 import {expectGoodInBothThemes} from './phone.ts'
 import {press} from './press.ts'
@@ -30,11 +31,6 @@ export async function closeFlow(page: Page): Promise<void> {
   const word = await wordsOf(page)
   await press(flowDialog(page).getByRole('button', {name: word('common.close')}))
   await expect(flowDialog(page)).toHaveCount(0)
-}
-/** What a button puts on the clipboard. */
-export async function copied(button: Locator): Promise<string> {
-  await press(button)
-  return button.page().evaluate(() => navigator.clipboard.readText())
 }
 export const keptCredentials = (page: Page): Promise<Kept> =>
   // as: tests/browser asserts the shape of what the app keeps

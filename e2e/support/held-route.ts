@@ -1,4 +1,4 @@
-import type {Page, Request, Route} from '@playwright/test'
+import {expect, type Page, type Request, type Route} from '@playwright/test'
 
 /** Holds each request for an address until the test says what becomes of it. */
 export class HeldRoute {
@@ -37,8 +37,14 @@ export class HeldRoute {
     this.waiting = []
   }
 
+  /** The page may show that it asks before its request is here. */
+  async waitForOne(): Promise<void> {
+    await expect.poll(() => this.held, 'requests that wait').toBeGreaterThan(0)
+  }
+
   /** What becomes of the request that waits longest; the others and later ones wait on. */
   async letFirst(settle: (route: Route) => Promise<void>): Promise<void> {
+    await this.waitForOne()
     const first = this.waiting.shift()
     if (first === undefined) throw new Error('No request waits')
     await settle(first)
@@ -53,6 +59,7 @@ export class HeldRoute {
 
 /** What becomes of the waiting requests alone: later ones wait again. */
 export const letOnce = async (held: HeldRoute, settle: (route: Route) => Promise<void>): Promise<void> => {
+  await held.waitForOne()
   await held.let(settle)
   held.hold()
 }

@@ -8,6 +8,11 @@ import {promisify} from 'node:util'
 
 const project = resolve(import.meta.dirname, '../..')
 
+/** Environment variables; a function where they name the port. */
+type Settings = Record<string, string> | ((port: number) => Record<string, string>)
+/** How many ports are tried. */
+const mostPorts = 5
+
 /** A port nobody listens on at this moment. */
 export async function freePort(): Promise<number> {
   const probe = createServer()
@@ -38,21 +43,25 @@ export class Installation {
     private readonly folder: string,
   ) {}
 
-  /**
-   * @param settings environment variables; a function where they name the port
-   * @param folder of the project that was built
-   */
-  static async start(
-    settings: Record<string, string> | ((port: number) => Record<string, string>) = {},
-    folder = project,
-  ): Promise<Installation> {
-    const port = await freePort()
+  /** @param folder of the project that was built */
+  static async start(settings: Settings = {}, folder = project): Promise<Installation> {
+    for (let attempt = 1; ; attempt += 1) {
+      const installation = Installation.on(await freePort(), settings, folder)
+      try {
+        await installation.run()
+        Installation.started.set(installation.url, installation)
+        return installation
+      } catch (error) {
+        await installation.dispose()
+        // another worker, or a connection of its own, may take the port before the server listens
+        if (attempt === mostPorts || !/port \d+ is in use/.test(installation.log)) throw error
+      }
+    }
+  }
+
+  private static on(port: number, settings: Settings, folder: string): Installation {
     const environment = typeof settings === 'function' ? settings(port) : settings
-    const dataDir = mkdtempSync(join(tmpdir(), 'atrium-e2e-'))
-    const installation = new Installation(port, dataDir, environment, folder)
-    await installation.run()
-    Installation.started.set(installation.url, installation)
-    return installation
+    return new Installation(port, mkdtempSync(join(tmpdir(), 'atrium-e2e-')), environment, folder)
   }
 
   static at(url: string): Installation {
@@ -125,11 +134,13 @@ export class Installation {
   private async run(): Promise<void> {
     const child = spawn(process.execPath, [this.program], {env: this.settings, stdio: ['ignore', 'pipe', 'pipe']})
     this.child = child
+    // an earlier run wrote its address too
+    const before = this.output.length
     child.stderr.on('data', (bytes: Buffer) => (this.output += bytes.toString()))
     await new Promise<void>((ready, refuse) => {
       child.stdout.on('data', (bytes: Buffer) => {
         this.output += bytes.toString()
-        if (this.output.includes('http://')) ready()
+        if (this.output.includes('http://', before)) ready()
       })
       child.on('exit', (code) =>
         refuse(new Error(`The server ended with ${code} before it was ready:\n${this.output}`)),

@@ -31,6 +31,12 @@ export async function generate(page: Page, prompt: string): Promise<void> {
   await page.getByRole('main').getByRole('article').filter({hasText: prompt}).waitFor()
 }
 
+/**
+ * Waits for what the sandbox makes. It works below every other process (`src/sandbox/media/media-worker.ts`): on a busy
+ * machine it takes as long as the test may.
+ */
+export const made = (result: Locator): Promise<void> => result.waitFor({state: 'attached'})
+
 type Kept = {user: {id: string}; token: {access: string}} & Record<string, {credential?: {token?: string}}>
 export type ServerTask = {
   id: string

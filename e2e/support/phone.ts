@@ -1,6 +1,7 @@
 import {expect, type Locator, type Page} from '@playwright/test'
 import {axeFaults} from './axe.ts'
 import {composer} from './chat-page.ts'
+import {made} from './media-page.ts'
 import {wordsOf} from './words-of.ts'
 
 /** A phone whose user reads Arabic and has its system dark. */
@@ -76,6 +77,7 @@ export async function generateByTouch(page: Page, prompt: string): Promise<Locat
   await form.getByRole('button', {name: startOf(word('common.mediaGenerate'))}).tap()
   const card = page.getByRole('main').getByRole('article').filter({hasText: prompt})
   const image = card.locator('img').first()
+  await made(image)
   await expect.poll(() => image.evaluate((each: HTMLImageElement) => each.complete && each.naturalWidth > 0)).toBe(true)
   return card
 }

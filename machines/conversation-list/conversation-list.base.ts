@@ -62,6 +62,7 @@ import {
   type ConversationHeard,
   type ConversationListContext,
   type ConversationListEvent,
+  type ConversationsMark,
   type ConversationListFact,
   type ConversationListInput,
   type FollowUpsHeard,
@@ -251,13 +252,14 @@ export const conversationListBase = setup({
           })
       },
     ),
-    offerMarksBack: enqueueActions(({enqueue, context}, {changes, textId}: Changes & {textId?: string | undefined}) => {
+    offerMarksBack: enqueueActions(({enqueue, context}, {changes, textId, back}: Omit<ConversationsMark, 'type'>) => {
       if (textId === undefined) return
+      const undone = back ?? changes.map((change) => changedBack(context, change))
       enqueue.sendTo(context.parentRef, {
         type: 'list.undoable',
         textId,
-        count: changes.length,
-        undo: {type: 'conversations.mark', changes: changes.map((change) => changedBack(context, change))},
+        count: undone.length,
+        undo: {type: 'conversations.mark', changes: undone},
       })
     }),
     /** The actors of conversations hear their titles. */

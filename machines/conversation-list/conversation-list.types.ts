@@ -58,6 +58,13 @@ type Beside = {beside?: readonly string[]}
 
 export type ConversationRetry = {type: 'conversation.retry'; key: string; requestKey: string; at: number}
 
+export type ConversationsMark = {
+  type: 'conversations.mark'
+  changes: readonly ConversationChange[]
+  textId?: string
+  back?: readonly ConversationChange[]
+}
+
 export type ConversationListEvent =
   /** A credential stands (again): the list is read. */
   | {type: 'credential.ready'}
@@ -74,8 +81,8 @@ export type ConversationListEvent =
   | {type: 'conversation.rename'; key: string; title: string}
   /** Asks the last question of a conversation whose answer failed again, on screen or not. `requestKey` is a new UUID; `at` in unix seconds. */
   | ConversationRetry
-  /** Pins, archives and labels. `textId`: message of a notice that can take it back. */
-  | {type: 'conversations.mark'; changes: readonly ConversationChange[]; textId?: string}
+  /** Pins, archives and labels. `textId`: message of a notice that can take it back; `back`: what that sends instead of the old values. */
+  | ConversationsMark
   | ConversationsChanged
   | {type: 'conversations.remove'; keys: readonly string[]; textId?: string}
   | {type: 'conversations.restore'; keys: readonly string[]}
@@ -147,7 +154,7 @@ export type ConversationListFact =
       count: number
       undo:
         | {type: 'conversations.restore'; keys: string[]}
-        | {type: 'conversations.mark'; changes: ConversationChange[]}
+        | {type: 'conversations.mark'; changes: readonly ConversationChange[]}
     }
   | {type: 'conversation.settled'; key: string; id: string | undefined; isOnScreen: boolean}
   /** `restore`: an undo came too late, which no call failed for. */

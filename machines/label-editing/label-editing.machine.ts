@@ -10,7 +10,7 @@ export type LabelEditingEvent =
   | ({type: 'label.delete'} & DeletedLabel)
   | {type: 'delete.undo'}
 
-type DeletedLabel = {
+export type DeletedLabel = {
   label: string
   /** Of the conversations that carried it. */
   keys: readonly string[]

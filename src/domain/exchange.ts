@@ -83,9 +83,10 @@ type Verdict =
   | {state: 'finished'; outcome?: MessageOutcome | undefined}
   | {state: 'failed'; outcome: MessageOutcome; unconfirmed?: true; failure?: Failure}
 
-const errorOf = ({code, detail, needed, available}: Failure) => ({
+/** Without an answer the detail is a browser's words, in no language of ours: they are not kept. */
+const errorOf = ({code, detail, lost, needed, available}: Failure) => ({
   code,
-  message: detail,
+  ...(lost ? {} : {message: detail}),
   ...(needed === undefined ? {} : {needed, available}),
 })
 

@@ -97,6 +97,8 @@ const threadKeys = new Set([
     'messageMissing',
     'missing',
     'missingConversation',
+    'notOnDevice',
+    'notOnDeviceHelp',
     'copyMarkdown',
     'copyText',
     'copyTable',

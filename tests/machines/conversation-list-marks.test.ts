@@ -41,6 +41,16 @@ describe('titles and marks in the list of conversations', () => {
     ])
   })
 
+  test('what was changed before is offered back without a change', () => {
+    const {list, calls, facts} = start([settled('a')])
+    list.send({type: 'service.changed', capabilities: ['marks']})
+    const back = [{key: 'a', labels: ['foo']}]
+    list.send({type: 'conversations.mark', changes: [], textId: 'chat.foo', back})
+    const undo = {type: 'conversations.mark' as const, changes: back}
+    expect(facts).toEqual([{type: 'list.undoable', textId: 'chat.foo', count: 1, undo}])
+    expect(calls).toEqual([])
+  })
+
   test('refused marks are taken back, here and in other tabs, and it is told', async () => {
     const {list, fails, facts, context} = start([settled('a')])
     const told: unknown[] = []

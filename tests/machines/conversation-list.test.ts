@@ -39,6 +39,7 @@ const events = {
   'conversations.mark': [
     {type: 'conversations.mark', changes: [{key: 'a', archived: true}], textId: 'chat.foo'},
     {type: 'conversations.mark', changes: [{key: 'a', pinned: true}]},
+    {type: 'conversations.mark', changes: [], textId: 'chat.foo', back: [{key: 'a', pinned: false}]},
   ],
   'conversations.changed': [{type: 'conversations.changed', changes: [{key: 'a', title: 'bar'}]}],
   'service.changed': [{type: 'service.changed', capabilities: ['resume', 'marks']}],

@@ -203,10 +203,10 @@ test('money that cannot be given back is tried ever more rarely, once a day at l
   }
   await sweepFor(120, 30_000)
   expect([await states(), refunds(session)]).toEqual([['surplus'], 7])
-  await sweepFor(10 * 24, 3_600_000)
+  await sweepFor(10 * 4, 6 * 3_600_000)
   expect(refunds(session)).toBeGreaterThan(7 + 7)
   expect(refunds(session)).toBeLessThan(7 + 14)
   peer.state.refund = 'succeeded'
-  await sweepFor(25, 3_600_000)
+  await sweepFor(5, 6 * 3_600_000)
   expect(await states()).toEqual(['refunded'])
 })

@@ -126,8 +126,8 @@ type ConversationFieldProps = {
 function ConversationField({ref, actor, place, models, isEmpty, onAsked, onEdit, onFocus}: ConversationFieldProps) {
   const {drafts, files, threadWords} = useChat()
   const isTouch = useMediaQuery(coarsePointer)
-  // a phone keeps its keyboard for who typed into the early screen, which is there until this one is
-  const [isTaken] = useState(() => document.activeElement instanceof HTMLTextAreaElement)
+  // what is open over the page keeps the focus; a phone keeps its keyboard for who typed into the early screen, which is there until this one is
+  const [isElsewhere] = useState(() => document.activeElement?.matches(isTouch ? ':not(textarea)' : '[data-open] *'))
   const busy = useSelector(actor, (snapshot) => snapshot.hasTag('busy'))
   const canStop = useSelector(actor, selectCanStop)
   const rejection = useSelector(actor, selectRejection)
@@ -144,7 +144,7 @@ function ConversationField({ref, actor, place, models, isEmpty, onAsked, onEdit,
       isFirst={isEmpty}
       model={models.chosen}
       models={models.offered}
-      autoFocus={isTaken || !isTouch}
+      autoFocus={isElsewhere !== true}
       draftKey={draftKey}
       draft={drafts.read(draftKey)}
       returned={rejection}

@@ -1,10 +1,10 @@
 import {useSelector} from '@xstate/react'
-import {failureText} from '#domain/failure.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import {selectFollowUps, selectRejection} from '#machines/conversation/conversation.selectors.ts'
 import {selectItems} from '#machines/follow-ups/follow-ups.machine.ts'
 import {useText} from '#ui/text.tsx'
 import styles from './composer-notes.module.css'
+import {failureWords} from './failure-words.ts'
 import {FollowUpList} from './follow-up-list.tsx'
 import {shownLabel, type OfferedModel} from './model-catalogue.ts'
 import {filesOf, refusalOfFiles} from './unread-files.ts'
@@ -37,7 +37,7 @@ export function ComposerNotes({actor, missing, chosen, onLost}: ComposerNotesPro
       <FollowUpList followUps={followUps} onLost={onLost} />
       {rejection !== undefined && (
         <p role="alert" className={styles.rejection}>
-          {rejection.question !== '' && text('chat.editRejected')} <bdi>{failureText(rejection.failure)}</bdi>
+          {rejection.question !== '' && text('chat.editRejected')} <bdi>{failureWords(text, rejection.failure)}</bdi>
         </p>
       )}
       {missing !== undefined && chosen !== undefined && (

@@ -7,7 +7,7 @@ import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
 import {needQuery} from '#domain/credits.ts'
 import {formatExact, microOf} from '#domain/exact-amount.ts'
-import {errorTextId, type Failure} from '#domain/failure.ts'
+import {errorTextId, failureText, type Failure} from '#domain/failure.ts'
 import {useChat} from './chat.context.tsx'
 import styles from './message.module.css'
 import {AppLink} from './place-link.tsx'
@@ -29,12 +29,16 @@ function useSetUp(failure: Failure | undefined): (() => void) | undefined {
   return isNeeded && failure?.code === 'not_applied' ? startSetUp : undefined
 }
 
-/** In a chat, `duplication` means that the conversation was already being answered. */
+/** Without an answer of the server nothing but the network is to blame. In a chat, `duplication` means that the conversation was already being answered. */
 const sentenceOf = (failure: Failure) =>
-  failure.code === 'duplication' ? ('chat.occupied' as const) : errorTextId(failure)
+  failure.lost === true
+    ? ('index.startFailedHelp' as const)
+    : failure.code === 'duplication'
+      ? ('chat.occupied' as const)
+      : errorTextId(failure)
 
 /**
- * Why an answer failed: a sentence, the server's code and detail (spec §8), and the actions. The partial text stays
+ * Why an answer failed: a sentence, the server's code and detail (spec §8) if it gave them, and the actions. The partial text stays
  * above it.
  */
 export function ErrorCard({problem, addCreditsHref, onContinue, onRetry, onEdit}: ErrorCardProps) {
@@ -44,7 +48,12 @@ export function ErrorCard({problem, addCreditsHref, onContinue, onRetry, onEdit}
   const setUp = useSetUp(failure)
   const sentence =
     failure === undefined || outcome === 'interrupted' ? text('chat.interrupted') : text(sentenceOf(failure))
-  const detail = failure && (failure.detail === '' ? failure.code : `${failure.code} - ${failure.detail}`)
+  const detail =
+    failure === undefined || failure.lost === true
+      ? undefined
+      : failure.detail === ''
+        ? failure.code
+        : failureText(failure)
   return (
     <div role="alert" className={styles.error}>
       <span className={styles.errorIcon}>

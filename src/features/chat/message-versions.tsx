@@ -2,7 +2,6 @@ import {useSelector} from '@xstate/react'
 import {useId, type KeyboardEvent} from 'react'
 import type {ServedModel} from '#contract/management.ts'
 import type {RecordMessage} from '#domain/conversation.ts'
-import {failureText} from '#domain/failure.ts'
 import {versionPlace} from '#domain/version-place.ts'
 import type {MessageChangesActor} from '#machines/message-changes/message-changes.machine.ts'
 import {
@@ -16,6 +15,7 @@ import {IconButton} from '#ui/icon-button.tsx'
 import {ChevronEndIcon} from '#ui/icons.tsx'
 import {ChevronStartIcon} from '#ui/later-icons.tsx'
 import {useText} from '#ui/text.tsx'
+import {failureWords} from './failure-words.ts'
 import styles from './message-versions.module.css'
 import {modelLabel} from './model-label.ts'
 import {useUndoKey} from './use-undo-key.ts'
@@ -119,7 +119,7 @@ export function ChangeFailure({changes, message: {id = '', versions = []}}: Chan
   if (failure === undefined) return null
   return (
     <p className={styles.failure} role="alert">
-      {text('chat.changeFailed')} <bdi>{failureText(failure)}</bdi>
+      {text('chat.changeFailed')} <bdi>{failureWords(text, failure)}</bdi>
     </p>
   )
 }

@@ -1,7 +1,6 @@
 import {useSelector} from '@xstate/react'
 import {useEffect, useEffectEvent, useId, useState} from 'react'
 import {promptBounds, type SavedPrompt} from '#contract/prompts.ts'
-import {failureText} from '#domain/failure.ts'
 import type {PromptChange, SavedPromptsActor} from '#machines/saved-prompts/saved-prompts.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
@@ -9,6 +8,7 @@ import {DeleteIcon, EditIcon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {useChat} from './chat.context.tsx'
 import headings from './composer-settings.module.css'
+import {failureWords} from './failure-words.ts'
 import {OtherText} from './other-text.tsx'
 import {readPromptDraft, writePromptDraft} from './prompt-draft.ts'
 import styles from './prompts.module.css'
@@ -114,7 +114,7 @@ function Kept({prompts}: {prompts: SavedPromptsActor}) {
       )}
       {failure !== undefined && (
         <p role="alert" className={styles.note}>
-          {text('chat.promptsFailed')} <bdi>{failureText(failure)}</bdi>
+          {text('chat.promptsFailed')} <bdi>{failureWords(text, failure)}</bdi>
         </p>
       )}
       {editing === undefined ? (

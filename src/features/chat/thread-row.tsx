@@ -3,6 +3,7 @@ import {memo, useMemo} from 'react'
 import type {ServedModel} from '#contract/management.ts'
 import type {ModelGroup} from '#contract/models.ts'
 import {messageText, stays, type RecordMessage} from '#domain/conversation.ts'
+import type {Failure} from '#domain/failure.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import type {MessageChangesActor} from '#machines/message-changes/message-changes.machine.ts'
 import {selectIsChanging, selectRemoval} from '#machines/message-changes/message-changes.selectors.ts'
@@ -19,20 +20,23 @@ import {useRow} from './use-row.ts'
 import {useRowCommands} from './use-row-commands.ts'
 import type {Voice} from './use-voice.ts'
 
-const failureOf = ({code, message, needed, available}: NonNullable<RecordMessage['error']>) => ({
+type StoredError = NonNullable<RecordMessage['error']>
+/** A refusal has a message. A question that no server accepted has none where no server answered (`errorOf`). */
+const failureOf = ({code, message, needed, available}: StoredError, isUnsent: boolean): Failure => ({
   code,
   detail: message ?? '',
+  ...(isUnsent && message == null ? {lost: true} : {}),
   ...(needed != null && available != null ? {needed, available} : {}),
 })
 
 /** Display phase of a settled answer: stopped, failed with its reason, or finished. */
-function settledPhase({state, outcome, error}: RecordMessage): {
+function settledPhase({state, outcome, error, unsent}: RecordMessage): {
   phase: AnswerPhase
   problem: AnswerProblem | undefined
 } {
   if (state !== 'failed') return {phase: 'finished', problem: undefined}
   if (outcome === 'stopped' || error?.code === 'canceled') return {phase: 'stopped', problem: undefined}
-  const failure = error ? failureOf(error) : undefined
+  const failure = error ? failureOf(error, unsent === true) : undefined
   return {
     phase: 'failed',
     problem: {outcome: outcome === 'refused' || (outcome == null && failure) ? 'refused' : 'interrupted', failure},

@@ -1,15 +1,18 @@
 export const megabyte = 1_048_576
 
+/** What is used of Playwright's session, and of one without Playwright. @typedef {{send: (method: 'HeapProfiler.collectGarbage' | 'Performance.getMetrics') => Promise<any>}} Session */
+
 /**
  * What the page holds after two forced collections: what a finaliser lets go of is collected by the second. `heap` is
  * in bytes.
- * @param {import('playwright').CDPSession} session of the page, with the domain Performance enabled
+ * @param {Session} session of the page, with the domain Performance enabled
  */
 export const measureHeap = async (session) => {
   await session.send('HeapProfiler.collectGarbage')
   await session.send('HeapProfiler.collectGarbage')
   const {metrics} = await session.send('Performance.getMetrics')
-  const value = (/** @type {string} */ name) => metrics.find((metric) => metric.name === name)?.value ?? Number.NaN
+  const value = (/** @type {string} */ name) =>
+    metrics.find((/** @type {{name: string, value: number}} */ metric) => metric.name === name)?.value ?? Number.NaN
   return {heap: value('JSHeapUsedSize'), nodes: value('Nodes'), listeners: value('JSEventListeners')}
 }
 

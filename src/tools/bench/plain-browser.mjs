@@ -119,6 +119,12 @@ export async function openPlainBrowser() {
       await before.close()
       return {...tab, close: () => send('Target.disposeBrowserContext', {browserContextId})}
     },
+    /** Ids of the processes that show pages. @returns {Promise<number[]>} */
+    renderers: async () => {
+      /** @type {{processInfo: {type: string, id: number}[]}} */
+      const {processInfo} = await send('SystemInfo.getProcessInfo')
+      return processInfo.filter(({type}) => type === 'renderer').map(({id}) => id)
+    },
     close: async () => {
       await Promise.all([send('Browser.close'), ended])
       rmSync(profile, {recursive: true, force: true, maxRetries: 5})

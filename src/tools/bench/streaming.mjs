@@ -3,6 +3,7 @@ import {questions} from './model-server.mjs'
 import {median, quantile, time} from './figures.mjs'
 import {watchFrames} from './frames.mjs'
 import {measureHeap, megabyte} from './heap.mjs'
+import {answerWithoutDebugger} from './plain-streaming.mjs'
 import {processorTime} from './processor-time.mjs'
 
 const tokensPerSecond = 200
@@ -58,10 +59,18 @@ export const streaming = async (bench) => {
   const delays = await delaysOf(page, questions.stamps(stampCount, tokensPerSecond))
   await context.close()
 
+  const plain = await answerWithoutDebugger(bench, {
+    warm: questions.answer(warmTokens, 0),
+    measured: questions.answer(tokenCount, tokensPerSecond),
+  })
+
   const spent = (/** @type {string} */ name) => ((after[name] ?? 0) - (before[name] ?? 0)) * 1_000
   return [
     time('answer from question to end', took),
     ...(Number.isFinite(threadTime) ? [time('main thread, processor time', threadTime, 2_900)] : []),
+    ...(Number.isFinite(plain.mainThread)
+      ? [time('the same without a debugger in the page', plain.mainThread, 2_900)]
+      : []),
     time('main thread, tasks by the clock', spent('TaskDuration'), 2_900),
     time('of it scripts', spent('ScriptDuration')),
     time('of it styles and layout', spent('RecalcStyleDuration') + spent('LayoutDuration')),
@@ -72,6 +81,7 @@ export const streaming = async (bench) => {
       unit: 'MiB',
       budget: 3,
     },
+    {name: 'the same without a debugger in the page', kind: 'bytes', value: plain.heap, unit: 'MiB', budget: 3},
     {name: 'tasks over 50 ms', kind: 'time', value: seen.tasks.length, unit: 'tasks', budget: 0},
     time('longest of them', Math.max(0, ...seen.tasks)),
     time('frames, median', median(seen.frames)),

@@ -126,6 +126,16 @@ describe('an answer', () => {
 })
 
 describe('a failed answer', () => {
+  test('that no server answered says so, without a code', async () => {
+    const error = {code: 'unknown'}
+    await showScreen('a', {records: [settled({state: 'failed', outcome: 'refused', unsent: true, error})]})
+    const alert = await screen.findByRole('alert')
+    expect(within(alert).getByText('The server did not answer. Check your connection.')).toBeDefined()
+    expect(alert.textContent).not.toContain('unknown')
+    expect(within(alert).queryByRole('button', {name: 'Copy details'})).toBeNull()
+    expect(within(alert).getByRole('button', {name: 'Retry'})).toBeDefined()
+  })
+
   test.each([
     ['timeout', "The model didn't answer in time. Your message is kept."],
     ['too_many_requests', 'Too many requests. Try again in a moment.'],

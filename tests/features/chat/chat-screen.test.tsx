@@ -1,6 +1,6 @@
 import {act, fireEvent, screen, waitFor, within} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import {beforeAll, describe, expect, test, vi} from 'vitest'
+import {beforeAll, describe, expect, onTestFinished, test, vi} from 'vitest'
 import {offerCommands} from '#browser/commands.ts'
 import {listenToKeys, prepareKeys} from '#browser/key-listener.ts'
 import type {RecordMessage} from '#domain/conversation.ts'
@@ -62,6 +62,25 @@ describe('new conversation', () => {
   })
 })
 
+test('the field takes the focus when its conversation comes, but not from a dialog that is open', async () => {
+  const dialog = document.body.appendChild(document.createElement('div'))
+  // as the overlays have it while they are open
+  dialog.dataset['open'] = ''
+  const inDialog = dialog.appendChild(document.createElement('input'))
+  onTestFinished(() => dialog.remove())
+  const {goTo} = await showScreen(undefined, {records: [record('a')]})
+  const field = () => within(screen.getByRole('main')).getByRole('textbox', {name: 'Message'})
+  await waitFor(() => expect(document.activeElement).toBe(field()))
+  act(() => inDialog.focus())
+  goTo('a')
+  await screen.findByRole('log')
+  expect(document.activeElement).toBe(inDialog)
+  // it fades out: the focus would go nowhere with it
+  delete dialog.dataset['open']
+  goTo(undefined)
+  await waitFor(() => expect(document.activeElement).toBe(field()))
+})
+
 describe('a message of the person', () => {
   test('is edited in place: Cancel restores, Send replaces what came after', async () => {
     const user = userEvent.setup()
@@ -120,6 +139,17 @@ describe('places', () => {
     expect((await screen.findByRole('alert')).textContent).toContain("Couldn't load your conversations.")
     const sent = vi.spyOn(actors.conversations, 'send')
     fireEvent.click(screen.getByRole('button', {name: 'Retry'}))
+    expect(sent).toHaveBeenCalledWith({type: 'conversations.refresh'})
+  })
+
+  test('where no server answers, a conversation that this device does not have says so, not that the list failed', async () => {
+    const {actors} = await showScreen('nowhere', {records: [record('a')], isCutOff: true})
+    const alert = await screen.findByRole('alert')
+    expect(alert.textContent).toContain("This conversation isn't on this device.")
+    expect(alert.textContent).toContain('It can be loaded once the server can be reached.')
+    expect(alert.textContent).not.toContain("Couldn't load your conversations.")
+    const sent = vi.spyOn(actors.conversations, 'send')
+    fireEvent.click(within(alert).getByRole('button', {name: 'Retry'}))
     expect(sent).toHaveBeenCalledWith({type: 'conversations.refresh'})
   })
 

@@ -13,7 +13,7 @@ test('the stored colours are read for a new label, not for each key', async () =
   const {chat} = createChat(createChatActors({}).actors)
   const read = vi.spyOn(chat.labelColours, 'read')
   const records = [record('a', {labels: ['f']})]
-  const ports = {onChange: vi.fn(), onMove: vi.fn(), onSave: vi.fn(), onClose: vi.fn()}
+  const ports = {onChange: vi.fn(), onOfferBack: vi.fn(), onMove: vi.fn(), onSave: vi.fn(), onClose: vi.fn()}
   const props = {records, all: records, labels: ['f'], ...ports}
   renderView(
     <InChat chat={chat}>
@@ -44,6 +44,7 @@ test('a renamed label takes its colour along, and a deleted one is forgotten', a
         all={all}
         labels={['f', 'g']}
         onChange={onChange}
+        onOfferBack={vi.fn()}
         onMove={vi.fn()}
         onSave={vi.fn()}
         onClose={vi.fn()}
@@ -69,13 +70,15 @@ test('a renamed label takes its colour along, and a deleted one is forgotten', a
     {label: 'g', colour: 1},
   ])
   await userEvent.click(row('g').getByRole('button', {name: 'Delete'}))
-  expect(onChange.mock.lastCall).toEqual([[{key: 'a', labels: ['f']}], 'chat.labelDeleted'])
+  expect(onChange.mock.lastCall).toEqual([[{key: 'a', labels: ['f']}], undefined])
   expect(chat.labelColours.read()).toEqual([{label: 'new', colour: 3}])
 })
 
 /** A list that takes what the dialog changes, and what another tab does. */
 function openDialog(chat: Chat, first: ConversationRecord[], chosen: string[] = []) {
   const onSave = vi.fn()
+  const onOfferBack = vi.fn()
+  const onChange = vi.fn()
   const tab: {put: (records: ConversationRecord[]) => void} = {put: () => {}}
   function List() {
     const [all, setAll] = useState(first)
@@ -85,9 +88,11 @@ function openDialog(chat: Chat, first: ConversationRecord[], chosen: string[] = 
         records={all.filter(({key}) => chosen.includes(key))}
         all={all}
         labels={labelsOf(all, 'en')}
-        onChange={(changes) =>
+        onChange={(changes, textId) => {
+          onChange(textId)
           setAll(all.map((one) => ({...one, ...changes.find(({key}) => key === one.key)}) satisfies ConversationRecord))
-        }
+        }}
+        onOfferBack={onOfferBack}
         onMove={vi.fn()}
         onSave={onSave}
         onClose={vi.fn()}
@@ -99,7 +104,7 @@ function openDialog(chat: Chat, first: ConversationRecord[], chosen: string[] = 
       <List />
     </InChat>,
   )
-  return {onSave, tab}
+  return {onSave, onOfferBack, onChange, tab}
 }
 const press = async (label: string, name: string) =>
   userEvent.click(within(await screen.findByRole('listitem', {name: label})).getByRole('button', {name}))
@@ -108,6 +113,45 @@ const typeName = async (name: string) => {
   await userEvent.clear(field)
   await userEvent.type(field, `${name}{Enter}`)
 }
+
+test('a deletion is offered back once: by the dialog, and by a notice when that closes', async () => {
+  const {chat} = createChat(createChatActors({}).actors)
+  const {onChange, onOfferBack} = openDialog(chat, [record('a', {labels: ['f', 'g']}), record('b', {labels: ['f']})])
+  await press('f', 'Delete')
+  expect(screen.getAllByRole('button', {name: 'Undo'})).toHaveLength(1)
+  expect(onChange.mock.lastCall).toEqual([undefined])
+  expect(onOfferBack).not.toHaveBeenCalled()
+  await userEvent.click(screen.getAllByRole('button', {name: 'Close'})[0] ?? document.body)
+  expect(onOfferBack.mock.calls).toEqual([
+    [
+      [
+        {key: 'a', labels: ['g', 'f']},
+        {key: 'b', labels: ['f']},
+      ],
+      'chat.labelDeleted',
+    ],
+  ])
+})
+
+test('the deletion before the one that the dialog offers back is offered by a notice; one that was taken back is not', async () => {
+  const {chat} = createChat(createChatActors({}).actors)
+  const {onOfferBack} = openDialog(chat, [record('a', {labels: ['f', 'g']})])
+  await press('f', 'Delete')
+  await press('g', 'Delete')
+  expect(onOfferBack.mock.calls).toEqual([[[{key: 'a', labels: ['g', 'f']}], 'chat.labelDeleted']])
+  await userEvent.click(screen.getByRole('button', {name: 'Undo'}))
+  await userEvent.click(screen.getAllByRole('button', {name: 'Close'})[0] ?? document.body)
+  expect(onOfferBack).toHaveBeenCalledTimes(1)
+})
+
+test('what is saved with a deletion stays when that is taken back', async () => {
+  const {chat} = createChat(createChatActors({}).actors)
+  const {onOfferBack} = openDialog(chat, [record('a', {labels: ['f']}), record('b', {labels: ['g']})], ['a'])
+  await press('f', 'Delete')
+  await userEvent.click(screen.getByRole('checkbox', {name: 'g'}))
+  await userEvent.click(screen.getByRole('button', {name: 'Save'}))
+  expect(onOfferBack.mock.calls).toEqual([[[{key: 'a', labels: ['g', 'f']}], 'chat.labelDeleted']])
+})
 
 test('a label that is taken back has its colour, and the focus', async () => {
   const {chat} = createChat(createChatActors({}).actors)

@@ -121,3 +121,19 @@ test('while one prompt is edited no other can be', async () => {
   fireEvent.click(button('Cancel'))
   expect(other).toHaveProperty('disabled', false)
 })
+
+test.each([
+  ['no server answered', new TypeError('Failed to fetch'), 'The server did not answer. Check your connection.'],
+  [
+    'the server refused',
+    Object.assign(new Error('foo'), {code: 'busy', detail: 'Try later.', status: 500}),
+    'busy - Try later.',
+  ],
+])('a change that was not stored says why: %s', async (_, reason, words) => {
+  const {server, open} = createSettings()
+  await open()
+  server.answer = Promise.reject(reason)
+  type(instructions(), 'Be kind.')
+  await act(async () => fireEvent.click(screen.getByRole('button', {name: 'Save'})))
+  expect((await screen.findByRole('alert')).textContent).toBe(`That didn't work. Nothing was changed. ${words}`)
+})

@@ -10,6 +10,7 @@ import {isComposing} from '#ui/is-composing.ts'
 import {takeFocus} from '#ui/take-focus.ts'
 import {TextField} from '#ui/text-field.tsx'
 import {useText} from '#ui/text.tsx'
+import {useUndoKey} from '../use-undo-key.ts'
 import styles from './labels.module.css'
 
 type LabelToolsProps = {
@@ -106,6 +107,7 @@ export function UndoNote({deleted, disabled, onUndo}: UndoNoteProps) {
   const text = useText()
   const button = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => button.current?.focus(), [deleted])
+  useUndoKey(!disabled, onUndo)
   return (
     <p className={styles.undo} role="status">
       <span className={styles.note}>{text('chat.labelDeleted')}</span>

@@ -22,6 +22,7 @@ type LabelsDialogProps = {
   /** All labels there are. */
   labels: readonly string[]
   onChange: ListActions['onMark']
+  onOfferBack: ListActions['onOfferBack']
   /** A label has another name now, or none. */
   onMove: (label: string, to: string | undefined) => void
   onSave: (changes: ConversationChange[]) => void
@@ -32,7 +33,7 @@ type LabelsDialogProps = {
  * The labels of one or several conversations: boxes, of which some are half on, and a field for a new one. Each label can be
  * renamed and deleted, over all conversations.
  */
-export function LabelsDialog({records, all, labels, onChange, onMove, onSave, onClose}: LabelsDialogProps) {
+export function LabelsDialog({records, all, labels, onChange, onOfferBack, onMove, ...given}: LabelsDialogProps) {
   const text = useText()
   const [chosen, setChosen] = useState<Record<string, boolean>>({})
   const [added, setAdded] = useState<readonly string[]>([])
@@ -59,6 +60,7 @@ export function LabelsDialog({records, all, labels, onChange, onMove, onSave, on
     labels,
     names,
     onChange,
+    onOfferBack,
     onMove(label, to) {
       // of two that become one, neither goes because the other was taken off
       const isMerged = to !== undefined && names.includes(to)
@@ -68,6 +70,14 @@ export function LabelsDialog({records, all, labels, onChange, onMove, onSave, on
       onMove(label, to)
     },
   })
+  const onClose = () => {
+    moved.handOver()
+    given.onClose()
+  }
+  const onSave = () => {
+    moved.handOver(changes)
+    given.onSave(changes)
+  }
   const add = () => {
     if (!labels.includes(name)) setAdded([...new Set([...added, name])])
     setChosen({...chosen, [name]: true})
@@ -81,7 +91,7 @@ export function LabelsDialog({records, all, labels, onChange, onMove, onSave, on
       title={text('chat.labelTitle')}
       actions={
         hasRecords ? (
-          <SaveOrNot disabled={isTooMany} onClose={onClose} onSave={() => onSave(changes)} />
+          <SaveOrNot disabled={isTooMany} onClose={onClose} onSave={onSave} />
         ) : (
           <Button onClick={onClose}>{text('common.close')}</Button>
         )

@@ -56,6 +56,7 @@ function Labelling(props: LabellingProps & {keys: readonly string[]}) {
       all={all}
       labels={labels}
       onChange={actions.onMark}
+      onOfferBack={actions.onOfferBack}
       onMove={(label, to) => onFilter(movedFilter(filter, {label, to, labels}))}
       onSave={(changes) => {
         actions.onMark(changes, 'chat.labelDone')

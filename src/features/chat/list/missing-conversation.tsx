@@ -1,5 +1,5 @@
 import {useSelector} from '@xstate/react'
-import {selectIsMissing} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {selectIsCutOff, selectIsMissing} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {buttonClass} from '#ui/button-class.ts'
 import {EmptyState} from '#ui/empty-state.tsx'
 import {ErrorState} from '#ui/error-state.tsx'
@@ -11,11 +11,13 @@ import styles from './missing-conversation.module.css'
 
 type MissingConversationProps = Pick<ChatPlace, 'group'> & {actor: ChatActors['conversations']}
 
-/** Stands for a conversation that the server does not know, or of which it is not known because the list was not read. */
+/** Stands for a conversation that the server does not know, or of which it is not known because the list was not read: refused, or without an answer. */
 export function MissingConversation({actor, group}: MissingConversationProps) {
   useThreadWords()
   const text = useText()
   const isMissing = useSelector(actor, selectIsMissing)
+  const isCutOff = useSelector(actor, selectIsCutOff)
+  const retry = () => actor.send({type: 'conversations.refresh'})
   return (
     <div className={styles.missing}>
       <h1 className="visually-hidden" tabIndex={-1}>
@@ -30,8 +32,10 @@ export function MissingConversation({actor, group}: MissingConversationProps) {
             </PlaceLink>
           }
         />
+      ) : isCutOff ? (
+        <ErrorState title={text('chat.notOnDevice')} help={text('chat.notOnDeviceHelp')} onRetry={retry} />
       ) : (
-        <ErrorState title={text('chat.listFailed')} onRetry={() => actor.send({type: 'conversations.refresh'})} />
+        <ErrorState title={text('chat.listFailed')} onRetry={retry} />
       )}
     </div>
   )

@@ -10,6 +10,8 @@ export type ListActions = {
   onRemove: (keys: readonly string[]) => void
   /** `textId`: of a notice that tells of it and takes it back. */
   onMark: (changes: readonly ConversationChange[], textId?: MessageId) => void
+  /** A notice tells of changes that were made before; `changes` take them back. */
+  onOfferBack: (changes: readonly ConversationChange[], textId: MessageId) => void
   onArchive: (keys: readonly string[], isArchived: boolean) => void
   onLabel: (keys: readonly string[]) => void
   onExport: (keys: readonly string[]) => void
@@ -67,6 +69,7 @@ export function useListActions({
       selection.leave(neighbourOf(keys[0], keys)?.key)
     },
     onMark,
+    onOfferBack: (back, textId) => conversations.send({type: 'conversations.mark', changes: [], textId, back}),
     onArchive: (keys, archived) => {
       onMark(
         keys.map((key) => ({key, archived})),

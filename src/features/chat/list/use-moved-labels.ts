@@ -1,6 +1,6 @@
 import type {ActorRefFrom} from 'xstate'
-import type {ConversationRecord} from '#domain/conversation.ts'
-import type {labelEditingMachine} from '#machines/label-editing/label-editing.machine.ts'
+import type {ConversationChange, ConversationRecord} from '#domain/conversation.ts'
+import type {DeletedLabel, labelEditingMachine} from '#machines/label-editing/label-editing.machine.ts'
 import {useChat} from '../chat.context.tsx'
 import {labelChanges, movedColour} from './labels.ts'
 import type {ListActions} from './use-list-actions.ts'
@@ -12,11 +12,12 @@ type MovedLabels = {
   /** The labels, and those that no conversation has yet. */
   names: readonly string[]
   onChange: ListActions['onMark']
+  onOfferBack: ListActions['onOfferBack']
   onMove: (label: string, to: string | undefined) => void
 }
 
 /** Labels with another name, or deleted ones: on all conversations, and in the stored colours. */
-export function useMovedLabels({editing, all, labels, names, onChange, onMove}: MovedLabels) {
+export function useMovedLabels({editing, all, labels, names, onChange, onOfferBack, onMove}: MovedLabels) {
   const store = useChat().labelColours
   const carrying = (label: string) => all.filter((record) => record.labels?.includes(label) === true)
   const move = (label: string, to: string | undefined) => {
@@ -24,11 +25,23 @@ export function useMovedLabels({editing, all, labels, names, onChange, onMove}: 
     store.write(movedColour(store.read(), {label, to, labels}))
     onChange(
       labelChanges(carrying(label), {on: to === undefined ? [] : [to], off: [label]}),
-      to === undefined ? 'chat.labelDeleted' : 'chat.labelDone',
+      // the dialog itself takes back a deletion
+      to === undefined ? undefined : 'chat.labelDone',
     )
     onMove(label, to)
   }
+  const backOf = ({label, keys}: DeletedLabel, changes: readonly ConversationChange[] = []) => {
+    const carriers = all.filter(({key}) => keys.includes(key))
+    const changed = carriers.map((record) => ({...record, ...changes.find(({key}) => key === record.key)}))
+    return labelChanges(changed, {on: [label], off: []})
+  }
+  /** The dialog closes, maybe with other changes, or another deletion comes: a notice offers to take this one back. */
+  const handOver = (changes?: readonly ConversationChange[]) => {
+    const {deleted} = editing.getSnapshot().context
+    if (deleted !== undefined) onOfferBack(backOf(deleted, changes), 'chat.labelDeleted')
+  }
   return {
+    handOver,
     rename: () => {
       const {label} = editing.getSnapshot().context
       // another tab may have taken it away
@@ -39,6 +52,7 @@ export function useMovedLabels({editing, all, labels, names, onChange, onMove}: 
       if (to !== label) move(label, to)
     },
     remove: (label: string) => {
+      handOver()
       const {colour} = store.read().find((one) => one.label === label) ?? {}
       editing.send({type: 'label.delete', label, keys: carrying(label).map(({key}) => key), colour})
       move(label, undefined)
@@ -50,8 +64,7 @@ export function useMovedLabels({editing, all, labels, names, onChange, onMove}: 
       const {label, colour} = deleted
       const others = store.read()
       if (colour !== undefined && !others.some((one) => one.label === label)) store.write([...others, {label, colour}])
-      const records = all.filter(({key}) => deleted.keys.includes(key))
-      onChange(labelChanges(records, {on: [label], off: []}))
+      onChange(backOf(deleted))
     },
   }
 }
