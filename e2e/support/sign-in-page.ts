@@ -1,6 +1,9 @@
 import type {Page} from '@playwright/test'
 import {expect} from '../fixtures.ts'
 
+/** The button of the login page's form. */
+export const form = (page: Page) => page.getByRole('button', {name: 'Sign in'})
+
 /** Sentence of the page over all others, and how many frames there are. */
 export type Told = {sentence: string; frames: number}
 

@@ -55,8 +55,8 @@ export const question = ({follows}: AnswerFeedContext): PeerEvent => ({
 /** What the leader has after the positions of another tab. */
 export const carriedAfter = (context: AnswerFeedContext, answers: readonly AnswerPosition[]): AnswerPiece[] =>
   answers.flatMap((position) => {
-    const known = context.carried.find((piece) => isSameAnswer(piece, position))
-    const rest = known && pieceAfter(known, position.lastSeq)
+    const carriedPiece = context.carried.find((piece) => isSameAnswer(piece, position))
+    const rest = carriedPiece && pieceAfter(carriedPiece, position.lastSeq)
     return rest !== undefined && (rest.texts.length > 0 || rest.end !== undefined) ? [rest] : []
   })
 

@@ -37,10 +37,10 @@ const opened = (name: string): Column => ({name, phase: 'opening'})
 function withSeen(column: Column, seen: SeenColumn | undefined, at: number): Column {
   if (seen === undefined) return column
   const {name, id, phase, askedAt} = seen
-  const known = {name, ...(id === undefined ? {} : {id}), phase}
-  if (isRunning(seen)) return {...known, from: askedAt ?? column.from ?? at}
+  const entry = {name, ...(id === undefined ? {} : {id}), phase}
+  if (isRunning(seen)) return {...entry, from: askedAt ?? column.from ?? at}
   const took = column.from === undefined ? column.took : Math.max(0, at - column.from)
-  return {...known, ...(took === undefined ? {} : {took})}
+  return {...entry, ...(took === undefined ? {} : {took})}
 }
 
 /**

@@ -147,21 +147,25 @@ export const generationSetup = (tool: ToolRules) => {
           enqueue.sendTo(uploadId(id), {type: 'upload.retry'})
         }),
         removeFile: enqueueActions(({enqueue, context}, {id}: {id: string}) => {
-          const upload = context.uploads.find((known) => known.id === id)
+          const upload = context.uploads.find((each) => each.id === id)
           if (upload === undefined) return
-          const uploads = context.uploads.filter((known) => known !== upload)
+          const uploads = context.uploads.filter((other) => other !== upload)
           const value = withoutFile(context.form[upload.field], upload.url)
           const change = changed(rules, {...context, uploads}, {[upload.field]: value})
-          for (const {id: left} of gone(context.uploads, change.uploads)) enqueue.stopChild(uploadId(left))
+          for (const {id: goneId} of gone(context.uploads, change.uploads)) enqueue.stopChild(uploadId(goneId))
           enqueue.assign(change)
         }),
         /** The list keeps the order in which its files were chosen or moved, not that in which their uploads end. */
         storeFile: enqueueActions(({enqueue, context}, {id, field, url}: {id: string; field: string; url: string}) => {
           const uploads = marked(context.uploads, id, {state: 'done', url})
-          const value = withFile(context.form[field], url, context.uploads.find((known) => known.id === id)?.most ?? 1)
+          const value = withFile(
+            context.form[field],
+            url,
+            context.uploads.find((candidate) => candidate.id === id)?.most ?? 1,
+          )
           const ordered = inOrder(value, uploads, context.orders[field] ?? [])
           const change = changed(rules, {...context, uploads}, {[field]: ordered})
-          for (const {id: left} of gone(context.uploads, change.uploads)) enqueue.stopChild(uploadId(left))
+          for (const {id: goneId} of gone(context.uploads, change.uploads)) enqueue.stopChild(uploadId(goneId))
           enqueue.assign(change)
         }),
         moveFile: assign(({context}, {field, id, place}: {field: string; id: string; place: number}) => {

@@ -98,8 +98,8 @@ export const provisioningSetup = setup({
     findSupply: assign(({context}, {output: {applications, now}}: {output: ApplicationsOutput}) => {
       const isListed = applications.some(({id}) => id === context.supply?.applicationId)
       const supplied = suppliedApplication({...context, applications: context.baseline}, applications, now)
-      const found = supplied && {applicationId: supplied.id, at: Math.floor(now / 1_000)}
-      return {supply: isListed ? context.supply : found}
+      const newSupply = supplied && {applicationId: supplied.id, at: Math.floor(now / 1_000)}
+      return {supply: isListed ? context.supply : newSupply}
     }),
     tellCredits: enqueueActions(
       ({enqueue, context: {supply, application, applications, baseline, reported, now, parentRef}}) => {

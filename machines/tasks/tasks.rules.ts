@@ -7,8 +7,8 @@ import type {TaskRecord} from '#domain/task-record.ts'
 
 export const isOver = ({status}: TaskRecord) => status === 'succeeded' || status === 'failed'
 
-export const mergeRecords = (known: TaskRecord[], arrived: readonly TaskRecord[]) =>
-  mergeItems(known, arrived, {taskOf: ({task}) => task, statusOf: ({status}) => status})
+export const mergeRecords = (records: TaskRecord[], arrivals: readonly TaskRecord[]) =>
+  mergeItems(records, arrivals, {taskOf: ({task}) => task, statusOf: ({status}) => status})
 
 /** The task a server has only named so far: it is queued, and everything else comes with the first question. */
 export const namedRecord = (task: Task): TaskRecord => ({task, status: 'queued', reading: {artifacts: []}})

@@ -20,9 +20,9 @@ export const createManagementCalls = (deps: ManagementDeps) => {
   const send = async <T>(call: Call<T>): Promise<T> => {
     let bearer: string | undefined
     const headers = () => {
-      const known = deps.headers()
-      bearer = known.authorization?.replace(/^Bearer /, '')
-      return known
+      const knownHeaders = deps.headers()
+      bearer = knownHeaders.authorization?.replace(/^Bearer /, '')
+      return knownHeaders
     }
     try {
       return await createRequester({...deps, headers})(call)

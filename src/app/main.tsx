@@ -80,6 +80,33 @@ async function loadShownLanguage({actors}: Root, {cookies}: RootDeps) {
   await messages.load(locale)
 }
 
+/** The address of the page and what follows it: focus, keys, and which user the tab shows. */
+function openRouter(root: Root, deps: RootDeps) {
+  const router = createAppRouter({
+    auth: () => {
+      const auth = root.actors.auth()
+      if (auth === undefined) throw new Error('The actor "auth" is not running')
+      return auth
+    },
+    prepareLanguage: () => loadShownLanguage(root, deps),
+    prepareWords: messages.loadPart,
+  })
+  moveFocusOnNavigation(router)
+  listenToKeys()
+  followSession(root, router, createTabUser(deps.tabUser, router))
+  return router
+}
+
+/** What all screens know of the installation. */
+const installationOf = ({mode, platform, api, auth, capabilities}: RootDeps['config']) => ({
+  isTest: mode === 'test' || location.origin === testServices.hub,
+  termsLink: `${platform}/terms`,
+  apiBase: api,
+  authBase: auth,
+  ...(new URL(platform, location.href).origin === location.origin ? {} : {platformLink: platform}),
+  capabilities,
+})
+
 async function start() {
   const flow = noteFlow(pageFetch, log, () => ({deps, root}))
   // Before anything else that could read or send the address: a login code is taken out of it (security R11).
@@ -106,39 +133,21 @@ async function start() {
   followUser(root, drafts, flow.forget)
   root.actors.environment().on('page.leaving', drafts.leave)
 
-  const prepareLanguage = () => loadShownLanguage(root, deps)
-  const router = createAppRouter({
-    auth: () => {
-      const auth = root.actors.auth()
-      if (auth === undefined) throw new Error('The actor "auth" is not running')
-      return auth
-    },
-    prepareLanguage,
-    prepareWords: messages.loadPart,
-  })
-  moveFocusOnNavigation(router)
-  listenToKeys()
-  followSession(root, router, createTabUser(deps.tabUser, router))
+  const {config} = deps
+  const router = openRouter(root, deps)
   const chat = createChatPorts({
     root,
     drafts,
-    platform: deps.config.platform,
-    loadsForeign: deps.config.foreignImages !== false,
+    platform: config.platform,
+    loadsForeign: config.foreignImages !== false,
     loadWords: messages.loadPart,
-    capabilities: deps.config.capabilities,
+    capabilities: config.capabilities,
     scriptUrl,
     deps,
     navigate: (href, replace) => void router.navigate({href, replace}),
   })
   const info = {
-    isTest: deps.config.mode === 'test' || location.origin === testServices.hub,
-    termsLink: `${deps.config.platform}/terms`,
-    apiBase: deps.config.api,
-    authBase: deps.config.auth,
-    ...(new URL(deps.config.platform, location.href).origin === location.origin
-      ? {}
-      : {platformLink: deps.config.platform}),
-    capabilities: deps.config.capabilities,
+    ...installationOf(config),
     loginFrame: root.loginFrame,
     chat,
     state: deps.state,
@@ -154,10 +163,10 @@ async function start() {
   if (place === null) throw new Error('The page has no element "root"')
   const finish = async () => {
     const {afterStart} = await loadPart(() => import('./after-start.ts'))
-    afterStart({root, messages, router, chat, scriptUrl, cookieDomain: deps.config.cookieDomain, log})
+    afterStart({root, messages, router, chat, scriptUrl, cookieDomain: config.cookieDomain, log})
   }
   setTimeout(() => void finish().catch((error) => log('What follows the start is missing', error)), 5_000)
-  await prepareLanguage()
+  await loadShownLanguage(root, deps)
   createReactRoot(place).render(
     <StrictMode>
       <App root={root.actor} router={router} messages={messages} info={info} />

@@ -10,9 +10,9 @@ const loads = new WeakMap<Prepare, Map<MessagePart, Promise<void>>>()
 /** Suspends until a part of the messages is loaded. */
 export function useWords(part: MessagePart): void {
   const {prepareWords} = useAppInfo()
-  const known = loads.get(prepareWords) ?? new Map<MessagePart, Promise<void>>()
-  loads.set(prepareWords, known)
-  const load = known.get(part) ?? prepareWords(part)
-  known.set(part, load)
+  const partLoads = loads.get(prepareWords) ?? new Map<MessagePart, Promise<void>>()
+  loads.set(prepareWords, partLoads)
+  const load = partLoads.get(part) ?? prepareWords(part)
+  partLoads.set(part, load)
   use(load)
 }

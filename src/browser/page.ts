@@ -45,12 +45,12 @@ export const createPage = (view: Window = window): Page => {
   const themeOf = ({matches}: {matches: boolean}): Theme => (matches ? 'light' : 'dark')
 
   const setMeta = (name: string, content: string | null | undefined) => {
-    const known = document.head.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)
+    const element = document.head.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)
     if (!content) {
-      known?.remove()
+      element?.remove()
       return
     }
-    const meta = known ?? document.head.appendChild(document.createElement('meta'))
+    const meta = element ?? document.head.appendChild(document.createElement('meta'))
     meta.name = name
     meta.content = content
   }
@@ -59,9 +59,9 @@ export const createPage = (view: Window = window): Page => {
   // our server writes the site's icon, without a type, which is none to come back to
   const bundledFavicon = (findIcon()?.type && findIcon()?.getAttribute('href')) || defaultFavicon
   const setFavicon = (href: string) => {
-    const known = findIcon()
-    if (known?.getAttribute('href') === href) return // setting the same address would fetch it again
-    const link = known ?? document.head.appendChild(document.createElement('link'))
+    const icon = findIcon()
+    if (icon?.getAttribute('href') === href) return // setting the same address would fetch it again
+    const link = icon ?? document.head.appendChild(document.createElement('link'))
     link.rel = 'icon'
     // a wrong type makes browsers ignore the icon
     if (href === bundledFavicon) link.type = 'image/svg+xml'

@@ -4,7 +4,7 @@ const generalCodes = ['busy', 'duplication', 'too_many_requests'] as const
 
 /** The sentence of a failure in the console, the invitations and the account. Most sentences of codes are about questions to models. */
 export function accountErrorTextId({code, lost}: Failure) {
-  const general = generalCodes.find((known) => known === code)
+  const general = generalCodes.find((each) => each === code)
   if (general !== undefined) return `api.${general}` as const
   if (code === 'timeout') return 'console.failedTimeout'
   return lost === true ? 'console.failedLost' : 'console.failed'

@@ -50,18 +50,22 @@ export type TextRange = {start: number; end: number}
 /** Where ranges of the folded text, in order, are in the text that was folded: whole characters. */
 export function originalRanges(text: string, ranges: readonly TextRange[]): readonly TextRange[] {
   if (plain.test(text)) return ranges
-  const found: TextRange[] = []
+  const textRanges: TextRange[] = []
   let folded = 0
   let start: number | undefined
   for (const {0: cluster, index} of text.matchAll(clusters)) {
     folded += foldText(cluster).length
-    for (let next = ranges[found.length]; next !== undefined && folded > next.start; next = ranges[found.length]) {
+    for (
+      let next = ranges[textRanges.length];
+      next !== undefined && folded > next.start;
+      next = ranges[textRanges.length]
+    ) {
       start ??= index
       if (folded < next.end) break
-      found.push({start, end: index + cluster.length})
+      textRanges.push({start, end: index + cluster.length})
       start = undefined
     }
-    if (found.length === ranges.length) break
+    if (textRanges.length === ranges.length) break
   }
-  return found
+  return textRanges
 }

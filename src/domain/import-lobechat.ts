@@ -99,9 +99,9 @@ function conversationsOf(rows: readonly Row[]): Map<string, Row[]> {
     const place = textOf(row.topicId) || `session/${textOf(row.sessionId) || 'inbox'}`
     const thread = textOf(row.threadId)
     const id = thread === '' ? place : `${place}/${thread}`
-    const known = conversations.get(id)
-    if (known === undefined) conversations.set(id, [row])
-    else known.push(row)
+    const conversation = conversations.get(id)
+    if (conversation === undefined) conversations.set(id, [row])
+    else conversation.push(row)
   }
   return conversations
 }

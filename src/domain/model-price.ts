@@ -68,10 +68,10 @@ export function mostOf(price: KnownPrice, tokens: number): bigint {
 
 /** Several answers together: the part that is known, and for how many nobody says it. */
 export function togetherOf(answers: readonly {price: KnownPrice | undefined; tokens: number}[]) {
-  const known = answers.flatMap(({price, tokens}) => (price === undefined ? [] : [{price, tokens}]))
+  const pricedAnswers = answers.flatMap(({price, tokens}) => (price === undefined ? [] : [{price, tokens}]))
   return {
-    most: known.reduce((sum, {price, tokens}) => sum + mostOf(price, tokens), 0n),
-    unknown: answers.length - known.length,
-    isFree: known.length === answers.length && known.every(({price}) => price.kind === 'free'),
+    most: pricedAnswers.reduce((sum, {price, tokens}) => sum + mostOf(price, tokens), 0n),
+    unknown: answers.length - pricedAnswers.length,
+    isFree: pricedAnswers.length === answers.length && pricedAnswers.every(({price}) => price.kind === 'free'),
   }
 }

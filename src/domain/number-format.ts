@@ -6,8 +6,8 @@ const formats = new Map<string, Intl.NumberFormat>()
 /** Numbers as a language groups them. A format is kept: making one takes as long as hundreds of its numbers. */
 export function numberFormat(locale: string, options: Intl.NumberFormatOptions = {}): Intl.NumberFormat {
   const key = `${locale} ${JSON.stringify(options)}`
-  const known = formats.get(key)
-  if (known !== undefined) return known
+  const storedFormat = formats.get(key)
+  if (storedFormat !== undefined) return storedFormat
   const format = new Intl.NumberFormat(latinDigits(locale), options)
   formats.set(key, format)
   return format

@@ -204,9 +204,9 @@ export function validateState(stored: Record<string, unknown>): {state: Persiste
  */
 export function foreignParts(stored: Record<string, unknown>, state: PersistedState): Record<string, unknown> {
   const isSameOwner = stored.owner === undefined || stored.owner === state.owner
-  const known = validateState(stored).state
+  const validState = validateState(stored).state
   // as: read by name; both have the names of slices
-  const [valid, next] = [known as Record<string, unknown>, state as Record<string, unknown>]
+  const [valid, next] = [validState as Record<string, unknown>, state as Record<string, unknown>]
   return Object.fromEntries(
     Object.entries(stored).flatMap(([name, before]): [string, unknown][] => {
       if (!isSameOwner && !isOfBrowser(name)) return []
@@ -236,7 +236,7 @@ const withConversations = (state: PersistedState, conversations: StoredConversat
 })
 
 /** Every tool with its newest tasks alone; lists ascend by time. */
-const withTasks = (state: PersistedState, most: (known: number) => number): PersistedState =>
+const withTasks = (state: PersistedState, most: (count: number) => number): PersistedState =>
   storedTools(state).reduce((kept, tool) => {
     const slice = readToolSlice(kept, tool)
     if (slice?.tasks === undefined) return kept
@@ -271,7 +271,7 @@ export function boundState(state: PersistedState): PersistedState {
 export function shrinkState(state: PersistedState): PersistedState | undefined {
   const conversations = state.chat?.conversations ?? []
   if (conversations.length > 0 || hasTasks(state)) {
-    const halved = withTasks(state, (known) => Math.floor(known / 2))
+    const halved = withTasks(state, (count) => Math.floor(count / 2))
     return conversations.length === 0
       ? halved
       : withConversations(halved, boundConversations(conversations, Math.floor(conversations.length / 2)))

@@ -110,13 +110,13 @@ const longestSource = 1_000_000
 /** Ranges of the words in a text, in order, not overlapping. */
 function rangesOf(text: string, words: readonly string[]): readonly TextRange[] {
   const folded = foldText(text)
-  const found = words.flatMap((word) => {
+  const matches = words.flatMap((word) => {
     const all: TextRange[] = []
     for (let at = folded.indexOf(word); at !== -1; at = folded.indexOf(word, at + word.length))
       all.push({start: at, end: at + word.length})
     return all
   })
-  const sorted = found.sort((a, b) => a.start - b.start || b.end - a.end)
+  const sorted = matches.sort((a, b) => a.start - b.start || b.end - a.end)
   const ranges = sorted.filter((range, index) => sorted.slice(0, index).every(({end}) => end <= range.start))
   return originalRanges(text, ranges)
 }

@@ -37,8 +37,8 @@ export const claimFor = (state: PersistedState, userId: string): Partial<Persist
   const foreign = isTheirs ? [] : Object.keys(state).filter((slice) => !kept.includes(slice))
   // as: only values go, under the names of the state itself
   const removed = Object.fromEntries(foreign.map((slice) => [slice, undefined])) as Partial<PersistedState>
-  const left = isTheirs ? state.favourites : leaveFavourites(state).favourites
-  const {favourites, marks} = takeFavourites(left ?? [], userId)
+  const leftFavourites = isTheirs ? state.favourites : leaveFavourites(state).favourites
+  const {favourites, marks} = takeFavourites(leftFavourites ?? [], userId)
   return marks.reduce<Partial<PersistedState>>(
     (changes, [tool, favourites]) => ({
       ...changes,

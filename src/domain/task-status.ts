@@ -17,8 +17,8 @@ const meanings: Readonly<Record<string, Known>> = {
   ...meaning('failed', 'failed', 'failure', 'error', 'cancelled', 'canceled', 'rejected'),
 }
 
-function meaning(known: Known, ...words: string[]): Record<string, Known> {
-  return Object.fromEntries(words.map((word) => [word, known]))
+function meaning(status: Known, ...words: string[]): Record<string, Known> {
+  return Object.fromEntries(words.map((word) => [word, status]))
 }
 
 const isFault = (error: unknown) => isRecord(error) && (error.code != null || error.message != null)

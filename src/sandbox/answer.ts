@@ -40,8 +40,8 @@ function fromHelp({best, others}: HelpAnswer): string {
 /** The answer to plain text: from the help pages, or that they contain none. */
 function answerWords(question: string): string {
   if (question === '' || greeting.test(question)) return introduction
-  const found = searchHelp(question)
-  return found ? fromHelp(found) : unknown
+  const matches = searchHelp(question)
+  return matches ? fromHelp(matches) : unknown
 }
 
 /** The reply to a conversation: only its last message counts. Equal questions get equal replies. */

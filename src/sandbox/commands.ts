@@ -89,7 +89,7 @@ const commands: Readonly<Record<string, Command>> = {
 export function runCommand(message: string): Reply | undefined {
   const [, name = '', rest = ''] = /^\/([a-z]{2,20})(?:\s+([\s\S]*))?$/i.exec(message.trim()) ?? []
   if (name === '') return undefined
-  const known = name.toLowerCase()
-  const command = Object.hasOwn(commands, known) ? commands[known] : undefined
+  const lowerName = name.toLowerCase()
+  const command = Object.hasOwn(commands, lowerName) ? commands[lowerName] : undefined
   return command?.(rest.trim()) ?? reply(`There is no command "/${name}".\n\n${helpOverview()}`)
 }

@@ -37,6 +37,9 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   not: ['cannot'],
   offline: ['lost', 'connection'],
   pay: ['cost', 'credit'],
+  photo: ['image', 'images'],
+  pictur: ['image', 'images'], // the stem of the plural
+  picture: ['image', 'images'],
   price: ['cost'],
   remove: ['delete'],
   switch: ['change', 'choose'],
@@ -80,15 +83,15 @@ export type HelpAnswer = {best: HelpSection; others: readonly HelpSection[]}
 /** The best matching section, and up to three more. */
 export function searchHelp(question: string): HelpAnswer | undefined {
   const asked = termsOf(question.slice(0, 1000)).map((term) => [term, ...(synonyms[term] ?? []).map(stem)])
-  const found = sections
+  const sectionMatches = sections
     .map(({section, terms}) => {
       const scores = asked.map((words) => words.reduce((sum, word) => sum + (terms.get(word) ?? 0) * rarity(word), 0))
-      const known = scores.filter((score) => score > 0).length
-      return {section, coverage: known / asked.length, score: scores.reduce((sum, score) => sum + score, 0)}
+      const matchCount = scores.filter((score) => score > 0).length
+      return {section, coverage: matchCount / asked.length, score: scores.reduce((sum, score) => sum + score, 0)}
     })
     .filter(({coverage}) => coverage > leastCoverage)
     .sort((one, other) => other.score - one.score)
-  const [best, ...rest] = found
+  const [best, ...rest] = sectionMatches
   if (best === undefined) return undefined
   const others = rest.filter(({score}) => score >= best.score / 3).slice(0, 3)
   return {best: best.section, others: others.map(({section}) => section)}

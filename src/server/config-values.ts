@@ -62,9 +62,9 @@ export function readFactor(source: Source): number {
 
 export function readChoice<T extends string>(source: Source, fallback: T, choices: readonly T[]): T {
   if (source.text === undefined) return fallback
-  const found = choices.find((choice) => choice === source.text)
-  if (found === undefined) throw wrong(source, `one of ${choices.join(', ')}`)
-  return found
+  const value = choices.find((choice) => choice === source.text)
+  if (value === undefined) throw wrong(source, `one of ${choices.join(', ')}`)
+  return value
 }
 
 export function readSwitch(source: Source, fallback: boolean): boolean {

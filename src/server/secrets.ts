@@ -18,9 +18,9 @@ export type Secrets = {
 export function createSecrets(master: Uint8Array): Secrets {
   const keys = new Map<string, Buffer>()
   const key = (purpose: string) => {
-    const known = keys.get(purpose) ?? Buffer.from(hkdfSync('sha256', master, 'atrium', purpose, 32))
-    keys.set(purpose, known)
-    return known
+    const secret = keys.get(purpose) ?? Buffer.from(hkdfSync('sha256', master, 'atrium', purpose, 32))
+    keys.set(purpose, secret)
+    return secret
   }
   return {sign: (purpose, text) => createHmac('sha256', key(purpose)).update(text).digest('base64url')}
 }

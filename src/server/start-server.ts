@@ -126,8 +126,8 @@ async function listenForHealth(deps: ServerDeps, health: () => Health, port: num
 }
 
 function openClient(folder: string | null | undefined): StaticFiles | undefined {
-  const found = folder === undefined ? builtClient() : folder
-  return found === null || found === undefined ? undefined : openStaticFiles(found)
+  const clientFolder = folder === undefined ? builtClient() : folder
+  return clientFolder === null || clientFolder === undefined ? undefined : openStaticFiles(clientFolder)
 }
 
 /** `dist/client` beside `dist/server`, wherever the bundler put this file below it. */

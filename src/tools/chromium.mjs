@@ -41,8 +41,8 @@ const run = (command, args) =>
  * @returns {string | undefined} its path; `undefined` means Playwright's own
  */
 export function ensureChromium() {
-  const found = findChromium()
-  if (found) return found
+  const path = findChromium()
+  if (path) return path
   const isRoot = process.getuid?.() === 0
   if (isRoot && isExecutable('/usr/bin/apt-get')) {
     process.stderr.write('Installing Chromium for the browser tests …\n')

@@ -227,9 +227,9 @@ function createSource() {
   /** @type {Map<string, Set<string>> | undefined} */
   let tools
   const language = (/** @type {string} */ locale) => {
-    const known = languages.get(locale) ?? readLocale(locale)
-    languages.set(locale, known)
-    return known
+    const compiled = languages.get(locale) ?? readLocale(locale)
+    languages.set(locale, compiled)
+    return compiled
   }
   return {language, tools: () => (tools ??= readTools())}
 }

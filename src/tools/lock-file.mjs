@@ -29,7 +29,7 @@ export function faultsOfLock({packages}, manifest) {
     else if (!/^sha512-/.test(integrity ?? '')) faults.push(`${path} has no sha512 integrity`)
     if (resolved !== undefined && !resolved.startsWith('https://'))
       faults.push(`${path} comes from ${resolved}, not by https`)
-    const least = Object.entries(leastVersions).find(([known]) => known === name)?.[1]
+    const least = Object.entries(leastVersions).find(([dependency]) => dependency === name)?.[1]
     if (least !== undefined && isBelow(version, least))
       faults.push(`${path} is ${version}; at least ${least} is needed`)
   }

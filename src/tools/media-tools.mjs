@@ -58,9 +58,9 @@ export function literalIn(name, code, file) {
     if (statement.type !== 'ExportNamedDeclaration') continue
     const {declaration} = statement
     if (declaration?.type !== 'VariableDeclaration') continue
-    const found = declaration.declarations.find(({id}) => id.type === 'Identifier' && id.name === name)
-    if (found !== undefined) {
-      const value = literalValue(found.init, `${file}: \`${name}\``)
+    const declarator = declaration.declarations.find(({id}) => id.type === 'Identifier' && id.name === name)
+    if (declarator !== undefined) {
+      const value = literalValue(declarator.init, `${file}: \`${name}\``)
       if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
       throw new Error(`${file}: \`${name}\` must be an object`)
     }
@@ -77,7 +77,7 @@ export function readIdentities(folder = toolsFolder) {
   const files = readdirSync(folder).filter(
     (name) => name.endsWith('.ts') && !name.endsWith('.screen.ts') && !name.startsWith('media-'),
   )
-  const found = files.flatMap((name) => {
+  const identities = files.flatMap((name) => {
     const identity = literalIn('identity', readFileSync(join(folder, name), 'utf8'), name)
     if (identity === undefined) return []
     const id = name.slice(0, -'.ts'.length)
@@ -86,7 +86,9 @@ export function readIdentities(folder = toolsFolder) {
     if (!existsSync(join(folder, `${id}.screen.ts`))) throw new Error(`${name}: ${id}.screen.ts is missing`)
     return [identity]
   })
-  return found.sort((one, other) => groups.indexOf(one.group) - groups.indexOf(other.group) || one.order - other.order)
+  return identities.sort(
+    (one, other) => groups.indexOf(one.group) - groups.indexOf(other.group) || one.order - other.order,
+  )
 }
 
 /**

@@ -33,7 +33,7 @@ export type Drafts = {
 }
 
 /** What was typed and not sent (expectations §3): read at once from memory, stored while typing, kept through a login. */
-export function createDrafts(bulk: Pick<BulkStorage, 'drafts' | 'saveDrafts'>, left: StoredText): Drafts {
+export function createDrafts(bulk: Pick<BulkStorage, 'drafts' | 'saveDrafts'>, leftText: StoredText): Drafts {
   const ready = createValueStore(false)
   let owner = visitor
   let drafts = new Map<string, Draft>()
@@ -53,9 +53,9 @@ export function createDrafts(bulk: Pick<BulkStorage, 'drafts' | 'saveDrafts'>, l
   }
   /** What the page before this one changed as it went, once. */
   const takeLeft = (userId: string): [string, Draft | undefined][] => {
-    const parsed = leftRecord.safeParse(parseJson(left.read() ?? ''))
+    const parsed = leftRecord.safeParse(parseJson(leftText.read() ?? ''))
     if (!parsed.success || parsed.data.owner !== userId) return []
-    left.write(undefined)
+    leftText.write(undefined)
     return Object.entries(parsed.data.drafts).map(([key, value]) => [key, value === null ? undefined : toDraft(value)])
   }
   const load = async (userId: string) => {
@@ -65,8 +65,8 @@ export function createDrafts(bulk: Pick<BulkStorage, 'drafts' | 'saveDrafts'>, l
     const leftBefore = takeLeft(userId)
     const isUnsaved = typedBefore.length > 0 || leftBefore.length > 0 || drafts.size > 0
     // Text that was typed in this page since is newer than any stored draft.
-    const known = new Map<string, Draft | undefined>([...own, ...leftBefore, ...typedBefore, ...drafts])
-    drafts = new Map([...known].flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])))
+    const allDrafts = new Map<string, Draft | undefined>([...own, ...leftBefore, ...typedBefore, ...drafts])
+    drafts = new Map([...allDrafts].flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])))
     if (typedBefore.length > 0) bulk.saveDrafts(visitor, {})
     ready.set(true)
     if (isUnsaved) save()
@@ -89,7 +89,7 @@ export function createDrafts(bulk: Pick<BulkStorage, 'drafts' | 'saveDrafts'>, l
       if (owner !== visitor) {
         drafts = new Map()
         changed = new Set()
-        left.write(undefined)
+        leftText.write(undefined)
       }
       owner = next
       void load(next)
@@ -98,7 +98,7 @@ export function createDrafts(bulk: Pick<BulkStorage, 'drafts' | 'saveDrafts'>, l
     leave() {
       if (changed.size === 0) return
       const entries = [...changed].map((key) => [key, drafts.get(key) ?? null] as const)
-      left.write(JSON.stringify({owner, drafts: Object.fromEntries(entries)}))
+      leftText.write(JSON.stringify({owner, drafts: Object.fromEntries(entries)}))
     },
     subscribe: ready.subscribe,
   }

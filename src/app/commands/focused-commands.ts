@@ -57,8 +57,8 @@ function commandsIn(scope: Element, id: string, without?: string): CommandEntry[
     if (label === '' || !isShown(button)) return []
     return [{id: `${id}/${label}`, label, icon: iconOf(button), run: () => button.click()}]
   })
-  const known = new Set<string>()
-  return entries.filter(({label}) => !known.has(label) && known.add(label)).slice(0, most)
+  const labels = new Set<string>()
+  return entries.filter(({label}) => !labels.has(label) && labels.add(label)).slice(0, most)
 }
 
 type Headings = {focused: string; last: string; conversation: string}

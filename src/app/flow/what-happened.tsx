@@ -33,13 +33,17 @@ function Flow({subject, facts, call, onClose}: FlowProps) {
   useWords('account')
   const [entries] = useState(() => flowOf(flow()?.entries() ?? [], subject))
   const shown = useMemo(() => {
-    const known = Object.fromEntries(
+    const knownFacts = Object.fromEntries(
       Object.entries(facts).flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]])),
     )
     const times = entries.map((entry) => ({...entry, at: new Date(entry.at).toISOString()}))
     // nothing of a secret is noted; a second look costs nothing here
-    const report = createSanitizer()({page: location.origin, agent: navigator.userAgent, ...known, steps: times})
-    return {steps: entries.map((entry) => toStep(entry, call)), facts: known, report: JSON.stringify(report, null, 2)}
+    const report = createSanitizer()({page: location.origin, agent: navigator.userAgent, ...knownFacts, steps: times})
+    return {
+      steps: entries.map((entry) => toStep(entry, call)),
+      facts: knownFacts,
+      report: JSON.stringify(report, null, 2),
+    }
   }, [entries, facts, call])
   return <FlowDialog {...shown} onClose={onClose} />
 }
@@ -57,7 +61,7 @@ type AnswerFlowProps = {index: number; conversation?: string; onClose: () => voi
 export function AnswerFlow({index, conversation, onClose}: AnswerFlowProps) {
   const root = useRoot()
   const {capabilities} = useAppInfo()
-  const [found] = useState(() => {
+  const [happenings] = useState(() => {
     const list = actorOf(root, 'conversations')
     const shown = list?.getSnapshot()
     const actor =
@@ -77,11 +81,11 @@ export function AnswerFlow({index, conversation, onClose}: AnswerFlowProps) {
     }
     return {subject, facts, call: facts}
   })
-  const {message, attempt} = found.facts
+  const {message, attempt} = happenings.facts
   return message === undefined || !capabilities.includes('answers') ? (
-    <Flow {...found} onClose={onClose} />
+    <Flow {...happenings} onClose={onClose} />
   ) : (
-    <DetailedFlow {...found} message={message} attempt={attempt} onClose={onClose} />
+    <DetailedFlow {...happenings} message={message} attempt={attempt} onClose={onClose} />
   )
 }
 

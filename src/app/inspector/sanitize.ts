@@ -46,21 +46,21 @@ export type Sanitizer = (value: unknown) => unknown
  * address. Actors become their ids, functions and class instances their names. Never throws.
  */
 export const createSanitizer = (): Sanitizer => {
-  const known = new Set<string>()
+  const secrets = new Set<string>()
   let budget = mostValues
 
   const learn = (value: unknown, depth: number, seen: Set<object>) => {
     if (!isFields(value) || depth > deepest || seen.has(value) || isActor(value) || !isPlain(value)) return
     seen.add(value)
     for (const [name, field] of entriesOf(value)) {
-      if (typeof field === 'string' && field.length >= 8 && isSecret(name, value)) known.add(field)
+      if (typeof field === 'string' && field.length >= 8 && isSecret(name, value)) secrets.add(field)
       learn(field, depth + 1, seen)
     }
   }
 
   const cleanText = (text: string) => {
     let clean = text
-    for (const secret of known) clean = clean.replaceAll(secret, hidden)
+    for (const secret of secrets) clean = clean.replaceAll(secret, hidden)
     for (const shape of secretShapes) clean = clean.replace(shape, hidden)
     return clean.length > longestText ? `${clean.slice(0, longestText)}… (${clean.length} characters)` : clean
   }

@@ -45,10 +45,10 @@ export type AppActors = ReturnType<typeof appActors>
 
 /** Connects each actor it is shown, once. */
 export function createOnce() {
-  const known = new WeakSet<object>()
+  const connectedActors = new WeakSet<object>()
   return <Actor extends object>(actor: Actor | undefined, connect: (actor: Actor) => void) => {
-    if (actor === undefined || known.has(actor)) return
-    known.add(actor)
+    if (actor === undefined || connectedActors.has(actor)) return
+    connectedActors.add(actor)
     connect(actor)
   }
 }

@@ -144,8 +144,8 @@ export function persistConversations(
     ({context: {items, removed, removing, undoable, unread}}) => ({items, removed, removing, undoable, unread}),
     ({items, removed, removing, undoable, unread}, before) => {
       if (before === undefined) return
-      const known = new Set(before.items)
-      for (const item of items) if (!known.has(item)) bulk.saveConversation(userId, item)
+      const itemsBefore = new Set(before.items)
+      for (const item of items) if (!itemsBefore.has(item)) bulk.saveConversation(userId, item)
       for (const key of removed) if (!before.removed.includes(key)) bulk.removeConversation(userId, key)
       const idOf = (key: string) => items.find((item) => item.key === key)?.id ?? key
       chat.write({

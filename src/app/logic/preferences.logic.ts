@@ -22,17 +22,19 @@ type FirstPaint = {
 /** Language and theme of the first paint (spec §4): the address, then the cookie, then the browser's own. */
 export function initialPreferences({address, cookies, state, page, language}: FirstPaint): PreferencesInput {
   const query = address().searchParams
-  const known = cookies.read()
+  const cookieValues = cookies.read()
   const stored = state.read()
   const asked = query.get('lang')
   const askedTheme = toTheme(query.get('theme'))
-  const theme: Theme = askedTheme ?? known.theme ?? page.systemTheme()
-  const locale: Locale = asked === null ? (known.locale ?? toLocale(language)) : toLocale(asked)
+  const theme: Theme = askedTheme ?? cookieValues.theme ?? page.systemTheme()
+  const locale: Locale = asked === null ? (cookieValues.locale ?? toLocale(language)) : toLocale(asked)
   // a cookie that differs from what this page last showed is a choice made elsewhere
   const isChosenElsewhere =
-    known.theme !== undefined && stored.dark !== undefined && (known.theme === 'dark') !== stored.dark
+    cookieValues.theme !== undefined && stored.dark !== undefined && (cookieValues.theme === 'dark') !== stored.dark
   const followsSystem =
-    askedTheme === undefined && !isChosenElsewhere && (followsSystemOf(stored.setting) ?? known.theme === undefined)
+    askedTheme === undefined &&
+    !isChosenElsewhere &&
+    (followsSystemOf(stored.setting) ?? cookieValues.theme === undefined)
   return {locale, theme: followsSystem ? page.systemTheme() : theme, followsSystem, rates: stored.exchange}
 }
 

@@ -114,26 +114,26 @@ export function createRoot(deps: RootDeps, inspect?: Observer<InspectionEvent>):
     actions: {logCrash: (_, {child, error}) => deps.log('A part of the app broke', {child, error: String(error)})},
   })
   const actor = createActor(machine, {input: rootInput(deps), ...(inspect && {inspect})})
-  const known = appActors(actor)
-  running.actors = known
+  const actors = appActors(actor)
+  running.actors = actors
   const chatSlice = createChatSlice(deps)
   const subscriptions = new Subscription()
 
   return {
     actor,
-    actors: known,
+    actors,
     services,
     media,
     chatSlice,
     loginFrame: frame.open,
     start() {
       actor.start()
-      persistParts(deps, actor, known, chatSlice, media)
-      subscriptions.add(connectTabs(deps, known, chatSlice))
-      connectPage(deps, known)
-      subscriptions.add(connectTheme(deps, known))
-      connectParts(actor, known)
-      subscriptions.add(connectStorage(deps, known))
+      persistParts(deps, actor, actors, chatSlice, media)
+      subscriptions.add(connectTabs(deps, actors, chatSlice))
+      connectPage(deps, actors)
+      subscriptions.add(connectTheme(deps, actors))
+      connectParts(actor, actors)
+      subscriptions.add(connectStorage(deps, actors))
     },
     stop() {
       subscriptions.unsubscribe()

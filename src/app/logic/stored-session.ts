@@ -57,12 +57,12 @@ export function joinStored(
   recent: readonly ConversationRecord[],
 ): ConversationRecord[] {
   const named = new Map(recent.map(({key, id}) => [key, id]))
-  const known = new Set(whole.map(({key}) => key))
+  const wholeKeys = new Set(whole.map(({key}) => key))
   const joined = whole.map((record) => {
     const id = record.id ?? named.get(record.key)
     return id === undefined ? record : {...record, id}
   })
-  const all = [...joined, ...recent.filter(({key}) => !known.has(key))]
+  const all = [...joined, ...recent.filter(({key}) => !wholeKeys.has(key))]
   return all.filter((record, index) => all.findIndex((other) => isSameConversation(other, record)) === index)
 }
 
@@ -102,13 +102,13 @@ export async function readStoredSession(
   const isTheirs = isOwnedBy(stored, userId)
   const [conversations, intents] = await Promise.all([bulk.conversations(userId), bulk.intents(userId)])
   const recent = isTheirs ? (stored.chat?.conversations ?? []).map(toStoredRecord) : []
-  const known = joinStored(conversations, recent)
-  const unconfirmed = new Set([...(stored.chat?.removing ?? []), ...overdue(stored, known, timers.now())])
+  const records = joinStored(conversations, recent)
+  const unconfirmed = new Set([...(stored.chat?.removing ?? []), ...overdue(stored, records, timers.now())])
   const isUnderway = ({id}: {id: string}) =>
     intents.some(({tool}) => tool === id) || (isTheirs && hasRunning(readToolSlice(stored, id)))
   return {
     ...(isTheirs ? {provision: provisionOf(stored.chat)} : {}),
-    conversations: known,
+    conversations: records,
     ...(isTheirs ? {unconfirmed: [...unconfirmed], unread: stored.chat?.unread} : {}),
     tools: tools.filter(isUnderway).map(({id}) => id),
     volume: stored.audio?.volume,

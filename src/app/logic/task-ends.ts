@@ -14,14 +14,14 @@ const endOfTask = (tool: string, {id, prompt, status}: EndedTask): End => ({
 
 /** Tasks that had ended before their tool was opened are old. */
 export function followTasks(tasks: TasksActor, onEnd: (end: End) => void) {
-  const known = new Map<string, Set<string>>()
+  const reportedIds = new Map<string, Set<string>>()
   const look = () => {
     for (const [tool, ends] of Object.entries(selectEnded(tasks.getSnapshot()))) {
-      const reported = known.get(tool)
+      const reported = reportedIds.get(tool)
       if (reported !== undefined) {
         for (const end of ends) if (!reported.has(end.id)) onEnd(endOfTask(tool, end))
       }
-      known.set(tool, new Set([...(reported ?? []), ...ends.map(({id}) => id)]))
+      reportedIds.set(tool, new Set([...(reported ?? []), ...ends.map(({id}) => id)]))
     }
   }
   look()

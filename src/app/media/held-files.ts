@@ -21,9 +21,9 @@ export function createHeldFiles(createId: () => string) {
     previewOf(id: string): string | undefined {
       const file = files.get(id)
       if (file === undefined) return undefined
-      const known = previews.get(id) ?? URL.createObjectURL(file)
-      previews.set(id, known)
-      return known
+      const previewUrl = previews.get(id) ?? URL.createObjectURL(file)
+      previews.set(id, previewUrl)
+      return previewUrl
     },
     release,
     clear() {

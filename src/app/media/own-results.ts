@@ -24,7 +24,7 @@ export async function ownResults(
   medium: Medium,
 ): Promise<OwnResult[]> {
   const records = (await Promise.all(identities.map(({id}) => recordsOf(tools, id)))).flat()
-  const found = records.flatMap(({task, status, reading}) =>
+  const results = records.flatMap(({task, status, reading}) =>
     status !== 'succeeded'
       ? []
       : reading.artifacts.flatMap((artifact) =>
@@ -34,7 +34,7 @@ export async function ownResults(
         ),
   )
   const seen = new Set<string>()
-  return found
+  return results
     .sort((one, other) => other.at - one.at)
     .filter(({url}) => !seen.has(url) && seen.add(url))
     .map(({url, artifact, prompt}) => ({

@@ -97,11 +97,11 @@ export const tool = defineTool({
     ),
   submit: (values) => ({operation: 'generate', body: {...values}}),
   read: (response) => {
-    const found = readImages(response, (item) => ({title: textIn(item, 'template')}))
+    const result = readImages(response, (item) => ({title: textIn(item, 'template')}))
     const status = textIn(response, 'status')
     // the service's word for "not yet" (contract/media §2.11)
     const state = status === 'unknown' && itemsIn(response).length === 0 ? 'processing' : status
-    return state === undefined || state === 'unknown' ? found : {...found, state}
+    return state === undefined || state === 'unknown' ? result : {...result, state}
   },
   price: [priceWhen({mode: 'relax'}, 3), priceElse(5)],
 })

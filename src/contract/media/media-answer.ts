@@ -107,6 +107,6 @@ const doneWord = /^(succeed(ed)?|success|complete(d)?|finished)$/i
 
 /** The common state of several results: the first unfinished one, else the first. */
 const stateOfMany = (states: readonly (string | undefined)[]): string | undefined => {
-  const known = states.filter((state) => state !== undefined)
-  return known.find((state) => !doneWord.test(state)) ?? known[0]
+  const definedStates = states.filter((state) => state !== undefined)
+  return definedStates.find((state) => !doneWord.test(state)) ?? definedStates[0]
 }

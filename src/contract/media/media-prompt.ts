@@ -138,12 +138,12 @@ export function partsOfPrompt(
   for (const flag of flags) {
     const names = [flag.name, ...flag.aliases].map(escaped).join('|')
     // a flag's value ends at the next flag
-    const found = new RegExp(`(?:^|\\s)--(?:${names})\\s+(.*?)(?=\\s--[a-z]|$)`).exec(prompt)
-    if (found?.[1] === undefined) continue
-    const part = flag.read(found[1].trim())
+    const match = new RegExp(`(?:^|\\s)--(?:${names})\\s+(.*?)(?=\\s--[a-z]|$)`).exec(prompt)
+    if (match?.[1] === undefined) continue
+    const part = flag.read(match[1].trim())
     if (!isOffered(part)) continue
     Object.assign(parts, part)
-    prompt = prompt.replace(found[0], '')
+    prompt = prompt.replace(match[0], '')
   }
   return {...parts, references, prompt: prompt.trim()}
 }

@@ -22,8 +22,8 @@ const addressesOf = (uploads: Uploads) => uploads.references().map(({url}) => ur
  */
 export function openFiles(deps: DraftFilesDeps, key: string): Uploads {
   const {drafts, opened, onSessionEnd, askBeforeLeaving} = deps
-  const known = opened.get().get(key)
-  if (known !== undefined) return known
+  const openUploads = opened.get().get(key)
+  if (openUploads !== undefined) return openUploads
   const keyNow = () => [...opened.get()].find(([, each]) => each === uploads)?.[0]
   // with the page the bytes of what is on its way are lost
   let stopAsking: (() => void) | undefined

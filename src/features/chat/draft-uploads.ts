@@ -58,8 +58,8 @@ export function createUploads({createLogic, largestFile, groups, onClose}: Uploa
   const followed = new Set<UploadActor>()
   const toAttachment = (snapshot: DraftFilesSnapshot, file: DraftFile): Attachment => {
     const {id, name, size, isImage} = file
-    const known = {id, name, size, isImage, file: bytes.get(id), pasted: texts.get(id)}
-    return {...known, ...progressOf(file, selectUpload(snapshot, id))}
+    const facts = {id, name, size, isImage, file: bytes.get(id), pasted: texts.get(id)}
+    return {...facts, ...progressOf(file, selectUpload(snapshot, id))}
   }
   const look = () => {
     const snapshot = actor.getSnapshot()

@@ -40,7 +40,7 @@ export function matchingModels(
   const words = foldText(query).split(/\s+/).filter(Boolean)
   if (words.length === 0) return models
   return models.filter((model) => {
-    const known = wordsOf(model, text, english)
-    return words.every((word) => known.includes(word))
+    const modelWords = wordsOf(model, text, english)
+    return words.every((word) => modelWords.includes(word))
   })
 }

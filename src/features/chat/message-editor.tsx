@@ -39,11 +39,11 @@ export function MessageEditor({
 }: MessageEditorProps) {
   const text = useText()
   const {enterKeyHint, sends} = useSendKey()
-  const [left] = useState(() => draft?.read())
-  const [value, setValue] = useState(left ?? initial)
+  const [draftText] = useState(() => draft?.read())
+  const [value, setValue] = useState(draftText ?? initial)
   const field = useRef<HTMLTextAreaElement>(null)
   useTextHeight(field, value)
-  useEditorFocus(field, left === undefined)
+  useEditorFocus(field, draftText === undefined)
   const sendable = value.trim() !== '' && unusable === undefined
   const send = () => {
     if (sendable) onSend(value.trim())

@@ -47,40 +47,16 @@ function rowFor(key: string, row: number, count: number): number | undefined {
   return key === 'End' ? count - 1 : undefined
 }
 
-/** Models to search and choose from: what each takes and costs, favourites first. The focus stays in the field. */
-export function ModelList(props: ModelListProps) {
-  const {
-    models,
-    chosen,
-    onChoose,
-    inBranch,
-    several,
-    favourites,
-    onFavourite,
-    english,
-    files = [],
-    priceOf,
-    foot,
-  } = props
+/** What holds for each model of a list: whether it is chosen, what speaks against it, what choosing and marking it do. */
+function useModelRules(props: ModelListProps) {
+  const {chosen, onChoose, inBranch, several, favourites, onFavourite, files = []} = props
   const text = useText()
-  const id = useId()
-  const [query, setQuery] = useState('')
-  // by name: a model that becomes a favourite moves, and stays the current one
-  const [active, setActive] = useState(chosen?.name)
-  const all = [...models, ...(inBranch?.models ?? [])]
-  const matching = (some: readonly OfferedModel[] = []) => matchingModels(some, query, text, english)
-  const sections = sectionsOf(matching(models), favourites, text, several !== undefined, matching(inBranch?.models))
-  const firstInBranch = sections.find(({isInBranch}) => isInBranch)
   const isOther = (model: OfferedModel) => inBranch?.models.includes(model) === true
-  const rows = sections.flatMap((section) => section.models)
-  const current = rows.find(({name}) => name === active) ?? rows[0]
-  const isPriced = rows.some(({disabled, name}) => disabled === undefined && priceOf(name)?.kind === 'tokens')
-  const cellId = ({name}: OfferedModel) => `${id}-${all.findIndex((model) => model.name === name)}`
   const isChosen = ({name}: OfferedModel) => several?.chosen.includes(name) ?? name === chosen?.name
   /** A model that is chosen can always be taken out again. */
   const reasonAgainst = (model: OfferedModel) =>
     several !== undefined && isChosen(model) ? undefined : (reasonOf(model.disabled, text) ?? several?.full)
-  const noteOfFiles = (model: OfferedModel) => {
+  const warningOf = (model: OfferedModel) => {
     const refusal = refusalOfFiles(isOther(model) ? (inBranch?.files ?? []) : files, model)
     if (refusal === undefined) return undefined
     return text(refusal === 'images' ? 'chat.imagesOnly' : 'chat.filesUnsupported', {model: shownLabel(model, text)})
@@ -89,37 +65,46 @@ export function ModelList(props: ModelListProps) {
     if (isOther(model)) inBranch?.onChoose(model)
     else if (reasonAgainst(model) === undefined) onChoose(model)
   }
-  const toggle = ({name}: OfferedModel) => onFavourite(name, !favourites.includes(name))
+  const isFavourite = ({name}: OfferedModel) => favourites.includes(name)
+  const toggle = (model: OfferedModel) => onFavourite(model.name, !isFavourite(model))
+  return {isChosen, reasonAgainst, warningOf, choose, isFavourite, toggle}
+}
+
+/** Models to search and choose from: what each takes and costs, favourites first. The focus stays in the field. */
+export function ModelList(props: ModelListProps) {
+  const {models, chosen, inBranch, several, favourites, english, priceOf, foot} = props
+  const text = useText()
+  const id = useId()
+  const [query, setQuery] = useState('')
+  // by name: a model that becomes a favourite moves, and stays the current one
+  const [active, setActive] = useState(chosen?.name)
+  const rules = useModelRules(props)
+  const all = [...models, ...(inBranch?.models ?? [])]
+  const matching = (some: readonly OfferedModel[] = []) => matchingModels(some, query, text, english)
+  const sections = sectionsOf(matching(models), favourites, text, several !== undefined, matching(inBranch?.models))
+  const firstInBranch = sections.find(({isInBranch}) => isInBranch)
+  const rows = sections.flatMap((section) => section.models)
+  const current = rows.find(({name}) => name === active) ?? rows[0]
+  const isPriced = rows.some(({disabled, name}) => disabled === undefined && priceOf(name)?.kind === 'tokens')
+  const cellId = ({name}: OfferedModel) => `${id}-${all.findIndex((model) => model.name === name)}`
 
   const press = (event: KeyboardEvent) => {
     if (isComposing(event) || current === undefined || event.ctrlKey || event.metaKey || event.altKey) return
     const row = event.shiftKey ? undefined : rowFor(event.key, rows.indexOf(current), rows.length)
     if (row !== undefined) setActive(rows[row]?.name)
     else if (event.key !== 'Enter') return
-    else if (event.shiftKey) toggle(current)
-    else choose(current)
+    else if (event.shiftKey) rules.toggle(current)
+    else rules.choose(current)
     event.preventDefault()
   }
   return (
     <div className={styles.panel}>
-      <input
-        className={styles.field}
-        role="combobox"
-        aria-expanded="true"
-        aria-haspopup="grid"
-        aria-autocomplete="list"
-        aria-controls={`${id}-list`}
-        aria-activedescendant={current && cellId(current)}
-        aria-label={text('chat.modelSearch')}
-        aria-keyshortcuts="Shift+Enter"
-        placeholder={text('chat.modelSearch')}
-        dir="auto"
-        autoComplete="off"
-        spellCheck={false}
-        enterKeyHint="go"
-        value={query}
-        onChange={(event) => {
-          setQuery(event.currentTarget.value)
+      <ModelSearch
+        listId={`${id}-list`}
+        currentId={current && cellId(current)}
+        query={query}
+        onQuery={(next) => {
+          setQuery(next)
           setActive(undefined)
         }}
         onKeyDown={press}
@@ -133,41 +118,14 @@ export function ModelList(props: ModelListProps) {
         tabIndex={-1}
       >
         {sections.map((section) => (
-          <div
+          <SectionRows
             key={section.id}
-            role="rowgroup"
-            className={section.isInBranch && styles.other}
-            aria-label={section.label ?? text('chat.model')}
-          >
-            {section === firstInBranch && (
-              <p id={`${id}-branch`} className={styles.branch} role="presentation">
-                {text('chat.modelsInBranch')}
-              </p>
-            )}
-            {section.label !== undefined && (
-              <div className={styles.heading} role="presentation">
-                {section.label}
-              </div>
-            )}
-            {section.models.map((model) => (
-              <ModelRow
-                key={model.name}
-                id={cellId(model)}
-                model={model}
-                price={priceOf(model.name)}
-                isCurrent={model === current}
-                isChosen={isChosen(model)}
-                describedBy={section.isInBranch && `${id}-branch`}
-                isOneOfSeveral={several !== undefined}
-                reasonAgainst={reasonAgainst(model)}
-                warning={noteOfFiles(model)}
-                isFavourite={favourites.includes(model.name)}
-                onPoint={() => setActive(model.name)}
-                onChoose={() => choose(model)}
-                onToggle={() => toggle(model)}
-              />
-            ))}
-          </div>
+            {...{section, rules, current, cellId, priceOf}}
+            branchId={`${id}-branch`}
+            isFirstInBranch={section === firstInBranch}
+            isOfSeveral={several !== undefined}
+            onPoint={setActive}
+          />
         ))}
       </div>
       <p role="status" className={rows.length === 0 ? styles.none : 'visually-hidden'}>
@@ -180,6 +138,95 @@ export function ModelList(props: ModelListProps) {
           <Kbd plain keys={shownKeys('Shift+↵')} /> {text('chat.modelFavourites')}
         </span>
       </p>
+    </div>
+  )
+}
+
+type ModelSearchProps = {
+  listId: string
+  /** Of the cell that the keys act on. */
+  currentId: string | undefined
+  query: string
+  onQuery: (query: string) => void
+  onKeyDown: (event: KeyboardEvent) => void
+}
+
+/** The field that has the focus while keys go through the list. */
+function ModelSearch({listId, currentId, query, onQuery, onKeyDown}: ModelSearchProps) {
+  const text = useText()
+  return (
+    <input
+      className={styles.field}
+      role="combobox"
+      aria-expanded="true"
+      aria-haspopup="grid"
+      aria-autocomplete="list"
+      aria-controls={listId}
+      aria-activedescendant={currentId}
+      aria-label={text('chat.modelSearch')}
+      aria-keyshortcuts="Shift+Enter"
+      placeholder={text('chat.modelSearch')}
+      dir="auto"
+      autoComplete="off"
+      spellCheck={false}
+      enterKeyHint="go"
+      value={query}
+      onChange={(event) => onQuery(event.currentTarget.value)}
+      onKeyDown={onKeyDown}
+    />
+  )
+}
+
+type SectionRowsProps = {
+  section: ReturnType<typeof sectionsOf>[number]
+  rules: ReturnType<typeof useModelRules>
+  current: OfferedModel | undefined
+  cellId: (model: OfferedModel) => string
+  priceOf: ModelListProps['priceOf']
+  /** Of the sentence about models that answer in a branch. */
+  branchId: string
+  isFirstInBranch: boolean
+  isOfSeveral: boolean
+  onPoint: (name: string) => void
+}
+
+function SectionRows(props: SectionRowsProps) {
+  const {section, rules, current, cellId, priceOf, branchId, isFirstInBranch, isOfSeveral, onPoint} = props
+  const text = useText()
+  return (
+    <div
+      role="rowgroup"
+      className={section.isInBranch && styles.other}
+      aria-label={section.label ?? text('chat.model')}
+    >
+      {isFirstInBranch && (
+        <p id={branchId} className={styles.branch} role="presentation">
+          {text('chat.modelsInBranch')}
+        </p>
+      )}
+      {section.label !== undefined && (
+        <div className={styles.heading} role="presentation">
+          {section.label}
+        </div>
+      )}
+      {section.models.map((model) => (
+        <ModelRow
+          key={model.name}
+          id={cellId(model)}
+          model={model}
+          price={priceOf(model.name)}
+          isCurrent={model === current}
+          isChosen={rules.isChosen(model)}
+          describedBy={section.isInBranch && branchId}
+          isOneOfSeveral={isOfSeveral}
+          reasonAgainst={rules.reasonAgainst(model)}
+          warning={rules.warningOf(model)}
+          isFavourite={rules.isFavourite(model)}
+          onPoint={() => onPoint(model.name)}
+          onChoose={() => rules.choose(model)}
+          onToggle={() => rules.toggle(model)}
+        />
+      ))}
     </div>
   )
 }

@@ -21,8 +21,8 @@ function say({files}: Place, key: string) {
 export function joinDraft(place: Place, {text, references}: Draft, to: string): Draft['references'] {
   const waiting = place.drafts.read(to) ?? {text: '', references: []}
   const isThere = waiting.text === text || waiting.text.endsWith(`\n\n${text}`)
-  const known = new Set(waiting.references.map(({url}) => url))
-  const coming = references.filter(({url}) => !known.has(url))
+  const waitingUrls = new Set(waiting.references.map(({url}) => url))
+  const coming = references.filter(({url}) => !waitingUrls.has(url))
   const free = Math.max(0, mostFiles - filesUnder(place, to))
   const joined = {
     text: isThere ? waiting.text : [waiting.text, text].filter(Boolean).join('\n\n'),

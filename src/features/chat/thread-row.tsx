@@ -64,35 +64,38 @@ type ThreadRowProps = {
   editing: boolean
 }
 
+type Row = ReturnType<typeof useRow>
+
 /** One message of a thread. A changed message renders its own row only. */
-export const ThreadRow = memo(function ThreadRow({
-  actor,
-  index,
-  group,
-  voice,
-  changes,
-  models,
-  served,
-  addCreditsHref,
-  isLast,
-  isFresh,
-  editing,
-  onEditing,
-  unusable,
-  onUnusable,
-  onAsked,
-}: ThreadRowProps) {
-  const {navigation} = useChat()
-  const {message, answer, running, id, conversation, anchor, isSettled, isAskedAgain, askedAt, sandbox} = useRow(
-    actor,
-    index,
-  )
-  const commands = useRowCommands({actor, index, id, changes, unusable, onUnusable, onEditing, onAsked})
-  const inBranch = useBranchModels({actor, group, index, changes, served})
-  const isSaving = useSelector(changes, (snapshot) => snapshot !== undefined && selectIsChanging(snapshot))
+export const ThreadRow = memo(function ThreadRow(props: ThreadRowProps) {
+  const {actor, index, changes} = props
+  const row = useRow(actor, index)
+  const {message, id, isSettled} = row
   const removal = useSelector(changes, (snapshot) =>
     snapshot === undefined || id === undefined ? undefined : selectRemoval(snapshot, id),
   )
+  // a question that is on its way takes the deletion along
+  const isUndoable = removal === 'undoable' && isSettled
+  const isGone = removal === 'gone' || (message !== undefined && !stays(message))
+  if (message?.role === 'system' || (isGone && !isUndoable)) return null
+  if (changes !== undefined && id !== undefined && isUndoable)
+    return (
+      <div className={styles.row}>
+        <DeletedMessage changes={changes} id={id} />
+      </div>
+    )
+  return message?.role === 'user' ? (
+    <QuestionRow {...props} row={row} question={message} />
+  ) : (
+    <AnswerRow {...props} row={row} />
+  )
+})
+
+/** What questions and answers have in common: what the user does with them, their versions, their address. */
+function useMessageProps(props: ThreadRowProps, {message, id, conversation, anchor, isSettled}: Row) {
+  const {actor, index, group, changes, unusable, onUnusable, onEditing, onAsked} = props
+  const {navigation} = useChat()
+  const commands = useRowCommands({actor, index, id, changes, unusable, onUnusable, onEditing, onAsked})
   const pager = useMemo(
     () =>
       changes === undefined || message === undefined ? undefined : (
@@ -106,45 +109,49 @@ export const ThreadRow = memo(function ThreadRow({
     conversation === undefined || anchor === undefined
       ? undefined
       : navigation.href({group, conversation, message: anchor})
-
-  // a question that is on its way takes the deletion along
-  const isUndoable = removal === 'undoable' && isSettled
-  const isGone = removal === 'gone' || (message !== undefined && !stays(message))
-  if (message?.role === 'system' || (isGone && !isUndoable)) return null
-  if (changes !== undefined && id !== undefined && isUndoable)
-    return (
-      <div className={styles.row}>
-        <DeletedMessage changes={changes} id={id} />
-      </div>
-    )
-  const failure = changes !== undefined && message !== undefined && (
-    <ChangeFailure changes={changes} message={message} />
-  )
-  if (message?.role === 'user') {
-    return (
-      <div className={styles.row} data-row={index}>
-        <UserMessage
-          content={message.content}
-          at={message.created_at ?? undefined}
-          link={link}
-          editing={editing && isSettled}
-          unusable={unusable}
-          onEdit={isSettled ? commands.edit : undefined}
-          editDraft={commands.draft}
-          onCancelEdit={commands.endEdit}
-          onSendEdit={commands.sendEdit}
-          isSaving={isSaving}
-          isLast={isLast}
-          onSaveEdit={changes === undefined || id === undefined ? undefined : commands.saveEdit}
-          pager={pager}
-          onBranch={isChangeable ? commands.branch : undefined}
-          onRemove={isChangeable ? commands.remove : undefined}
-        />
-        {isLast && isChangeable && <VersionNote message={message} />}
-        {failure}
-      </div>
-    )
+  const changing = {
+    pager,
+    link,
+    onBranch: isChangeable ? commands.branch : undefined,
+    onRemove: isChangeable ? commands.remove : undefined,
   }
+  return {commands, isChangeable, changing}
+}
+
+/** A question of the user, or the field in which it is edited. */
+function QuestionRow({row, question, ...props}: ThreadRowProps & {row: Row; question: RecordMessage}) {
+  const {index, changes, isLast, editing, unusable} = props
+  const {id, isSettled} = row
+  const {commands, isChangeable, changing} = useMessageProps(props, row)
+  const isSaving = useSelector(changes, (snapshot) => snapshot !== undefined && selectIsChanging(snapshot))
+  return (
+    <div className={styles.row} data-row={index}>
+      <UserMessage
+        {...changing}
+        content={question.content}
+        at={question.created_at ?? undefined}
+        editing={editing && isSettled}
+        unusable={unusable}
+        onEdit={isSettled ? commands.edit : undefined}
+        editDraft={commands.draft}
+        onCancelEdit={commands.endEdit}
+        onSendEdit={commands.sendEdit}
+        isSaving={isSaving}
+        isLast={isLast}
+        onSaveEdit={changes === undefined || id === undefined ? undefined : commands.saveEdit}
+      />
+      {isLast && isChangeable && <VersionNote message={question} />}
+      {changes !== undefined && <ChangeFailure changes={changes} message={question} />}
+    </div>
+  )
+}
+
+/** An answer, also while it is written: then it has no message yet. */
+function AnswerRow({row, ...props}: ThreadRowProps & {row: Row}) {
+  const {actor, index, group, voice, changes, models, served, addCreditsHref, isLast, isFresh} = props
+  const {message, answer, running, id, isSettled, isAskedAgain, askedAt, sandbox} = row
+  const {commands, changing} = useMessageProps(props, row)
+  const inBranch = useBranchModels({actor, group, index, changes, served})
   const settled = message && settledPhase(message)
   const phase = settled?.phase ?? running ?? 'pending'
   const truncated = phase === 'finished' && message?.outcome === 'truncated'
@@ -154,35 +161,23 @@ export const ThreadRow = memo(function ThreadRow({
   return (
     <div className={isFresh ? styles.fresh : styles.row} data-row={index}>
       <AnswerMessage
-        actor={actor}
+        {...{...changing, actor, id, phase, truncated, sandbox, isLast, voice, index, addCreditsHref}}
         text={message === undefined ? (answer ?? '') : messageText(message.content)}
-        id={id}
-        link={link}
-        phase={phase}
         unconfirmed={message?.unconfirmed === true}
-        truncated={truncated}
         problem={settled?.problem}
         model={model === undefined ? undefined : modelLabel(model, served)}
         at={message?.created_at ?? askedAt ?? undefined}
         thoughtMs={message?.thought_ms ?? undefined}
-        sandbox={sandbox}
-        isLast={isLast}
-        voice={voice}
-        index={index}
-        addCreditsHref={addCreditsHref}
         onRetry={canRepeat && (phase === 'failed' || phase === 'stopped') ? commands.retry : undefined}
         onRegenerate={canRepeat && phase === 'finished' ? commands.regenerate : undefined}
         onContinue={canRepeat && (phase === 'stopped' || truncated || isInterrupted) ? commands.goOn : undefined}
         onEditQuestion={canRepeat && index > 0 ? commands.editQuestion : undefined}
         again={canRepeat ? {models, model, files: commands.files, onChoose: commands.answerWith, inBranch} : undefined}
-        pager={pager}
-        onBranch={isChangeable ? commands.branch : undefined}
-        onRemove={isChangeable ? commands.remove : undefined}
       />
       {isLast && changes !== undefined && message !== undefined && (
         <BranchStatus changes={changes} message={message} served={served} />
       )}
-      {failure}
+      {changes !== undefined && message !== undefined && <ChangeFailure changes={changes} message={message} />}
     </div>
   )
-})
+}

@@ -48,10 +48,10 @@ export function useLeftEdit(actor: ConversationActor, onEditing: (index: number)
   const {drafts} = useChat()
   const reopen = useEffectEvent(() => {
     const {messages} = actor.getSnapshot().context
-    const left = messages.findLastIndex(
+    const draftIndex = messages.findLastIndex(
       (_, index) => draftOf(drafts, keysOf(actor.getSnapshot(), index)).read() !== undefined,
     )
-    if (left !== -1) onEditing(left)
+    if (draftIndex !== -1) onEditing(draftIndex)
   })
   useEffect(() => reopen(), [])
 }

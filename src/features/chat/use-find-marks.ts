@@ -18,12 +18,15 @@ export function useFindMarks(view: RefObject<ThreadHandle | null>, query: string
     if (content == null || scroller == null) return
     const paint = () => {
       const rows = folded === '' ? [] : [...content.querySelectorAll<HTMLElement>('[data-row]')]
-      const found = rows.map((element) => ({row: Number(element.dataset.row), ranges: textRanges(element, folded)}))
-      const own = found.find((each) => each.row === row)?.ranges ?? []
+      const rowMatches = rows.map((element) => ({
+        row: Number(element.dataset.row),
+        ranges: textRanges(element, folded),
+      }))
+      const own = rowMatches.find((each) => each.row === row)?.ranges ?? []
       current.current = own[Math.min(nth, own.length - 1)]
       mark(
         'found',
-        found.flatMap(({ranges}) => ranges),
+        rowMatches.flatMap(({ranges}) => ranges),
       )
       mark('found-now', current.current === undefined ? [] : [current.current])
     }

@@ -11,8 +11,8 @@ import {selectMessages} from '#machines/conversation/conversation.selectors.ts'
 const foldedTexts = new WeakMap<RecordMessage, string>()
 
 function foldedText(message: RecordMessage): string {
-  const known = foldedTexts.get(message)
-  if (known !== undefined) return known
+  const messageFold = foldedTexts.get(message)
+  if (messageFold !== undefined) return messageFold
   const text = foldText(shownText(message))
   foldedTexts.set(message, text)
   return text

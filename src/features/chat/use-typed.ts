@@ -13,13 +13,13 @@ export function forgetTyped({drafts}: Pick<ChatPorts, 'drafts'>, of: string) {
 /**
  * Instructions that are typed, kept with the drafts until they are saved: leaving them loses nothing.
  * @param of conversation, group of the next one, or what else has instructions
- * @param known the saved ones
+ * @param savedText the saved ones
  */
-export function useTyped(of: string, known: string) {
+export function useTyped(of: string, savedText: string) {
   const {drafts} = useChat()
   const [typed, setTyped] = useState(() => drafts.read(typedKey(of))?.text)
   const [base, setBase] = useState(() => (typed === undefined ? undefined : (drafts.read(baseKey(of))?.text ?? '')))
-  const type = (text: string, from = base ?? known) => {
+  const type = (text: string, from = base ?? savedText) => {
     setTyped(text)
     setBase(from)
     forgetTyped({drafts}, of)

@@ -13,11 +13,11 @@ const eachSecond = (onTick: () => void) => {
  */
 export function TimeLeft({until, now}: {until: string; now: () => number}) {
   const text = useText()
-  const left = useSyncExternalStore(eachSecond, () => Math.floor((Date.parse(until) - now()) / 60_000))
+  const minutes = useSyncExternalStore(eachSecond, () => Math.floor((Date.parse(until) - now()) / 60_000))
   // an end that cannot be read is none
-  return left >= 0 ? (
+  return minutes >= 0 ? (
     <p className={styles.fine} aria-live="off">
-      {text('order.minutesLeft', {count: left})}
+      {text('order.minutesLeft', {count: minutes})}
     </p>
   ) : null
 }

@@ -53,16 +53,16 @@ export function GenerateFoot(props: GenerateProps) {
 export function Cost({cost, balance}: Pick<GenerateProps, 'cost' | 'balance'>) {
   const text = useText()
   if (cost === undefined) return null
-  const left = balance == null ? undefined : balance - cost
+  const remaining = balance == null ? undefined : balance - cost
   return (
     <p className={styles.cost}>
       <span>{cost === 0 ? text('common.mediaFree') : <Amount id="common.mediaCost" amount={cost} isStrong />}</span>
-      {left !== undefined && cost > 0 && (
-        <span className={left < 0 ? styles.short : undefined}>
-          {left < 0 ? (
-            <Amount id="common.mediaMissing" amount={-left} />
+      {remaining !== undefined && cost > 0 && (
+        <span className={remaining < 0 ? styles.short : undefined}>
+          {remaining < 0 ? (
+            <Amount id="common.mediaMissing" amount={-remaining} />
           ) : (
-            <Amount id="common.mediaLeftAfter" amount={left} />
+            <Amount id="common.mediaLeftAfter" amount={remaining} />
           )}
         </span>
       )}

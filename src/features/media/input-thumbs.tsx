@@ -10,7 +10,7 @@ export type InputImage = {url: string; label: string}
 
 /** The images of a request, each once, by the file fields of its tool. `form`: the settings that would ask for it again. */
 export function inputImages(screen: AnyScreen, form: AnyForm, toolText: ToolText): InputImage[] {
-  const found = screen.fields.flatMap((field) =>
+  const images = screen.fields.flatMap((field) =>
     field.kind === 'files' && field.medium === 'image' && field.showIf?.(form) !== false
       ? textsOf(form[field.key]).flatMap((address) => {
           const url = safeUrl(address)
@@ -18,7 +18,7 @@ export function inputImages(screen: AnyScreen, form: AnyForm, toolText: ToolText
         })
       : [],
   )
-  return found.filter(({url}, place) => found.findIndex((each) => each.url === url) === place)
+  return images.filter(({url}, place) => images.findIndex((each) => each.url === url) === place)
 }
 
 /** They show as small images in one line (contract/media §2.13). */

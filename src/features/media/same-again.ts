@@ -18,6 +18,6 @@ export function sameAgain(
   )
   const fitting = Object.entries(tool.operations).filter(([, {body: schema}]) => z.safeParse(schema, body).success)
   const ofType = fitting.filter(([, {taskType}]) => taskType === type)
-  const [found, other] = ofType.length === 0 ? fitting.slice(0, 1) : ofType
-  return found === undefined || other !== undefined ? undefined : {operation: found[0], body}
+  const [operation, other] = ofType.length === 0 ? fitting.slice(0, 1) : ofType
+  return operation === undefined || other !== undefined ? undefined : {operation: operation[0], body}
 }

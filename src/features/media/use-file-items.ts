@@ -104,9 +104,9 @@ export function useFileItems(form: AnyForm): (field: FilesFieldValue) => FileIte
   }
   return (field) => {
     const ofField = uploads.filter((upload) => upload.field === field.key)
-    const known = new Set(ofField.map(({url}) => url))
+    const fieldUrls = new Set(ofField.map(({url}) => url))
     const fromValue = textsOf(form[field.key])
-      .filter((url) => !known.has(url))
+      .filter((url) => !fieldUrls.has(url))
       .map((url): FileItem => ({
         id: url,
         name: nameInAddress(url),

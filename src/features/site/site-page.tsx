@@ -21,7 +21,7 @@ const featureOrder: readonly string[] = ['chat', ...modelGroups, ...mediaTools.m
 const featureName = (text: Text, id: string) => {
   const message = Object.hasOwn(featureNames, id) ? featureNames[id] : undefined
   if (message !== undefined) return text(message)
-  const group = modelGroups.find((known) => known === id)
+  const group = modelGroups.find((each) => each === id)
   return group === undefined ? (mediaTools.find((tool) => tool.id === id)?.name ?? id) : modelGroupNames[group]
 }
 

@@ -56,8 +56,8 @@ export async function contentIn(source: Uint8Array): Promise<string> {
       .ensureAlpha()
       .raw()
       .toBuffer({resolveWithObject: true})
-    const found = scan(new Uint8ClampedArray(data), info.width, info.height)
-    if (found !== null) return found.data
+    const code = scan(new Uint8ClampedArray(data), info.width, info.height)
+    if (code !== null) return code.data
   }
   throw new MediaRefusal('bad_request', 'No QR code can be read in this image.')
 }

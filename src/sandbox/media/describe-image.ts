@@ -40,12 +40,13 @@ export async function describeImage(bytes: Uint8Array, seed: number): Promise<Ma
   const divisor = greatestCommonDivisor(width, height)
   const isPlain = width / divisor <= 32 && height / divisor <= 32
   const ratio = isPlain ? `${width / divisor}:${height / divisor}` : `${Math.round((width / height) * 16)}:16`
-  const known = note === undefined ? 'not made by this sandbox' : `made by this sandbox from the words "${note.prompt}"`
+  const origin =
+    note === undefined ? 'not made by this sandbox' : `made by this sandbox from the words "${note.prompt}"`
   const texts = [
     `Image in ${shape} format, ${light}, mostly ${most} --ar ${ratio}`,
     `Composition with ${detail}; the most frequent colour is ${most}, the mean of all is ${mean} --ar ${ratio}`,
     `${width} × ${height} pixels, mean lightness ${percent} %, ${detail} --ar ${ratio}`,
-    `Measured by the sandbox, which recognises nothing: ${known} --ar ${ratio}`,
+    `Measured by the sandbox, which recognises nothing: ${origin} --ar ${ratio}`,
   ]
   return texts.map((text, index) => ({
     medium: 'text',

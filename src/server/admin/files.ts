@@ -19,7 +19,7 @@ const moveLock = 4_163_503
 const mostNamed = 20
 
 const megabytes = (bytes: number) => `${(bytes / 1_048_576).toFixed(1)} MB`
-const found = ({number, bytes}: {number: number; bytes: number}) => `${number}, ${megabytes(bytes)}`
+const sizeText = ({number, bytes}: {number: number; bytes: number}) => `${number}, ${megabytes(bytes)}`
 const counted = (number: number) => `${number} ${number === 1 ? 'file' : 'files'}`
 
 type FileCommandDeps = {config: Config; database: Database; now: () => Date; write: (text: string) => void}
@@ -43,7 +43,9 @@ export async function runFileCommand(
     write(`${counted(checked.files)}, ${megabytes(checked.bytes)}\n`)
     write(`without their bytes: ${checked.missing.length}\n`)
     for (const name of checked.missing.slice(0, mostNamed)) write(`  ${name}\n`)
-    write(`bytes that no file names: ${found(checked.orphans)}; younger than a week: ${found(checked.youngOrphans)}\n`)
+    write(
+      `bytes that no file names: ${sizeText(checked.orphans)}; younger than a week: ${sizeText(checked.youngOrphans)}\n`,
+    )
     write(`uploads that never ended: ${checked.unfinished ?? 'the store does not tell'}\n`)
     if (command === 'check') return checked.missing.length === 0 ? 0 : 1
     const removed = await removeLostRows(deps, checked)

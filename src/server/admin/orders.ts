@@ -93,8 +93,8 @@ export async function giveUpPayment(database: Database, id: string, now: () => D
 
 async function requireOrder(transaction: Transaction, id: string): Promise<void> {
   if (!isUuid(id)) throw new StartFailure(`${id} is not the id of an order.`)
-  const [known] = await transaction.select({id: orders.id}).from(orders).where(eq(orders.id, id))
-  if (known === undefined) throw new StartFailure(`There is no order ${id}.`)
+  const [order] = await transaction.select({id: orders.id}).from(orders).where(eq(orders.id, id))
+  if (order === undefined) throw new StartFailure(`There is no order ${id}.`)
 }
 
 /** Marks an order as paid, because the operator got its money in another way. A later payment is refunded. */

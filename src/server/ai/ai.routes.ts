@@ -169,9 +169,9 @@ async function stop(
     eq(answers.conversationId, id),
     ...(message === undefined ? [] : [eq(answers.messageId, message)]),
   )
-  const found = await findAnswer(service, identity, isMeant)
-  if (found === undefined) throw notFound()
-  const ended = await stopAnswer(service.answers, {answerId: found.id, userId: identity.userId})
+  const answer = await findAnswer(service, identity, isMeant)
+  if (answer === undefined) throw notFound()
+  const ended = await stopAnswer(service.answers, {answerId: answer.id, userId: identity.userId})
   if (ended === undefined) throw notFound()
   return Response.json({id, message: ended.messageId, state: ended.state})
 }

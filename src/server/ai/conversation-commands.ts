@@ -26,9 +26,9 @@ export async function retrieve(parts: StopParts, identity: Identity, {id}: Comma
   if (!isOurId(id)) throw notFound()
   const filter = {userId: identity.userId, ids: [id], applicationId: undefined, limit: 1, offset: 0}
   const {items} = await parts.database.asUser(identity.userId, (transaction) => listConversations(transaction, filter))
-  const [found] = items
-  if (found === undefined) throw notFound()
-  return found
+  const [conversation] = items
+  if (conversation === undefined) throw notFound()
+  return conversation
 }
 
 /** `retrieve_batch`: ids of other people in the body can only narrow the answer, to nothing (security R19). */

@@ -23,11 +23,11 @@ export const exportConversations = (
   database.asUser(userId, async (transaction) => {
     const own = ids.filter(isOurId)
     if (own.length === 0) return {items: []}
-    const found = await transaction
+    const conversationRows = await transaction
       .select()
       .from(conversations)
       .where(and(eq(conversations.userId, userId), inArray(conversations.id, own), isNull(conversations.importLeft)))
-    const ordered = found.toSorted((a, b) => own.indexOf(a.id) - own.indexOf(b.id))
+    const ordered = conversationRows.toSorted((a, b) => own.indexOf(a.id) - own.indexOf(b.id))
     const rows = await fitting(transaction, ordered, mostBytes)
     if (rows.length === 0) return {items: []}
     const all = await treeRows(

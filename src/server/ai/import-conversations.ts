@@ -47,15 +47,17 @@ export async function importConversations(
 const importOne = ({database, now}: ImportDeps, identity: Identity, item: ImportedConversation, bytes: number) =>
   database.asUser(identity.userId, async (transaction): Promise<Result> => {
     const {source_id: sourceId} = item
-    const known = await findImport(transaction, identity.userId, item)
-    if (known !== undefined && known.importLeft === null) return {source_id: sourceId, state: 'present', id: known.id}
-    const left = item.total - item.from - item.messages.length
+    const earlierImport = await findImport(transaction, identity.userId, item)
+    if (earlierImport !== undefined && earlierImport.importLeft === null)
+      return {source_id: sourceId, state: 'present', id: earlierImport.id}
+    const remaining = item.total - item.from - item.messages.length
     // the answer to this part was lost
-    if (item.from > 0 && left > 0 && known?.importLeft === left) return {source_id: sourceId, state: 'partial'}
-    const row = await openImport(transaction, identity, item, {known, bytes, now: now()})
+    if (item.from > 0 && remaining > 0 && earlierImport?.importLeft === remaining)
+      return {source_id: sourceId, state: 'partial'}
+    const row = await openImport(transaction, identity, item, {known: earlierImport, bytes, now: now()})
     await insertImported(transaction, row, item, now())
-    if (left > 0) {
-      await transaction.update(conversations).set({importLeft: left}).where(eq(conversations.id, row.id))
+    if (remaining > 0) {
+      await transaction.update(conversations).set({importLeft: remaining}).where(eq(conversations.id, row.id))
       return {source_id: sourceId, state: 'partial'}
     }
     await showImported(transaction, row.id, item.current)
@@ -159,11 +161,11 @@ export const findImports = (
       .select({id: conversations.id})
       .from(conversations)
       .where(and(isComplete, inArray(conversations.id, ids.filter(isOurId))))
-    const known = new Map(imported.map(({id, source, sourceId}) => [`${source}/${sourceId}`, id]))
-    for (const {id} of exported) known.set(`atrium/${id}`, id)
+    const idsBySource = new Map(imported.map(({id, source, sourceId}) => [`${source}/${sourceId}`, id]))
+    for (const {id} of exported) idsBySource.set(`atrium/${id}`, id)
     return {
       items: items.flatMap((key) => {
-        const id = known.get(`${key.source}/${key.source_id}`)
+        const id = idsBySource.get(`${key.source}/${key.source_id}`)
         return id === undefined ? [] : [{...key, id}]
       }),
     }

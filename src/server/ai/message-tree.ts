@@ -60,10 +60,10 @@ export function descendantsOf(nodes: readonly MessageNode[], id: string): Messag
     if (siblings === undefined) children.set(node.parentId, [node])
     else siblings.push(node)
   }
-  const found = [...(children.get(id) ?? [])]
+  const descendants = [...(children.get(id) ?? [])]
   // grows while it is walked, since an imported conversation may be thousands of messages deep
-  for (const node of found) found.push(...(children.get(node.id) ?? []))
-  return found
+  for (const node of descendants) descendants.push(...(children.get(node.id) ?? []))
+  return descendants
 }
 
 export const hideAll = (transaction: Transaction, conversationId: string) =>

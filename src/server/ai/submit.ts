@@ -131,12 +131,17 @@ async function replay(
   if (key === undefined) return undefined
   // a page that was left before it got the id of a new conversation asks first without the id, then with it
   const {id: conversation, ...question} = request
-  const known = await claimKey(transaction, {userId, key, requestHash: requestHashOf(question), subject: {answerId}})
-  if (known === undefined) return undefined
+  const earlierSubmit = await claimKey(transaction, {
+    userId,
+    key,
+    requestHash: requestHashOf(question),
+    subject: {answerId},
+  })
+  if (earlierSubmit === undefined) return undefined
   const [answer] = await transaction
     .select()
     .from(answers)
-    .where(eq(answers.id, known.answerId ?? answerId))
+    .where(eq(answers.id, earlierSubmit.answerId ?? answerId))
   if (answer === undefined) throw new HttpFailure(409, 'duplication', 'answerDeleted')
   if (conversation !== undefined && conversation !== answer.conversationId) throw otherRequest()
   const [message] = await transaction
@@ -228,16 +233,17 @@ async function openConversation(
 ): Promise<Opened> {
   const facts = {model, updatedAt: now(), ...(preset === undefined ? {} : {preset})}
   if (id !== undefined) {
-    const known = await lockConversation(transaction, userId, id)
-    if ((await openAnswers(transaction, known.id)).length > 0) throw new HttpFailure(409, 'duplication', 'answering')
+    const conversationRow = await lockConversation(transaction, userId, id)
+    if ((await openAnswers(transaction, conversationRow.id)).length > 0)
+      throw new HttpFailure(409, 'duplication', 'answering')
     const place: Omit<Opened, 'conversation'> =
       versionOf === undefined
-        ? {history: await messagesOf(transaction, known.id)}
-        : await openVersion(transaction, known.id, versionOf)
+        ? {history: await messagesOf(transaction, conversationRow.id)}
+        : await openVersion(transaction, conversationRow.id, versionOf)
     // another model answers this question only: the conversation keeps its own
-    const changes = place.asked === undefined ? facts : {...facts, model: known.model}
-    await transaction.update(conversations).set(changes).where(eq(conversations.id, known.id))
-    return {conversation: {...known, ...changes}, ...place}
+    const changes = place.asked === undefined ? facts : {...facts, model: conversationRow.model}
+    await transaction.update(conversations).set(changes).where(eq(conversations.id, conversationRow.id))
+    return {conversation: {...conversationRow, ...changes}, ...place}
   }
   if (versionOf !== undefined) throw notFound()
   const [created] = await transaction

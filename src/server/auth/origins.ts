@@ -19,14 +19,14 @@ const findSite = async (
   {database}: Pick<Deps, 'database'>,
   origins: readonly string[],
 ): Promise<string | undefined> => {
-  const [found] = await database.asSystem((transaction) =>
+  const [site] = await database.asSystem((transaction) =>
     transaction
       .select({origin: sites.origin})
       .from(sites)
       .where(or(...origins.map((origin) => eq(sites.origin, origin))))
       .limit(1),
   )
-  return found?.origin
+  return site?.origin
 }
 
 /**
@@ -51,8 +51,8 @@ export async function visibleOrigin(deps: Deps, request: Request): Promise<strin
   const {origin, host} = new URL(request.url)
   const services = Object.values(deps.config.serviceOrigins).filter((own) => own !== undefined)
   const configured = [...deps.config.publicOrigins, ...services]
-  const known = configured.find((own) => new URL(own).host === host)
-  if (known !== undefined || isLoopbackHost(host)) return known ?? origin
+  const ownOrigin = configured.find((own) => new URL(own).host === host)
+  if (ownOrigin !== undefined || isLoopbackHost(host)) return ownOrigin ?? origin
   return (await findSite(deps, [`https://${host}`, `http://${host}`])) ?? origin
 }
 

@@ -54,9 +54,9 @@ export async function checkFiles(deps: CheckDeps): Promise<Checked> {
   checked.missing.sort()
   const old = new Date(now().getTime() - orphanMilliseconds)
   for await (const {file} of findOrphans(deps, new Date(8.64e15))) {
-    const found = file.writtenAt < old ? checked.orphans : checked.youngOrphans
-    found.number += 1
-    found.bytes += file.size
+    const orphans = file.writtenAt < old ? checked.orphans : checked.youngOrphans
+    orphans.number += 1
+    orphans.bytes += file.size
   }
   for (const store of fileStores.all) {
     const number = await store.unfinished(old, 'count')

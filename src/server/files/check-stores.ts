@@ -33,9 +33,9 @@ export async function checkFileStores({
   fileStores: {current, all},
   log,
 }: Pick<ServerDeps, 'config' | 'database' | 'fileStores' | 'log'>): Promise<void> {
-  const known = all.map(({name}) => name)
+  const storeNames = all.map(({name}) => name)
   const [elsewhere] = await database.asSystem((transaction) =>
-    transaction.select({storedIn: files.storedIn}).from(files).where(notInArray(files.storedIn, known)).limit(1),
+    transaction.select({storedIn: files.storedIn}).from(files).where(notInArray(files.storedIn, storeNames)).limit(1),
   )
   if (elsewhere !== undefined)
     throw new StartFailure(

@@ -68,7 +68,7 @@ export async function sweepIncoming(deps: Pick<ServerDeps, 'config' | 'now'>): P
   await mkdir(folder, {recursive: true, mode: 0o700})
   for (const name of await readdir(folder)) {
     const path = join(folder, name)
-    const found = await stat(path).catch(() => undefined)
-    if (found && deps.now().getTime() - found.mtimeMs > staleMilliseconds) await rm(path, {force: true})
+    const stats = await stat(path).catch(() => undefined)
+    if (stats && deps.now().getTime() - stats.mtimeMs > staleMilliseconds) await rm(path, {force: true})
   }
 }

@@ -72,8 +72,8 @@ async function keepNew(
     signal,
     alongside: async (transaction) => {
       if (claim === undefined) return
-      const known = await claimKey(transaction, {...claim, subject: {fileStoredAs: id}})
-      if (known !== undefined) throw new KeptBefore()
+      const earlierUpload = await claimKey(transaction, {...claim, subject: {fileStoredAs: id}})
+      if (earlierUpload !== undefined) throw new KeptBefore()
     },
   })
   return {id, name, type, size, isReplay: false}
@@ -87,13 +87,13 @@ async function hashOfUpload(name: string, path: string): Promise<string> {
 
 function findEarlier({database}: ServerDeps, {userId, key, requestHash}: Claim): Promise<KeptUpload | undefined> {
   return database.asUser(userId, async (transaction) => {
-    const known = await findKey(transaction, {userId, key})
-    if (known === undefined) return undefined
-    if (known.requestHash !== requestHash || known.fileStoredAs === null) throw otherRequest()
+    const earlierUpload = await findKey(transaction, {userId, key})
+    if (earlierUpload === undefined) return undefined
+    if (earlierUpload.requestHash !== requestHash || earlierUpload.fileStoredAs === null) throw otherRequest()
     const [file] = await transaction
       .select()
       .from(files)
-      .where(and(eq(files.storedAs, known.fileStoredAs), eq(files.userId, userId)))
+      .where(and(eq(files.storedAs, earlierUpload.fileStoredAs), eq(files.userId, userId)))
     if (file === undefined) throw notFound()
     return {...file, isReplay: true}
   })

@@ -92,7 +92,7 @@ async function* listed(folder: string) {
   if (entries === undefined) return
   for await (const entry of entries) {
     if (!entry.isFile() || !isStoredName(entry.name)) continue
-    const found = await stat(join(folder, entry.name)).catch(() => undefined) // removed since the listing
-    if (found !== undefined) yield {name: entry.name, size: found.size, writtenAt: found.mtime}
+    const stats = await stat(join(folder, entry.name)).catch(() => undefined) // removed since the listing
+    if (stats !== undefined) yield {name: entry.name, size: stats.size, writtenAt: stats.mtime}
   }
 }

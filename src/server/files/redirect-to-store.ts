@@ -34,9 +34,13 @@ export async function redirectToStore(
   const address = await sign(row.storedAs, answer, {from, seconds: redirect.seconds})
   // signed at this origin alone does the policy of the page let it in
   if (new URL(address).origin !== redirect.origin) return undefined
-  const left = Math.floor((from.getTime() + half - at) / 1_000)
+  const seconds = Math.floor((from.getTime() + half - at) / 1_000)
   return new Response(null, {
     status: 302,
-    headers: {location: address, 'cache-control': `private, max-age=${left}`, vary: 'Sec-Fetch-Dest, Sec-Fetch-Mode'},
+    headers: {
+      location: address,
+      'cache-control': `private, max-age=${seconds}`,
+      vary: 'Sec-Fetch-Dest, Sec-Fetch-Mode',
+    },
   })
 }

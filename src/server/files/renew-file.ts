@@ -75,13 +75,13 @@ async function renameInTasks(transaction: Transaction, change: Change): Promise<
 
 /** A conversation counts as younger, or another tab would keep its own copy. */
 async function renameInMessages(transaction: Transaction, change: Change): Promise<void> {
-  const found = await transaction
+  const rows = await transaction
     .update(messages)
     .set({content: renamedJson(messages.content, change)})
     .where(and(eq(messages.userId, change.userId), names(messages.content, change)))
     .returning({conversationId: messages.conversationId})
-  if (found.length === 0) return
-  const ids = [...new Set(found.map(({conversationId}) => conversationId))]
+  if (rows.length === 0) return
+  const ids = [...new Set(rows.map(({conversationId}) => conversationId))]
   await transaction
     .update(conversations)
     .set({updatedAt: sql`${conversations.updatedAt} + interval '1 millisecond'`})

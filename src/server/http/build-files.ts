@@ -28,8 +28,8 @@ export async function keepBuildFiles({asSystem}: Database, assets: readonly Buil
   const {rows} = await asSystem((transaction) =>
     transaction.execute<{path: string}>(sql`select path from build_files where path = any(${paths}::text[])`),
   )
-  const known = new Set(rows.map(({path}) => path))
-  const missing = assets.filter(({path}) => !known.has(path))
+  const storedPaths = new Set(rows.map(({path}) => path))
+  const missing = assets.filter(({path}) => !storedPaths.has(path))
   for (let at = 0; at < missing.length; at += mostAtOnce) {
     const batch = await Promise.all(missing.slice(at, at + mostAtOnce).map(readAsset))
     await asSystem((transaction) => transaction.insert(buildFiles).values(batch).onConflictDoNothing())

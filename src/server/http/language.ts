@@ -73,8 +73,8 @@ const loaded = new Map<string, Promise<IntlShape>>([[defaultLocale, Promise.reso
 
 /** Messages of one language, loaded once. */
 export function loadLanguage(locale: string): Promise<IntlShape> {
-  const known = loaded.get(locale)
-  if (known) return known
+  const language = loaded.get(locale)
+  if (language) return language
   const loader = messageLoaders[locale]
   if (!loader) throw new Error(`There is no language "${locale}".`)
   const loading = loader().then(({default: messages}) => createLanguage(locale, messages))

@@ -204,8 +204,8 @@ function createHttpServer(
     }
     sockets.set(address, count)
     socket.once('close', () => {
-      const left = (sockets.get(address) ?? 1) - 1
-      if (left > 0) sockets.set(address, left)
+      const remaining = (sockets.get(address) ?? 1) - 1
+      if (remaining > 0) sockets.set(address, remaining)
       else sockets.delete(address)
     })
   })

@@ -14,9 +14,9 @@ type ValueIssue = z.core.$ZodIssueInvalidValue
 export function parseStrictly<T>(schema: z.core.$ZodType<T>, value: unknown, what: 'body' | 'query'): T {
   const result = z.safeParse(schema, value)
   if (result.success) return result.data
-  const found = deepest(result.error.issues, value)
-  if (found === undefined) throw badRequest(`${what}Invalid`)
-  const {path, issue} = found
+  const deepestIssue = deepest(result.error.issues, value)
+  if (deepestIssue === undefined) throw badRequest(`${what}Invalid`)
+  const {path, issue} = deepestIssue
   if (issue.code === 'unrecognized_keys') throw badRequest(`${what}UnknownKey`, [...path, issue.keys[0]].join('.'))
   const field = path.join('.')
   if (field === '') throw badRequest(issue.code === 'invalid_type' ? 'bodyNotObject' : `${what}Invalid`)
@@ -214,8 +214,8 @@ export function parametersToObject(parameters: URLSearchParams): Record<string, 
   const result = new Map<string, string | string[]>()
   for (const [key, value] of parameters) {
     if (key.includes('\0') || value.includes('\0')) throw badRequest('fieldNul', key)
-    const known = result.get(key)
-    result.set(key, known === undefined ? value : [...(Array.isArray(known) ? known : [known]), value])
+    const before = result.get(key)
+    result.set(key, before === undefined ? value : [...(Array.isArray(before) ? before : [before]), value])
   }
   return Object.fromEntries(result)
 }

@@ -13,11 +13,11 @@ const patienceMilliseconds = 300
 
 type Known = {face: Face | undefined; askedAt: number; isOver: boolean; asked: Promise<void>}
 
-const known = new WeakMap<Database, Map<string, Known>>()
+const facesByDatabase = new WeakMap<Database, Map<string, Known>>()
 
 const facesOf = (database: Database): Map<string, Known> => {
-  const faces = known.get(database) ?? new Map<string, Known>()
-  known.set(database, faces)
+  const faces = facesByDatabase.get(database) ?? new Map<string, Known>()
+  facesByDatabase.set(database, faces)
   return faces
 }
 

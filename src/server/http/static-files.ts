@@ -109,8 +109,10 @@ async function respond(request: Request, file: StaticFile): Promise<Response> {
     // One strong tag a representation: a cache must not answer one coding's question with the other's bytes.
     const etag = `"${[file.etag, variant?.encoding].filter(Boolean).join('-')}"`
     headers.set('etag', etag)
-    const known = (request.headers.get('if-none-match') ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-    if (known.includes(etag)) return new Response(null, {status: 304, headers})
+    const clientTags = (request.headers.get('if-none-match') ?? '')
+      .split(',')
+      .map((tag) => tag.trim().replace(/^W\//, ''))
+    if (clientTags.includes(etag)) return new Response(null, {status: 304, headers})
   }
   if (variant) headers.set('content-encoding', variant.encoding)
   const bytes = await readFile(variant?.path ?? file.path)

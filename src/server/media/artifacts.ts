@@ -198,12 +198,12 @@ export async function findArtifact(
   transaction: Transaction,
   {userId, service, handle}: {userId: string; service: string; handle: string},
 ) {
-  const [found] = await transaction
+  const [row] = await transaction
     .select()
     .from(taskArtifacts)
     .where(and(eq(taskArtifacts.userId, userId), eq(taskArtifacts.service, service), eq(taskArtifacts.handle, handle)))
     .limit(1)
-  return found
+  return row
 }
 
 /** Takes away all files of a task: before it is made anew, when it failed after all, and when it is deleted. */

@@ -92,10 +92,10 @@ async function generate(
 
 /** The first operation of a path that understands the body; none is a 400 that names the field. */
 function readBody(operations: readonly FoundOperation[], sent: Body): FoundOperation & {body: Body} {
-  for (const found of operations) {
-    const result = z.safeParse(found.operation.body, sent)
+  for (const eachOperation of operations) {
+    const result = z.safeParse(eachOperation.operation.body, sent)
     // as: a body that was sent as an object is read as one
-    if (result.success) return {...found, body: result.data as Body}
+    if (result.success) return {...eachOperation, body: result.data as Body}
   }
   const [first] = operations
   if (first === undefined) throw new Error('A path has an operation')

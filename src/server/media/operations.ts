@@ -12,5 +12,5 @@ export function findOperation(
   {service, operation: name}: {service: string; operation: string},
 ): FoundOperation | undefined {
   const tool = tools.find(({identity}) => identity.service === service)
-  return tool && operationsOf(tool).find((found) => found.name === name)
+  return tool && operationsOf(tool).find((operation) => operation.name === name)
 }

@@ -9,15 +9,19 @@ export type PlannedTask = FoundOperation & {body: Record<string, unknown>; plan:
 
 /** `undefined` after an update that took the tool or its operation away. */
 export function plannedTask(tools: readonly MediaTool[], row: TaskRow, base: string): PlannedTask | undefined {
-  const found = findOperation(tools, row)
-  if (found === undefined) return undefined
+  const toolOperation = findOperation(tools, row)
+  if (toolOperation === undefined) return undefined
   if (row.body !== null && row.plan !== null) {
     const plan = withAddresses(row.plan, base) as MediaPlan // as: only texts inside of it change
-    return {...found, body: withAddresses(row.body, base), plan}
+    return {...toolOperation, body: withAddresses(row.body, base), plan}
   }
   // Tasks that were accepted before migration 0008 have neither.
-  const parsed = z.safeParse(found.operation.body, withAddresses(row.request, base))
+  const parsed = z.safeParse(toolOperation.operation.body, withAddresses(row.request, base))
   if (!parsed.success) return undefined
   // as: bodies of operations are objects, as their requests were
-  return {...found, body: parsed.data as Record<string, unknown>, plan: found.operation.plan(parsed.data)}
+  return {
+    ...toolOperation,
+    body: parsed.data as Record<string, unknown>,
+    plan: toolOperation.operation.plan(parsed.data),
+  }
 }

@@ -45,10 +45,10 @@ export async function keepAnswer(
   const [loss] = losses.values()
   if (marks.size === 0 && loss !== undefined) throw loss
 
-  const left = withoutItems(response, losses)
+  const remaining = withoutItems(response, losses)
   const leftArtifacts = artifacts.filter(({url}) => url === undefined || !losses.has(url))
   const tried = new Set([...marks.keys(), ...losses.keys()])
-  for (const remote of [...filesBeside(leftArtifacts), ...sideFiles(left)].filter(isOthers)) {
+  for (const remote of [...filesBeside(leftArtifacts), ...sideFiles(remaining)].filter(isOthers)) {
     if (tried.has(remote.address)) continue
     tried.add(remote.address)
     const mark = await keepBeside(parts, source, remote)
@@ -58,7 +58,7 @@ export async function keepAnswer(
     parts,
     leftArtifacts.filter(({url}) => url === undefined || !marks.has(url)),
   )
-  const kept = withTexts(left, (text, key) => {
+  const kept = withTexts(remaining, (text, key) => {
     const mark = marks.get(text)
     if (mark !== undefined || given.has(text)) return mark ?? text
     return isRemote(text) && isAddressKey(key) ? undefined : text
@@ -86,22 +86,22 @@ const mainFiles = (artifacts: readonly Artifact[]): Remote[] =>
 
 function filesBeside(artifacts: readonly Artifact[]): Remote[] {
   return artifacts.flatMap(({previewUrl, videoUrl}) => {
-    const found: Remote[] = []
-    if (videoUrl !== undefined) found.push({address: videoUrl, medium: 'video', handle: '', isMain: false})
-    if (previewUrl !== undefined) found.push({address: previewUrl, medium: 'image', handle: '', isMain: false})
-    return found
+    const remotes: Remote[] = []
+    if (videoUrl !== undefined) remotes.push({address: videoUrl, medium: 'video', handle: '', isMain: false})
+    if (previewUrl !== undefined) remotes.push({address: previewUrl, medium: 'image', handle: '', isMain: false})
+    return remotes
   })
 }
 
 function sideFiles(response: Answer): Remote[] {
-  const found: Remote[] = []
+  const remotes: Remote[] = []
   mapTexts(response, (address, key) => {
     const medium = mediumOfKey(key)
     if (isRemote(address) && isAddressKey(key) && medium !== undefined)
-      found.push({address, medium, handle: '', isMain: false})
+      remotes.push({address, medium, handle: '', isMain: false})
     return address
   })
-  return found
+  return remotes
 }
 
 function mediumOfKey(key: string): Remote['medium'] | undefined {

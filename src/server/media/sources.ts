@@ -55,13 +55,13 @@ export async function resolveSources(
     marks: new Map([...own].map(([address, {id, name}]) => [address, fileMark({id, name})])),
     publicAddress: (address) => addresses.get(address),
     files: async () => {
-      const found: StoredFile[] = []
+      const storedFiles: StoredFile[] = []
       for (const address of plan.sources) {
         const file = own.get(address)
-        if (file !== undefined) found.push(file)
+        if (file !== undefined) storedFiles.push(file)
       }
-      if (result !== undefined) found.push(result)
-      return plan.joins ? [...found, ...(await earlierFiles(deps, {userId, tool}, plan.sourceId))] : found
+      if (result !== undefined) storedFiles.push(result)
+      return plan.joins ? [...storedFiles, ...(await earlierFiles(deps, {userId, tool}, plan.sourceId))] : storedFiles
     },
   }
 }
@@ -92,7 +92,7 @@ async function resultFile(
   const {sourceId, sourceIndex} = plan
   if (sourceId === undefined) return undefined
   const {service} = tool.identity
-  const found = await deps.database.asUser(userId, async (transaction) => {
+  const result = await deps.database.asUser(userId, async (transaction) => {
     const artifact = await findArtifact(transaction, {userId, service, handle: sourceId})
     if (artifact === undefined)
       return (await isStillMade(transaction, {userId, tool}, sourceId)) ? 'unfinished' : undefined
@@ -102,16 +102,16 @@ async function resultFile(
     return {task, file}
   })
   const field = fieldOf(body, sourceId)
-  if (found === 'unfinished') throw badRequest('resultUnfinished', field, {field: field ?? 'id'})
-  if (found === undefined) throw badRequest('resultUnknown', field, {field: field ?? 'id'})
-  if (plan.joins && (found.task === undefined || continuedBy(deps, tool, found.task) === undefined))
+  if (result === 'unfinished') throw badRequest('resultUnfinished', field, {field: field ?? 'id'})
+  if (result === undefined) throw badRequest('resultUnknown', field, {field: field ?? 'id'})
+  if (plan.joins && (result.task === undefined || continuedBy(deps, tool, result.task) === undefined))
     throw badRequest('actionJoins', 'action')
-  requireOffered(plan, found.task)
+  requireOffered(plan, result.task)
   if (sourceIndex !== undefined) {
-    const {url} = resultAt(deps, {tool, task: found.task, field}, {sourceId, sourceIndex})
+    const {url} = resultAt(deps, {tool, task: result.task, field}, {sourceId, sourceIndex})
     return url === undefined ? undefined : findStoredFile(deps, userId, url)
   }
-  return found.file && findStoredFile(deps, userId, `${filesPath}${fileMark(found.file).replace(/^[^:]*:/, '')}`)
+  return result.file && findStoredFile(deps, userId, `${filesPath}${fileMark(result.file).replace(/^[^:]*:/, '')}`)
 }
 
 /** The newest steps of a long chain of continuations are enough. */
@@ -217,8 +217,8 @@ async function fetchableAddresses(deps: ServerDeps, userId: string, own: Own): P
   return new Map(
     [...own].flatMap(([address, {id, name}]) => {
       const here = base && `${base}${filesPath}${id}/${encodeURIComponent(name)}`
-      const known = here ?? made.get(id)
-      return known === undefined ? [] : [[address, known] as const]
+      const reachable = here ?? made.get(id)
+      return reachable === undefined ? [] : [[address, reachable] as const]
     }),
   )
 }

@@ -72,8 +72,8 @@ export async function submitTask(parts: SubmitTaskParts, submit: TaskSubmit): Pr
   const taskId = randomUUID()
   return deps.database.asUser(userId, async (transaction) => {
     if (key !== undefined) {
-      const known = await claimKey(transaction, {userId, key, requestHash, subject: {taskId}})
-      if (known !== undefined) return {task: await taskOf(transaction, known.taskId), isReplay: true}
+      const earlierSubmit = await claimKey(transaction, {userId, key, requestHash, subject: {taskId}})
+      if (earlierSubmit !== undefined) return {task: await taskOf(transaction, earlierSubmit.taskId), isReplay: true}
     }
     const task = await accept(transaction, parts, submit, {taskId, provider, planned})
     return {task, isReplay: false}
@@ -86,9 +86,9 @@ function findEarlier(
   {key, requestHash}: {key: string; requestHash: string},
 ): Promise<TaskRow | undefined> {
   return database.asUser(userId, async (transaction) => {
-    const known = await findKey(transaction, {userId, key})
+    const earlierSubmit = await findKey(transaction, {userId, key})
     // Another request under this key is refused where the key is claimed.
-    return known?.requestHash === requestHash ? taskOf(transaction, known.taskId) : undefined
+    return earlierSubmit?.requestHash === requestHash ? taskOf(transaction, earlierSubmit.taskId) : undefined
   })
 }
 

@@ -70,7 +70,7 @@ export async function retrieveTasks(parts: TaskCommandParts, caller: TaskCaller,
     createdAtMax: command.created_at_max === undefined ? undefined : dateOf(command.created_at_max),
     others: others.filter((condition) => condition !== undefined),
   }
-  const found = await parts.deps.database.asUser(userId, async (transaction) => ({
+  const page = await parts.deps.database.asUser(userId, async (transaction) => ({
     count: await countTasks(transaction, filter),
     rows: await transaction
       .select()
@@ -80,7 +80,7 @@ export async function retrieveTasks(parts: TaskCommandParts, caller: TaskCaller,
       .limit(command.limit ?? defaultLimit)
       .offset(command.offset ?? 0),
   }))
-  return {count: found.count, items: found.rows.map((row) => taskView(parts.tools, row, caller.base))}
+  return {count: page.count, items: page.rows.map((row) => taskView(parts.tools, row, caller.base))}
 }
 
 /** Rows are dated to the millisecond, so a time that was read from a task finds that very task. */

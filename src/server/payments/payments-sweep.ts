@@ -31,7 +31,7 @@ export const createSweep =
     const at = now()
     const silentFor = (milliseconds: number) => ({now: at, silentSince: new Date(at.getTime() - milliseconds)})
     await database.asSystem((transaction) => releaseProcessingOrders(transaction, at))
-    const found = await database.asSystem(async (transaction) => ({
+    const dueWork = await database.asSystem(async (transaction) => ({
       orders: await takeUnsettledOrders(transaction, at),
       surplus: await takePayments(transaction, {state: 'surplus'}, silentFor(0)),
       open: await takePayments(transaction, {state: 'open', isProcessing: false}, silentFor(silenceMilliseconds)),
@@ -47,15 +47,15 @@ export const createSweep =
     const settle = (order: OrderRow) => attempt('settling an order', order.id, () => refresh(order))
     const isPaid = ({state, price}: OrderRow) => state === 'Paid' || price === 0
     await runAll([
-      ...found.orders.filter(isPaid).map(settle),
-      ...found.surplus.map((payment) => attempt('giving a payment back', payment.id, () => giveBack(payment))),
-      ...[...found.open, ...found.processing].map((payment) =>
+      ...dueWork.orders.filter(isPaid).map(settle),
+      ...dueWork.surplus.map((payment) => attempt('giving a payment back', payment.id, () => giveBack(payment))),
+      ...[...dueWork.open, ...dueWork.processing].map((payment) =>
         attempt('asking about a payment', payment.id, () => askAbout(payment)),
       ),
-      ...found.refunds.map((payment) => attempt('asking about a refund', payment.id, () => askAboutRefund(payment))),
+      ...dueWork.refunds.map((payment) => attempt('asking about a refund', payment.id, () => askAboutRefund(payment))),
     ])
     // they end once their payments are closed; pages say so by the clock already
-    await runAll(found.orders.filter((order) => !isPaid(order)).map(settle))
+    await runAll(dueWork.orders.filter((order) => !isPaid(order)).map(settle))
   }
 
 /** Begins the work in this order, a bounded number at a time. */

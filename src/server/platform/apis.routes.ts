@@ -68,10 +68,10 @@ export function apiRoutes({database}: ServerDeps, {chat, media}: Pick<Catalogues
       policy: 'user',
       handle: async ({identity, params}) => {
         const wanted = idOf(params)
-        const found = apis.filter(({id}) => id === wanted.toLowerCase())
-        const prices = await priced(found)
+        const matches = apis.filter(({id}) => id === wanted.toLowerCase())
+        const prices = await priced(matches)
         const [api] = await database.asUser(identity.userId, (transaction) =>
-          withEstimations(prices, transaction, found),
+          withEstimations(prices, transaction, matches),
         )
         if (api === undefined) throw notFound()
         return Response.json(api)

@@ -62,8 +62,8 @@ export const applicationFields = (row: ApplicationRow, serviceOf: Awaited<Return
 
 export async function servicesOf(transaction: Transaction, rows: readonly ApplicationRow[]) {
   const ids = [...new Set(rows.flatMap((row) => row.serviceId ?? []))]
-  const found = ids.length === 0 ? [] : await transaction.select().from(services).where(inArray(services.id, ids))
-  return new Map(found.map((row) => [row.id, storedServiceView(row)]))
+  const serviceRows = ids.length === 0 ? [] : await transaction.select().from(services).where(inArray(services.id, ids))
+  return new Map(serviceRows.map((row) => [row.id, storedServiceView(row)]))
 }
 
 type Wanted = {type: ApplicationRow['type']; scope: ApplicationRow['scope']; serviceId: string | null}

@@ -12,8 +12,8 @@ const rowName = 'placeholder_origin'
 export async function placeholderOrigin({database}: Pick<ServerDeps, 'database'>): Promise<string> {
   return database.asSystem(async (transaction) => {
     const read = () => transaction.select().from(installation).where(eq(installation.name, rowName))
-    const [known] = await read()
-    if (known) return known.value
+    const [row] = await read()
+    if (row) return row.value
     await transaction
       .insert(installation)
       .values({name: rowName, value: `http://localhost-${randomUUID()}`})

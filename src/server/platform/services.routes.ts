@@ -45,12 +45,12 @@ export function serviceRoutes(deps: ServerDeps, catalogues: Catalogues): Route[]
       policy: 'user',
       handle: async ({identity, params}) => {
         const wanted = idOf(params)
-        const found = await deps.database.asUser(identity.userId, async (transaction) => {
+        const entry = await deps.database.asUser(identity.userId, async (transaction) => {
           const row = await findService(transaction, wanted)
           return row && {row, applied: await appliedServices(transaction, [row])}
         })
-        if (!found) throw notFound()
-        return Response.json(await serviceView(found.row, catalogues, found.applied.has(found.row.id)))
+        if (!entry) throw notFound()
+        return Response.json(await serviceView(entry.row, catalogues, entry.applied.has(entry.row.id)))
       },
     }),
     route({

@@ -66,8 +66,8 @@ export async function initializeSite(
 ): Promise<SiteRow> {
   return database.asSystem(async (transaction) => {
     await transaction.execute(sql`select pg_advisory_xact_lock(${sitesLock})`)
-    const [known] = await transaction.select().from(sites).where(eq(sites.origin, origin))
-    if (known) return known
+    const [row] = await transaction.select().from(sites).where(eq(sites.origin, origin))
+    if (row) return row
     const [existing] = await transaction.select({number: count()}).from(sites)
     if (identity.role === 'operator') return insertSite(transaction, {origin, admins: [identity.userId]})
     const isFirst = existing?.number === 0
@@ -169,13 +169,13 @@ function writableValues(
 async function areAccounts({database}: ServerDeps, ids: readonly string[]): Promise<boolean> {
   if (ids.length === 0) return true
   if (!ids.every(isUuid)) return false
-  const found = await database.asSystem((transaction) =>
+  const admins = await database.asSystem((transaction) =>
     transaction
       .select({id: users.id})
       .from(users)
       .where(and(inArray(users.id, [...ids]), isNull(users.deletedAt))),
   )
-  return found.length === ids.length
+  return admins.length === ids.length
 }
 
 async function knownAdmins(

@@ -19,11 +19,11 @@ export function createProviders(
       entry.kind === 'acedata' ? createAcedataProvider(entry, {log, ports}) : createOpenaiProvider(entry, {log, ports}),
       now,
     )
-  const found = new Map<string, Provider>()
+  const providers = new Map<string, Provider>()
   /** A local server found again keeps its breaker. */
   const keep = (provider: Provider): Provider => {
-    const kept = found.get(provider.name) ?? withBreaker(provider, now)
-    found.set(provider.name, kept)
+    const kept = providers.get(provider.name) ?? withBreaker(provider, now)
+    providers.set(provider.name, kept)
     return kept
   }
   return createProviderRegistry({

@@ -25,7 +25,7 @@ export type DetectOptions = {
  */
 export async function detectLocalProviders(options: DetectOptions): Promise<Provider[]> {
   const {log, ports = realOutboundPorts, servers = usualLocalServers, deadline = 700} = options
-  const found = await Promise.all(
+  const localProviders = await Promise.all(
     servers.map(async ({name, port}) => {
       const provider = createOpenaiProvider(
         {
@@ -43,5 +43,5 @@ export async function detectLocalProviders(options: DetectOptions): Promise<Prov
       return models.length > 0 ? provider : undefined
     }),
   )
-  return found.filter((provider) => provider !== undefined)
+  return localProviders.filter((provider) => provider !== undefined)
 }

@@ -63,24 +63,25 @@ function pageReader(): PayloadReader {
 
 /** An event that is too long is thrown by the next call, after what came before it in its piece. */
 function eventReader(longest: number): PayloadReader {
-  let found: Payload[] = []
+  let payloads: Payload[] = []
   let ended = false
   let tooLong: Error | undefined
   const parser = createParser({
     maxBufferSize: longest,
-    onEvent: ({event, data}) => found.push(...fromData(data, event === 'error', ended)),
+    onEvent: ({event, data}) => payloads.push(...fromData(data, event === 'error', ended)),
     onError: (error) => {
       if (error.type === 'max-buffer-size-exceeded') tooLong = error
-      else if (error.field === 'error') found.push({kind: 'error', value: parseJson(error.value ?? '') ?? error.value})
-      else if (ended) found.push({kind: 'cut'})
-      else if (error.line !== undefined) found.push({kind: 'malformed', text: error.line})
+      else if (error.field === 'error')
+        payloads.push({kind: 'error', value: parseJson(error.value ?? '') ?? error.value})
+      else if (ended) payloads.push({kind: 'cut'})
+      else if (error.line !== undefined) payloads.push({kind: 'malformed', text: error.line})
     },
   })
   const read = (piece: string): Payload[] => {
     if (tooLong !== undefined) throw tooLong
     parser.feed(piece)
-    const taken = found
-    found = []
+    const taken = payloads
+    payloads = []
     return taken
   }
   return {
@@ -142,9 +143,9 @@ function documentReader(longest: number): PayloadReader {
       line += piece
       const lines = piece.includes('\n') ? line.split('\n') : [line]
       line = lines.pop() ?? ''
-      const found = lines.flatMap(complete)
+      const payloads = lines.flatMap(complete)
       fits(line)
-      return found
+      return payloads
     },
     finish: () => {
       if (tooLong !== undefined) throw tooLong

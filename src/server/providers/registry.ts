@@ -109,19 +109,19 @@ export function createProviderRegistry(options: RegistryOptions): ProviderRegist
 
   /** While a provider hangs, requests get its last known models. */
   const current = async (): Promise<Look> => {
-    const known = latest
-    if (known === undefined) return await fresh(freshMilliseconds)
+    const lastLook = latest
+    if (lastLook === undefined) return await fresh(freshMilliseconds)
     const renewed = renew()
-    return (await Promise.race([renewed, setTimeout(patience, undefined, {ref: false})])) ?? known
+    return (await Promise.race([renewed, setTimeout(patience, undefined, {ref: false})])) ?? lastLook
   }
 
   return {
     models: async () => (await current()).models,
     find: async (model) => {
-      const known = latest?.providers.get(model)
-      if (known !== undefined) {
+      const lastProvider = latest?.providers.get(model)
+      if (lastProvider !== undefined) {
         void renew()
-        return known
+        return lastProvider
       }
       return (await fresh(shortestPause)).providers.get(model)
     },

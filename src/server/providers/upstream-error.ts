@@ -45,8 +45,8 @@ function findMessage(body: unknown): string | undefined {
   if (typeof body.message === 'string' && body.message !== '') return body.message
   if (isList(body.detail)) {
     const texts = body.detail.map((item) => (isRecord(item) ? item.msg : item))
-    const known = texts.filter((text): text is string => typeof text === 'string')
-    if (known.length > 0) return known.join('; ')
+    const definedTexts = texts.filter((text): text is string => typeof text === 'string')
+    if (definedTexts.length > 0) return definedTexts.join('; ')
   }
   return typeof body.detail === 'string' && body.detail !== '' ? body.detail : undefined
 }

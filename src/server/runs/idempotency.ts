@@ -56,9 +56,9 @@ export async function claimKey(
     .onConflictDoNothing()
     .returning({key: idempotencyKeys.key})
   if (inserted.length > 0) return undefined
-  const known = await findKey(transaction, {userId, key})
-  if (known === undefined || known.requestHash !== requestHash) throw otherRequest()
-  return known
+  const keyRow = await findKey(transaction, {userId, key})
+  if (keyRow === undefined || keyRow.requestHash !== requestHash) throw otherRequest()
+  return keyRow
 }
 
 /** What a user's key stands for, if it was used. */

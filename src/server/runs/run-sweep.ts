@@ -64,9 +64,9 @@ export function createRunSweep<Row extends RunRow>(parts: RunSweepParts<Row>): R
   }
 
   const recoverAll = async (rows: readonly Row[]): Promise<void> => {
-    const left = [...rows]
+    const queue = [...rows]
     const work = async () => {
-      for (let row = left.shift(); row !== undefined; row = left.shift()) await recover(row)
+      for (let row = queue.shift(); row !== undefined; row = queue.shift()) await recover(row)
     }
     await Promise.all(Array.from({length: recoveriesAtOnce}, work))
   }

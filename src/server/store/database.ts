@@ -133,10 +133,10 @@ export function openDatabase(
 
 /** Work between this `begin` and a commit, on one connection; a throw undoes it. */
 function createRunTransaction(pool: pg.Pool) {
-  const known = new WeakMap<pg.PoolClient, Transaction>()
+  const transactions = new WeakMap<pg.PoolClient, Transaction>()
   const tablesOf = (client: pg.PoolClient): Transaction => {
-    const tables = known.get(client) ?? drizzle(client)
-    known.set(client, tables)
+    const tables = transactions.get(client) ?? drizzle(client)
+    transactions.set(client, tables)
     return tables
   }
 

@@ -82,11 +82,11 @@ function takeFolder(folder: string, supervisorPid?: number): FolderLock | Holder
     } catch (error) {
       if (!isCode(error, 'EEXIST')) throw error
     }
-    const found = read(file)
-    if (found === undefined) continue
-    const holder = parse(found)
+    const lockText = read(file)
+    if (lockText === undefined) continue
+    const holder = parse(lockText)
     if (holder !== undefined && isAlive(holder)) return holder
-    moveStaleAway(file, found)
+    moveStaleAway(file, lockText)
   }
   throw new StartFailure(`The data folder ${folder} is being taken by another process. Try again.`)
 }

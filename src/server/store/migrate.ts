@@ -116,10 +116,10 @@ async function checkRights(client: pg.Client): Promise<void> {
   const {rows} = await client.query<{may: boolean; role: string; name: string}>(`
     select has_schema_privilege('public', 'create') and has_database_privilege(current_database(), 'create') as may,
       current_user as role, current_database() as name`)
-  const found = rows[0]
-  if (found?.may) return
+  const rights = rows[0]
+  if (rights?.may) return
   throw new StartFailure(
-    `The user ${found?.role} of DATABASE_URL may not make tables. Make it the owner: alter database ${found?.name} owner to ${found?.role};`,
+    `The user ${rights?.role} of DATABASE_URL may not make tables. Make it the owner: alter database ${rights?.name} owner to ${rights?.role};`,
   )
 }
 

@@ -53,11 +53,11 @@ async function orNothing(client: Rows, table: 'atrium_migrations' | 'workers'): 
 
 /** Throws `StartFailure` when a server of this version cannot live with the steps that have run. */
 export function checkApplied(applied: readonly AppliedStep[], {version, steps}: OwnSchema): void {
-  const known = new Map(steps.map((step) => [step.name, textHashOf(step.text)]))
+  const hashes = new Map(steps.map((step) => [step.name, textHashOf(step.text)]))
   for (const {name, hash} of applied)
-    if ((known.get(name) ?? hash) !== hash)
+    if ((hashes.get(name) ?? hash) !== hash)
       throw new StartFailure(`Migration ${name} differs from the one this database was made with.`)
-  const ahead = applied.filter(({name}) => !known.has(name))
+  const ahead = applied.filter(({name}) => !hashes.has(name))
   for (const step of ahead) {
     if (step.kind === 'expand') continue
     if (step.kind === 'contract' && step.needs !== null && isAtLeast(version, step.needs)) continue

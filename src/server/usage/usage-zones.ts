@@ -47,10 +47,10 @@ const isZone = (name: string): boolean => {
  * The name by which a database with these zone names (in small letters) counts a zone: its alias if the database lacks
  * the name, UTC if it lacks both. `undefined`: no such zone.
  */
-export function zoneFor(name: string, known: ReadonlySet<string>): CountedZone | undefined {
+export function zoneFor(name: string, zoneNames: ReadonlySet<string>): CountedZone | undefined {
   if (!isZone(name)) return undefined
   const same = renamed.find((names) => names.some((each) => each.toLowerCase() === name.toLowerCase()))
-  const inDatabase = [name, ...(same ?? [])].find((each) => known.has(each.toLowerCase()))
+  const inDatabase = [name, ...(same ?? [])].find((each) => zoneNames.has(each.toLowerCase()))
   return inDatabase === undefined ? {inDatabase: 'UTC', answered: 'UTC'} : {inDatabase, answered: name}
 }
 

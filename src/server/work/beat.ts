@@ -58,9 +58,9 @@ export function createBeat({timers, busy = createBusyMeter(), now = () => perfor
 
   /** The part that `run` has for good. */
   const partOf = (run: () => void): Set<() => void> => {
-    const known = parts.get(run) ?? gathered[given++ % beatParts] ?? new Set()
-    parts.set(run, known)
-    return known
+    const partOfRun = parts.get(run) ?? gathered[given++ % beatParts] ?? new Set()
+    parts.set(run, partOfRun)
+    return partOfRun
   }
 
   /** As long as it is now, and as it was while nothing is to wait any more. */
@@ -79,7 +79,7 @@ export function createBeat({timers, busy = createBusyMeter(), now = () => perfor
     // a timer may also come a little early
     tickedAt = due > beatParts ? time : Math.min(time, tickedAt + (called * length) / beatParts)
     const runs: (() => void)[] = []
-    for (let left = called; left > 0; left -= 1) {
+    for (let remaining = called; remaining > 0; remaining -= 1) {
       const own = gathered[part++ % beatParts]
       runs.push(...(own ?? []))
       own?.clear()

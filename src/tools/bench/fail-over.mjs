@@ -1,13 +1,22 @@
 import {once} from 'node:events'
 import {request} from 'node:http'
 import {connect, createServer} from 'node:net'
-import {median} from './figures.mjs'
+import {setTimeout as delay} from 'node:timers/promises'
+import {median, time} from './figures.mjs'
 import {questions} from './model-server.mjs'
 import {createNodes} from './nodes.mjs'
 
 const rounds = 5
 /** The answers go on for longer than anybody follows them. */
 const question = questions.stamps(3_000, 20)
+
+/**
+ * The nodes of a round: the one that produces the answers, the one that is followed, and one more, which has not their words
+ * in memory.
+ * @typedef {import('./nodes.mjs').Node} Node
+ * @typedef {{answering: Node, serving: Node, other: Node}} Three
+ * @typedef {{id: string, message: string, attempt: number}} Head what an answer is resumed by
+ */
 
 /**
  * What balancers do: a connection goes to the first node that takes it, and ends when its node does.
@@ -41,11 +50,13 @@ const startBalancer = async () => {
 }
 
 /**
- * Follows an answer at a node until the connection ends. `heard` is called with each frame and the number of its delta.
- * @param {import('./nodes.mjs').Node} node @param {string} token @param {object} body
- * @param {(frame: Record<string, any>, seq: number) => void} heard
+ * Follows an answer at a node until the connection ends. `onFrame` gets each frame and the number of its delta.
+ * `any`: the fields of a frame differ from one to the next.
+ * @param {Node} node @param {string} token @param {object} body
+ * @param {(frame: Record<string, any>, seq: number) => void} onFrame
+ * @returns {Promise<void>}
  */
-const follow = ({chatUrl}, token, body, heard) =>
+const follow = ({chatUrl}, token, body, onFrame) =>
   new Promise((resolve, reject) => {
     const headers = {authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'text/event-stream'}
     const call = request(chatUrl, {method: 'POST', agent: false, headers}, (response) => {
@@ -53,15 +64,15 @@ const follow = ({chatUrl}, token, body, heard) =>
       let rest = ''
       let seq = 0
       response.setEncoding('utf8')
-      // a connection that breaks is what is waited for
+      // a broken connection is what this part waits for
       response.on('error', () => undefined)
-      response.on('close', resolve)
+      response.on('close', () => resolve())
       response.on('data', (/** @type {string} */ part) => {
         const lines = `${rest}${part}`.split('\n')
         rest = lines.pop() ?? ''
         for (const line of lines) {
           if (line.startsWith('id: ')) seq = Number(line.slice('id: '.length))
-          else if (line.startsWith('data: {')) heard(JSON.parse(line.slice('data: '.length)), seq)
+          else if (line.startsWith('data: {')) onFrame(JSON.parse(line.slice('data: '.length)), seq)
         }
       })
     })
@@ -69,16 +80,96 @@ const follow = ({chatUrl}, token, body, heard) =>
     call.end(JSON.stringify(body))
   })
 
-/** Asks at a node; resolves once the answer has its first word. @param {import('./nodes.mjs').Node} node @param {string} token */
+/** Asks at a node; resolves once the answer has its first word. @param {Node} node @param {string} token @returns {Promise<Head>} */
 const ask = (node, token) =>
   new Promise((resolve, reject) => {
-    /** @type {{id: string, message: string, attempt: number} | undefined} */
+    /** @type {Head | undefined} */
     let head
     follow(node, token, {model: 'gpt-5', question, stateful: true}, ({id, message, attempt, delta_answer: word}) => {
       if (message !== undefined) head = {id, message, attempt}
-      if (word) resolve(head)
+      if (word && head !== undefined) resolve(head)
     }).catch(reject)
   })
+
+/**
+ * Follows an answer at `serving`, kills it, and goes on at `other` at once. Returns the milliseconds to the first word that
+ * was made after the death, and how many words were lost or doubled.
+ * @param {Three} three @param {string} token
+ */
+const loseServing = async ({answering, serving, other}, token) => {
+  const head = await ask(answering, token)
+  /** @type {number[]} */
+  const seqs = []
+  /** Goes on after the last word that came. `isEnough` gets the time at which a word was made. @param {Node} node @param {(madeAt: number) => boolean} isEnough */
+  const listen = (node, isEnough) => {
+    /** @type {(at: number) => void} */
+    let reached = () => undefined
+    const ended = follow(node, token, {action: 'resume', ...head, last_seq: seqs.at(-1) ?? 0}, (frame, seq) => {
+      if (!frame.delta_answer) return
+      seqs.push(seq)
+      if (isEnough(Number(frame.delta_answer.trim()))) reached(Date.now())
+    })
+    /** @type {Promise<number>} */
+    const reachedAt = new Promise((resolve, reject) => {
+      reached = resolve
+      ended.catch(reject)
+    })
+    return {reachedAt, ended}
+  }
+  const first = listen(serving, () => seqs.length > 20)
+  await first.reachedAt
+  const killedAt = Date.now()
+  await serving.end('kill')
+  await first.ended
+  const silence = (await listen(other, (madeAt) => madeAt > killedAt).reachedAt) - killedAt
+  return {silence, missing: seqs.filter((seq, index) => seq !== index + 1).length}
+}
+
+/**
+ * The same for a page of the app behind the balancer, with its own pauses: milliseconds until it shows a word that was made
+ * after the death.
+ * @param {Three} three @param {import('./installation.mjs').Bench} bench @param {{user: import('./installation.mjs').User, url: string}} visit
+ */
+const losePage = async ({answering, serving}, bench, {user, url}) => {
+  const {id} = await ask(answering, user.token)
+  const context = await bench.freshContext(user)
+  const page = await context.newPage()
+  await page.goto(`${url}/chatgpt/conversations/${id}`)
+  const wordAfter = async (/** @type {number} */ time) => {
+    const handle = await page.waitForFunction((time) => {
+      const text = [...document.querySelectorAll('[role=log] article')].at(-1)?.textContent ?? ''
+      const newest = Math.max(0, ...(text.slice(-500).match(/\b\d{13}(?=\s|\d|$)/g) ?? []).map(Number))
+      return newest > time ? Date.now() : undefined
+    }, time)
+    return Number(await handle.jsonValue())
+  }
+  await wordAfter(Date.now())
+  const killedAt = Date.now()
+  await serving.end('kill')
+  const milliseconds = (await wordAfter(killedAt)) - killedAt
+  await context.close()
+  return milliseconds
+}
+
+/**
+ * Follows an answer at `other`, and kills the node that produces it: milliseconds until the follower hears that it was
+ * interrupted.
+ * @param {Three} three @param {string} token
+ */
+const loseAnswering = async ({answering, other}, token) => {
+  const head = await ask(answering, token)
+  /** @type {Promise<number>} */
+  const interruptedAt = new Promise((resolve, reject) => {
+    follow(other, token, {action: 'resume', ...head, last_seq: 0}, ({outcome, error}) => {
+      if (outcome === 'interrupted') resolve(Date.now())
+      else if (error) reject(new Error(`It ended as ${outcome}`))
+    }).catch(reject)
+  })
+  await delay(500)
+  const killedAt = Date.now()
+  await answering.end('kill')
+  return (await interruptedAt) - killedAt
+}
 
 /**
  * How long a follower is without words when the node that serves it dies, and how long until it hears that the node which
@@ -89,101 +180,28 @@ export const failOver = async (bench) => {
   const balancer = await startBalancer()
   const nodes = await createNodes(bench, {PUBLIC_ORIGINS: balancer.url, REGISTRATION: 'open'})
   try {
-    let answering = await nodes.start()
-    let serving = await nodes.start()
-    // not the one that answers, which has its words in memory
-    const other = await nodes.start()
-    balancer.lead(serving.port, other.port)
+    const three = {answering: await nodes.start(), serving: await nodes.start(), other: await nodes.start()}
+    const leadToServing = () => balancer.lead(three.serving.port, three.other.port)
+    const replaceServing = async () => {
+      three.serving = await nodes.start()
+      leadToServing()
+    }
+    leadToServing()
     const user = await bench.userAt(balancer.url)
-    const {token} = user
-    /** @type {{silences: number[], onScreen: number[], deaths: number[]}} */
-    const {silences, onScreen, deaths} = {silences: [], onScreen: [], deaths: []}
+    const silences = []
+    const onScreen = []
+    const deaths = []
     let missing = 0
-
-    /** Follows an answer at `serving`, ends it, and goes on at `other` at once. */
-    const loseServing = async () => {
-      const head = await ask(answering, token)
-      /** @type {number[]} */
-      const seqs = []
-      let killedAt = Infinity
-      /** @type {number | undefined} */
-      let silence
-      /** @type {() => void} */
-      let reached = () => undefined
-      const heard = (/** @type {Record<string, any>} */ {delta_answer: word}, /** @type {number} */ seq) => {
-        if (!word) return
-        seqs.push(seq)
-        if (Number(word.trim()) > killedAt) silence ??= Date.now() - killedAt
-        if (killedAt === Infinity ? seqs.length > 20 : silence !== undefined) reached()
-      }
-      const wait = () => new Promise((resolve) => (reached = () => resolve(undefined)))
-      const enough = wait()
-      const first = follow(serving, token, {action: 'resume', ...head, last_seq: 0}, heard)
-      await enough
-      const again = wait()
-      killedAt = Date.now()
-      await serving.end('kill')
-      await first
-      void follow(other, token, {action: 'resume', ...head, last_seq: seqs.at(-1) ?? 0}, heard)
-      await again
-      silences.push(silence ?? Number.NaN)
-      missing += seqs.filter((seq, index) => seq !== index + 1).length
-    }
-
-    /** The same for a page of the app behind the balancer, with its own pauses. */
-    const losePage = async () => {
-      const {id} = await ask(answering, token)
-      const context = await bench.freshContext(user)
-      const page = await context.newPage()
-      await page.goto(`${balancer.url}/chatgpt/conversations/${id}`)
-      const shownAfter = (/** @type {number} */ time) =>
-        page
-          .waitForFunction((time) => {
-            const text = [...document.querySelectorAll('[role=log] article')].at(-1)?.textContent ?? ''
-            const newest = Math.max(0, ...(text.slice(-500).match(/\b\d{13}(?=\s|\d|$)/g) ?? []).map(Number))
-            return newest > time ? Date.now() : undefined
-          }, time)
-          .then((handle) => handle.jsonValue())
-      await shownAfter(Date.now())
-      const killedAt = Date.now()
-      await serving.end('kill')
-      onScreen.push(Number(await shownAfter(killedAt)) - killedAt)
-      await context.close()
-    }
-
-    /** Follows an answer at `other`, and ends the node that answers. */
-    const loseAnswering = async () => {
-      const head = await ask(answering, token)
-      let killedAt = Number.NaN
-      const heardOf = new Promise((resolve, reject) => {
-        follow(other, token, {action: 'resume', ...head, last_seq: 0}, ({outcome, error}) => {
-          if (outcome === 'interrupted') resolve(Date.now() - killedAt)
-          else if (error) reject(new Error(`It ended as ${outcome}`))
-        }).catch(reject)
-      })
-      await new Promise((resolve) => setTimeout(resolve, 500))
-      killedAt = Date.now()
-      await answering.end('kill')
-      deaths.push(Number(await heardOf))
-    }
-
     for (let round = 0; round < rounds; round += 1) {
-      for (const lose of [loseServing, losePage]) {
-        await lose()
-        serving = await nodes.start()
-        balancer.lead(serving.port, other.port)
-      }
-      await loseAnswering()
-      answering = await nodes.start()
+      const stream = await loseServing(three, user.token)
+      silences.push(stream.silence)
+      missing += stream.missing
+      await replaceServing()
+      onScreen.push(await losePage(three, bench, {user, url: balancer.url}))
+      await replaceServing()
+      deaths.push(await loseAnswering(three, user.token))
+      three.answering = await nodes.start()
     }
-
-    const time = (/** @type {string} */ name, /** @type {number} */ value, /** @type {number} */ budget) => ({
-      name,
-      kind: /** @type {const} */ ('time'),
-      value,
-      unit: 'ms',
-      budget,
-    })
     return [
       time('death of the node that serves it to the next word, median', median(silences), 2_000),
       time('longest', Math.max(...silences), 2_000),

@@ -123,7 +123,7 @@ async function spentBy(parts, work) {
 /** With the looks at the tasks, which are among what the work spends as well. @param {Parts} parts */
 const rest = (parts) =>
   spentBy(parts, async () => {
-    for (let left = restMilliseconds; left > 0; left -= lookMilliseconds) {
+    for (let remaining = restMilliseconds; remaining > 0; remaining -= lookMilliseconds) {
       await parts.nodes.tasks()
       await delay(lookMilliseconds)
     }

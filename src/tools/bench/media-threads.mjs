@@ -42,6 +42,7 @@ export const mediaThreads = async (bench) => {
 }
 
 /**
+ * `any`: tasks as the API sends them.
  * @param {() => number} processId
  * @param {(path: string, body: object) => Promise<any>} ask
  * @param {(typeof loads)[number]} load

@@ -27,16 +27,16 @@ export const mergeTasks = async () => {
   })
   try {
     const {mergeRecords} = await vite.ssrLoadModule('/machines/tasks/tasks.rules.ts')
-    const known = Array.from({length: many}, (_, index) => record(index, index % 100 !== 0))
+    const listedTasks = Array.from({length: many}, (_, index) => record(index, index % 100 !== 0))
     const timesOf = (/** @type {(round: number) => object[]} */ arrivedIn) =>
       Array.from({length: rounds}, (_, round) => {
         const arrived = arrivedIn(round)
         const startedAt = performance.now()
-        mergeRecords(known, arrived)
+        mergeRecords(listedTasks, arrived)
         return performance.now() - startedAt
       })
     const place = (/** @type {number} */ round) => (round * 37 * page) % (many - page)
-    const same = timesOf((round) => structuredClone(known.slice(place(round), place(round) + page)))
+    const same = timesOf((round) => structuredClone(listedTasks.slice(place(round), place(round) + page)))
     const ended = timesOf((round) => Array.from({length: page}, (_, index) => record(place(round) + index, true)))
     const older = timesOf((round) => Array.from({length: page}, (_, index) => record(-1 - index - round * page, true)))
     const figure = (/** @type {string} */ what, /** @type {number[]} */ times) => [

@@ -5,11 +5,15 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {ensureChromium} from '../chromium.mjs'
 
-/** @typedef {{id?: number, method?: string, params?: any, sessionId?: string, result?: any, error?: {message: string}}} Message */
+/**
+ * `any`: each method of the protocol has a result of its own, which its caller knows.
+ * @typedef {any} Result
+ * @typedef {{id?: number, method?: string, sessionId?: string, result?: Result, error?: {message: string}}} Message
+ */
 
 /** Commands and events of the DevTools protocol over the pipe of a browser: JSON, each message ended by a zero byte. @param {import('node:stream').Writable} commands @param {import('node:stream').Readable} messages */
 function openProtocol(commands, messages) {
-  /** @type {Map<number, {resolve: (result: any) => void, reject: (error: Error) => void}>} */
+  /** @type {Map<number, {resolve: (result: Result) => void, reject: (error: Error) => void}>} */
   const waiting = new Map()
   /** @type {Set<(message: Message) => void>} */
   const listeners = new Set()
@@ -28,7 +32,7 @@ function openProtocol(commands, messages) {
     else request?.reject(new Error(message.error.message))
   }
   return {
-    /** @param {string} method @param {object} [params] @param {string} [sessionId] @returns {Promise<any>} */
+    /** @param {string} method @param {object} [params] @param {string} [sessionId] @returns {Promise<Result>} */
     send: (method, params = {}, sessionId) =>
       new Promise((resolve, reject) => {
         last += 1
@@ -80,7 +84,7 @@ export async function openPlainBrowser() {
         await tab('Page.navigate', {url})
         await reached
       },
-      /** @param {string} expression @returns {Promise<any>} */
+      /** `any`: what the expression gives. @param {string} expression @returns {Promise<any>} */
       evaluate: async (expression) => {
         const {result, exceptionDetails} = await tab('Runtime.evaluate', {
           expression,

@@ -2,7 +2,7 @@ import {execFileSync} from 'node:child_process'
 import {existsSync, readFileSync} from 'node:fs'
 import {Agent, request} from 'node:http'
 import {setTimeout as delay} from 'node:timers/promises'
-import {median, quantile} from './figures.mjs'
+import {median, quantile, time} from './figures.mjs'
 import {questions} from './model-server.mjs'
 import {processorTime} from './processor-time.mjs'
 
@@ -56,28 +56,30 @@ const post = ({url, headers, agent, body}, isEnough) =>
     call.end(JSON.stringify(body))
   })
 
-/** @type {import('./figures.mjs').Part} */
-export const streams = async (bench) => {
-  const {token} = await bench.user()
-  await bench.restart(collectorOptions)
-  const agent = new Agent({keepAlive: false, maxSockets: Infinity})
-  const warmAgent = new Agent({keepAlive: true})
-  const ask = (/** @type {object} */ body, /** @type {(data: string) => boolean} */ isEnough, from = agent) =>
-    post({url: bench.chatUrl, headers: {authorization: `Bearer ${token}`}, agent: from, body}, isEnough)
-  const hasDelta = (/** @type {string} */ data) => data !== '[DONE]' && Boolean(JSON.parse(data).delta_answer)
-  const memory = () => residentBytes(bench.processId())
+/**
+ * Asks Atrium; resolves when the first piece for which `isEnough` returns true has come.
+ * @typedef {(body: object, isEnough: (data: string) => boolean, agent?: Agent) => ReturnType<typeof post>} Ask
+ */
 
-  // First byte: the same question to the model server itself and through Atrium, in turn.
+const hasDelta = (/** @type {string} */ data) => data !== '[DONE]' && Boolean(JSON.parse(data).delta_answer)
+const hasContent = (/** @type {string} */ data) =>
+  data !== '[DONE]' && Boolean(JSON.parse(data).choices[0]?.delta.content)
+
+/**
+ * Milliseconds to the first byte: the same question to the model server itself and through Atrium, in turn. `work`: the
+ * processor time of the server for one, where it is known.
+ * @param {import('./installation.mjs').Bench} bench @param {Ask} ask
+ */
+const compareFirstBytes = async (bench, ask) => {
+  const agent = new Agent({keepAlive: true})
   const direct = []
   const through = []
   const body = {model: 'gpt-5', question: questions.answer(20, 0)}
   const modelBody = {model: 'gpt-5', stream: true, messages: [{role: 'user', content: body.question}]}
   const workBefore = processorTime(bench.processId())
   for (let round = 0; round < latencyRounds; round += 1) {
-    const isContent = (/** @type {string} */ data) =>
-      data !== '[DONE]' && Boolean(JSON.parse(data).choices[0]?.delta.content)
-    const one = await post({url: `${bench.modelsUrl}/chat/completions`, agent: warmAgent, body: modelBody}, isContent)
-    const other = await ask(body, hasDelta, warmAgent)
+    const one = await post({url: `${bench.modelsUrl}/chat/completions`, agent, body: modelBody}, hasContent)
+    const other = await ask(body, hasDelta, agent)
     one.close()
     other.close()
     if (round >= latencyRounds / 10) {
@@ -85,10 +87,16 @@ export const streams = async (bench) => {
       through.push(other.milliseconds)
     }
   }
-
   const workAfter = processorTime(bench.processId())
+  agent.destroy()
+  const work =
+    workBefore === undefined || workAfter === undefined ? undefined : (workAfter - workBefore) / latencyRounds
+  return {direct, through, work}
+}
 
-  // Idle streams: readers of answers that wait for their model.
+/** Answers that wait for their model. `listen` opens readers, spread over the answers. @param {Ask} ask */
+const holdAnswers = async (ask) => {
+  /** @type {{close: () => void}[]} */
   const holders = []
   /** @type {{id: string, message: string, attempt: number}[]} */
   const answers = []
@@ -112,18 +120,29 @@ export const streams = async (bench) => {
     }
     return open
   }
-  const closeAll = async (/** @type {{close: () => void}[]} */ open) => {
-    for (const {close} of open) close()
-    await delay(settleMilliseconds)
-  }
+  return {listen, end: () => closeAll(holders)}
+}
+
+const closeAll = async (/** @type {{close: () => void}[]} */ open) => {
+  for (const {close} of open) close()
+  await delay(settleMilliseconds)
+}
+
+/** @typedef {Awaited<ReturnType<typeof holdAnswers>>['listen']} Listen */
+
+/** Bytes of memory with no reader and with many that wait. @param {Listen} listen @param {() => number} memory */
+const measureWaiting = async (listen, memory) => {
   await closeAll(await listen(200))
   const idle = memory()
   const open = await listen(streamCount)
   await delay(settleMilliseconds)
   const busy = memory()
   await closeAll(open)
+  return {idle, busy}
+}
 
-  // Readers that come and go, measured when the collector has just been.
+/** Bytes that remain of readers that came and went, measured when the collector has just been. @param {Listen} listen @param {() => number} processId */
+const measureGrowth = async (listen, processId) => {
   const cycle = async () => {
     for (const {close} of await listen(cycleStreams)) close()
     await delay(50)
@@ -131,18 +150,32 @@ export const streams = async (bench) => {
   const held = async () => {
     await delay(settleMilliseconds)
     for (let times = 0; times < 3; times += 1) {
-      process.kill(bench.processId(), 'SIGUSR2')
+      process.kill(processId(), 'SIGUSR2')
       await delay(settleMilliseconds)
     }
-    return memory()
+    return residentBytes(processId())
   }
   for (let done = 0; done < warmingCycles; done += 1) await cycle()
   const before = await held()
   for (let done = 0; done < cycleCount; done += 1) await cycle()
-  const growth = (await held()) - before
-  await closeAll(holders)
+  return (await held()) - before
+}
+
+/** @type {import('./figures.mjs').Part} */
+export const streams = async (bench) => {
+  const {token} = await bench.user()
+  await bench.restart(collectorOptions)
+  const agent = new Agent({keepAlive: false, maxSockets: Infinity})
+  /** @type {Ask} */
+  const ask = (body, isEnough, from = agent) =>
+    post({url: bench.chatUrl, headers: {authorization: `Bearer ${token}`}, agent: from, body}, isEnough)
+
+  const {direct, through, work} = await compareFirstBytes(bench, ask)
+  const {listen, end} = await holdAnswers(ask)
+  const {idle, busy} = await measureWaiting(listen, () => residentBytes(bench.processId()))
+  const growth = await measureGrowth(listen, () => bench.processId())
+  await end()
   agent.destroy()
-  warmAgent.destroy()
 
   const megabyte = 1_048_576
   return [
@@ -161,25 +194,10 @@ export const streams = async (bench) => {
       unit: 'MiB',
       budget: 16,
     },
-    {name: 'first byte of the model server, median', kind: 'time', value: median(direct), unit: 'ms'},
-    {name: 'first byte through Atrium, median', kind: 'time', value: median(through), unit: 'ms'},
-    {name: 'added to the first byte, median', kind: 'time', value: median(through) - median(direct), unit: 'ms'},
-    {
-      name: 'added to the first byte, p99',
-      kind: 'time',
-      value: quantile(through, 0.99) - quantile(direct, 0.99),
-      unit: 'ms',
-      budget: 20,
-    },
-    ...(workBefore === undefined || workAfter === undefined
-      ? []
-      : [
-          {
-            name: 'processor time of the server for an answer of 20 tokens',
-            kind: /** @type {const} */ ('time'),
-            value: (workAfter - workBefore) / latencyRounds,
-            unit: 'ms',
-          },
-        ]),
+    time('first byte of the model server, median', median(direct)),
+    time('first byte through Atrium, median', median(through)),
+    time('added to the first byte, median', median(through) - median(direct)),
+    time('added to the first byte, p99', quantile(through, 0.99) - quantile(direct, 0.99), 20),
+    ...(work === undefined ? [] : [time('processor time of the server for an answer of 20 tokens', work)]),
   ]
 }

@@ -56,7 +56,7 @@ export function createForms({manifest, slices, list}: FormParts) {
         loadPart(() => import('./generation.logic.ts')),
       ])
       const {identities} = manifest
-      const identity = identities.find((known) => known.id === id)
+      const identity = identities.find((each) => each.id === id)
       if (identity === undefined || parts === undefined) throw new Error(`There is no tool "${id}"`)
       const {tool, screen} = parts
       const matched = (form: AnyForm, ratio: number) => nearestRatio(screen, form, ratio)

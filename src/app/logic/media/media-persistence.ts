@@ -11,16 +11,16 @@ import type {RootDeps} from '../root-deps.ts'
 import type {ToolSlices} from './tool-slices.ts'
 
 function saveChanges(bulk: BulkStorage, userId: string, tool: string, before: TaskRecord[], after: TaskRecord[]) {
-  const known = new Map(before.map((record) => [record.task.id, record]))
+  const recordsBefore = new Map(before.map((record) => [record.task.id, record]))
   for (const record of after) {
-    const last = known.get(record.task.id)
-    known.delete(record.task.id)
+    const last = recordsBefore.get(record.task.id)
+    recordsBefore.delete(record.task.id)
     if (last === record) continue
     // its place in the store is named by its time
     if (last !== undefined && last.task.created_at !== record.task.created_at) bulk.removeTask(userId, tool, last.task)
     bulk.saveTask(userId, tool, record.task)
   }
-  for (const {task} of known.values()) bulk.removeTask(userId, tool, task)
+  for (const {task} of recordsBefore.values()) bulk.removeTask(userId, tool, task)
 }
 
 /** A vanished task was told of (security R50): the next page does not begin with it again. */

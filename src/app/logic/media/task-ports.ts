@@ -148,25 +148,25 @@ async function retrieveNamed(
   asking: Parameters<TasksApi['retrieveBatch']>[1],
 ): Promise<NamedTasks> {
   const rules = await rulesOf(manifest, ref.tool)
-  const found: Task[] = []
+  const tasks: Task[] = []
   for (let start = 0; start < ids.length; start += pollRules.most) {
     const part = ids.slice(start, start + pollRules.most)
     const {items} = await api.retrieveBatch({service: ref.service, ids: part, limit: part.length}, asking)
-    found.push(...items)
+    tasks.push(...items)
   }
-  const known = new Set(found.map(({id}) => id))
-  const unanswered = ids.filter((id) => !known.has(id)).slice(0, mostLookups)
+  const answeredIds = new Set(tasks.map(({id}) => id))
+  const unanswered = ids.filter((id) => !answeredIds.has(id)).slice(0, mostLookups)
   const missing: string[] = []
   for (const id of unanswered) {
     const task = await api.retrieve({service: ref.service, id}, asking).catch((error: unknown) => {
       if (isUnknown(error)) return undefined
       throw error
     })
-    if (task?.id === id) found.push(task)
+    if (task?.id === id) tasks.push(task)
     else missing.push(id)
   }
   // a server that ignores the filter sends more than was asked for; all of it is true
-  return {records: found.map((task) => toTaskRecord(rules, task)), missing}
+  return {records: tasks.map((task) => toTaskRecord(rules, task)), missing}
 }
 
 /** Tasks that a user marked, wherever in the server's list they are. */

@@ -7,9 +7,9 @@ import type {RootDeps} from '../root-deps.ts'
 export function createToolSlices({state}: Pick<RootDeps, 'state'>) {
   const slices = new Map<string, ToolSlice>()
   const read = (tool: string): ToolSlice => {
-    const known = slices.get(tool) ?? readToolSlice(state.read(), tool) ?? {}
-    slices.set(tool, known)
-    return known
+    const toolSlice = slices.get(tool) ?? readToolSlice(state.read(), tool) ?? {}
+    slices.set(tool, toolSlice)
+    return toolSlice
   }
   return {
     read,

@@ -243,12 +243,12 @@ function columnTargets(
     const actor = selectConversation(list, name)
     if (phase === 'gone' || actor === undefined) return []
     const {model} = actor.getSnapshot().context
-    const known =
+    const columnModel =
       ofColumns[index] ?? withCost({...anyOf([], modelLabel(model, [])), name: model, takesFiles: true}, undefined)
     const read = selectMessages(actor.getSnapshot()).map(({content}) => ({
       text: messageText(content),
       references: messageReferences(content).length,
     }))
-    return [{name, model: known, read}]
+    return [{name, model: columnModel, read}]
   })
 }

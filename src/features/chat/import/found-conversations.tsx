@@ -46,10 +46,10 @@ export function FoundFacts({snapshot}: Found) {
 export function FoundConversations({snapshot}: Found) {
   const text = useText()
   const {conversations = [], faulty = []} = snapshot.context.preview ?? {}
-  const left = leftToSend(snapshot.context).map((index) => conversations[index])
+  const remaining = leftToSend(snapshot.context).map((index) => conversations[index])
   return (
     <>
-      <ShortList items={left.map((conversation) => ({title: conversation?.title ?? ''}))} />
+      <ShortList items={remaining.map((conversation) => ({title: conversation?.title ?? ''}))} />
       {faulty.length > 0 && (
         <>
           <p>{text('index.settingImportFaulty', {count: faulty.length})}</p>

@@ -14,11 +14,11 @@ type Outcome = {snapshot: ConversationImportSnapshot}
 export function OutcomeFacts({snapshot}: Outcome) {
   const text = useText()
   const imported = takenOf(snapshot.context).length
-  const left = leftToSend(snapshot.context).length
+  const remaining = leftToSend(snapshot.context).length
   return (
     <ul className={styles.facts}>
       <li>{text('index.settingImportDone', {count: imported})}</li>
-      {left > 0 && <li>{text('index.settingImportLeft', {count: left})}</li>}
+      {remaining > 0 && <li>{text('index.settingImportLeft', {count: remaining})}</li>}
     </ul>
   )
 }

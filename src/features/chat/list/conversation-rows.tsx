@@ -12,16 +12,17 @@ import {lazyView} from '#ui/use-lazy.ts'
 import {useChat, type ChatActors, type ChatPlace} from '../chat.context.tsx'
 import frame from '../conversation-list.module.css'
 import {conversationSections} from './conversation-sections.ts'
-import {filteredBy, filterNow, LabelColours, labelsOf, movedFilter, type ListFilter} from './labels.ts'
+import {filteredBy, filterNow, LabelColours, labelsOf, type ListFilter} from './labels.ts'
+import {ListDialogs} from './list-dialogs.tsx'
 import {ListMenu} from './list-menu.tsx'
-import {RowSections} from './row-sections.tsx'
+import {RowSections, type RowSectionsProps} from './row-sections.tsx'
 import {SearchField} from './search-field.tsx'
 import {useExport} from './use-export.ts'
 import {useLabelColours} from './use-label-colours.ts'
 import {useHeldOrder} from './use-held-order.ts'
-import {useListActions, type ListActions} from './use-list-actions.ts'
+import {useListActions} from './use-list-actions.ts'
 import {useRowKeys} from './use-row-keys.ts'
-import {useSearch} from './use-search.ts'
+import {useSearch, type Search} from './use-search.ts'
 import {useSelection} from './use-selection.ts'
 import styles from './rows.module.css'
 
@@ -36,9 +37,6 @@ export type ConversationRowsProps = {
 }
 
 const SearchResults = lazyView(async () => (await import('./search-results.tsx')).SearchResults)
-const SeveralBar = lazyView(async () => (await import('./several-bar.tsx')).SeveralBar)
-const ExportDialog = lazyView(async () => (await import('./export-dialog.tsx')).ExportDialog)
-const LabelsDialog = lazyView(async () => (await import('./labels-dialog.tsx')).LabelsDialog)
 
 /** The conversations as the filter has them, by day, and their keys from top to bottom. */
 function useSections(records: readonly ConversationRecord[], filter: ListFilter, activeKey: string | undefined) {
@@ -52,55 +50,30 @@ function useSections(records: readonly ConversationRecord[], filter: ListFilter,
   return {sections, order, listeners: held.listeners}
 }
 
-type LabellingProps = Pick<ConversationRowsProps, 'records' | 'all'> & {
-  /** Of the conversations whose labels are chosen; none: the labels themselves are edited. */
-  keys: readonly string[]
-  labels: ReturnType<typeof labelsOf>
-  actions: ListActions
-  filter: ListFilter
-  onFilter: (filter: ListFilter) => void
-  onClose: () => void
-}
-
-/** The dialog of the labels. A list that shows one label follows it to its new name. */
-function Labelling({records, all, keys, labels, actions, filter, onFilter, onClose}: LabellingProps) {
-  return (
-    <LabelsDialog
-      records={records.filter(({key}) => keys.includes(key))}
-      all={all}
-      labels={labels}
-      onChange={actions.onMark}
-      onOfferBack={actions.onOfferBack}
-      onMove={(label, to) => onFilter(movedFilter(filter, {label, to, records: all}))}
-      onSave={(changes) => {
-        actions.onMark(changes, 'chat.labelDone')
-        onClose()
-      }}
-      onClose={onClose}
-    />
-  )
+/** The labels there are, their colours, and the filter as far as its label still exists. */
+function useFilteredLabels(all: readonly ConversationRecord[], chosenFilter: ListFilter) {
+  const {locale} = useLanguage()
+  const labels = useMemo(() => labelsOf(all, locale), [all, locale])
+  const filter = useMemo(() => filterNow(chosenFilter, all), [chosenFilter, all])
+  return {labels, filter, colours: useLabelColours(labels)}
 }
 
 /** A group's conversations: search and menu above, then the rows by day, or what was found. */
 export function ConversationRows({actors, place, all, records, onGo}: ConversationRowsProps) {
   const {conversations} = actors
-  const {locale} = useLanguage()
-  const text = useText()
   const scroller = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLInputElement>(null)
-  const {query, actor, change} = useSearch(conversations, () => field.current?.focus())
+  const search = useSearch(conversations, () => field.current?.focus())
   const [chosenFilter, setFilter] = useState<ListFilter>({show: 'all'})
-  const [labelled, setLabelled] = useState<readonly string[]>()
+  const [labelledKeys, setLabelled] = useState<readonly string[]>()
   const activeKey = useSelector(conversations, selectActiveKey)
-  const isCutOff = useSelector(conversations, selectIsCutOff)
   const offersMarks = useSelector(conversations, selectOffersMarks)
-  const labels = useMemo(() => labelsOf(all, locale), [all, locale])
-  const filter = useMemo(() => filterNow(chosenFilter, all), [chosenFilter, all])
-  const colours = useLabelColours(labels)
+  const {labels, filter, colours} = useFilteredLabels(all, chosenFilter)
   const {sections, order, listeners} = useSections(records, filter, activeKey)
   const keys = useRowKeys(scroller, order, activeKey)
   const selection = useSelection(order, keys.focusRow)
   const exported = useExport(all)
+  const startExport = exported.start
   const actions = useListActions({
     actors,
     place,
@@ -108,24 +81,24 @@ export function ConversationRows({actors, place, all, records, onGo}: Conversati
     activeKey,
     selection,
     onLabel: setLabelled,
-    onExport: exported.start,
+    onExport: startExport,
   })
-  const chosen = records.filter(({key}) => selection.keys?.has(key) === true)
-  const isSearching = query.trim() !== '' && actor !== undefined
+  const chooseFilter = (next: ListFilter) => {
+    selection.end()
+    setFilter(next)
+  }
+  const editLabels = () => setLabelled([])
   return (
     <LabelColours value={colours}>
       <div className={styles.bar} onKeyDown={selection.onKeyDown}>
-        <SearchField ref={field} query={query} onChange={change} />
+        <SearchField ref={field} query={search.query} onChange={search.change} />
         <ListMenu
           filter={filter}
           labels={offersMarks ? labels : undefined}
-          onFilter={(next) => {
-            selection.end()
-            setFilter(next)
-          }}
+          onFilter={chooseFilter}
           onSelect={() => selection.set([])}
-          onLabels={() => setLabelled([])}
-          onExportAll={() => exported.start(all.map(({key}) => key))}
+          onLabels={editLabels}
+          onExportAll={() => startExport(all.map(({key}) => key))}
         />
       </div>
       <div
@@ -141,42 +114,42 @@ export function ConversationRows({actors, place, all, records, onGo}: Conversati
           selection.onKeyDown(event)
         }}
       >
-        {isCutOff && !isSearching && <p className={styles.note}>{text('chat.listKept')}</p>}
-        {isSearching ? (
-          <Suspense>
-            <SearchResults actor={actor} actors={actors} records={all} group={place.group} onGo={onGo} />
-          </Suspense>
-        ) : (
-          <RowSections
-            {...{actors, records, sections, filter, activeKey, onGo, offersMarks, actions, scroller}}
-            group={place.group}
-            stop={keys.stop}
-            chosen={selection.keys}
-            onFilter={setFilter}
-            onLabels={() => setLabelled([])}
-          />
-        )}
+        <FoundOrListed
+          {...{actors, search, all, records, sections, filter, activeKey, onGo, offersMarks, actions, scroller}}
+          group={place.group}
+          stop={keys.stop}
+          chosen={selection.keys}
+          onFilter={setFilter}
+          onLabels={editLabels}
+        />
       </div>
-      <Suspense>
-        {selection.keys !== undefined && (
-          <SeveralBar
-            records={chosen}
-            selection={selection}
-            order={order}
-            offersMarks={offersMarks}
-            actions={actions}
-          />
-        )}
-        {exported.current !== undefined && <ExportDialog {...exported.current} onClose={exported.close} />}
-        {labelled !== undefined && (
-          <Labelling
-            {...{records, all, labels, actions, filter}}
-            keys={labelled}
-            onFilter={setFilter}
-            onClose={() => setLabelled(undefined)}
-          />
-        )}
-      </Suspense>
+      <ListDialogs
+        {...{all, records, labels, actions, filter, order, selection, exported, offersMarks, labelledKeys}}
+        onFilter={setFilter}
+        onClose={() => setLabelled(undefined)}
+      />
     </LabelColours>
+  )
+}
+
+type FoundOrListedProps = RowSectionsProps & {search: Search; all: readonly ConversationRecord[]}
+
+/** The hits while the user searches, else the rows. */
+function FoundOrListed({search: {query, actor}, all, ...rows}: FoundOrListedProps) {
+  const {actors, group, onGo} = rows
+  const text = useText()
+  const isCutOff = useSelector(actors.conversations, selectIsCutOff)
+  if (query.trim() !== '' && actor !== undefined) {
+    return (
+      <Suspense>
+        <SearchResults actor={actor} actors={actors} records={all} group={group} onGo={onGo} />
+      </Suspense>
+    )
+  }
+  return (
+    <>
+      {isCutOff && <p className={styles.note}>{text('chat.listKept')}</p>}
+      <RowSections {...rows} />
+    </>
   )
 }

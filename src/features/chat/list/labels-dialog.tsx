@@ -78,9 +78,7 @@ export function LabelsDialog({records, all, labels, onChange, onOfferBack, onMov
     moved.handOver(changes)
     given.onSave(changes)
   }
-  const add = (event: FormEvent) => {
-    event.preventDefault()
-    if (name === '') return
+  const add = () => {
     if (!labels.includes(name)) setAdded([...new Set([...added, name])])
     setChosen({...chosen, [name]: true})
     setTyped('')
@@ -93,14 +91,7 @@ export function LabelsDialog({records, all, labels, onChange, onOfferBack, onMov
       title={text('chat.labelTitle')}
       actions={
         hasRecords ? (
-          <>
-            <Button variant="ghost" onClick={onClose}>
-              {text('common.cancel')}
-            </Button>
-            <Button variant="primary" disabled={isTooMany} onClick={onSave}>
-              {text('chat.labelSave')}
-            </Button>
-          </>
+          <SaveOrNot disabled={isTooMany} onClose={onClose} onSave={onSave} />
         ) : (
           <Button onClick={onClose}>{text('common.close')}</Button>
         )
@@ -140,21 +131,52 @@ export function LabelsDialog({records, all, labels, onChange, onOfferBack, onMov
       {editing.context.deleted !== undefined && (
         <UndoNote deleted={editing.context.deleted} disabled={renamed !== undefined} onUndo={moved.undo} />
       )}
-      {hasRecords && (
-        <form className={styles.add} onSubmit={add}>
-          <TextField
-            label={text('chat.labelNew')}
-            value={typed}
-            maxLength={longestLabel}
-            error={isTooMany ? text('chat.labelMost', {count: mostLabels}) : undefined}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-          />
-          <Button type="submit" disabled={name === ''}>
-            {text('chat.labelAdd')}
-          </Button>
-        </form>
-      )}
+      {hasRecords && <NewLabel {...{typed, isTooMany}} isNamed={name !== ''} onType={setTyped} onAdd={add} />}
     </Dialog>
+  )
+}
+
+function SaveOrNot({disabled, onClose, onSave}: {disabled: boolean; onClose: () => void; onSave: () => void}) {
+  const text = useText()
+  return (
+    <>
+      <Button variant="ghost" onClick={onClose}>
+        {text('common.cancel')}
+      </Button>
+      <Button variant="primary" disabled={disabled} onClick={onSave}>
+        {text('chat.labelSave')}
+      </Button>
+    </>
+  )
+}
+
+type NewLabelProps = {
+  typed: string
+  isNamed: boolean
+  isTooMany: boolean
+  onType: (typed: string) => void
+  onAdd: () => void
+}
+
+function NewLabel({typed, isNamed, isTooMany, onType, onAdd}: NewLabelProps) {
+  const text = useText()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isNamed) onAdd()
+  }
+  return (
+    <form className={styles.add} onSubmit={submit}>
+      <TextField
+        label={text('chat.labelNew')}
+        value={typed}
+        maxLength={longestLabel}
+        error={isTooMany ? text('chat.labelMost', {count: mostLabels}) : undefined}
+        onChange={(event) => onType(event.currentTarget.value)}
+      />
+      <Button type="submit" disabled={!isNamed}>
+        {text('chat.labelAdd')}
+      </Button>
+    </form>
   )
 }
 

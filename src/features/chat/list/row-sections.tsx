@@ -18,7 +18,7 @@ import {LabelDot} from './list-menu.tsx'
 import {modelNotes} from './model-notes.ts'
 import styles from './rows.module.css'
 
-type RowSectionsProps = Omit<RowSurroundings, 'answering' | 'unread' | 'notes'> & {
+export type RowSectionsProps = Omit<RowSurroundings, 'answering' | 'unread' | 'notes'> & {
   actors: ChatActors
   /** All of the group. */
   records: readonly ConversationRecord[]

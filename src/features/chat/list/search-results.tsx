@@ -44,7 +44,7 @@ export function SearchResults({actor, actors, records, group, onGo}: SearchResul
   const served = useSelector(actors.provisioning, selectServedModels)
   const notes = useMemo(() => modelNotes(records, served), [records, served])
   const byKey = new Map(records.map((record) => [record.key, record]))
-  const found = hits.flatMap((hit) => {
+  const matches = hits.flatMap((hit) => {
     const record = byKey.get(hit.key)
     return record === undefined ? [] : [{hit, record}]
   })
@@ -63,14 +63,14 @@ export function SearchResults({actor, actors, records, group, onGo}: SearchResul
       <p role="status" className={styles.note}>
         {progress !== undefined
           ? text('chat.searchProgress', progress)
-          : found.length > 0
-            ? text(hits.length < mostHits ? 'chat.searchCount' : 'chat.searchMost', {count: found.length})
+          : matches.length > 0
+            ? text(hits.length < mostHits ? 'chat.searchCount' : 'chat.searchMost', {count: matches.length})
             : !isOpen && text('chat.searchNone')}
       </p>
       {status === 'request' && <p className={styles.note}>{text('chat.searchReading')}</p>}
       {status === 'error' && <p className={styles.note}>{text('chat.searchIncomplete')}</p>}
       <ul aria-label={text('chat.searchResults')} data-query={query}>
-        {found.map(({hit, record}) => (
+        {matches.map(({hit, record}) => (
           <Result key={hit.key} {...{hit, record, query, actors, group, onGo}} note={notes.get(hit.key)} />
         ))}
       </ul>

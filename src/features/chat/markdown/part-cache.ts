@@ -9,17 +9,17 @@ export type PartCache = ReturnType<typeof createPartCache>
 export function createPartCache() {
   let stored = new Map<string, ReactElement>()
   let used = new Map<string, ReactElement>()
-  let known = ''
+  let source = ''
   const clear = () => {
     stored = new Map()
     used = stored
-    known = ''
+    source = ''
   }
   return {
     /** One reading of the block; elements that it did not use or that know other reference definitions are dropped. */
     read<T>(definitions: string, work: () => T): T {
-      if (definitions !== known) clear()
-      known = definitions
+      if (definitions !== source) clear()
+      source = definitions
       used = new Map()
       const result = work()
       stored = used

@@ -86,21 +86,23 @@ function scanEmphasis(text: string, at: number, scan: Scan): number {
   const underscore = marker.startsWith('_')
   const canClose = !isSpace(before) && !(underscore && isWord(after))
   const canOpen = !isSpace(after) && !(underscore && isWord(before))
-  let left = marker.length
-  while (canClose && left > 0) {
-    const open = scan.openers.findLastIndex((opener) => opener.marker[0] === marker[0] && opener.marker.length <= left)
+  let openLength = marker.length
+  while (canClose && openLength > 0) {
+    const open = scan.openers.findLastIndex(
+      (opener) => opener.marker[0] === marker[0] && opener.marker.length <= openLength,
+    )
     const opener = scan.openers[open]
     if (opener === undefined) break
-    left -= opener.marker.length
+    openLength -= opener.marker.length
     scan.openers.length = open
   }
-  if (left > 0 && canOpen) {
-    const sizes = left >= 3 && !marker.startsWith('~') ? [2, 1] : [Math.min(left, 2)]
+  if (openLength > 0 && canOpen) {
+    const sizes = openLength >= 3 && !marker.startsWith('~') ? [2, 1] : [Math.min(openLength, 2)]
     for (const size of sizes) scan.openers.push({marker: marker.slice(0, size), at})
-  } else if (left > 0 && after === '' && !isSpace(before)) {
+  } else if (openLength > 0 && after === '' && !isSpace(before)) {
     // an incomplete closing run: `**bold*`
-    scan.half ??= end - left
-  } else if (left > 0 && after === '') {
+    scan.half ??= end - openLength
+  } else if (openLength > 0 && after === '') {
     scan.half ??= at
   }
   return end
@@ -133,8 +135,8 @@ function scanInline(text: string, waits: boolean): Scan {
         return scan
       } else at = text[end] === '(' ? text.indexOf(')', end) + 1 || at + 1 : end
     } else if (character === '$' || character === '\\') {
-      const found = mathAt(rest, text[at - 1] ?? '')
-      if (found !== undefined) at += found.raw.length
+      const formula = mathAt(rest, text[at - 1] ?? '')
+      if (formula !== undefined) at += formula.raw.length
       else {
         const opening = character === '\\' || rest.startsWith('$$') ? rest.slice(0, 2) : '$'
         const mayEnd =

@@ -11,7 +11,7 @@ function useGrowingColours(
   highlighter: Highlighter | undefined,
   code: string,
   language: string,
-  show: (known: Known) => void,
+  show: (result: Known) => void,
 ): void {
   const colours = useMemo(
     () =>
@@ -32,8 +32,8 @@ function useGrowingColours(
 export function useHighlight(code: string, language: string, closed: boolean): ColouredCode | undefined {
   const startWorker = useContext(HighlightWorkerContext)
   const highlighter = startWorker && language !== '' ? highlighterOf(startWorker) : undefined
-  const [known, setKnown] = useState<Known>()
-  useGrowingColours(closed ? undefined : highlighter, code, language, setKnown)
+  const [lastColours, setLastColours] = useState<Known>()
+  useGrowingColours(closed ? undefined : highlighter, code, language, setLastColours)
   const wanted = closed ? colourable(code, true) : ''
   const pieces = wanted === '' ? undefined : highlighter?.stored(wanted, language)
   const stored = useMemo(() => pieces && {code: wanted, pieces}, [wanted, pieces])
@@ -43,12 +43,12 @@ export function useHighlight(code: string, language: string, closed: boolean): C
     let isCurrent = true
     void highlighter?.highlight(wanted, language).then((found) => {
       if (isCurrent && found !== undefined) {
-        startTransition(() => setKnown({language, coloured: {code: wanted, pieces: found}}))
+        startTransition(() => setLastColours({language, coloured: {code: wanted, pieces: found}}))
       }
     })
     return () => {
       isCurrent = false
     }
   }, [highlighter, wanted, language, needsWorker])
-  return stored ?? (known?.language === language ? known.coloured : undefined)
+  return stored ?? (lastColours?.language === language ? lastColours.coloured : undefined)
 }

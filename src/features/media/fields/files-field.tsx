@@ -1,4 +1,4 @@
-import {useRef, useState, type DragEvent} from 'react'
+import {useRef, useState, type ReactNode, type Ref} from 'react'
 import type {Medium} from '#contract/media/media-tool.ts'
 import {classNames} from '#ui/class-names.ts'
 import {Field} from '#ui/forms/field.tsx'
@@ -22,60 +22,30 @@ const addText = {
 
 /** One file or several: chosen, dropped, or picked from own results; each with its progress and a way back. */
 export function FilesField(props: FilesFieldProps) {
-  const {id, field, toolText, error, isNeeded, items, onAdd, onRemove, onRetry, onMove, onPick} = props
+  const {id, field, toolText, error, isNeeded, items, onAdd, onPick, onRemove, onRetry, onMove} = props
   const text = useText()
   const group = useRef<HTMLDivElement>(null)
-  const [isOver, setOver] = useState(false)
   const FileTiles = useLazy(fileTiles, items.length > 0)
   const isSingle = field.most === 1
-  const taken = items.filter(({state}) => state !== 'refused').length
-  const isFull = taken >= field.most
+  const count = items.filter(({state}) => state !== 'refused').length
+  const isFull = count >= field.most
   const label = toolText(field.label)
   const optional = isNeeded === true || items.length > 0 ? undefined : text('common.mediaOptional')
-  const problems = items.flatMap((item) => ('problem' in item ? [item] : []))
   const remove = (id: string) => {
     onRemove(id)
     // its button goes with it
     group.current?.focus()
-  }
-  const drop = (event: DragEvent) => {
-    setOver(false)
-    if (event.dataTransfer.files.length === 0) return
-    event.preventDefault()
-    onAdd([...event.dataTransfer.files])
   }
   return (
     <Field
       id={id}
       label={label}
       isGroup
-      end={
-        isSingle ? (
-          optional
-        ) : (
-          <bdi dir="ltr">
-            {taken} / {field.most}
-          </bdi>
-        )
-      }
+      end={isSingle ? optional : <Count count={count} most={field.most} />}
       help={helpOf(props)}
       error={error}
     >
-      <div
-        ref={group}
-        role="group"
-        tabIndex={-1}
-        aria-labelledby={`${id}-label`}
-        className={classNames(styles.files, isOver && styles.over)}
-        data-single={isSingle || undefined}
-        onDragOver={(event) => {
-          if (!hasFiles(event)) return
-          event.preventDefault()
-          setOver(true)
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={drop}
-      >
+      <DropArea ref={group} labelId={`${id}-label`} isSingle={isSingle} onAdd={onAdd}>
         {FileTiles !== undefined && items.length > 0 && (
           <FileTiles
             id={id}
@@ -87,18 +57,71 @@ export function FilesField(props: FilesFieldProps) {
           />
         )}
         <FilePicker field={field} label={label} labelId={`${id}-label`} isFull={isFull} onAdd={onAdd} />
-      </div>
-      {problems.map((item) => (
-        <p key={item.id} role="alert" className={styles.problem}>
-          <bdi>{item.name}</bdi>: {item.problem}
-        </p>
-      ))}
+      </DropArea>
+      <Problems items={items} />
       {onPick !== undefined && !isFull && (
         <button type="button" className={styles.pick} onClick={onPick}>
           {text('common.mediaPick')}
         </button>
       )}
     </Field>
+  )
+}
+
+/** How many of the files that may be chosen there are. */
+function Count({count, most}: {count: number; most: number}) {
+  return (
+    <bdi dir="ltr">
+      {count} / {most}
+    </bdi>
+  )
+}
+
+type DropAreaProps = Pick<FilesFieldProps, 'onAdd'> & {
+  ref: Ref<HTMLDivElement>
+  labelId: string
+  isSingle: boolean
+  children: ReactNode
+}
+
+/** Takes the files that are dropped on it. */
+function DropArea({ref, labelId, isSingle, onAdd, children}: DropAreaProps) {
+  const [isOver, setOver] = useState(false)
+  return (
+    <div
+      ref={ref}
+      role="group"
+      tabIndex={-1}
+      aria-labelledby={labelId}
+      className={classNames(styles.files, isOver && styles.over)}
+      data-single={isSingle || undefined}
+      onDragOver={(event) => {
+        if (!hasFiles(event)) return
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        setOver(false)
+        if (event.dataTransfer.files.length === 0) return
+        event.preventDefault()
+        onAdd([...event.dataTransfer.files])
+      }}
+    >
+      {children}
+    </div>
+  )
+}
+
+/** Why files were refused, or did not arrive. */
+function Problems({items}: Pick<FilesFieldProps, 'items'>) {
+  return items.map(
+    (item) =>
+      'problem' in item && (
+        <p key={item.id} role="alert" className={styles.problem}>
+          <bdi>{item.name}</bdi>: {item.problem}
+        </p>
+      ),
   )
 }
 

@@ -43,8 +43,8 @@ export function HistoryScreen({slots, switcher, title}: HistoryScreenProps) {
   const {hasDays, inRange, isNarrowed} = narrowing
   const view = useFilter(inRange, isNarrowed ? inRange.length : total)
   const listed = useListState()
-  const found = useSelector(actors.days, selectDays)
-  const older = hasDays ? found : listed.older
+  const olderDays = useSelector(actors.days, selectDays)
+  const older = hasDays ? olderDays : listed.older
   const [layout, setLayout] = useLayout()
   const scroller = useRef<HTMLDivElement>(null)
   const isSongs = screen.results === 'songs'

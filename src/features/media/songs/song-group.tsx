@@ -112,7 +112,6 @@ function SongRow({id, card, artifact, index, isPlaying, isFavourite, isSelected,
   const style = artifact.style ?? (work === undefined ? card.prompt : undefined)
   const words = [work, style].filter((part) => part && part !== title)
   const isReady = artifact.url !== undefined
-  const lead = commands.lead(card, index)
   return (
     <div
       className={styles.song}
@@ -120,28 +119,7 @@ function SongRow({id, card, artifact, index, isPlaying, isFavourite, isSelected,
       data-selected={isSelected || undefined}
       data-ready={isReady || undefined}
     >
-      <span className={styles.cover}>
-        {artifact.previewUrl !== undefined && <ResultImage url={artifact.previewUrl} alt="" />}
-        {isReady && (
-          <button
-            type="button"
-            className={styles.play}
-            aria-label={text(isPlaying === true ? 'common.mediaPauseOf' : 'common.mediaPlayOf', {title})}
-            onClick={() => commands.play(card, index)}
-          >
-            {isPlaying === true ? (
-              <span className={styles.bars} aria-hidden="true">
-                <i />
-                <i />
-                <i />
-                <i />
-              </span>
-            ) : (
-              <PlayIcon />
-            )}
-          </button>
-        )}
-      </span>
+      <Cover {...{artifact, title, isPlaying}} onPlay={() => commands.play(card, index)} />
       <button type="button" className={styles.name} onClick={() => commands.select(card, index)}>
         <b id={id} dir="auto">
           {title}
@@ -150,42 +128,87 @@ function SongRow({id, card, artifact, index, isPlaying, isFavourite, isSelected,
           {artifact.hasVideoComing === true ? text('common.mediaPreparingVideo') : words.join(' · ')}
         </small>
       </button>
-      <span className={styles.operations}>
-        {isReady ? (
-          <>
-            <FavouriteButton
-              size="sm"
-              title={title}
-              isOn={isFavourite}
-              onPress={(isOn) => commands.setFavourite(card, isOn, index)}
-            />
-            <IconButton
-              size="sm"
-              className={styles.extra}
-              label={text('common.mediaDownloadOf', {title})}
-              icon={<DownloadIcon />}
-              onClick={() => commands.download(card, index)}
-            />
-            {lead !== undefined && (
-              <Button size="sm" variant="ghost" className={styles.extra} onClick={lead.run}>
-                {lead.label}
-              </Button>
-            )}
-          </>
-        ) : (
-          <Rendering card={card} />
-        )}
-        <LazyMenu
-          label={text('common.mediaMore')}
-          entries={() => commands.songMenu(card, index)}
-          trigger={(trigger) => (
-            <IconButton size="sm" label={text('common.mediaMoreOf', {title})} icon={<MoreIcon />} {...trigger} />
-          )}
-        />
-      </span>
+      <Operations {...{card, index, title, isReady, isFavourite, commands}} />
       <bdi dir="ltr" className={styles.length}>
         {isReady ? durationText(artifact.durationSeconds) : <Elapsed since={card.at} now={commands.now} />}
       </bdi>
     </div>
+  )
+}
+
+type CoverProps = Pick<SongRowProps, 'artifact' | 'isPlaying'> & {title: string; onPlay: () => void}
+
+/** The cover; over it the button that plays the song, once there is one. */
+function Cover({artifact, title, isPlaying, onPlay}: CoverProps) {
+  const text = useText()
+  return (
+    <span className={styles.cover}>
+      {artifact.previewUrl !== undefined && <ResultImage url={artifact.previewUrl} alt="" />}
+      {artifact.url !== undefined && (
+        <button
+          type="button"
+          className={styles.play}
+          aria-label={text(isPlaying === true ? 'common.mediaPauseOf' : 'common.mediaPlayOf', {title})}
+          onClick={onPlay}
+        >
+          {isPlaying === true ? (
+            <span className={styles.bars} aria-hidden="true">
+              <i />
+              <i />
+              <i />
+              <i />
+            </span>
+          ) : (
+            <PlayIcon />
+          )}
+        </button>
+      )}
+    </span>
+  )
+}
+
+type OperationsProps = Pick<SongRowProps, 'card' | 'index' | 'isFavourite' | 'commands'> & {
+  title: string
+  isReady: boolean
+}
+
+/** What can be done with a song; how far it is while it is made. */
+function Operations({card, index, title, isReady, isFavourite, commands}: OperationsProps) {
+  const text = useText()
+  const lead = commands.lead(card, index)
+  return (
+    <span className={styles.operations}>
+      {isReady ? (
+        <>
+          <FavouriteButton
+            size="sm"
+            title={title}
+            isOn={isFavourite}
+            onPress={(isOn) => commands.setFavourite(card, isOn, index)}
+          />
+          <IconButton
+            size="sm"
+            className={styles.extra}
+            label={text('common.mediaDownloadOf', {title})}
+            icon={<DownloadIcon />}
+            onClick={() => commands.download(card, index)}
+          />
+          {lead !== undefined && (
+            <Button size="sm" variant="ghost" className={styles.extra} onClick={lead.run}>
+              {lead.label}
+            </Button>
+          )}
+        </>
+      ) : (
+        <Rendering card={card} />
+      )}
+      <LazyMenu
+        label={text('common.mediaMore')}
+        entries={() => commands.songMenu(card, index)}
+        trigger={(trigger) => (
+          <IconButton size="sm" label={text('common.mediaMoreOf', {title})} icon={<MoreIcon />} {...trigger} />
+        )}
+      />
+    </span>
   )
 }

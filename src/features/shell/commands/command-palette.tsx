@@ -38,9 +38,9 @@ export function CommandPalette({groups, recent, isToggle, searchOf, onRun, onClo
   const [query, setQuery] = useState('')
   const [position, setPosition] = useState(0)
   const shown = matchingCommands(groups, {query, recent, recentHeading: text('index.commandRecent')})
-  const found = shown.flatMap((group) => group.entries)
+  const matches = shown.flatMap((group) => group.entries)
   const search = query.trim() === '' ? undefined : searchOf?.(query.trim())
-  const entries = [...found, ...(search === undefined ? [] : [search])]
+  const entries = [...matches, ...(search === undefined ? [] : [search])]
   const current = entries[Math.min(position, entries.length - 1)]
   const optionId = (entry: CommandEntry) => `${id}-${entries.indexOf(entry)}`
   const option = (entry: CommandEntry) => (
@@ -88,8 +88,8 @@ export function CommandPalette({groups, recent, isToggle, searchOf, onRun, onClo
         />
         <IconButton className={styles.close} label={text('common.close')} icon={<CloseIcon />} onClick={onClose} />
       </div>
-      <p role="status" className={found.length === 0 ? styles.none : 'visually-hidden'}>
-        {found.length === 0 ? text('index.commandNone') : text('index.commandCount', {count: entries.length})}
+      <p role="status" className={matches.length === 0 ? styles.none : 'visually-hidden'}>
+        {matches.length === 0 ? text('index.commandNone') : text('index.commandCount', {count: entries.length})}
       </p>
       <div id={`${id}-list`} className={styles.list} role="listbox" aria-label={text('index.palette')} tabIndex={-1}>
         {shown.map((group) => (

@@ -40,10 +40,10 @@ export const readModel = (raw: Record<string, unknown> | undefined) => textOf(ra
 
 /** The first packets of a song. */
 export function firstParts(parts: readonly Part[], packets: number): Part[] {
-  let left = packets
+  let remaining = packets
   return parts.flatMap((each) => {
-    const kept = Math.min(left, each.packets)
-    left -= kept
+    const kept = Math.min(remaining, each.packets)
+    remaining -= kept
     return kept > 0 ? [{...each, packets: kept}] : []
   })
 }

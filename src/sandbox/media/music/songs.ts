@@ -77,17 +77,17 @@ function tuneFor(plan: MediaPlan, {seed, index, source}: Omit<Making, 'work'>): 
   const words = `${plan.prompt} ${song?.style ?? ''}`
   if (source === undefined) return {tune: newTune(words, seed, durationSeconds)}
   if (action === 'cover' || action === 'upload_cover') {
-    const known = readRecipe(source.tags.raw)?.[0]?.tune
-    if (known === undefined)
+    const ownTune = readRecipe(source.tags.raw)?.[0]?.tune
+    if (ownTune === undefined)
       throw new MediaRefusal('bad_request', 'The sandbox makes covers only of songs that it composed itself.')
-    return {tune: coverOfTune(known, words, seed)}
+    return {tune: coverOfTune(ownTune, words, seed)}
   }
   const isExtension =
     action === 'extend' || action === 'upload_extend' || (action === undefined && song?.continueAt !== undefined)
   if (!isExtension) return {tune: newTune(words, seed, durationSeconds)}
   const at = song?.continueAt ?? source.seconds
   const follows = source.audio.packets.filter(({timestamp}) => timestamp < at).length
-  const known = firstParts(partsOf(source), follows).at(-1)?.tune ?? newTune(words, seedOf(source) ?? seed)
+  const tune = firstParts(partsOf(source), follows).at(-1)?.tune ?? newTune(words, seedOf(source) ?? seed)
   // the second continuation of one song differs from the first
-  return {tune: continuationOf(known, index % 2 === 0 ? 'chorus' : 'verse', durationSeconds), follows}
+  return {tune: continuationOf(tune, index % 2 === 0 ? 'chorus' : 'verse', durationSeconds), follows}
 }

@@ -128,7 +128,7 @@ export const endOf = (row: Pick<AnswerRow, 'state' | 'outcome' | 'error'>): Answ
   const {code = 'unknown', message = 'The answer failed.'} = row.error ?? {}
   return {
     state: 'failed',
-    outcome: failureOutcomes.find((known) => known === row.outcome) ?? 'interrupted',
+    outcome: failureOutcomes.find((each) => each === row.outcome) ?? 'interrupted',
     error: {code, message},
   }
 }

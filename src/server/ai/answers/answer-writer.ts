@@ -33,30 +33,12 @@ export function createAnswerWriters(parts: {
 }) {
   const {database, timers, log, clock = () => performance.now()} = parts
   const open = new Set<AnswerBacklog>()
-  let isBusy = false
-  let longestWait = 0
+  const waits = createWaitMeter(open, clock)
 
-  const turn = () => new Promise<void>((resolve) => timers.after(batchMilliseconds, resolve))
-
-  const arm = () => {
-    if (isBusy) return
-    isBusy = true
-    void storeInTurns()
-  }
-
-  /** Gathers, then stores batch after batch until nothing waits. The wait for the next one runs beside the statement. */
-  const storeInTurns = async (): Promise<void> => {
-    await turn()
-    while ([...open].some((one) => one.isReady)) {
-      const next = turn()
-      await storeAll()
-      await next
-    }
-    isBusy = false
-  }
+  const readyOnes = () => [...open].filter((one) => one.isReady)
 
   const storeAll = async (): Promise<void> => {
-    const waiting = [...open].filter((one) => one.isReady)
+    const waiting = readyOnes()
     while (waiting.length > 0) {
       const together = takeTogether(waiting, clock())
       const storing = storeByHalves(database, together, {settle, fail})
@@ -66,6 +48,8 @@ export function createAnswerWriters(parts: {
     }
   }
 
+  const wake = createRounds(timers, {isNeeded: () => readyOnes().length > 0, run: storeAll})
+
   const settle = ({one, restSince}: Part, outcome: BatchOutcome | undefined) => {
     one.failures = 0
     one.isAlone = false
@@ -73,7 +57,7 @@ export function createAnswerWriters(parts: {
       close(one)
       return one.events.lost()
     }
-    longestWait = Math.max(longestWait, clock() - one.pendingSince)
+    waits.note(one)
     one.pendingSince = restSince
     one.moveTo(outcome.lastSeq)
     if (outcome.stopRequested) one.events.stopRequested()
@@ -89,7 +73,7 @@ export function createAnswerWriters(parts: {
     }
     timers.after(retryMilliseconds, () => {
       for (const {one} of together) one.isResting = false
-      arm()
+      wake()
     })
   }
 
@@ -99,22 +83,14 @@ export function createAnswerWriters(parts: {
   }
 
   return {
-    /** The longest that text, or a backlog of it, waited to be stored since the last call, in milliseconds. */
-    longestWait: (): number => {
-      const now = clock()
-      for (const {pending, pendingSince} of open)
-        if (pending.length > 0) longestWait = Math.max(longestWait, now - pendingSince)
-      const longest = longestWait
-      longestWait = 0
-      return longest
-    },
+    longestWait: waits.take,
     open: (run: AnswerRun, events: WriterEvents): AnswerWriter => {
       const one = new AnswerBacklog(run, events)
       open.add(one)
       return {
         add: (text) => {
           one.add(text, clock())
-          if (!one.isResting) arm()
+          if (!one.isResting) wake()
         },
         close: async () => {
           close(one)
@@ -123,6 +99,45 @@ export function createAnswerWriters(parts: {
           return {lastSeq: one.storedSeq + one.pending.length, deltas: one.pending}
         },
       }
+    },
+  }
+}
+
+/** Runs round after round while one is needed. The first one gathers for a while; the wait for the next runs beside it. */
+function createRounds(timers: Timers, round: {isNeeded: () => boolean; run: () => Promise<void>}) {
+  let isBusy = false
+  const pause = () => new Promise<void>((resolve) => timers.after(batchMilliseconds, resolve))
+  const runAll = async (): Promise<void> => {
+    await pause()
+    while (round.isNeeded()) {
+      const next = pause()
+      await round.run()
+      await next
+    }
+    isBusy = false
+  }
+  return () => {
+    if (isBusy) return
+    isBusy = true
+    void runAll()
+  }
+}
+
+/** How long text waits to be stored, by the clock. */
+function createWaitMeter(open: ReadonlySet<AnswerBacklog>, clock: () => number) {
+  let longest = 0
+  const note = ({pendingSince}: AnswerBacklog) => {
+    longest = Math.max(longest, clock() - pendingSince)
+  }
+  return {
+    /** Its text has been stored now. */
+    note,
+    /** The longest that text, or a backlog of it, waited to be stored since the last call, in milliseconds. */
+    take: (): number => {
+      for (const one of open) if (one.pending.length > 0) note(one)
+      const result = longest
+      longest = 0
+      return result
     },
   }
 }

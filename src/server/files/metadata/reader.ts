@@ -28,11 +28,11 @@ export const reader = (bytes: Buffer, isLittleEndian: boolean): Reader =>
  * @throws RangeError
  */
 export function eraser(bytes: Buffer): (start: number, end: number) => void {
-  let left = bytes.length * 2
+  let remaining = bytes.length * 2
   return (start, end) => {
     const [from, to] = [Math.min(start, bytes.length), Math.min(end, bytes.length)]
-    left -= Math.max(0, to - from)
-    if (left < 0) throw new RangeError('places overlap')
+    remaining -= Math.max(0, to - from)
+    if (remaining < 0) throw new RangeError('places overlap')
     bytes.fill(0, from, to)
   }
 }

@@ -16,17 +16,19 @@ export const isChatModel = (name: string): boolean =>
  * name tells whether it reads images. Text files are always possible: they become part of the question.
  */
 export function describeModel(name: string, config: Pick<ProviderConfig, 'name' | 'groups' | 'local'>): ServedModel {
-  const known = chatModels.find((model) => model.name === name)
+  const listedModel = chatModels.find((model) => model.name === name)
   return {
     name,
-    label: known === undefined ? name.replace(/^models\//, '').replace(/:latest$/, '') : undefined,
+    label: listedModel === undefined ? name.replace(/^models\//, '').replace(/:latest$/, '') : undefined,
     group:
-      known !== undefined && config.groups.includes(known.modelGroup) ? known.modelGroup : groupOf(name, config.groups),
+      listedModel !== undefined && config.groups.includes(listedModel.modelGroup)
+        ? listedModel.modelGroup
+        : groupOf(name, config.groups),
     provider: config.name,
     enabled: true,
     local: config.local,
-    isFileSupported: known?.isFileSupported ?? true,
-    isImageSupported: known?.isImageSupported ?? seesImages.test(name),
+    isFileSupported: listedModel?.isFileSupported ?? true,
+    isImageSupported: listedModel?.isImageSupported ?? seesImages.test(name),
   }
 }
 

@@ -38,7 +38,7 @@ export function createOpenaiProvider(config: ProviderConfig, options: OpenaiProv
   const ask = (
     input: ChatInput,
     messages: WireMessage[],
-    known: Quirks,
+    modelQuirks: Quirks,
     key: Record<string, string>,
     signal: AbortSignal,
   ): Promise<OutboundResponse> =>
@@ -52,8 +52,8 @@ export function createOpenaiProvider(config: ProviderConfig, options: OpenaiProv
           model: input.model,
           messages,
           stream: true,
-          ...(known.withoutUsage ? {} : {stream_options: {include_usage: true}}),
-          ...(known.completionCap ? {max_completion_tokens: input.answerCap} : {max_tokens: input.answerCap}),
+          ...(modelQuirks.withoutUsage ? {} : {stream_options: {include_usage: true}}),
+          ...(modelQuirks.completionCap ? {max_completion_tokens: input.answerCap} : {max_tokens: input.answerCap}),
         },
         signal,
         deadlines,
@@ -65,12 +65,18 @@ export function createOpenaiProvider(config: ProviderConfig, options: OpenaiProv
     const messages = await toWireMessages(input)
     const keyOf = createRequestKeys(input.run)
     for (;;) {
-      const known = quirks.get(input.model) ?? {withoutUsage: false, completionCap: false}
+      const currentQuirks = quirks.get(input.model) ?? {withoutUsage: false, completionCap: false}
       const enough = new AbortController()
-      const response = await ask(input, messages, known, keyOf(known), AbortSignal.any([input.signal, enough.signal]))
+      const response = await ask(
+        input,
+        messages,
+        currentQuirks,
+        keyOf(currentQuirks),
+        AbortSignal.any([input.signal, enough.signal]),
+      )
       if (response.status >= 200 && response.status < 300) return {read: response.read, leave: () => enough.abort()}
       const body = await readAll(response.text)
-      const adapted = response.status === 400 || response.status === 422 ? adapt(known, body) : undefined
+      const adapted = response.status === 400 || response.status === 422 ? adapt(currentQuirks, body) : undefined
       if (adapted === undefined) {
         const retryAfter = response.headers.get('retry-after')
         throw upstreamFailure(upstream, {body: readErrorBody(body), status: response.status, retryAfter})
@@ -112,8 +118,9 @@ export function createOpenaiProvider(config: ProviderConfig, options: OpenaiProv
 }
 
 /** The next thing to leave out when the refusal names it; `undefined` when nothing is left to change. */
-function adapt(known: Quirks, body: string): Quirks | undefined {
-  if (!known.withoutUsage && /stream_options|include_usage/.test(body)) return {...known, withoutUsage: true}
-  if (!known.completionCap && /max_tokens/.test(body)) return {...known, completionCap: true}
+function adapt(modelQuirks: Quirks, body: string): Quirks | undefined {
+  if (!modelQuirks.withoutUsage && /stream_options|include_usage/.test(body))
+    return {...modelQuirks, withoutUsage: true}
+  if (!modelQuirks.completionCap && /max_tokens/.test(body)) return {...modelQuirks, completionCap: true}
   return undefined
 }

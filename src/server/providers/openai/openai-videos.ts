@@ -149,9 +149,9 @@ async function inList(parts: OpenaiMediaParts, ask: MediaAsk, job: string): Prom
   }
   const body = parseJson(await readAll(response.text, longestList))
   const list: unknown = isRecord(body) ? body.data : body
-  const found = isList(list) ? list.find((item) => isRecord(item) && item.id === job) : undefined
-  if (!isRecord(found)) throw jobNotFound(parts.upstream.name)
-  return found
+  const listedJob = isList(list) ? list.find((item) => isRecord(item) && item.id === job) : undefined
+  if (!isRecord(listedJob)) throw jobNotFound(parts.upstream.name)
+  return listedJob
 }
 
 const unreadable = ({upstream}: OpenaiMediaParts) =>
