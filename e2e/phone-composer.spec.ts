@@ -42,6 +42,18 @@ test('several files stand in one row that is swiped: none is cut in the middle',
   await expect(files.last()).toBeInViewport({ratio: 0.98})
 })
 
+test('a file that is refused comes before those that go, so that it is seen without a swipe', async ({chat}) => {
+  const file = (name: string, buffer: Buffer) => ({name, mimeType: 'text/plain', buffer})
+  const small = ['notes of the whole week.txt', 'budget of the year.csv', 'plan of the harbour.md'].map((name) =>
+    file(name, Buffer.from('heron')),
+  )
+  await chat.locator('main input[type=file]').setInputFiles([...small, file('empty.txt', Buffer.alloc(0))])
+  const files = chat.locator('main form').getByRole('listitem')
+  await expect(files).toHaveCount(4)
+  await expect(files.last()).toBeInViewport({ratio: 1})
+  await expect(files.last()).toContainText('empty.txt')
+})
+
 test(
   'a file is tried again, removed and refused with its reason; a long paste is a file',
   long,

@@ -61,6 +61,8 @@ export function ComposerAttachments(props: ComposerAttachmentsProps) {
     const url = safeLink(attachment.url, policy.pageOrigin)
     return url !== undefined && isOwnFile(url, policy) ? url.href : undefined
   }
+  const hasProblem = (attachment: Attachment) =>
+    attachment.state === 'failed' || modelRefusalOf(attachment, model) !== undefined
   const isUploading = attachments.some(({state}) => state === 'uploading')
   const failed = attachments.filter(({state}) => state === 'failed').length
   const final = attachments.filter(isFinal).length
@@ -74,13 +76,13 @@ export function ComposerAttachments(props: ComposerAttachmentsProps) {
       )}
       <ul className={styles.attachments}>
         {attachments.map((attachment) => (
-          <li key={attachment.id}>
+          <li key={attachment.id} className={hasProblem(attachment) ? styles.refused : undefined}>
             <AttachmentChip
               name={attachment.name}
               thumbnail={attachment.isImage ? ownAddressOf(attachment) : undefined}
               note={<span role="status">{noteOf(attachment)}</span>}
               share={attachment.state === 'uploading' ? attachment.share : undefined}
-              problem={attachment.state === 'failed' || modelRefusalOf(attachment, model) !== undefined}
+              problem={hasProblem(attachment)}
             >
               {attachment.pasted !== undefined && (
                 <Button
