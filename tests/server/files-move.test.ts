@@ -297,8 +297,11 @@ describe('what belongs to nothing', () => {
     expect(rows).toHaveLength(1)
     expect(await local().sizeOf(second)).toBe(10)
     server.advance(25 * 3_600_000)
-    for (const sweep of sweepers) sweep()
-    await eventually(async () => expect(await local().sizeOf(second)).toBeUndefined())
+    await eventually(async () => {
+      // again and again: a sweep that still runs leaves its beat out
+      for (const sweep of sweepers) sweep()
+      expect(await local().sizeOf(second)).toBeUndefined()
+    })
   })
 
   test('rows without bytes, and with too few, are named; taking them away leaves the others', async () => {
