@@ -173,6 +173,8 @@ const screens = {
     },
     // what a thread has in common with lists and viewers of results, which do without the rest of it
     {name: 'windowed', priority: 2, test: /\/node_modules\/virtua\/|\/src\/ui\/viewer-icons\.tsx$/},
+    // what two overlays have in common is one file: the first screen names each file of a part, some of which had a hundred bytes
+    {name: 'overlays', minShareCount: 2, test: /\/node_modules\/@(base-ui|floating-ui)\/|\/src\/ui\/overlays\//},
     // with the first file of a form
     {name: 'uploads', test: files('features/media/fields/file-tiles', 'app/logic/media/upload.logic')},
     {
