@@ -178,7 +178,9 @@ for (const language of snippetLanguages)
     `each kind of example in ${language}, as the page shows it, gets a result from this server`,
     long,
     async ({chat, modelServer}) => {
-      test.skip(!(await canRun(language)), `${language} is not installed on this machine`)
+      const isInstalled = await canRun(language)
+      if (!isInstalled)
+        test.info().annotations.push({type: 'skipped', description: `${language} is not installed on this machine`})
       await openKeys(chat)
       const token = await createKey(chat, 'examples')
       await chat.getByRole('radio', {name: tabs[language]}).click()
@@ -187,6 +189,7 @@ for (const language of snippetLanguages)
         await exampleList(chat).selectOption(name)
         const text = await shownExample(chat)
         expect(text).not.toContain(token)
+        if (!isInstalled) continue
         if (name === 'Chat') modelServer.answer('an answer to a program')
         const run = runSnippet(language, text, token)
         if (name === 'Chat') expect(await run).toMatch(result)
