@@ -77,7 +77,7 @@ export function ConversationRows({actors, place, all, records, onGo}: Conversati
   const actions = useListActions({
     actors,
     place,
-    sections,
+    listed: () => sections.flatMap((section) => section.records),
     activeKey,
     selection,
     onLabel: setLabelled,
