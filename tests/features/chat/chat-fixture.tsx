@@ -53,6 +53,8 @@ export const record = (key: string, given: Partial<ConversationRecord> = {}): Co
 type Options = {
   records?: ConversationRecord[]
   served?: ServedModel[]
+  /** Of the service. */
+  capabilities?: string[]
   fails?: boolean
   /** The device has the records, and no server answers. */
   isCutOff?: boolean
@@ -63,6 +65,7 @@ type Options = {
 export function createChatActors({
   records = [],
   served = [],
+  capabilities = [],
   fails = false,
   isCutOff = false,
   stopAnswer = async () => ({state: 'failed'}),
@@ -128,7 +131,7 @@ export function createChatActors({
   const provisioning = createActor(
     provisioningMachine.provide({
       actors: {
-        getService: fromPromise<Service, {serviceId: string}>(async () => ({id: 'chat', metadata: {models: served}})),
+        getService: fromPromise<Service, {serviceId: string}>(async () => ({id: 'chat', metadata: {models: served, capabilities}})),
         getApplications: fromPromise<ApplicationsOutput, ApplicationsInput>(async () => ({
           applications: [
             {

@@ -73,7 +73,7 @@ test('the offer to take a removed question back leaves by itself, but not under 
     press('Remove', 0)
     const undo = () => screen.queryByRole('button', {name: 'Undo'})
     const offer = screen.getByText('Question removed.')
-    fireEvent.pointerEnter(offer)
+    fireEvent.pointerMove(offer)
     act(() => void vi.advanceTimersByTime(60_000))
     expect(undo()).not.toBeNull()
     fireEvent.pointerLeave(offer)
