@@ -241,6 +241,25 @@ test('an answer is announced at its begin and its end, and nothing else is', asy
   await expect.poll(said).toEqual(['Answer started', 'Answer ready'])
 })
 
+test('who scrolls up as soon as a long conversation is shown stays there', async ({chat, installation, signedIn}) => {
+  const {id} = await seedConversation(installation, signedIn, numberedTexts(100))
+  // on the page itself: a press of the test may come when all rows are measured
+  await chat.addInitScript(() => {
+    const look = () => {
+      const log = document.querySelector('[role="log"]')
+      if (log?.textContent.includes('answer 99') !== true) return requestAnimationFrame(look)
+      log.dispatchEvent(new WheelEvent('wheel', {deltaY: -100}))
+      log.scrollTop = 0
+      return requestAnimationFrame(() => document.documentElement.toggleAttribute('data-scrolled', true))
+    }
+    requestAnimationFrame(look)
+  })
+  await chat.goto(`${installation.url}/chatgpt/conversations/${id}`)
+  await expect(chat.locator('[data-scrolled]')).toBeAttached()
+  await settled(chat)
+  await expect(thread(chat).getByText('question 0', {exact: true})).toBeInViewport()
+})
+
 test(
   'the last question is edited from any place of a long conversation, and its answer is followed',
   long,

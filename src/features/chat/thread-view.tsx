@@ -143,10 +143,6 @@ type WindowedMessagesProps = {
 }
 
 function WindowedMessages({rows, scroller, kept, ref}: WindowedMessagesProps) {
-  const last = useRef(rows.length - 1)
-  useLayoutEffect(() => {
-    ref.current?.scrollToIndex(last.current, {align: 'end'})
-  }, [ref])
   return (
     <Virtualizer
       ref={ref}
