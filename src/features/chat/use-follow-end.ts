@@ -96,8 +96,14 @@ function watchScrolling(
   )
   element.addEventListener(
     'keydown',
-    ({key, shiftKey}) => {
+    (event) => {
+      const {key, shiftKey, target} = event
       if (upwardKeys.has(key) || (key === ' ' && shiftKey)) releaseIfLong()
+      const isOnText = target === element || (target instanceof Element && target.matches('article, pre'))
+      if (key !== 'Home' || shiftKey || event.altKey || !isOnText) return
+      // rows that are measured on the way move the target of the browser's own smooth scrolling
+      event.preventDefault()
+      element.scrollTop = 0
     },
     {signal},
   )
