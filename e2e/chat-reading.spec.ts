@@ -230,6 +230,27 @@ test('thoughts are folded, readable while they come, and their end moves nothing
   expect(await settled(chat)).toBe(rest)
 })
 
+test('no button leads to the empty space below a short answer', async ({chat, modelServer}) => {
+  modelServer.answer('short')
+  for (const question of ['one', 'two', 'three', 'four', 'five', 'six']) {
+    await ask(chat, question)
+    await expect(thread(chat).getByText(question, {exact: true})).toBeVisible()
+    await ended(chat)
+  }
+  const jump = chat.getByRole('button', {name: 'Jump to the latest message'})
+  const scrollTo = (space: number) =>
+    thread(chat).evaluate((element, below) => {
+      element.dispatchEvent(new WheelEvent('wheel', {deltaY: -10}))
+      element.scrollTop = element.scrollHeight - element.clientHeight - below
+    }, space)
+  // the last text goes out of view, and comes back
+  await scrollTo(500)
+  await expect(jump).toBeVisible()
+  await scrollTo(200)
+  await expect(lastMessage(chat)).toBeInViewport({ratio: 1})
+  await expect(jump).toHaveCount(0)
+})
+
 test('an answer is announced at its begin and its end, and nothing else is', async ({chat, modelServer}) => {
   const said = await keepAnnouncements(chat)
   modelServer.answer(lines(40))
