@@ -137,7 +137,12 @@ export function ConversationRow(props: ConversationRowProps) {
           label={text('chat.renameLabel')}
           initial={title}
           onSave={(next) => actions.onRename(record.key, next)}
-          onEnd={(isByKey) => setMode(isByKey ? 'left' : 'shown')}
+          onOpen={(isOpen) => actions.edited.hold(isOpen ? record : undefined)}
+          onEnd={(isByKey, editor) => {
+            const leaves = actions.edited.leaves(record.key)
+            if (isByKey && leaves && editor !== null) focusNeighbour(editor)
+            setMode(isByKey && !leaves ? 'left' : 'shown')
+          }}
         />
       </Row>
     )

@@ -17,6 +17,7 @@ import {ListDialogs} from './list-dialogs.tsx'
 import {ListMenu} from './list-menu.tsx'
 import {RowSections, type RowSectionsProps} from './row-sections.tsx'
 import {SearchField} from './search-field.tsx'
+import {useEditedRow} from './use-edited-row.ts'
 import {useExport} from './use-export.ts'
 import {useLabelColours} from './use-label-colours.ts'
 import {useHeldOrder} from './use-held-order.ts'
@@ -41,13 +42,14 @@ const SearchResults = lazyView(async () => (await import('./search-results.tsx')
 /** The conversations as the filter has them, by day, and their keys from top to bottom. */
 function useSections(records: readonly ConversationRecord[], filter: ListFilter, activeKey: string | undefined) {
   const {now} = useChat()
-  const held = useHeldOrder(records, activeKey)
+  const edited = useEditedRow(records, filter)
+  const held = useHeldOrder(edited.records, activeKey)
   const sections = useMemo(
     () => conversationSections(filteredBy(filter, held.records), now()),
     [filter, held.records, now],
   )
   const order = useMemo(() => sections.flatMap((section) => section.records.map(({key}) => key)), [sections])
-  return {sections, order, listeners: held.listeners}
+  return {sections, order, listeners: held.listeners, edited}
 }
 
 /** The labels there are, their colours, and the filter as far as its label still exists. */
@@ -69,7 +71,7 @@ export function ConversationRows({actors, place, all, records, onGo}: Conversati
   const activeKey = useSelector(conversations, selectActiveKey)
   const offersMarks = useSelector(conversations, selectOffersMarks)
   const {labels, filter, colours} = useFilteredLabels(all, chosenFilter)
-  const {sections, order, listeners} = useSections(records, filter, activeKey)
+  const {sections, order, listeners, edited} = useSections(records, filter, activeKey)
   const keys = useRowKeys(scroller, order, activeKey)
   const selection = useSelection(order, keys.focusRow)
   const exported = useExport(all)
@@ -80,6 +82,7 @@ export function ConversationRows({actors, place, all, records, onGo}: Conversati
     sections,
     activeKey,
     selection,
+    edited,
     onLabel: setLabelled,
     onExport: startExport,
   })

@@ -2,11 +2,13 @@ import type {ConversationChange} from '#domain/conversation.ts'
 import type {MessageId} from '#ui/text.tsx'
 import {useChat, type ChatActors, type ChatPlace} from '../chat.context.tsx'
 import type {Section} from './conversation-sections.ts'
+import type {useEditedRow} from './use-edited-row.ts'
 import type {Selection} from './use-selection.ts'
 
 /** What can be done with conversations of the list, one or several. */
 export type ListActions = {
   onRename: (key: string, title: string) => void
+  edited: Pick<ReturnType<typeof useEditedRow>, 'hold' | 'leaves'>
   onRemove: (keys: readonly string[]) => void
   /** `textId`: of a notice that tells of it and takes it back. */
   onMark: (changes: readonly ConversationChange[], textId?: MessageId) => void
@@ -25,6 +27,7 @@ type ListActionDeps = {
   sections: readonly Section[]
   activeKey: string | undefined
   selection: Selection
+  edited: ListActions['edited']
   onLabel: (keys: readonly string[]) => void
   onExport: (keys: readonly string[]) => void
 }
@@ -36,6 +39,7 @@ export function useListActions({
   sections,
   activeKey,
   selection,
+  edited,
   onLabel,
   onExport,
 }: ListActionDeps): ListActions {
@@ -59,6 +63,7 @@ export function useListActions({
   }
   return {
     onRename: (key, title) => conversations.send({type: 'conversation.rename', key, title}),
+    edited,
     onRemove: (keys) => {
       conversations.send({
         type: 'conversations.remove',
