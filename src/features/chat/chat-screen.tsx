@@ -33,7 +33,7 @@ import {useConversationAt} from './use-conversation-at.ts'
 const loadThread = () => loadPart(loadViews)
 const ConversationThread = lazy(async () => ({default: (await loadThread()).ConversationThread}))
 
-const MissingConversation = lazyView(async () => (await import('./list/missing-conversation.tsx')).MissingConversation)
+const MissingConversation = lazyView(async () => (await loadViews()).MissingConversation)
 const ComposerNotes = lazyView(async () => (await loadViews()).ComposerNotes)
 
 /** The chat in the workspace: thread and composer of the conversation in the address. */

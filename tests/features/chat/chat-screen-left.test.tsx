@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
 import {createActor, fromPromise} from 'xstate'
 import {readAloudMachine} from '#machines/read-aloud/read-aloud.machine.ts'
+import {newDraftKey} from '#features/chat/chat.context.tsx'
 import {record} from './chat-fixture.tsx'
 import {settled, showScreen} from './chat-screen-fixture.tsx'
 
@@ -32,6 +33,20 @@ test('an edit that is left half typed is there again without the focus, until it
   goTo('a')
   expect(await screen.findByText('foo? more')).toBeDefined()
   expect(editor()).toBeNull()
+})
+
+test('what was typed for a conversation that is gone joins what waits for a new chat, without files that wait there already', async () => {
+  const file = (name: string) => ({url: `https://foo.example/${name}`, name, size: 1})
+  const {drafts, goTo} = await showScreen(undefined, {records: [record('b')]})
+  drafts.set(newDraftKey('chatgpt'), {text: 'waiting', references: [file('a.txt')]})
+  drafts.set('gone', {text: 'typed', references: [file('a.txt'), file('b.txt')]})
+  goTo('gone')
+  await screen.findByText('This conversation is not here. It may have been deleted.')
+  await waitFor(() => expect(drafts.get('gone')).toBeUndefined())
+  expect(drafts.get(newDraftKey('chatgpt'))).toEqual({
+    text: 'waiting\n\ntyped',
+    references: [file('a.txt'), file('b.txt')],
+  })
 })
 
 describe('an answer that is read aloud', () => {

@@ -194,6 +194,38 @@ test('the title of a row is edited by key and menu: the second half of a double 
   expect(screen.queryByRole('textbox', {name: 'Title of the conversation'})).toBeNull()
 })
 
+test.each([
+  ['archived', {archived: true}, ['title a', 'title c'], 'title c'],
+  ['pinned', {pinned: true}, ['title new', 'title a', 'title c'], 'title c'],
+  ['labelled', {labels: ['foo']}, ['title a', 'title new', 'title c'], 'title new'],
+])(
+  'a title that is edited stays in its field when the conversation is %s elsewhere',
+  async (_, marks, left, focused) => {
+    const {actors} = await showRows()
+    const user = userEvent.setup()
+    await focus('title b')
+    await user.keyboard('{F2}title ne')
+    act(() => actors.conversations.send({type: 'conversations.changed', changes: [{key: 'b', ...marks}]}))
+    const field = screen.getByRole('textbox', {name: 'Title of the conversation'})
+    expect(document.activeElement).toBe(field)
+    await user.keyboard('w{Enter}')
+    await waitFor(() => expect(titles()).toEqual(left))
+    expect(document.activeElement).toBe(await link(focused))
+    expect(actors.conversations.getSnapshot().context.items.find(({key}) => key === 'b')?.title).toBe('title new')
+  },
+)
+
+test('a title whose editor is left by a press is kept, and its conversation goes where it was archived to', async () => {
+  const {actors} = await showRows()
+  const user = userEvent.setup()
+  await focus('title b')
+  await user.keyboard('{F2}title new')
+  act(() => actors.conversations.send({type: 'conversations.changed', changes: [{key: 'b', archived: true}]}))
+  await user.click(await link('title c'))
+  await waitFor(() => expect(titles()).toEqual(['title a', 'title c']))
+  expect(actors.conversations.getSnapshot().context.items.find(({key}) => key === 'b')?.title).toBe('title new')
+})
+
 test('a title that is edited shows its beginning', async () => {
   await showRows()
   const scrolled = vi.spyOn(HTMLInputElement.prototype, 'scrollLeft', 'set')

@@ -13,6 +13,7 @@ import {PlaceLink} from '../place-link.tsx'
 import {conversationEntries, type BeginActions} from './conversation-entries.tsx'
 import {LabelDot} from './list-menu.tsx'
 import {TitleEditor} from './title-editor.tsx'
+import type {useEditedRow} from './use-edited-row.ts'
 import type {ListActions} from './use-list-actions.ts'
 import {focusNeighbour} from './use-row-keys.ts'
 import styles from './rows.module.css'
@@ -31,10 +32,13 @@ export type RowSurroundings = {
   offersMarks: boolean
   /** The chosen rows, while rows are chosen. */
   chosen: ReadonlySet<string> | undefined
-  actions: ListActions
+  actions: RowActions
   /** Called on navigation, to close a drawer. */
   onGo?: (() => void) | undefined
 }
+
+/** What a row can do: that of the list, and stay in its place while its title is edited. */
+export type RowActions = ListActions & {edited: Pick<ReturnType<typeof useEditedRow>, 'hold' | 'leaves'>}
 
 /** What a row shows besides its conversation. */
 export const rowState = (
@@ -95,7 +99,12 @@ export function ConversationRow(props: ConversationRowProps) {
           label={text('chat.renameLabel')}
           initial={title}
           onSave={(next) => actions.onRename(record.key, next)}
-          onEnd={(isByKey) => setMode(isByKey ? 'left' : 'shown')}
+          onOpen={(isOpen) => actions.edited.hold(isOpen ? record : undefined)}
+          onEnd={(isByKey, editor) => {
+            const leaves = actions.edited.leaves(record.key)
+            if (isByKey && leaves && editor !== null) focusNeighbour(editor)
+            setMode(isByKey && !leaves ? 'left' : 'shown')
+          }}
         />
       </Row>
     )

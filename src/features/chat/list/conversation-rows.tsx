@@ -18,6 +18,7 @@ import {ListDialogs} from './list-dialogs.tsx'
 import {ListMenu} from './list-menu.tsx'
 import {RowSections, type RowSectionsProps} from './row-sections.tsx'
 import {SearchField} from './search-field.tsx'
+import {useEditedRow} from './use-edited-row.ts'
 import {useExport} from './use-export.ts'
 import {useLabelColours} from './use-label-colours.ts'
 import {useHeldOrder} from './use-held-order.ts'
@@ -42,13 +43,14 @@ const SearchResults = lazyView(async () => (await import('./search-results.tsx')
 /** The conversations as the filter has them, by day, and their keys from top to bottom. */
 function useSections(records: readonly ConversationRecord[], filter: ListFilter, activeKey: string | undefined) {
   const {now} = useChat()
-  const held = useHeldOrder(records, activeKey)
+  const edited = useEditedRow(records, filter)
+  const held = useHeldOrder(edited.records, activeKey)
   const sections = useMemo(
     () => conversationSections(filteredBy(filter, held.records), now()),
     [filter, held.records, now],
   )
   const order = useMemo(() => sections.flatMap((section) => section.records.map(({key}) => key)), [sections])
-  return {sections, order, listeners: held.listeners}
+  return {sections, order, listeners: held.listeners, edited}
 }
 
 /** The labels there are, their colours, and the filter as far as its label still exists. */
@@ -74,7 +76,7 @@ function Rows({actors, place, all, records, onGo}: ConversationRowsProps) {
   const activeKey = useSelector(conversations, selectActiveKey)
   const offersMarks = useSelector(conversations, selectOffersMarks)
   const {labels, filter, colours} = useFilteredLabels(all, chosenFilter)
-  const {sections, order, listeners} = useSections(records, filter, activeKey)
+  const {sections, order, listeners, edited} = useSections(records, filter, activeKey)
   const keys = useRowKeys(scroller, order, activeKey)
   const selection = useSelection(order, keys.focusRow)
   const exported = useExport(all)
@@ -120,7 +122,7 @@ function Rows({actors, place, all, records, onGo}: ConversationRowsProps) {
         }}
       >
         <FoundOrListed
-          {...{actors, search, all, records, sections, filter, activeKey, onGo, offersMarks, actions, scroller}}
+          {...{actors, search, all, records, sections, filter, activeKey, onGo, offersMarks, actions: {...actions, edited}, scroller}}
           group={place.group}
           stop={keys.stop}
           chosen={selection.keys}

@@ -1,6 +1,5 @@
 import {useSelector} from '@xstate/react'
 import {useEffect} from 'react'
-import {mostFiles} from '#domain/most-files.ts'
 import {
   selectActiveKey,
   selectIsCutOff,
@@ -11,6 +10,7 @@ import {EmptyState} from '#ui/empty-state.tsx'
 import {ErrorState} from '#ui/error-state.tsx'
 import {useText} from '#ui/text.tsx'
 import {newDraftKey, useChat, type ChatActors, type ChatPlace} from '../chat.context.tsx'
+import {moveDraft} from '../move-draft.ts'
 import {PlaceLink} from '../place-link.tsx'
 import {useThreadWords} from '../use-thread-words.ts'
 import styles from './missing-conversation.module.css'
@@ -49,20 +49,10 @@ export function MissingConversation({actor, group}: MissingConversationProps) {
   )
 }
 
-/**
- * What was typed for a conversation that is gone waits in the field of a new one, unless both have more files than a message may
- * have. `key`: of the draft.
- */
+/** What was typed for a conversation that is gone waits in the field of a new one. `key`: of the draft. */
 function useKeptWords(key: string | undefined, group: ChatPlace['group']): void {
-  const {drafts} = useChat()
+  const chat = useChat()
   useEffect(() => {
-    const typed = key === undefined ? undefined : drafts.read(key)
-    if (key === undefined || typed === undefined) return
-    const waiting = drafts.read(newDraftKey(group))
-    const references = [...(waiting?.references ?? []), ...typed.references]
-    if (references.length > mostFiles) return
-    const text = [waiting?.text, typed.text].filter(Boolean).join('\n\n')
-    drafts.write(newDraftKey(group), {text, references})
-    drafts.write(key, undefined)
-  }, [drafts, key, group])
+    if (key !== undefined && chat.drafts.read(key) !== undefined) moveDraft(chat, key, newDraftKey(group))
+  }, [chat, key, group])
 }

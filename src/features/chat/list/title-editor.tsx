@@ -1,4 +1,4 @@
-import {useRef, useState} from 'react'
+import {useEffectEvent, useLayoutEffect, useRef, useState} from 'react'
 import {isComposing} from '#ui/is-composing.ts'
 
 type TitleEditorProps = {
@@ -7,23 +7,32 @@ type TitleEditorProps = {
   /** Called with a title that is another one. */
   onSave: (value: string) => void
   /** The editor is done; by a key, it had the focus until now. */
-  onEnd: (isByKey: boolean) => void
+  onEnd: (isByKey: boolean, editor: HTMLInputElement | null) => void
+  /** The editor is there (true), or goes, also where it is not done. */
+  onOpen: (isOpen: boolean) => void
   className?: string | undefined
 }
 
 /** A one-line editor in place: Enter and blur save, Esc cancels. */
-export function TitleEditor({label, initial, onSave, onEnd, className}: TitleEditorProps) {
+export function TitleEditor({label, initial, onSave, onEnd, onOpen, className}: TitleEditorProps) {
   const [value, setValue] = useState(initial)
+  const field = useRef<HTMLInputElement>(null)
   const done = useRef(false)
+  const open = useEffectEvent(onOpen)
+  useLayoutEffect(() => {
+    open(true)
+    return () => open(false)
+  }, [])
   const finish = (save: boolean, isByKey = true) => {
     if (done.current) return
     done.current = true
     const next = value.trim()
     if (save && next !== '' && next !== initial) onSave(next)
-    onEnd(isByKey)
+    onEnd(isByKey, field.current)
   }
   return (
     <input
+      ref={field}
       className={className}
       aria-label={label}
       dir="auto"

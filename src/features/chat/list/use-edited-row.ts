@@ -1,0 +1,25 @@
+import {useMemo, useState} from 'react'
+import type {ConversationRecord} from '#domain/conversation.ts'
+import {filteredBy, type ListFilter} from './labels.ts'
+
+const isPinned = (record: ConversationRecord | undefined) => record?.pinned === true
+
+/** A conversation stays where it is while its title is edited, though it is pinned, archived or labelled elsewhere: else its editor would go with what was typed. */
+export function useEditedRow(records: readonly ConversationRecord[], filter: ListFilter) {
+  const [edited, setEdited] = useState<ConversationRecord>()
+  const shown = useMemo(() => {
+    if (edited === undefined) return records
+    const {pinned = false, archived = false, labels = []} = edited
+    return records.map((record) => (record.key === edited.key ? {...record, pinned, archived, labels} : record))
+  }, [records, edited])
+  return {
+    records: shown,
+    /** With undefined it goes where it belongs. */
+    hold: setEdited,
+    /** Whether it will stand elsewhere, or nowhere, when it is not held any more. */
+    leaves: (key: string) => {
+      const record = filteredBy(filter, records).find((each) => each.key === key)
+      return record === undefined || isPinned(record) !== isPinned(shown.find((each) => each.key === key))
+    },
+  }
+}
