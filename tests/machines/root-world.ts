@@ -126,6 +126,8 @@ type Options = {
   now?: number
   /** Media tools of this build, and what they need of the browser. */
   media?: Pick<RootDeps, 'tools' | 'loadTools' | 'openMedia' | 'openPlayer'>
+  /** Of the context of a test that runs beside others: Vitest does not know by itself whose end it is. */
+  onTestFinished?: typeof onTestFinished
 }
 
 const withoutMedia: NonNullable<Options['media']> = {
@@ -258,7 +260,8 @@ export function createWorld(options: Options = {}) {
     log: (message) => logged.push(message),
   }
   const root = createRoot(deps)
-  onTestFinished(async () => {
+  const onEnd = options.onTestFinished ?? onTestFinished
+  onEnd(async () => {
     root.stop()
     pageTimers.stop()
     deps.state.close()
