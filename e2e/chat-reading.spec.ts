@@ -230,7 +230,7 @@ test('thoughts are folded, readable while they come, and their end moves nothing
   expect(await settled(chat)).toBe(rest)
 })
 
-test('an answer is announced at its begin and its end, and nothing else is', async ({chat, modelServer}) => {
+test('an answer is announced at its begin and its end, and nothing else is', long, async ({chat, modelServer}) => {
   const said = await keepAnnouncements(chat)
   modelServer.answer(lines(40))
   modelServer.hold(20)
