@@ -1,5 +1,6 @@
 import {ask, expect, test} from './fixtures.ts'
 import {lastMessage} from './support/chat-page.ts'
+import {long} from './support/full-run.ts'
 
 /** What a model may be talked into writing. `watch` fails the test on any request to another origin or CSP report. */
 const attacks = [
@@ -74,13 +75,13 @@ test('nothing a model writes is executed, loaded or sent', async ({chat, modelSe
   await expect(answer.locator('img[src*="evil"]')).toHaveCount(0)
 })
 
-test('a link that names another host than it leads to shows where it leads', async ({chat, modelServer}) => {
+test('a link that names another host than it leads to shows where it leads', long, async ({chat, modelServer}) => {
   modelServer.answer('Go to [https://bank.example](https://evil.example/login) now.')
   await ask(chat, 'Link')
   await expect(lastMessage(chat)).toContainText('evil.example')
 })
 
-test('what the user writes is text, never Markdown or HTML', async ({chat, modelServer}) => {
+test('what the user writes is text, never Markdown or HTML', long, async ({chat, modelServer}) => {
   modelServer.answer('ok')
   const question = '<img src=https://evil.example/q.png onerror=alert(1)> **not bold** [x](javascript:1)'
   await ask(chat, question)

@@ -5,7 +5,7 @@ import {expectGoodLooks} from './support/page-looks.ts'
 import {pixel} from './support/pixel.ts'
 import {clean} from './support/toxics.ts'
 
-test('Enter sends, Shift+Enter breaks the line, white space alone is not sent', async ({chat, modelServer}) => {
+test('Enter sends, Shift+Enter breaks the line, white space alone is not sent', long, async ({chat, modelServer}) => {
   modelServer.answer('got it')
   const send = chat.getByRole('button', {name: 'Send'})
   await expect(send).toBeDisabled()
@@ -35,7 +35,7 @@ test('an Enter that ends an input method sends nothing', long, async ({chat, mod
   expect(modelServer.prompts).toEqual(['日本'])
 })
 
-test('Escape stops; what was typed meanwhile and not sent stays', async ({chat, modelServer}) => {
+test('Escape stops; what was typed meanwhile and not sent stays', long, async ({chat, modelServer}) => {
   modelServer.answer('one two three')
   modelServer.hold(1)
   await ask(chat, 'Go')
@@ -125,25 +125,26 @@ test('files: uploaded, removed, sent along, shown with the message', async ({cha
   await expect(answers(chat).first().getByRole('img', {name: /dot/})).toBeVisible()
 })
 
-test('a model that reads images only refuses a document, says so, and offers one that reads it', async ({
-  chat,
-  modelServer,
-}) => {
-  modelServer.answer('read')
-  await chooseModel(chat, /^GPT-4o basic/)
-  await chat.locator('input[type=file]').setInputFiles({
-    name: 'notes.txt',
-    mimeType: 'text/plain',
-    buffer: Buffer.from('words'),
-  })
-  await expect(chat.getByText('GPT-4o basic reads images only.')).toBeVisible()
-  await composer(chat).fill('Read it')
-  await expect(chat.getByRole('button', {name: 'Send'})).toBeDisabled()
-  await chat.getByRole('button', {name: /^Use /}).first().click()
-  await expect(chat.getByText('GPT-4o basic reads images only.')).toHaveCount(0)
-  await composer(chat).press('Enter')
-  await expect(lastMessage(chat)).toContainText('read')
-})
+test(
+  'a model that reads images only refuses a document, says so, and offers one that reads it',
+  long,
+  async ({chat, modelServer}) => {
+    modelServer.answer('read')
+    await chooseModel(chat, /^GPT-4o basic/)
+    await chat.locator('input[type=file]').setInputFiles({
+      name: 'notes.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('words'),
+    })
+    await expect(chat.getByText('GPT-4o basic reads images only.')).toBeVisible()
+    await composer(chat).fill('Read it')
+    await expect(chat.getByRole('button', {name: 'Send'})).toBeDisabled()
+    await chat.getByRole('button', {name: /^Use /}).first().click()
+    await expect(chat.getByText('GPT-4o basic reads images only.')).toHaveCount(0)
+    await composer(chat).press('Enter')
+    await expect(lastMessage(chat)).toContainText('read')
+  },
+)
 
 test('an upload whose answer was lost is sent again under its key, and is one file', async ({chat, modelServer}) => {
   modelServer.answer('seen')
@@ -190,28 +191,29 @@ test('text under any name is read by the model; other bytes are refused, to be r
   expect(JSON.stringify(modelServer.calls.at(-1)?.messages)).toContain('Attached file network-log.har')
 })
 
-test('a file larger than the server takes is refused before it is sent; the others are sent', async ({
-  chat,
-  modelServer,
-}) => {
-  modelServer.answer('read')
-  let uploads = 0
-  chat.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().includes('/api/v1/files/')) uploads += 1
-  })
-  await chat.locator('input[type=file]').setInputFiles([
-    {name: 'words.txt', mimeType: 'text/plain', buffer: Buffer.from('words')},
-    {name: 'large.txt', mimeType: 'text/plain', buffer: Buffer.alloc(25_000_000, 'a')},
-  ])
-  await expect(chat.getByText('Too large: 25 MB. At most 20 MB.')).toBeVisible()
-  await expect(chat.getByText('Ready')).toHaveCount(1)
-  expect(uploads).toBe(1)
-  await chat.getByRole('button', {name: 'Remove large.txt'}).click()
-  await composer(chat).fill('Read it')
-  await composer(chat).press('Enter')
-  await expect(lastMessage(chat)).toContainText('read')
-  expect(JSON.stringify(modelServer.calls.at(-1)?.messages)).toContain('Attached file words.txt')
-})
+test(
+  'a file larger than the server takes is refused before it is sent; the others are sent',
+  long,
+  async ({chat, modelServer}) => {
+    modelServer.answer('read')
+    let uploads = 0
+    chat.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().includes('/api/v1/files/')) uploads += 1
+    })
+    await chat.locator('input[type=file]').setInputFiles([
+      {name: 'words.txt', mimeType: 'text/plain', buffer: Buffer.from('words')},
+      {name: 'large.txt', mimeType: 'text/plain', buffer: Buffer.alloc(25_000_000, 'a')},
+    ])
+    await expect(chat.getByText('Too large: 25 MB. At most 20 MB.')).toBeVisible()
+    await expect(chat.getByText('Ready')).toHaveCount(1)
+    expect(uploads).toBe(1)
+    await chat.getByRole('button', {name: 'Remove large.txt'}).click()
+    await composer(chat).fill('Read it')
+    await composer(chat).press('Enter')
+    await expect(lastMessage(chat)).toContainText('read')
+    expect(JSON.stringify(modelServer.calls.at(-1)?.messages)).toContain('Attached file words.txt')
+  },
+)
 
 test('chips look well: ready, refused by the model, failed', long, async ({chat}) => {
   test.setTimeout(120_000)
@@ -238,7 +240,7 @@ test('chips look well: ready, refused by the model, failed', long, async ({chat}
   })
 })
 
-test('a suggestion fills the field and sends nothing', async ({chat}) => {
+test('a suggestion fills the field and sends nothing', long, async ({chat}) => {
   await chat.getByRole('button', {name: 'Explain'}).click()
   await expect(composer(chat)).toHaveValue(/^Explain in simple words:/)
   await expect(composer(chat)).toBeFocused()
@@ -271,35 +273,35 @@ for (const [what, address] of some([
   ['who is signed in', '**/api/v1/users/me'],
   ['which models are served', '**/api/v1/services/*'],
 ] as const))
-  test(`a question that is sent before it is known ${what} goes out when it is, once`, async ({
-    chat,
-    installation,
-    modelServer,
-  }) => {
-    modelServer.answer((prompt) => `${prompt} answered`)
-    await chat.goto(`${installation.url}/robots.txt`)
-    await chat.evaluate(() => {
-      // as: what this app keeps
-      const kept = JSON.parse(localStorage.getItem('vuex') ?? '{}') as {chat: {service?: unknown}}
-      delete kept.chat.service
-      localStorage.setItem('vuex', JSON.stringify(kept))
-    })
-    let release = () => {}
-    const released = new Promise<void>((resolve) => (release = resolve))
-    await chat.route(address, async (route) => {
-      await released
-      await route.continue()
-    })
-    const held = chat.waitForRequest(address)
-    await chat.goto(`${installation.url}/chatgpt/conversations`)
-    await held
-    await ask(chat, 'Early')
-    await expect(chat.getByRole('button', {name: 'Stop'})).toBeVisible()
-    await expect(composer(chat)).toHaveValue('Early')
-    expect(modelServer.calls).toHaveLength(0)
-    release()
-    await expect(lastMessage(chat)).toContainText('Early answered')
-    await expect(answers(chat)).toHaveCount(2)
-    await expect(composer(chat)).toHaveValue('')
-    expect(modelServer.calls).toHaveLength(1)
-  })
+  test(
+    `a question that is sent before it is known ${what} goes out when it is, once`,
+    long,
+    async ({chat, installation, modelServer}) => {
+      modelServer.answer((prompt) => `${prompt} answered`)
+      await chat.goto(`${installation.url}/robots.txt`)
+      await chat.evaluate(() => {
+        // as: what this app keeps
+        const kept = JSON.parse(localStorage.getItem('vuex') ?? '{}') as {chat: {service?: unknown}}
+        delete kept.chat.service
+        localStorage.setItem('vuex', JSON.stringify(kept))
+      })
+      let release = () => {}
+      const released = new Promise<void>((resolve) => (release = resolve))
+      await chat.route(address, async (route) => {
+        await released
+        await route.continue()
+      })
+      const held = chat.waitForRequest(address)
+      await chat.goto(`${installation.url}/chatgpt/conversations`)
+      await held
+      await ask(chat, 'Early')
+      await expect(chat.getByRole('button', {name: 'Stop'})).toBeVisible()
+      await expect(composer(chat)).toHaveValue('Early')
+      expect(modelServer.calls).toHaveLength(0)
+      release()
+      await expect(lastMessage(chat)).toContainText('Early answered')
+      await expect(answers(chat)).toHaveCount(2)
+      await expect(composer(chat)).toHaveValue('')
+      expect(modelServer.calls).toHaveLength(1)
+    },
+  )

@@ -128,29 +128,30 @@ test('each refusal of a provider has its own sentence, code and detail; Retry as
   expect(installation.log).not.toContain('sk-canary-e2e')
 })
 
-test('a connection cut in mid-answer: interrupted, the text kept, also after a reload; Retry', async ({
-  chat,
-  modelServer,
-}) => {
-  modelServer.answer(numbered(20))
-  modelServer.hold(3)
-  await ask(chat, 'Cut')
-  await expect(lastMessage(chat)).toContainText('word3')
-  modelServer.cutNow()
-  await expect(alert(chat)).toContainText(
-    'The connection was lost before the answer was complete. What arrived is kept.',
-  )
-  await expect(lastMessage(chat)).toContainText('word1 word2 word3')
-  expect(await storedAnswer(chat, await conversationId(chat))).toMatchObject({
-    content: 'word1 word2 word3',
-    state: 'failed',
-    outcome: 'interrupted',
-  })
-  await chat.reload()
-  await expect(alert(chat)).toContainText('What arrived is kept.')
-  await expect(lastMessage(chat)).toContainText('word1 word2 word3')
-  modelServer.release()
-  await alert(chat).getByRole('button', {name: 'Retry'}).click()
-  await expect(lastMessage(chat)).toContainText('word20')
-  await expect(answers(chat)).toHaveCount(2)
-})
+test(
+  'a connection cut in mid-answer: interrupted, the text kept, also after a reload; Retry',
+  long,
+  async ({chat, modelServer}) => {
+    modelServer.answer(numbered(20))
+    modelServer.hold(3)
+    await ask(chat, 'Cut')
+    await expect(lastMessage(chat)).toContainText('word3')
+    modelServer.cutNow()
+    await expect(alert(chat)).toContainText(
+      'The connection was lost before the answer was complete. What arrived is kept.',
+    )
+    await expect(lastMessage(chat)).toContainText('word1 word2 word3')
+    expect(await storedAnswer(chat, await conversationId(chat))).toMatchObject({
+      content: 'word1 word2 word3',
+      state: 'failed',
+      outcome: 'interrupted',
+    })
+    await chat.reload()
+    await expect(alert(chat)).toContainText('What arrived is kept.')
+    await expect(lastMessage(chat)).toContainText('word1 word2 word3')
+    modelServer.release()
+    await alert(chat).getByRole('button', {name: 'Retry'}).click()
+    await expect(lastMessage(chat)).toContainText('word20')
+    await expect(answers(chat)).toHaveCount(2)
+  },
+)

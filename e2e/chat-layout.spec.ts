@@ -107,16 +107,17 @@ test('headings of an answer have a hierarchy, whatever depth it begins with', lo
   }
 })
 
-test('an image that a model wrote is not loaded: its host is named, and a click opens it there', async ({
-  chat,
-  modelServer,
-}) => {
-  // a request to another host fails the test by itself
-  modelServer.answer('![A cat](https://images.example.test/cat.png)')
-  await ask(chat, 'Cat?')
-  await ended(chat)
-  await expect(lastMessage(chat).getByRole('img', {name: 'A cat'})).toHaveCount(0)
-  const link = lastMessage(chat).getByRole('link', {name: 'Open at images.example.test'})
-  await expect(link).toHaveAttribute('href', 'https://images.example.test/cat.png')
-  await expect(link).toHaveAttribute('rel', /noreferrer/)
-})
+test(
+  'an image that a model wrote is not loaded: its host is named, and a click opens it there',
+  long,
+  async ({chat, modelServer}) => {
+    // a request to another host fails the test by itself
+    modelServer.answer('![A cat](https://images.example.test/cat.png)')
+    await ask(chat, 'Cat?')
+    await ended(chat)
+    await expect(lastMessage(chat).getByRole('img', {name: 'A cat'})).toHaveCount(0)
+    const link = lastMessage(chat).getByRole('link', {name: 'Open at images.example.test'})
+    await expect(link).toHaveAttribute('href', 'https://images.example.test/cat.png')
+    await expect(link).toHaveAttribute('rel', /noreferrer/)
+  },
+)

@@ -33,7 +33,7 @@ test(
   },
 )
 
-test('delete asks, can be undone, and is gone for good when the page is left', async ({chat, modelServer}) => {
+test('delete asks, can be undone, and is gone for good when the page is left', long, async ({chat, modelServer}) => {
   modelServer.answer('delete this one')
   await ask(chat, 'Delete me')
   await expect(lastMessage(chat)).toContainText('delete this one')
@@ -74,27 +74,26 @@ test('delete asks, can be undone, and is gone for good when the page is left', a
   await expect(row(chat, 'Delete me')).toHaveCount(0)
 })
 
-test('a deep link opens its conversation, an unknown id says so and offers a new chat', async ({
-  chat,
-  context,
-  installation,
-  modelServer,
-}) => {
-  modelServer.answer('deep words')
-  await ask(chat, 'Deep')
-  await expect(lastMessage(chat)).toContainText('deep words')
-  const id = await conversationId(chat)
-  const other = await context.newPage()
-  await other.goto(`${installation.url}/chatgpt/conversations/${id}`)
-  await expect(lastMessage(other)).toContainText('deep words')
-  await expect(row(other, 'Deep').getByRole('link')).toHaveAttribute('aria-current', 'page')
+test(
+  'a deep link opens its conversation, an unknown id says so and offers a new chat',
+  long,
+  async ({chat, context, installation, modelServer}) => {
+    modelServer.answer('deep words')
+    await ask(chat, 'Deep')
+    await expect(lastMessage(chat)).toContainText('deep words')
+    const id = await conversationId(chat)
+    const other = await context.newPage()
+    await other.goto(`${installation.url}/chatgpt/conversations/${id}`)
+    await expect(lastMessage(other)).toContainText('deep words')
+    await expect(row(other, 'Deep').getByRole('link')).toHaveAttribute('aria-current', 'page')
 
-  await other.goto(`${installation.url}/chatgpt/conversations/3f2f9a9e-0000-4000-8000-000000000000`)
-  await expect(other.getByText('This conversation is not here. It may have been deleted.')).toBeVisible()
-  await other.getByRole('main').getByRole('link', {name: 'New chat'}).click()
-  await expect(other).toHaveURL(/\/chatgpt\/conversations$/)
-  await expect(other.getByRole('heading', {name: 'What are you working on?'})).toBeVisible()
-})
+    await other.goto(`${installation.url}/chatgpt/conversations/3f2f9a9e-0000-4000-8000-000000000000`)
+    await expect(other.getByText('This conversation is not here. It may have been deleted.')).toBeVisible()
+    await other.getByRole('main').getByRole('link', {name: 'New chat'}).click()
+    await expect(other).toHaveURL(/\/chatgpt\/conversations$/)
+    await expect(other.getByRole('heading', {name: 'What are you working on?'})).toBeVisible()
+  },
+)
 
 test('back and forward walk through the conversations', long, async ({chat, modelServer}) => {
   modelServer.answer((prompt) => `${prompt} answered`)

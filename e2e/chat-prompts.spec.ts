@@ -136,7 +136,7 @@ test('a saved prompt with a long name and text widens no dialog of a phone', lon
   await expect(settings.getByRole('button', {name: 'Add a prompt'})).toBeInViewport({ratio: 1})
 })
 
-test('every answer follows the instructions of the user', async ({chat, modelServer}) => {
+test('every answer follows the instructions of the user', long, async ({chat, modelServer}) => {
   modelServer.answer('brief')
   const settings = await openSettings(chat)
   await settings.getByRole('textbox', {name: 'Instructions for the assistant'}).fill('Be brief.')
@@ -169,7 +169,7 @@ test(
   },
 )
 
-test('a long pasted text is sent as a file', async ({chat, context, modelServer}) => {
+test('a long pasted text is sent as a file', long, async ({chat, context, modelServer}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   modelServer.answer('read')
   const long = Array.from({length: 120}, (_, index) => `line ${index}`).join('\n')

@@ -251,7 +251,7 @@ test('no button leads to the empty space below a short answer', async ({chat, mo
   await expect(jump).toHaveCount(0)
 })
 
-test('an answer is announced at its begin and its end, and nothing else is', async ({chat, modelServer}) => {
+test('an answer is announced at its begin and its end, and nothing else is', long, async ({chat, modelServer}) => {
   const said = await keepAnnouncements(chat)
   modelServer.answer(lines(40))
   modelServer.hold(20)

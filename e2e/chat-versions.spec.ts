@@ -87,7 +87,7 @@ test('a failed answer is a version that can be left and shown again', long, asyn
   await expect(thread(chat).getByRole('alert')).toBeVisible()
 })
 
-test('another model answers again, and the conversation goes on with its own', async ({chat, modelServer}) => {
+test('another model answers again, and the conversation goes on with its own', long, async ({chat, modelServer}) => {
   await asked(chat, 'one')
   const first = modelServer.calls.at(-1)?.model
   await chooseAction(lastMessage(chat), 'Choose a model for a new answer')

@@ -8,6 +8,7 @@ import {
   storedAnswer,
   thread,
 } from './support/chat-page.ts'
+import {long} from './support/full-run.ts'
 import {demanding, numbered} from './support/texts.ts'
 
 test('register, accept, ask: words appear while the provider still writes', async ({page, user, modelServer}) => {
@@ -27,15 +28,19 @@ test('register, accept, ask: words appear while the provider still writes', asyn
   await expect(page).toHaveURL(/\/chatgpt\/conversations\/[\w-]+$/)
 })
 
-test('a model server waits: the answer says so, and its first word replaces that', async ({chat, modelServer}) => {
-  modelServer.answer('Here it is.')
-  modelServer.hold()
-  await ask(chat, 'Slow?')
-  await expect(lastMessage(chat).getByRole('img', {name: 'Waiting for the answer'})).toBeVisible()
-  modelServer.release()
-  await expect(lastMessage(chat)).toContainText('Here it is.')
-  await expect(chat.getByRole('img', {name: 'Waiting for the answer'})).toHaveCount(0)
-})
+test(
+  'a model server waits: the answer says so, and its first word replaces that',
+  long,
+  async ({chat, modelServer}) => {
+    modelServer.answer('Here it is.')
+    modelServer.hold()
+    await ask(chat, 'Slow?')
+    await expect(lastMessage(chat).getByRole('img', {name: 'Waiting for the answer'})).toBeVisible()
+    modelServer.release()
+    await expect(lastMessage(chat)).toContainText('Here it is.')
+    await expect(chat.getByRole('img', {name: 'Waiting for the answer'})).toHaveCount(0)
+  },
+)
 
 test('what is stored and copied is what the provider sent, byte for byte; a reload shows the same', async ({
   chat,
@@ -54,14 +59,14 @@ test('what is stored and copied is what the provider sent, byte for byte; a relo
   expect(await lastMessage(chat).locator('p, li, pre').allInnerTexts()).toEqual(before)
 })
 
-test('the sandbox answers, labelled, and says what it cannot do', async ({chat}) => {
+test('the sandbox answers, labelled, and says what it cannot do', long, async ({chat}) => {
   await chooseModel(chat, /^Sandbox/)
   await ask(chat, 'What is the capital of Peru?')
   await expect(lastMessage(chat)).toContainText('I cannot make up an answer')
   await expect(lastMessage(chat)).toContainText('Sandbox: no language model wrote this')
 })
 
-test('the history of a conversation goes to the model', async ({chat, modelServer}) => {
+test('the history of a conversation goes to the model', long, async ({chat, modelServer}) => {
   modelServer.answer((prompt) => `Answer to ${prompt}`)
   await ask(chat, 'One')
   await expect(lastMessage(chat)).toContainText('Answer to One')
@@ -116,20 +121,21 @@ test('Stop keeps the text and settles; Continue asks to go on, Retry asks again'
   await expect(thread(chat).getByText('Stopped.')).toHaveCount(1)
 })
 
-test('Stop before the first word leaves an empty stopped answer, and the next question is taken', async ({
-  chat,
-  modelServer,
-}) => {
-  modelServer.answer('never read')
-  modelServer.hold()
-  await ask(chat, 'Wait')
-  await stopAnswer(chat, () => chat.getByRole('button', {name: 'Stop'}).click())
-  await expect(lastMessage(chat)).toContainText('Stopped.')
-  await expect(lastMessage(chat).getByRole('button', {name: 'Continue'})).toHaveCount(0)
-  modelServer.release()
-  modelServer.answer('taken')
-  await composer(chat).fill('Next')
-  await expect(chat.getByRole('button', {name: 'Send'})).toBeEnabled()
-  await composer(chat).press('Enter')
-  await expect(lastMessage(chat)).toContainText('taken')
-})
+test(
+  'Stop before the first word leaves an empty stopped answer, and the next question is taken',
+  long,
+  async ({chat, modelServer}) => {
+    modelServer.answer('never read')
+    modelServer.hold()
+    await ask(chat, 'Wait')
+    await stopAnswer(chat, () => chat.getByRole('button', {name: 'Stop'}).click())
+    await expect(lastMessage(chat)).toContainText('Stopped.')
+    await expect(lastMessage(chat).getByRole('button', {name: 'Continue'})).toHaveCount(0)
+    modelServer.release()
+    modelServer.answer('taken')
+    await composer(chat).fill('Next')
+    await expect(chat.getByRole('button', {name: 'Send'})).toBeEnabled()
+    await composer(chat).press('Enter')
+    await expect(lastMessage(chat)).toContainText('taken')
+  },
+)

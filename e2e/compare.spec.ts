@@ -84,7 +84,7 @@ test('two models of two groups: the price first, one is stopped, a reload, then 
   await expect(gpt.getByRole('article')).toHaveCount(4)
 })
 
-test('a refusal in one column leaves the other alone, and is asked again alone', async ({context, groups}) => {
+test('a refusal in one column leaves the other alone, and is asked again alone', long, async ({context, groups}) => {
   const page = await openPage(context, groups, '/compare')
   groups.openai.fail(400, {error: {message: 'no such thing', code: 'bad_request'}})
   await composer(page).fill('Foo')

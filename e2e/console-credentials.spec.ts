@@ -108,19 +108,23 @@ test('a key that was revoked in another tab leaves the list when it is to be sho
   await expect(row(chat, 'weekly')).toHaveCount(0)
 })
 
-test('the key of this browser is marked; without it the page gets a new one by itself', async ({chat, modelServer}) => {
-  await openKeys(chat)
-  await expect(row(chat, 'This browser')).toHaveCount(1)
-  await chat.getByRole('button', {name: 'Revoke key Browser key'}).click()
-  await expect(chat.getByRole('dialog')).toContainText('This browser uses this key.')
-  await confirmRevoke(chat)
-  await expect(row(chat, 'This browser')).toHaveCount(0)
-  await chat.getByRole('link', {name: 'Chat', exact: true}).click()
-  modelServer.answer('all the same')
-  await composer(chat).fill('Does it still answer?')
-  await composer(chat).press('Enter')
-  await expect(chat.getByText('all the same')).toBeVisible()
-})
+test(
+  'the key of this browser is marked; without it the page gets a new one by itself',
+  long,
+  async ({chat, modelServer}) => {
+    await openKeys(chat)
+    await expect(row(chat, 'This browser')).toHaveCount(1)
+    await chat.getByRole('button', {name: 'Revoke key Browser key'}).click()
+    await expect(chat.getByRole('dialog')).toContainText('This browser uses this key.')
+    await confirmRevoke(chat)
+    await expect(row(chat, 'This browser')).toHaveCount(0)
+    await chat.getByRole('link', {name: 'Chat', exact: true}).click()
+    modelServer.answer('all the same')
+    await composer(chat).fill('Does it still answer?')
+    await composer(chat).press('Enter')
+    await expect(chat.getByText('all the same')).toBeVisible()
+  },
+)
 
 test('an application of another user is not there', long, async ({chat, context, installation: {url}}) => {
   await openKeys(chat)

@@ -120,61 +120,61 @@ test('several at once: chosen by keyboard and with Shift, labelled, and deleted 
   expect(deletions).toEqual([{action: 'delete_batch', ids: [expect.any(String), expect.any(String)]}])
 })
 
-test('a label is renamed and deleted over all conversations, with one request each, in other tabs too, and comes back', async ({
-  context,
-  installation,
-  signedIn,
-}) => {
-  await seedConversations(installation, signedIn, seeded)
-  const page = await blankTab(context, installation.url, signedIn)
-  const calls: string[] = []
-  page.on('request', (request) => {
-    const action = /"action":"(mark|label)"/.exec(request.postData() ?? '')?.[1]
-    if (action !== undefined) calls.push(action)
-  })
-  await open(page, installation.url)
-  await row(page, 'Kites').getByRole('link').press(' ')
-  await page.getByRole('checkbox', {name: 'Select Trains'}).click({modifiers: ['Shift']})
-  const bar = page.getByRole('toolbar', {name: 'Selected conversations'})
-  await bar.getByRole('button', {name: 'Labels…'}).click()
-  const dialog = page.getByRole('dialog', {name: 'Labels'})
-  await dialog.getByRole('textbox', {name: 'New label'}).fill('old')
-  await dialog.getByRole('button', {name: 'Save'}).click()
-  await page.keyboard.press('Escape')
-  const dots = (of: Page, name: string) => conversations(of).getByRole('img', {name})
-  await expect(dots(page, 'old')).toHaveCount(3)
-  const colour = await dots(page, 'old').first().locator('span').first().getAttribute('style')
-  const other = await context.newPage()
-  await open(other, installation.url)
-  await expect(dots(other, 'old')).toHaveCount(3)
+test(
+  'a label is renamed and deleted over all conversations, with one request each, in other tabs too, and comes back',
+  long,
+  async ({context, installation, signedIn}) => {
+    await seedConversations(installation, signedIn, seeded)
+    const page = await blankTab(context, installation.url, signedIn)
+    const calls: string[] = []
+    page.on('request', (request) => {
+      const action = /"action":"(mark|label)"/.exec(request.postData() ?? '')?.[1]
+      if (action !== undefined) calls.push(action)
+    })
+    await open(page, installation.url)
+    await row(page, 'Kites').getByRole('link').press(' ')
+    await page.getByRole('checkbox', {name: 'Select Trains'}).click({modifiers: ['Shift']})
+    const bar = page.getByRole('toolbar', {name: 'Selected conversations'})
+    await bar.getByRole('button', {name: 'Labels…'}).click()
+    const dialog = page.getByRole('dialog', {name: 'Labels'})
+    await dialog.getByRole('textbox', {name: 'New label'}).fill('old')
+    await dialog.getByRole('button', {name: 'Save'}).click()
+    await page.keyboard.press('Escape')
+    const dots = (of: Page, name: string) => conversations(of).getByRole('img', {name})
+    await expect(dots(page, 'old')).toHaveCount(3)
+    const colour = await dots(page, 'old').first().locator('span').first().getAttribute('style')
+    const other = await context.newPage()
+    await open(other, installation.url)
+    await expect(dots(other, 'old')).toHaveCount(3)
 
-  await show(page, 'old')
-  await page.getByRole('button', {name: 'Labels…', exact: true}).press('Enter')
-  await dialog.getByRole('button', {name: 'Rename'}).press('Enter')
-  await dialog.getByRole('textbox', {name: 'Rename'}).fill('new')
-  await page.keyboard.press('Enter')
-  await expect(dialog.getByRole('listitem', {name: 'new'}).getByRole('button', {name: 'Rename'})).toBeFocused()
-  await page.keyboard.press('Escape')
-  await expect(dialog).toHaveCount(0)
-  await expect(listed(page)).toHaveText(['Kites', 'Boats', 'Trains'])
-  await expect(dots(other, 'new')).toHaveCount(3)
-  for (const each of [page, other])
-    await expect(dots(each, 'new').first().locator('span').first()).toHaveAttribute('style', colour ?? '')
+    await show(page, 'old')
+    await page.getByRole('button', {name: 'Labels…', exact: true}).press('Enter')
+    await dialog.getByRole('button', {name: 'Rename'}).press('Enter')
+    await dialog.getByRole('textbox', {name: 'Rename'}).fill('new')
+    await page.keyboard.press('Enter')
+    await expect(dialog.getByRole('listitem', {name: 'new'}).getByRole('button', {name: 'Rename'})).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+    await expect(listed(page)).toHaveText(['Kites', 'Boats', 'Trains'])
+    await expect(dots(other, 'new')).toHaveCount(3)
+    for (const each of [page, other])
+      await expect(dots(each, 'new').first().locator('span').first()).toHaveAttribute('style', colour ?? '')
 
-  await page.getByRole('button', {name: 'Labels…', exact: true}).click()
-  await dialog.getByRole('button', {name: 'Delete'}).click()
-  await expect(dialog.getByRole('status')).toContainText('Label deleted')
-  await dialog.getByRole('button', {name: 'Close'}).last().click()
-  await expect(listed(page)).toHaveText(titles)
-  await expect(dots(other, 'new')).toHaveCount(0)
-  await page.keyboard.press('ControlOrMeta+z')
-  await expect(dots(page, 'new')).toHaveCount(3)
-  await expect(dots(other, 'new')).toHaveCount(3)
-  await expect
-    .poll(async () => (await storedConversations(page)).map(({labels}) => labels?.join()))
-    .toEqual(['new', 'new', 'new', ''])
-  expect(calls).toEqual(['label', 'label', 'label', 'label'])
-})
+    await page.getByRole('button', {name: 'Labels…', exact: true}).click()
+    await dialog.getByRole('button', {name: 'Delete'}).click()
+    await expect(dialog.getByRole('status')).toContainText('Label deleted')
+    await dialog.getByRole('button', {name: 'Close'}).last().click()
+    await expect(listed(page)).toHaveText(titles)
+    await expect(dots(other, 'new')).toHaveCount(0)
+    await page.keyboard.press('ControlOrMeta+z')
+    await expect(dots(page, 'new')).toHaveCount(3)
+    await expect(dots(other, 'new')).toHaveCount(3)
+    await expect
+      .poll(async () => (await storedConversations(page)).map(({labels}) => labels?.join()))
+      .toEqual(['new', 'new', 'new', ''])
+    expect(calls).toEqual(['label', 'label', 'label', 'label'])
+  },
+)
 
 test(
   'Escape while rows are chosen on a phone leaves the choosing, and not the list',

@@ -81,7 +81,7 @@ for (const {name, locale, theme, width} of some(looks)) {
   })
 }
 
-test('what is said later is found too, and Escape brings the list back', async ({chat, modelServer}) => {
+test('what is said later is found too, and Escape brings the list back', long, async ({chat, modelServer}) => {
   modelServer.answer('A pelican was seen.')
   await composer(chat).fill('What flew by?')
   await composer(chat).press('Enter')

@@ -77,26 +77,30 @@ test('files of the first moment are sent, those pasted and those chosen in a dia
   expect(sent).toContain('the words of chosen.txt')
 })
 
-test('the browser asks before a page with an upload under way is left, and not once it is there', async ({chat}) => {
-  const release = await holdBack(chat, uploads)
-  const questions: string[] = []
-  chat.on('dialog', (dialog) => {
-    questions.push(dialog.type())
-    dialog.dismiss().catch(() => undefined) // of a page that is closed
-  })
-  // browsers ask only where the user has done something
-  await composer(chat).click()
-  await chat.locator('input[type=file]').setInputFiles(notes('heron.txt'))
-  await expect(chat.getByText('Uploading 0%')).toBeVisible()
-  await newChat(chat)
-  await chat.close({runBeforeUnload: true})
-  await expect.poll(() => questions).toEqual(['beforeunload'])
-  release()
-  await expect(chat.getByText('Ready')).toBeVisible()
-  await chat.reload()
-  await expect(chat.getByText('Ready')).toBeVisible()
-  expect(questions).toHaveLength(1)
-})
+test(
+  'the browser asks before a page with an upload under way is left, and not once it is there',
+  long,
+  async ({chat}) => {
+    const release = await holdBack(chat, uploads)
+    const questions: string[] = []
+    chat.on('dialog', (dialog) => {
+      questions.push(dialog.type())
+      dialog.dismiss().catch(() => undefined) // of a page that is closed
+    })
+    // browsers ask only where the user has done something
+    await composer(chat).click()
+    await chat.locator('input[type=file]').setInputFiles(notes('heron.txt'))
+    await expect(chat.getByText('Uploading 0%')).toBeVisible()
+    await newChat(chat)
+    await chat.close({runBeforeUnload: true})
+    await expect.poll(() => questions).toEqual(['beforeunload'])
+    release()
+    await expect(chat.getByText('Ready')).toBeVisible()
+    await chat.reload()
+    await expect(chat.getByText('Ready')).toBeVisible()
+    expect(questions).toHaveLength(1)
+  },
+)
 
 test('signing out ends an upload', long, async ({chat}) => {
   await holdBack(chat, uploads)

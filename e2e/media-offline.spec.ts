@@ -2,7 +2,7 @@ import {expect, test} from './fixtures.ts'
 import {cards, generate, generateButton, made, openTool, promptField, storedTasks} from './support/media-page.ts'
 import {long, some} from './support/full-run.ts'
 
-test('Generate without a network waits for it, says so, and goes on by itself', async ({chat, context}) => {
+test('Generate without a network waits for it, says so, and goes on by itself', long, async ({chat, context}) => {
   await openTool(chat, '/flux')
   await generate(chat, 'a calm bay')
   await made(cards(chat).getByRole('img', {name: 'Result of: a calm bay'}))

@@ -99,7 +99,7 @@ test('an upload that is cut off is tried again; a name with a path in it is only
   expect([file.status(), await file.body()]).toEqual([200, pixel])
 })
 
-test('Generate waits for an upload and says so; the value leaves with its thumbnail', async ({chat}) => {
+test('Generate waits for an upload and says so; the value leaves with its thumbnail', long, async ({chat}) => {
   const {generations} = await openEdit(chat)
   let release = () => {}
   const released = new Promise<void>((resolve) => (release = resolve))

@@ -248,7 +248,7 @@ test.describe('addresses', () => {
   })
 })
 
-test('Arabic is read from right to left, on the login page and in the app', async ({page, installation}) => {
+test('Arabic is read from right to left, on the login page and in the app', long, async ({page, installation}) => {
   await page.goto(`${installation.url}/?lang=ar`)
   await page.waitForURL(/\/auth\/login\?/)
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')

@@ -1,7 +1,7 @@
 import type {Locator, Page, Request, Route} from '@playwright/test'
 import {enter, expect, newUser, test} from './fixtures.ts'
 import {Installation} from './support/installation.ts'
-import {isFull, long, some} from './support/full-run.ts'
+import {long, some} from './support/full-run.ts'
 
 /* /auth/login in the popup flow while one request of the page, or of the frame in it, fails or never ends (spec §4). */
 
@@ -53,8 +53,7 @@ async function openUntil(page: Page, wayOn: Locator): Promise<void> {
 const login = '/auth/login'
 const frame = '/services/auth/auth/login'
 
-test('whichever request fails once, there is the form or a button that leads to it', async ({browser, page}) => {
-  test.skip(!isFull, 'for the full run')
+test('whichever request fails once, there is the form or a button that leads to it', long, async ({browser, page}) => {
   test.setTimeout(180_000)
   const names = (await requestsOfVisit(page)).filter((name) => ![login, frame].includes(name))
   expect(names.length).toBeGreaterThan(8)

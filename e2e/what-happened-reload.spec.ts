@@ -71,7 +71,7 @@ test('of an answer on its way tells the steps of both pages', long, async ({chat
   await expect(flowDialog(other).getByText('This tab noted no steps of it')).toBeVisible()
 })
 
-test('of a question that the server has not begun to answer', async ({chat, modelServer}) => {
+test('of a question that the server has not begun to answer', long, async ({chat, modelServer}) => {
   modelServer.hold()
   await ask(chat, 'Hello?')
   await expect.poll(() => modelServer.heldAnswers).toBe(1)

@@ -1,5 +1,5 @@
 import {cleanup, configure} from '@testing-library/react'
-import {afterEach} from 'vitest'
+import {afterAll, afterEach, vi} from 'vitest'
 
 // React warns about updates outside act() only where it is told that it is under test.
 Object.assign(globalThis, {IS_REACT_ACT_ENVIRONMENT: true})
@@ -20,3 +20,6 @@ afterEach(() => {
   document.head.replaceChildren()
   document.body.replaceChildren()
 })
+
+// A part that is still on its way when the page of a file goes fails, and with it every later file of the worker that loads it.
+afterAll(() => vi.dynamicImportSettled())

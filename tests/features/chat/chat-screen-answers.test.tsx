@@ -197,6 +197,13 @@ describe('a failed answer', () => {
     expect(within(await screen.findByRole('alert')).queryByRole('button', {name: 'Continue'})).toBeNull()
   })
 
+  test('stopped before its first word it offers only to ask again', async () => {
+    await showScreen('a', {records: [settled({state: 'failed', outcome: 'stopped', content: ''})]})
+    expect(await screen.findByText('Stopped.')).toBeDefined()
+    expect(screen.queryByRole('button', {name: 'Continue'})).toBeNull()
+    expect(screen.getByRole('textbox')).toHaveProperty('disabled', false)
+  })
+
   test('canceled shows no error', async () => {
     await showScreen('a', {records: [settled({state: 'failed', outcome: 'refused', error: {code: 'canceled'}})]})
     expect(await screen.findByText('Stopped.')).toBeDefined()
