@@ -121,6 +121,7 @@ export function FollowUpList({followUps, onLost}: FollowUpListProps) {
 function FollowUpEditor({ask, followUps, onLost}: FollowUpListProps & {ask: Ask}) {
   const text = useText()
   const typed = useRef<string>(undefined)
+  const place = useRef<HTMLDivElement>(null)
   const [draft] = useState(() => ({read: () => undefined, write: (value?: string) => void (typed.current = value)}))
   const {key} = ask
   const end = (event: FollowUpsEvent) => {
@@ -142,18 +143,22 @@ function FollowUpEditor({ask, followUps, onLost}: FollowUpListProps & {ask: Ask}
   })
   useEffect(() => {
     enter()
+    // the focus brings the field alone into view
+    place.current?.scrollIntoView({block: 'nearest'})
     return () => leave()
   }, [])
   return (
-    <MessageEditor
-      initial={ask.question}
-      draft={draft}
-      note={text('chat.followUpNote')}
-      submit={text('chat.followUpSave')}
-      unusable={undefined}
-      onCancel={() => end({type: 'followUp.cancel'})}
-      onSend={(question) => end({type: 'followUp.save', key, question})}
-    />
+    <div ref={place}>
+      <MessageEditor
+        initial={ask.question}
+        draft={draft}
+        note={text('chat.followUpNote')}
+        submit={text('chat.followUpSave')}
+        unusable={undefined}
+        onCancel={() => end({type: 'followUp.cancel'})}
+        onSend={(question) => end({type: 'followUp.save', key, question})}
+      />
+    </div>
   )
 }
 
