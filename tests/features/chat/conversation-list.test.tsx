@@ -13,7 +13,7 @@ import {
   type IndexChanges,
   type RecordsChanged,
 } from '#machines/search-index/search-index.machine.ts'
-import {stopAfterTest} from '../stop-after-test.ts'
+import {stopAfterTest} from '#tests/stop-after-test.ts'
 import {ConversationPanel} from '#features/chat/conversation-panel.tsx'
 import {conversationTitle} from '#domain/conversation-title.ts'
 import {loadRows} from '#features/chat/use-conversation-rows.ts'

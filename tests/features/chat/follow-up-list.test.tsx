@@ -8,7 +8,7 @@ import {followUpsMachine, selectItems} from '#machines/follow-ups/follow-ups.mac
 import {selectEditing} from '#machines/follow-ups/follow-ups.selectors.ts'
 import {renderView} from '#tests/ui/render.tsx'
 import {nobody} from '../../machines/nobody.ts'
-import {stopAfterTest} from '../stop-after-test.ts'
+import {stopAfterTest} from '#tests/stop-after-test.ts'
 import {createChat, InChat} from './chat-fixture.tsx'
 
 const ask = (question: string): Ask => ({question, references: [], key: question})
