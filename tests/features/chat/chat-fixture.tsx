@@ -131,7 +131,10 @@ export function createChatActors({
   const provisioning = createActor(
     provisioningMachine.provide({
       actors: {
-        getService: fromPromise<Service, {serviceId: string}>(async () => ({id: 'chat', metadata: {models: served, capabilities}})),
+        getService: fromPromise<Service, {serviceId: string}>(async () => ({
+          id: 'chat',
+          metadata: {models: served, capabilities},
+        })),
         getApplications: fromPromise<ApplicationsOutput, ApplicationsInput>(async () => ({
           applications: [
             {
