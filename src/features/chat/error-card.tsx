@@ -54,6 +54,10 @@ export function ErrorCard({problem, addCreditsHref, onContinue, onRetry, onEdit}
       : failure.detail === ''
         ? failure.code
         : failureText(failure)
+  const isShort = failure?.code === 'used_up'
+  const retry = setUp === undefined ? onRetry : undefined
+  /** A button with a border comes first; one without stands by its icon. */
+  const hasFrame = isShort || setUp !== undefined || retry !== undefined
   return (
     <div role="alert" className={styles.error}>
       <span className={styles.errorIcon}>
@@ -74,8 +78,8 @@ export function ErrorCard({problem, addCreditsHref, onContinue, onRetry, onEdit}
             <bdi dir="ltr">{detail}</bdi>
           </p>
         )}
-        <div className={styles.errorActions}>
-          {failure?.code === 'used_up' && (
+        <div className={styles.errorActions} data-bare={!hasFrame || undefined}>
+          {isShort && (
             <AppLink className={buttonClass('primary', 'sm')} href={addCreditsHref + needQuery(failure)}>
               {text('chat.addCredits')}
             </AppLink>
@@ -85,8 +89,8 @@ export function ErrorCard({problem, addCreditsHref, onContinue, onRetry, onEdit}
               {text('application.pillStart')}
             </Button>
           )}
-          {setUp === undefined && onRetry !== undefined && (
-            <Button size="sm" icon={<RetryIcon size={14} />} onClick={onRetry}>
+          {retry !== undefined && (
+            <Button size="sm" icon={<RetryIcon size={14} />} onClick={retry}>
               {text('common.retry')}
             </Button>
           )}

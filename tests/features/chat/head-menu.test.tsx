@@ -24,12 +24,7 @@ test('the head offers what the menu of the row does', async () => {
   const {actors} = await showScreen('b', {records})
   const offersMarks = actors.conversations.getSnapshot().context.capabilities.includes('marks')
   const names = (await openMenu()).map(({textContent}) => textContent)
-  expect(names.slice(1)).toEqual([
-    'Rename',
-    ...(offersMarks ? ['Pin', 'Labels…', 'Archive'] : []),
-    'Export…',
-    'Delete',
-  ])
+  expect(names.slice(1)).toEqual(['Rename', ...(offersMarks ? ['Pin', 'Labels…', 'Archive'] : []), 'Export…', 'Delete'])
 })
 
 test('a conversation is renamed in a dialog', async () => {
