@@ -48,7 +48,7 @@ test('details that cannot be read say so and are read again', long, async ({chat
   modelServer.answer('Some words')
   await ask(chat, 'Words?')
   await ended(chat)
-  await chat.route('**/api/v1/answers/*', (route) => route.fulfill({status: 404, json: {code: 'not_found'}}), {
+  await chat.route('**/api/v1/answers/*', (route) => route.fulfill({status: 400, json: {code: 'bad_request'}}), {
     times: 1,
   })
   await chooseAction(lastMessage(chat), 'Details')

@@ -149,3 +149,15 @@ test('what happened, of an answer and of a refusal', long, async ({chat, modelSe
   await ended(chat)
   await test.step('a refusal', () => expectGoodLooks(chat, open))
 })
+
+test('what is current has a frame where colours are forced', async ({chat}) => {
+  const current = chat.locator('a[aria-current]').filter({visible: true})
+  await chat.emulateMedia({forcedColors: 'active'})
+  await ask(chat, 'foo')
+  await ended(chat)
+  // the page, the group and the conversation
+  await expect(current).toHaveCount(3)
+  for (const link of await current.all()) await expect(link).toHaveCSS('outline-style', 'solid')
+  await chat.keyboard.press('ControlOrMeta+k')
+  await expect(chat.getByRole('option', {selected: true})).toHaveCSS('outline-style', 'solid')
+})

@@ -36,6 +36,7 @@ export function createMessageStore(
   let wanted = fallback
   let wantedParts: readonly MessagePart[] = []
   let shownParts = wantedParts
+  let newest: Promise<void> | undefined
 
   const read = async (locale: string): Promise<LoadedLanguage | undefined> => {
     const loader = loaders[locale]
@@ -52,17 +53,21 @@ export function createMessageStore(
       return undefined
     }
   }
-  const load = async (locale: string) => {
-    wanted = locale
+  const request = async (locale: string) => {
     const withParts = wantedParts
     const current = language.get()
     if (current?.locale === locale && shownParts === withParts) return
     const loaded = await read(locale)
-    if (wanted !== locale || wantedParts !== withParts) return // a newer choice decides
+    if (wanted !== locale || wantedParts !== withParts) return newest // a newer choice decides, and brings what this one was to
     if (loaded === undefined && language.get() !== undefined) return
     if (loaded !== undefined) shownParts = withParts
     const next = loaded ?? (locale === fallback ? undefined : await read(fallback))
     language.set(next ?? {locale: fallback, messages: {}})
+  }
+  const load = (locale: string): Promise<void> => {
+    wanted = locale
+    newest = request(locale)
+    return newest
   }
   return {
     get: language.get,

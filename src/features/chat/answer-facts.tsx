@@ -31,6 +31,13 @@ export function AnswerFacts({snapshot, send}: AnswerFactsProps) {
         <Skeleton blockSize={150} />
       </div>
     )
+  // an imported answer, or one that came with a branch: asking again helps nothing
+  if (failure?.status === 404)
+    return (
+      <p className={styles.facts} role="status">
+        {text('chat.detailsNone')}
+      </p>
+    )
   if (details === undefined)
     return (
       <div className={styles.facts} role="alert">

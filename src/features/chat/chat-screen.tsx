@@ -202,7 +202,7 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
               onEditing={setEditing}
               models={models.offered}
               unusable={reasonOf(chosen?.disabled, text)}
-              onUnusable={focusComposer}
+              focusField={focusComposer}
             />
           </Suspense>
         </>

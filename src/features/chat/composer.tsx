@@ -2,6 +2,7 @@ import {Suspense, useId, useLayoutEffect, useState, type ClipboardEvent, type Re
 import {classNames} from '#ui/class-names.ts'
 import {lazyView} from '#ui/use-lazy.ts'
 import {useText} from '#ui/text.tsx'
+import {coarsePointer} from '#ui/use-media-query.ts'
 import {AttachButton} from './attach-button.tsx'
 import type {ChatPorts} from './chat.context.tsx'
 import styles from './composer.module.css'
@@ -134,12 +135,17 @@ export function Composer(props: ComposerProps) {
   const question = message.text.trim()
   const isHeld = files.isOpening || uploads?.holds(model) === true
   const sendable = props.canSend && question !== '' && model?.disabled === undefined
+  /** The button that was pressed goes with its focus; on touch the field would bring up the keyboard. */
+  const focusField = () => {
+    if (!matchMedia(coarsePointer).matches) message.field.current?.focus()
+  }
   const send = () => {
     if (isHeld) return uploads?.press()
     const references = files.references().map(({url}) => url)
     if (!sendable || !props.onSend(question, references)) return
     message.write('')
     uploads?.close()
+    focusField()
   }
   return (
     <form
@@ -181,7 +187,10 @@ export function Composer(props: ComposerProps) {
           hasText={question !== ''}
           sendable={sendable}
           isHeld={isHeld}
-          onStop={onStop}
+          onStop={() => {
+            onStop()
+            focusField()
+          }}
         />
       </div>
     </form>

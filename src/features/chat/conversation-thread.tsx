@@ -36,8 +36,8 @@ type ThreadProps = {
   unusable: string | undefined
   /** Models that can answer instead. */
   models: readonly OfferedModel[]
-  /** The user tried to ask with an unusable model: points to the model picker. */
-  onUnusable: () => void
+  /** Puts the focus into the message field, which also says why the conversation's model cannot be used. */
+  focusField: () => void
   ref?: Ref<ConversationHandle>
 }
 

@@ -158,14 +158,18 @@ function FieldsDialog({prompt, onInsert, onClose}: FieldsDialogProps) {
   const id = useId()
   const {enterKeyHint, sends} = useSendKey()
   const [values, setValues] = useState<Record<string, string>>({})
+  const fields = promptFields(prompt.text)
   const insert = () => onInsert(fillPrompt(prompt.text, values))
-  const press = (event: KeyboardEvent) => {
+  /** Enter goes to the next field that is still empty; with Ctrl or ⌘, and from the last one, it inserts. */
+  const press = (event: KeyboardEvent, index: number) => {
     if (isComposing(event)) return
     event.stopPropagation()
     if (event.key === 'Escape') onClose()
     else if (sends(event)) {
       event.preventDefault()
-      insert()
+      const next = fields.findIndex((field, place) => place > index && (values[field] ?? '') === '')
+      if (next === -1 || event.ctrlKey || event.metaKey) insert()
+      else document.getElementById(`${id}-${next}`)?.focus()
     }
   }
   return (
@@ -195,7 +199,7 @@ function FieldsDialog({prompt, onInsert, onClose}: FieldsDialogProps) {
           insert()
         }}
       >
-        {promptFields(prompt.text).map((field, index) => (
+        {fields.map((field, index) => (
           <label key={field} className={styles.field} htmlFor={`${id}-${index}`}>
             <span dir="auto">{field}</span>
             <textarea
@@ -206,7 +210,7 @@ function FieldsDialog({prompt, onInsert, onClose}: FieldsDialogProps) {
               data-first-focus={index === 0 ? '' : undefined}
               enterKeyHint={enterKeyHint}
               value={values[field] ?? ''}
-              onKeyDown={press}
+              onKeyDown={(event) => press(event, index)}
               onChange={(event) => setValues({...values, [field]: event.currentTarget.value})}
             />
           </label>

@@ -53,7 +53,7 @@ type ThreadRowProps = {
   unusable: string | undefined
   /** Models that can answer instead. */
   models: readonly OfferedModel[]
-  onUnusable: () => void
+  focusField: () => void
   index: number
   changes: MessageChangesActor | undefined
   voice: Voice
@@ -93,9 +93,9 @@ export const ThreadRow = memo(function ThreadRow(props: ThreadRowProps) {
 
 /** What questions and answers have in common: what the user does with them, their versions, their address. */
 function useMessageProps(props: ThreadRowProps, {message, id, conversation, anchor, isSettled}: Row) {
-  const {actor, index, group, changes, unusable, onUnusable, onEditing, onAsked} = props
+  const {actor, index, group, changes, unusable, focusField, onEditing, onAsked} = props
   const {navigation} = useChat()
-  const commands = useRowCommands({actor, index, id, changes, unusable, onUnusable, onEditing, onAsked})
+  const commands = useRowCommands({actor, index, id, changes, unusable, focusField, onEditing, onAsked})
   const pager = useMemo(
     () =>
       changes === undefined || message === undefined ? undefined : (

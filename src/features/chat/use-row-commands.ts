@@ -2,8 +2,10 @@ import {useCallback, useMemo} from 'react'
 import {conversationTitle} from '#domain/conversation-title.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import {selectMessages} from '#machines/conversation/conversation.selectors.ts'
+import type {ConversationEvent} from '#machines/conversation/conversation.types.ts'
 import type {MessageChangesActor} from '#machines/message-changes/message-changes.machine.ts'
 import {useText} from '#ui/text.tsx'
+import {coarsePointer} from '#ui/use-media-query.ts'
 import {useChat} from './chat.context.tsx'
 import {filesOf} from './unread-files.ts'
 import {keepUnsent, useEditDraft} from './use-edit-draft.ts'
@@ -16,7 +18,7 @@ type RowOfThread = {
   changes: MessageChangesActor | undefined
   /** Why the conversation's model cannot be used. */
   unusable: string | undefined
-  onUnusable: () => void
+  focusField: () => void
   onEditing: (index: number | undefined) => void
   onAsked?: (() => void) | undefined
 }
@@ -71,25 +73,30 @@ function useEditCommands({actor, index, changes, onEditing, onAsked}: RowOfThrea
 }
 
 /** Asking for another answer, or for more of this one. */
-function useAskCommands({actor, unusable, onUnusable}: RowOfThread) {
+function useAskCommands({actor, unusable, focusField}: RowOfThread) {
   const text = useText()
   const {newKey, now} = useChat()
   const isUsable = unusable === undefined
   return useMemo(() => {
+    /** The button that asked goes with its focus; on touch the field would bring up the keyboard. */
+    const ask = (event: ConversationEvent) => {
+      actor.send(event)
+      if (!matchMedia(coarsePointer).matches) focusField()
+    }
     const again = (type: 'answer.retry' | 'answer.regenerate') =>
-      isUsable ? actor.send({type, key: newKey(), at: now()}) : onUnusable()
+      isUsable ? ask({type, key: newKey(), at: now()}) : focusField()
     return {
       retry: () => again('answer.retry'),
       regenerate: () => again('answer.regenerate'),
       answerWith: (model: string) => {
         const hasFailed = actor.getSnapshot().matches('failed')
-        actor.send({type: hasFailed ? 'answer.retry' : 'answer.regenerate', key: newKey(), at: now(), model})
+        ask({type: hasFailed ? 'answer.retry' : 'answer.regenerate', key: newKey(), at: now(), model})
       },
       goOn: () => {
-        if (!isUsable) return onUnusable()
+        if (!isUsable) return focusField()
         const question = text('chat.continuePrompt')
-        actor.send({type: 'prompt.submit', question, references: [], key: newKey(), at: now()})
+        ask({type: 'prompt.submit', question, references: [], key: newKey(), at: now()})
       },
     }
-  }, [actor, isUsable, newKey, now, onUnusable, text])
+  }, [actor, isUsable, newKey, now, focusField, text])
 }

@@ -63,6 +63,22 @@ test('the newest choice wins, whichever arrives first', async () => {
   expect(store.get()).toEqual({locale: 'fr', messages: text('bonjour')})
 })
 
+test('words that are asked for while others load are there when their promise says so', async () => {
+  const [thread, commands] = [deferred(), deferred()]
+  const store = createMessageStore({en: () => Promise.resolve({default: text('hello')})}, vi.fn(), {
+    thread: () => thread.promise,
+    commands: () => commands.promise,
+  })
+  await store.load('en')
+  const asked = store.loadPart('thread').then(() => store.get()?.messages['bar'])
+  const later = store.loadPart('commands')
+  thread.resolve({bar: [{type: 0, value: 'there'}]})
+  await new Promise((done) => setTimeout(done))
+  commands.resolve({})
+  await later
+  expect(await asked).toEqual([{type: 0, value: 'there'}])
+})
+
 test('listeners hear of each language that is shown', async () => {
   const store = createMessageStore(
     {en: () => Promise.resolve({default: text('hello')}), de: () => Promise.resolve({default: text('hallo')})},

@@ -52,6 +52,13 @@ test('several attempts have headings, and a failed one its error', () => {
   expect(first.getByText('Tokens, estimated')).toBeDefined()
 })
 
+test('an answer of which the server knows nothing says so, and is not asked about again', () => {
+  const failure = {code: 'not_found', detail: '', status: 404}
+  renderView(<AnswerFacts snapshot={snapshotOf('failed', {failure})} send={() => undefined} />)
+  expect(screen.getByRole('status').textContent).toBe('No details are kept of this answer.')
+  expect(screen.queryByRole('button')).toBeNull()
+})
+
 test('a failure says why and is tried again', () => {
   const sent: string[] = []
   const failure = {code: 'too_many_requests', detail: '', status: 429}

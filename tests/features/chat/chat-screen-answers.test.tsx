@@ -97,10 +97,14 @@ describe('an answer', () => {
 
   test('is asked again with a new key', async () => {
     const {answers} = await showScreen('a', {records: [record('a')]})
-    fireEvent.click(await screen.findByRole('button', {name: 'Answer again'}))
+    const again = await screen.findByRole('button', {name: 'Answer again'})
+    again.focus()
+    fireEvent.click(again)
     await waitFor(() => expect(answers).toHaveLength(1))
     expect(answers[0]?.input.exchange.question).toBe('foo?')
     expect(answers[0]?.input.exchange.key).toMatch(/^key-/)
+    // its button is gone
+    expect(document.activeElement).toBe(screen.getByRole('textbox', {name: 'Message'}))
   })
 
   test('to a question that has no network says that it will be sent', async () => {

@@ -1,8 +1,18 @@
-import {fireEvent, screen} from '@testing-library/react'
+import {act, fireEvent, screen} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {describe, expect, onTestFinished, test, vi} from 'vitest'
 import {sendKey} from '#browser/remembered.ts'
 import {showComposer} from './composer-fixture.tsx'
+
+/** The pointer of a phone, until the mock is restored. */
+const withTouch = () =>
+  vi.spyOn(window, 'matchMedia').mockImplementation(
+    (query) =>
+      Object.assign(new EventTarget(), {
+        matches: query.includes('coarse'),
+        media: query,
+      }) as unknown as MediaQueryList, // as: only what our code reads
+  )
 
 describe('composer', () => {
   test('Enter sends and clears at once, Shift+Enter breaks the line', async () => {
@@ -40,13 +50,7 @@ describe('composer', () => {
   })
 
   test('on touch Enter is a new line, Ctrl+Enter and the button send', () => {
-    const touch = vi.spyOn(window, 'matchMedia').mockImplementation(
-      (query) =>
-        Object.assign(new EventTarget(), {
-          matches: query.includes('coarse'),
-          media: query,
-        }) as unknown as MediaQueryList, // only what the hook reads
-    )
+    const touch = withTouch()
     const {props, field} = showComposer()
     fireEvent.change(field, {target: {value: 'foo'}})
     expect(fireEvent.keyDown(field, {key: 'Enter'})).toBe(true)
@@ -106,6 +110,19 @@ describe('composer', () => {
     expect(field.value).toBe('next')
     fireEvent.keyDown(field, {key: 'Escape'})
     expect(props.onStop).toHaveBeenCalledTimes(2)
+  })
+
+  test.each(['Send', 'Stop'])('%s gives the focus to the field, which takes none on touch', async (name) => {
+    const {field} = showComposer({busy: name === 'Stop', canStop: true, draft: {text: 'foo', references: []}})
+    const button = screen.getByRole('button', {name})
+    const touch = withTouch()
+    act(() => button.focus())
+    fireEvent.click(button)
+    expect(document.activeElement).not.toBe(field)
+    touch.mockRestore()
+    fireEvent.change(field, {target: {value: 'bar'}})
+    fireEvent.click(button)
+    expect(document.activeElement).toBe(field)
   })
 
   test('ArrowUp edits the last message only from an empty field', () => {

@@ -96,8 +96,8 @@ test('Enter sends any text where the server keeps no prompts', async () => {
 
 const withFields: Kept = {prompts: [{id: 'one', name: 'Foo', text: 'foo {{bar}}'}], instructions: ''}
 
-async function openFields() {
-  const {field, onSend, onStop} = showComposer(async () => withFields)
+async function openFields(text = 'foo {{bar}}') {
+  const {field, onSend, onStop} = showComposer(async () => ({...withFields, prompts: [{id: 'one', name: 'Foo', text}]}))
   fireEvent.change(field, {target: {value: '/f'}})
   fireEvent.click(await screen.findByRole('option', {name: /Foo/}))
   const bar = await screen.findByRole('textbox', {name: 'bar'})
@@ -120,6 +120,17 @@ test('the key that sends inserts the filled prompt, and sends nothing', async ()
   fireEvent.keyDown(bar, {key: 'Enter', ctrlKey: true})
   expect(field).toHaveProperty('value', 'foo baz')
   expect(onSend).not.toHaveBeenCalled()
+})
+
+test('Enter goes to the next empty field of a prompt, and inserts from the last one', async () => {
+  const {bar, field} = await openFields('foo {{bar}} {{baz}}')
+  fireEvent.keyDown(bar, {key: 'Enter'})
+  const baz = screen.getByRole('textbox', {name: 'baz'})
+  expect(document.activeElement).toBe(baz)
+  expect(field).toHaveProperty('value', '/f')
+  fireEvent.change(baz, {target: {value: 'qux'}})
+  fireEvent.keyDown(baz, {key: 'Enter'})
+  expect(field).toHaveProperty('value', 'foo baz qux')
 })
 
 test('a path or a sentence that begins with a slash opens no list, and Enter sends it', async () => {

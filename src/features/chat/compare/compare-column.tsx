@@ -33,13 +33,13 @@ type CompareColumnProps = {
   label: string
   /** Address of the comparison, for ways that lead back. */
   href: string
-  onUnusable: () => void
+  focusField: () => void
   /** Takes what was typed into a waiting question that went meanwhile. */
   onLost: (typed: string) => void
 }
 
 /** One model's conversation: its head with what can be done, and its thread. */
-export function CompareColumn({actors, compare, column, label, href, onUnusable, onLost}: CompareColumnProps) {
+export function CompareColumn({actors, compare, column, label, href, focusField, onLost}: CompareColumnProps) {
   const text = useText()
   const {newKey, now} = useChat()
   const actor = useSelector(actors.conversations, (snapshot) => selectConversation(snapshot, column.name))
@@ -79,7 +79,7 @@ export function CompareColumn({actors, compare, column, label, href, onUnusable,
           <Skeleton blockSize={120} />
         </div>
       ) : (
-        <ColumnThread key={name} {...{actors, actor, name, href, onUnusable, onLost}} />
+        <ColumnThread key={name} {...{actors, actor, name, href, focusField, onLost}} />
       )}
     </>
   )
@@ -122,13 +122,13 @@ function useGroup(actors: ChatActors, actor: ConversationActor) {
   return useSelector(actor, ({context}) => groupOfModel(context.model, served ?? []))
 }
 
-type ColumnThreadProps = Pick<CompareColumnProps, 'actors' | 'href' | 'onUnusable' | 'onLost'> & {
+type ColumnThreadProps = Pick<CompareColumnProps, 'actors' | 'href' | 'focusField' | 'onLost'> & {
   actor: ConversationActor
   name: string
 }
 
 /** The thread as the chat shows it, without the panels over it: those belong to one conversation alone. */
-function ColumnThread({actors, actor, name, href, onUnusable, onLost}: ColumnThreadProps) {
+function ColumnThread({actors, actor, name, href, focusField, onLost}: ColumnThreadProps) {
   const text = useText()
   const chat = useChat()
   const group = useGroup(actors, actor)
@@ -150,7 +150,7 @@ function ColumnThread({actors, actor, name, href, onUnusable, onLost}: ColumnThr
     editing,
     onEditing: setEditing,
     unusable: reasonOf(chosen?.disabled, text),
-    onUnusable,
+    focusField,
   })
   return (
     <ChatProvider chat={own}>

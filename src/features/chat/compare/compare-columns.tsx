@@ -14,12 +14,12 @@ type CompareColumnsProps = {
   columns: readonly Column[]
   labels: readonly string[]
   href: string
-  onUnusable: () => void
+  focusField: () => void
   onLost: (typed: string) => void
 }
 
 /** The columns side by side; on phones one at a time, with a tab for each that shows its state. */
-export function CompareColumns({actors, compare, columns, labels, href, onUnusable, onLost}: CompareColumnsProps) {
+export function CompareColumns({actors, compare, columns, labels, href, focusField, onLost}: CompareColumnsProps) {
   const isPhone = useMediaQuery(phone)
   const id = useId()
   const [shown, setShown] = useState(0)
@@ -52,7 +52,7 @@ export function CompareColumns({actors, compare, columns, labels, href, onUnusab
               column={column}
               label={labels[index] ?? ''}
               href={href}
-              onUnusable={onUnusable}
+              focusField={focusField}
               onLost={onLost}
             />
           </section>

@@ -90,7 +90,7 @@ export function CompareScreen({actors, compare, groups, href, lastHref, onBegin}
           columns={columns}
           labels={models.labels}
           href={href}
-          onUnusable={focusComposer}
+          focusField={focusComposer}
           onLost={(typed) => composer.current?.insert(typed)}
         />
       ) : (
