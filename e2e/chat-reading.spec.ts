@@ -230,6 +230,27 @@ test('thoughts are folded, readable while they come, and their end moves nothing
   expect(await settled(chat)).toBe(rest)
 })
 
+test('no button leads to the empty space below a short answer', async ({chat, modelServer}) => {
+  modelServer.answer('short')
+  for (const question of ['one', 'two', 'three', 'four', 'five', 'six']) {
+    await ask(chat, question)
+    await expect(thread(chat).getByText(question, {exact: true})).toBeVisible()
+    await ended(chat)
+  }
+  const jump = chat.getByRole('button', {name: 'Jump to the latest message'})
+  const scrollTo = (space: number) =>
+    thread(chat).evaluate((element, below) => {
+      element.dispatchEvent(new WheelEvent('wheel', {deltaY: -10}))
+      element.scrollTop = element.scrollHeight - element.clientHeight - below
+    }, space)
+  // the last text goes out of view, and comes back
+  await scrollTo(500)
+  await expect(jump).toBeVisible()
+  await scrollTo(200)
+  await expect(lastMessage(chat)).toBeInViewport({ratio: 1})
+  await expect(jump).toHaveCount(0)
+})
+
 test('an answer is announced at its begin and its end, and nothing else is', async ({chat, modelServer}) => {
   const said = await keepAnnouncements(chat)
   modelServer.answer(lines(40))
@@ -241,6 +262,25 @@ test('an answer is announced at its begin and its end, and nothing else is', asy
   await expect.poll(said).toEqual(['Answer started', 'Answer ready'])
 })
 
+test('who scrolls up as soon as a long conversation is shown stays there', async ({chat, installation, signedIn}) => {
+  const {id} = await seedConversation(installation, signedIn, numberedTexts(100))
+  // on the page itself: a press of the test may come when all rows are measured
+  await chat.addInitScript(() => {
+    const look = () => {
+      const log = document.querySelector('[role="log"]')
+      if (log?.textContent.includes('answer 99') !== true) return requestAnimationFrame(look)
+      log.dispatchEvent(new WheelEvent('wheel', {deltaY: -100}))
+      log.scrollTop = 0
+      return requestAnimationFrame(() => document.documentElement.toggleAttribute('data-scrolled', true))
+    }
+    requestAnimationFrame(look)
+  })
+  await chat.goto(`${installation.url}/chatgpt/conversations/${id}`)
+  await expect(chat.locator('[data-scrolled]')).toBeAttached()
+  await settled(chat)
+  await expect(thread(chat).getByText('question 0', {exact: true})).toBeInViewport()
+})
+
 test(
   'the last question is edited from any place of a long conversation, and its answer is followed',
   long,
@@ -248,11 +288,9 @@ test(
     const {id} = await seedConversation(installation, signedIn, numberedTexts(100))
     await chat.goto(`${installation.url}/chatgpt/conversations/${id}`)
     await expect(lastMessage(chat)).toContainText('answer 99')
-    // in the first moments of a page the view still goes to its end
-    await expect(async () => {
-      await thread(chat).press('Home')
-      await expect(thread(chat).getByText('question 0', {exact: true})).toBeInViewport({timeout: 1_000})
-    }).toPass()
+    await thread(chat).focus()
+    await chat.keyboard.press('Home')
+    await expect(thread(chat).getByText('question 0', {exact: true})).toBeInViewport()
     await expect(thread(chat).getByText('question 98', {exact: true})).toHaveCount(0)
     await composer(chat).press('ArrowUp')
     const editor = chat.getByRole('textbox', {name: 'Edit message'})

@@ -23,18 +23,20 @@ type Action =
   | 'press Mod+K'
   | 'press Mod+E'
   | 'press Mod+T'
+  | 'press F2'
   | 'cancel'
   | 'reset palette'
   | 'reset newChat'
   | 'reset all'
   | 'reopen'
-type Saying = 'nothing' | 'first keys taken' | `${Command}: ${'press' | 'taken' | 'browser'}`
+type Saying = 'nothing' | 'first keys taken' | `${Command}: ${'press' | 'taken' | 'browser' | 'fixed'}`
 type Keys = 'K O' | 'E O' | 'K E' | 'E K'
 type Shown = `${Saying}, ${Keys}`
 
 const machine = commandKeysMachine.provide({actions: {storeKeys: () => undefined}})
 const send = sender(machine)
-const start = (changed: Record<string, string> = {}) => initialTransition(machine, {first: defaultKeys, changed})[0]
+const start = (changed: Record<string, string> = {}) =>
+  initialTransition(machine, {first: defaultKeys, changed, fixed: ['F2']})[0]
 
 const awaits = (command: Command) => (snapshot: CommandKeysSnapshot) =>
   snapshot.hasTag('listening') && snapshot.context.command === command
@@ -69,6 +71,7 @@ const chart: Chart<CommandKeysSnapshot, Action, Shown> = {
     'press Mod+K': press('Mod+K'),
     'press Mod+E': press('Mod+E'),
     'press Mod+T': press('Mod+T'),
+    'press F2': press('F2'),
     cancel: where(isListening, (snapshot) => send(snapshot, {type: 'keys.cancel'})),
     'reset palette': reset('palette'),
     'reset newChat': reset('newChat'),
@@ -104,6 +107,7 @@ const done: {[Name in Action]: (page: Page) => Promise<unknown>} = {
   'press Mod+K': (page) => page.keyboard.press('ControlOrMeta+k'),
   'press Mod+E': (page) => page.keyboard.press('ControlOrMeta+e'),
   'press Mod+T': (page) => page.keyboard.press('ControlOrMeta+t'),
+  'press F2': (page) => page.keyboard.press('F2'),
   cancel: (page) => page.keyboard.press('Escape'),
   'reset palette': (page) => resetOf(page, 'palette').click(),
   'reset newChat': (page) => resetOf(page, 'newChat').click(),
@@ -122,6 +126,7 @@ const says = (words: string | RegExp | undefined, awaited?: Command) => async (p
 }
 const asks = (command: Command) => says('Press the new keys. Esc keeps the old ones.', command)
 const browsers = (command: Command) => says('Ctrl T belongs to the browser. Choose other keys.', command)
+const views = (command: Command) => says('F2 is used for “Conversations: Rename”. Choose other keys.', command)
 const shows = (palette: string, newChat: string, changed: readonly Command[]) => async (page: Page) => {
   await expect(keysOf(page, 'palette')).toHaveAccessibleName(new RegExp(`: ${palette}$`))
   await expect(keysOf(page, 'newChat')).toHaveAccessibleName(new RegExp(`: ${newChat}$`))
@@ -136,9 +141,11 @@ const expected = bothOf(
     'palette: press': asks('palette'),
     'palette: taken': says(/^Ctrl [EK] belongs to “New chat”\. Change that one first\.$/, 'palette'),
     'palette: browser': browsers('palette'),
+    'palette: fixed': views('palette'),
     'newChat: press': asks('newChat'),
     'newChat: taken': says(/^Ctrl [EK] belongs to “Search and commands”\. Change that one first\.$/, 'newChat'),
     'newChat: browser': browsers('newChat'),
+    'newChat: fixed': views('newChat'),
   },
   {
     'K O': shows('Ctrl K', 'Ctrl ⇧ O', []),

@@ -80,7 +80,7 @@ const chart: Chart<Snapshot, Action, Shown> = {
     undo: where(
       (snapshot) => isListed(snapshot) && isUndoable(snapshot),
       (snapshot) => {
-        const keys = snapshot.dialog.context.deleted?.keys ?? []
+        const keys = snapshot.dialog.context.deleted[0]?.keys ?? []
         return {
           dialog: send(snapshot.dialog, {type: 'delete.undo'}),
           labels: snapshot.labels.map((all, index) =>
@@ -94,7 +94,8 @@ const chart: Chart<Snapshot, Action, Shown> = {
   shownBy: ({dialog, labels}) => {
     const {names} = dialog.value
     const form = typeof names === 'string' ? names : names.renaming
-    const undo = dialog.context.deleted === undefined ? '' : `, ${dialog.context.deleted.keys.length} undoable`
+    const {deleted} = dialog.context
+    const undo = deleted.length === 0 ? '' : `, ${deleted.map(({keys}) => keys.length).join(' and ')} undoable`
     // as: the machine rests in no other state
     return `${form} ${JSON.stringify(labels)}${undo}` as Shown
   },

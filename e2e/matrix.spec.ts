@@ -2,6 +2,7 @@ import type {Page} from '@playwright/test'
 import {answers, ask, composer, expect, newUser, test, type User} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
 import {conversationId, lastMessage, stopAnswer} from './support/chat-page.ts'
+import {isFull} from './support/full-run.ts'
 import {cards} from './support/media-page.ts'
 import {numbered} from './support/texts.ts'
 import {wordsOf} from './support/words-of.ts'
@@ -10,6 +11,9 @@ import {wordsOf} from './support/words-of.ts'
  * Journeys in words of no language, or of the page's own: they run on both widths and in both directions of writing,
  * where the other specs, which speak English to a desktop, do not.
  */
+
+// the full run has a project for each
+if (!isFull) test.use({viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true, locale: 'ar'})
 
 const isNarrow = (page: Page): boolean => (page.viewportSize()?.width ?? 0) < 600
 /** A message with a value behind its words, as the beginning of a name. */

@@ -1,7 +1,7 @@
 import type {Page, Request} from '@playwright/test'
 import {initialTransition} from 'xstate'
 import {messageChangesMachine, type MessageChangesSnapshot} from '#machines/message-changes/message-changes.machine.ts'
-import {answers, ask, expect, thread} from './fixtures.ts'
+import {answers, ask, expect, test as withoutGroups, thread} from './fixtures.ts'
 import {chooseAction, ended, lastMessage, offeredModel} from './support/chat-page.ts'
 import {restingStates, sender, statesPassed, walkPage, where, type Chart} from './support/chart-walk.ts'
 import {openPage, test} from './support/compare-page.ts'
@@ -163,7 +163,8 @@ const expected: {[Name in Shown]: (hands: Hands, snapshot: Snapshot) => Promise<
   'refused: there': shows('there', 1),
 }
 
-test('the walk passes every resting state of the machine', () => {
+// needs no page, and so no installation with groups of its own
+withoutGroups('the walk passes every resting state of the machine', () => {
   // no thread shows the conversation; a copy waits for a deletion, which chat-deletions.spec.ts looks at
   const elsewhere = ['idle.unneeded', 'deleting']
   const passed = statesPassed(chart, ({changes: {value}}) => value)

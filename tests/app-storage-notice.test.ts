@@ -4,9 +4,10 @@ import {createActor} from 'xstate'
 import {connectStorage} from '#app/logic/connect-browser.ts'
 import {noticesMachine} from '#machines/notices/notices.machine.ts'
 import {selectNotices} from '#machines/notices/notices.selectors.ts'
+import {stopAfterTest} from '#tests/stop-after-test.ts'
 
 function connect() {
-  const notices = createActor(noticesMachine).start()
+  const notices = stopAfterTest(createActor(noticesMachine).start())
   const [blocked, failed] = [new Subject<void>(), new Subject<void>()]
   const clock = {now: 1_000}
   let count = 0
@@ -16,11 +17,12 @@ function connect() {
     {notices: () => notices},
   )
   const shown = () => selectNotices(notices.getSnapshot()).map(({id, textId}) => [id, textId])
-  return {blocked, failed, clock, shown, stop: () => subscription.unsubscribe()}
+  stopAfterTest({stop: () => subscription.unsubscribe()})
+  return {blocked, failed, clock, shown}
 }
 
 test('one notice covers all failures of the storage within 15 s', () => {
-  const {blocked, failed, clock, shown, stop} = connect()
+  const {blocked, failed, clock, shown} = connect()
   expect(shown()).toEqual([])
   failed.next()
   blocked.next()
@@ -30,15 +32,13 @@ test('one notice covers all failures of the storage within 15 s', () => {
   clock.now += 1
   failed.next()
   expect(shown()).toContainEqual(['n-2', 'common.storageBlocked'])
-  stop()
 })
 
 test('a clock that is set back silences no failure', () => {
-  const {failed, clock, shown, stop} = connect()
+  const {failed, clock, shown} = connect()
   clock.now = 3_600_000
   failed.next()
   clock.now = 0
   failed.next()
   expect(shown()).toHaveLength(2)
-  stop()
 })

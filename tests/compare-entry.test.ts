@@ -1,3 +1,4 @@
+import {stopAfterTest} from '#tests/stop-after-test.ts'
 import {beforeEach, expect, test, vi} from 'vitest'
 import {createValueStore} from '#browser/value-store.ts'
 import {newDraftKey, type ChatPorts} from '#features/chat/chat.context.tsx'
@@ -32,7 +33,10 @@ function createUploader() {
           sent.push(name)
           return new Promise((resolve) => finish.set(name, () => resolve({url: `https://foo.example/${name}`})))
         }),
-        onSessionEnd: () => () => undefined,
+        onSessionEnd: (end) => {
+          stopAfterTest({stop: end})
+          return () => undefined
+        },
         askBeforeLeaving: () => () => undefined,
         groups: () => [],
         largestFile: undefined,

@@ -18,6 +18,8 @@ export type CommandKeysInput = {
   first: Keys
   /** Those that the user changed. */
   changed: Keys
+  /** Keys of views, which no command can have. */
+  fixed: readonly string[]
 }
 
 type Context = CommandKeysInput & {
@@ -26,15 +28,19 @@ type Context = CommandKeysInput & {
   refusal?: KeyRefusal<string>
 }
 
-const keysNow = ({first, changed}: CommandKeysInput): Keys => ({...first, ...changed})
+const keysNow = ({first, changed}: Pick<CommandKeysInput, 'first' | 'changed'>): Keys => ({...first, ...changed})
 const refusal = (context: Context, command: string, chord: string) =>
-  refusalOf(chord, command, keysNow(context), context.first[command] ?? '')
+  refusalOf(chord, command, {
+    keys: keysNow(context),
+    own: context.first[command] ?? '',
+    fixed: context.fixed,
+  })
 
 const without = (keys: Keys, command: string): Keys =>
   Object.fromEntries(Object.entries(keys).filter(([id]) => id !== command))
 
 /**
- * The keys of commands, as the list of keys changes them: one command at a time waits for a press. Keys of the browser and of another
+ * The keys of commands, as the list of keys changes them: one command at a time waits for a press. Keys of the browser, of a view and of another
  * command are refused with the reason, and the next press counts. Owned by the list; ends with it. What is chosen is stored at once.
  */
 export const commandKeysMachine = setup({

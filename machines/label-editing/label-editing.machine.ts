@@ -1,4 +1,4 @@
-import {assign, setup, stateIn} from 'xstate'
+import {and, assign, setup, stateIn} from 'xstate'
 
 export type LabelEditingEvent =
   /** `labels`: all names there are. */
@@ -23,9 +23,9 @@ type Context = {
   /** The label that is renamed, or was renamed or taken back last: then under its new name. */
   label: string
   name: string
-  /** The label that was deleted last, until that is taken back. */
-  deleted?: DeletedLabel | undefined
-  /** The deletion that was taken back last. */
+  /** The deleted labels, the last one first, without those that were taken back. */
+  deleted: readonly DeletedLabel[]
+  /** The deletion that was taken back last, unless another label was deleted since. */
   restored?: DeletedLabel | undefined
 }
 
@@ -34,7 +34,7 @@ const nameOf = (typed: string) => typed.trim().normalize('NFC')
 
 /**
  * The names of labels in their dialog: which one is renamed, whether its new name can be taken or makes one label of two, and
- * whether a deletion can be taken back. A label that is gone by now gets no other name: the view says so, and what was typed
+ * which deletions can be taken back, one after the other. A label that is gone by now gets no other name: the view says so, and what was typed
  * stays. Owned by the dialog, ends with it; the view changes the conversations.
  */
 export const labelEditingMachine = setup({
@@ -42,6 +42,7 @@ export const labelEditingMachine = setup({
   guards: {
     /** No name is taken or given up while another is typed, which is compared with all of them. */
     isListed: stateIn({names: 'listed'}),
+    isListedWithLast: and([stateIn({names: 'listed'}), ({context: {deleted}}) => deleted.length === 1]),
     isUnchanged: ({context: {label, name}}) => nameOf(name) === '' || nameOf(name) === label,
     /** No conversation carries it any more: another tab deleted it, or gave it another name. */
     isGone: ({context: {label}}, {labels}: Pick<Context, 'labels'>) => !labels.includes(label),
@@ -53,18 +54,28 @@ export const labelEditingMachine = setup({
     storeLabels: assign((_, {labels}: Pick<Context, 'labels'>) => ({labels})),
     storeName: assign((_, {name}: {name: string}) => ({name})),
     takeName: assign(({context: {name}}) => ({label: nameOf(name)})),
-    storeDeleted: assign((_, {label, keys, colour}: DeletedLabel) => ({deleted: {label, keys, colour}})),
-    /** The restored label is what the user goes on with. */
-    takeBack: assign(({context: {label, deleted}}) => ({
-      label: deleted?.label ?? label,
-      deleted: undefined,
-      restored: deleted,
+    storeDeleted: assign(({context: {deleted}}, {label, keys, colour}: DeletedLabel) => ({
+      deleted: [{label, keys, colour}, ...deleted],
+      restored: undefined,
     })),
+    /** The restored label is what the user goes on with. */
+    takeBack: assign(
+      ({
+        context: {
+          label,
+          deleted: [last, ...others],
+        },
+      }) => ({
+        label: last?.label ?? label,
+        deleted: others,
+        restored: last,
+      }),
+    ),
   },
 }).createMachine({
   id: 'labelEditing',
   type: 'parallel',
-  context: {labels: [], label: '', name: ''},
+  context: {labels: [], label: '', name: '', deleted: []},
   states: {
     names: {
       initial: 'listed',
@@ -124,7 +135,14 @@ export const labelEditingMachine = setup({
       },
       states: {
         none: {},
-        undoable: {on: {'delete.undo': {guard: 'isListed', target: 'none', actions: ['takeBack']}}},
+        undoable: {
+          on: {
+            'delete.undo': [
+              {guard: 'isListedWithLast', target: 'none', actions: ['takeBack']},
+              {guard: 'isListed', actions: ['takeBack']},
+            ],
+          },
+        },
       },
     },
   },

@@ -57,12 +57,15 @@ export const openBody$ = <T>(
       const {url, headers, body: question} = request.init()
       const deadline = createDeadline(connectTimeout, controller.signal)
       const options = {method: 'POST', headers, body: JSON.stringify(question), signal: deadline.signal}
-      const response = await request.fetch(url, options)
-      if (!response.ok) throw await refusalOf(response).finally(() => deadline.release())
-      deadline.clear()
-      if (response.body === null) throw new ApiError(unreadableStream)
-      body = response.body.getReader()
-      return {bytes: body, contentType: response.headers.get('content-type')}
+      try {
+        const response = await request.fetch(url, options)
+        if (!response.ok) throw await refusalOf(response)
+        if (response.body === null) throw new ApiError(unreadableStream)
+        body = response.body.getReader()
+        return {bytes: body, contentType: response.headers.get('content-type')}
+      } finally {
+        deadline.clear()
+      }
     }
     connect()
       .then((answer) => {

@@ -10,7 +10,7 @@ import {defaultLocale} from '#domain/locale.ts'
 import {groupOfModel} from '#features/chat/model-catalogue.ts'
 import {tools} from '#features/shell/tools.ts'
 import type {ChatPorts} from '#features/chat/chat.context.tsx'
-import {rows} from '#features/chat/use-conversation-rows.ts'
+import {loadRows} from '#features/chat/use-conversation-rows.ts'
 import type {Log} from '#domain/log.ts'
 import type {
   ConversationListActor,
@@ -124,12 +124,15 @@ function resumeDeletions(started: AfterStart, list: ConversationListActor) {
   resume(list.getSnapshot())
 }
 
-/** Loads the view of the list before a drawer shows it: without a service worker it would not come once the network is gone. */
+/**
+ * Loads the view of the list before a drawer shows it: without a service worker it would not come once the network is gone. An empty list
+ * gets from it what the first screen does without.
+ */
 function prepareRows({chat, log}: AfterStart, list: ConversationListActor) {
-  const prepare = ({context}: ConversationListSnapshot) => {
-    if (context.items.length === 0) return
+  const prepare = (snapshot: ConversationListSnapshot) => {
+    if (snapshot.context.items.length === 0 && !snapshot.matches('success')) return
     reading.unsubscribe()
-    Promise.all([rows.load(), chat.threadWords()]).catch((error: unknown) => {
+    loadRows(chat.threadWords).catch((error: unknown) => {
       log('The list of conversations is loaded when it is opened', {error: String(error)})
     })
   }

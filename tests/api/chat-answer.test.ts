@@ -1,5 +1,6 @@
 import {afterEach, describe, expect, test, vi} from 'vitest'
 import {collected} from '#browser/streams/collected.ts'
+import {timersOf} from '#tests/timers-of.ts'
 import {createBody, createFakeFetch, silence} from './fake-fetch.ts'
 import {eventually} from '../eventually.ts'
 import {question, rest, setUp, collect, stream} from './chat-fixture.ts'
@@ -223,13 +224,23 @@ describe('contact', () => {
     expect(run.end()).toMatchObject({error: {code: 'timeout', lost: true}})
   })
 
+  test('a request that found no server leaves no deadline behind', async () => {
+    vi.useFakeTimers()
+    const ownTimers = timersOf('src/api/answer-stream.ts')
+    const run = collect(setUp(createFakeFetch(new TypeError('fetch failed'))).chat.answer$(question))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(run.end()).toMatchObject({error: {lost: true}})
+    expect(ownTimers()).toBe(0)
+  })
+
   test('a long answer has no such deadline', async () => {
     vi.useFakeTimers()
+    const ownTimers = timersOf('src/api/answer-stream.ts')
     const body = createBody()
     const run = collect(setUp(createFakeFetch(() => body.response)).chat.answer$(question))
     await vi.advanceTimersByTimeAsync(600_000)
     expect(run.end()).toBe('running')
-    expect(vi.getTimerCount()).toBe(0)
+    expect(ownTimers()).toBe(0)
     run.subscription.unsubscribe()
   })
 

@@ -4,6 +4,7 @@ import {createDistributionApi} from '#api/distribution.ts'
 import {managementHeaders} from '#api/management.ts'
 import type {ManagementDeps} from '#api/management-calls.ts'
 import {createUsageApi} from '#api/usage.ts'
+import {timersOf} from '#tests/timers-of.ts'
 import {createBody, createFakeFetch, json, silence} from './fake-fetch.ts'
 
 /* The clients that the console, the referral programme and the profile load. */
@@ -177,6 +178,7 @@ describe('a download', () => {
 
   test('lasts as long as bytes arrive, and ends when none do for a minute', async () => {
     vi.useFakeTimers()
+    const ownTimers = timersOf('src/api/download.ts')
     const body = createBody('text/csv')
     const {usage} = setUp(({signal}) => {
       signal?.addEventListener('abort', () => body.break(signal.reason as Error))
@@ -190,10 +192,10 @@ describe('a download', () => {
       await vi.advanceTimersByTimeAsync(0)
     }
     await vi.advanceTimersByTimeAsync(59_000)
-    expect(vi.getTimerCount()).toBe(1)
+    expect(ownTimers()).toBe(1)
     await vi.advanceTimersByTimeAsync(1_500)
     await end
-    expect(vi.getTimerCount()).toBe(0)
+    expect(ownTimers()).toBe(0)
   })
 
   test('that the user gives up ends as canceled', async () => {

@@ -1,5 +1,6 @@
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
 import {createFilesApi, type UploadEvent} from '#api/files.ts'
+import {timersOf} from '#tests/timers-of.ts'
 
 /** The part of XMLHttpRequest an upload uses, driven by hand. */
 const createFakeRequest = () => ({
@@ -39,11 +40,13 @@ const setUp = (capabilities: string[] = []) => {
   return {request, start, lastKey, events, answer, move, onUnauthorized, end: () => end}
 }
 
+let ownTimers: () => number
 beforeEach(() => {
   vi.useFakeTimers()
+  ownTimers = timersOf('src/api/files.ts')
 })
 afterEach(() => {
-  expect(vi.getTimerCount()).toBe(0)
+  expect(ownTimers()).toBe(0)
   vi.useRealTimers()
 })
 

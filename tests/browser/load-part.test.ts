@@ -1,8 +1,12 @@
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
 import {loadPart} from '#ui/load-part.ts'
+import {timersOf} from '#tests/timers-of.ts'
+
+let ownTimers: () => number
 
 beforeEach(() => {
   vi.useFakeTimers()
+  ownTimers = timersOf('src/ui/load-part.ts')
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('foo')))
 })
 afterEach(() => {
@@ -16,7 +20,7 @@ const hang = () => new Promise<never>(() => undefined)
 test('a part that does not come in 30 s has failed, as one whose file could not be had', async () => {
   const failed = loadPart(hang).catch(String)
   await vi.advanceTimersByTimeAsync(29_000)
-  expect(vi.getTimerCount()).toBe(1)
+  expect(ownTimers()).toBe(1)
   await vi.advanceTimersByTimeAsync(1_000)
   expect(await failed).toMatch(/dynamically imported/)
 })
@@ -24,7 +28,7 @@ test('a part that does not come in 30 s has failed, as one whose file could not 
 test('a part that comes, or fails, leaves no timer', async () => {
   expect(await loadPart(async () => 'foo')).toBe('foo')
   await expect(loadPart(() => Promise.reject(new Error('bar')))).rejects.toThrow('bar')
-  expect(vi.getTimerCount()).toBe(0)
+  expect(ownTimers()).toBe(0)
 })
 
 test('one that does not come though the server answers is gone; one that comes from a server that is away is not', async () => {
@@ -238,7 +242,7 @@ describe('a style sheet that did not come', () => {
     expect(links()[0]).not.toBe(hanging)
     await settle('load')
     expect(part.is).toBe('foo')
-    expect(vi.getTimerCount()).toBe(0)
+    expect(ownTimers()).toBe(0)
   })
 
   test('does not fail a part whose own files come a moment after it was given up', async () => {

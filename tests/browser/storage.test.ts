@@ -1,5 +1,6 @@
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
 import {createStateStorage, openStorage, type StateRules} from '#browser/storage.ts'
+import {timersOf} from '#tests/timers-of.ts'
 import {createFakeStorage} from './fake-storage.ts'
 
 type State = {token?: {access: string}; site?: {title: string}; chat?: {conversations: string[]}}
@@ -34,6 +35,7 @@ const setUp = (fake = createFakeStorage()) => {
   const stored = () => JSON.parse(fake.items.get('vuex') ?? 'null') as unknown
   return {...fake, log, open, stored}
 }
+let ownTimers: () => number
 const stores: {close(): void}[] = []
 const track = <T extends {close(): void}>(store: T) => {
   stores.push(store)
@@ -42,10 +44,11 @@ const track = <T extends {close(): void}>(store: T) => {
 
 beforeEach(() => {
   vi.useFakeTimers()
+  ownTimers = timersOf('src/browser/storage.ts')
 })
 afterEach(() => {
   for (const store of stores.splice(0)) store.close()
-  expect(vi.getTimerCount()).toBe(0)
+  expect(ownTimers()).toBe(0)
   vi.useRealTimers()
 })
 

@@ -11,6 +11,7 @@ import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
 
 const first = {palette: 'Mod+K', help: '?'}
+const fixed = ['J', 'F2']
 const events = {
   'keys.change': [
     {type: 'keys.change', command: 'palette'},
@@ -20,6 +21,7 @@ const events = {
     {type: 'keys.press', chord: 'Mod+E'},
     {type: 'keys.press', chord: 'Mod+K'},
     {type: 'keys.press', chord: 'Mod+T'},
+    {type: 'keys.press', chord: 'J'},
     {type: 'keys.press', chord: '?'},
   ],
   'keys.cancel': [{type: 'keys.cancel'}],
@@ -34,8 +36,8 @@ const quiet = commandKeysMachine.provide({actions: {storeKeys: () => undefined}}
 
 describe('the keys of commands', () => {
   const {coverage, states} = describeRules(quiet, {
-    input: {first, changed: {}},
-    inputs: [{first, changed: {help: 'Mod+K', palette: 'Mod+E'}}],
+    input: {first, changed: {}, fixed},
+    inputs: [{first, changed: {help: 'Mod+K', palette: 'Mod+E'}, fixed}],
     events: Object.values(events).flat(),
     key: ({context}) => context,
   })
@@ -46,13 +48,15 @@ describe('the keys of commands', () => {
   })
   test('keys of the browser are never taken', () =>
     expect(states.filter((state) => selectKeys(state, 'palette') === 'Mod+T')).toEqual([]))
+  test('keys of views are never taken', () =>
+    expect(states.filter((state) => selectKeys(state, 'palette') === 'J')).toEqual([]))
 })
 
 test('refused keys name the reason, the next press counts, and a reset gives the first ones back', () => {
   const stored: object[] = []
   const actor = createActor(
     commandKeysMachine.provide({actions: {storeKeys: (_, {changed}) => void stored.push(changed)}}),
-    {input: {first, changed: {}}},
+    {input: {first, changed: {}, fixed}},
   ).start()
   const saying = () => selectSaying(actor.getSnapshot(), 'palette')
   actor.send({type: 'keys.change', command: 'palette'})
@@ -61,6 +65,8 @@ test('refused keys name the reason, the next press counts, and a reset gives the
   expect(saying()).toEqual({reason: 'taken', keys: '?', by: 'help'})
   actor.send({type: 'keys.press', chord: 'Mod+W'})
   expect(saying()).toEqual({reason: 'browser', keys: 'Mod+W'})
+  actor.send({type: 'keys.press', chord: 'F2'})
+  expect(saying()).toEqual({reason: 'fixed', keys: 'F2'})
   actor.send({type: 'keys.press', chord: 'Mod+E'})
   expect([saying(), selectKeys(actor.getSnapshot(), 'palette')]).toEqual([undefined, 'Mod+E'])
   actor.send({type: 'keys.change', command: 'help'})

@@ -12,6 +12,7 @@ import type {
   TruncatedConversation,
   TruncateInput,
 } from '#machines/conversation/conversation.types.ts'
+import {stopAfterTest} from '#tests/stop-after-test.ts'
 import {startEnvironment} from './environment-fixture.ts'
 import {nobody} from './nobody.ts'
 
@@ -43,7 +44,7 @@ function start(record = stored, capabilities = all) {
     },
   })
   const input = {record, capabilities, environment: startEnvironment(), parentRef: nobody}
-  const actor = createActor(machine, {input}).start()
+  const actor = stopAfterTest(createActor(machine, {input}).start())
   const record$ = () => selectRecord(actor.getSnapshot())
   return {actor, opened, truncations, record: record$, stream: () => streams.at(-1)}
 }

@@ -1,16 +1,11 @@
 import {lastValueFrom, take} from 'rxjs'
-import {afterEach, describe, expect, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {waitFor} from 'xstate'
 import type {Services} from '#app/logic/services.ts'
 import {listParts} from '#machines/task-list/list-parts.ts'
 import {question} from '../api/chat-fixture.ts'
-import {closePages, createMediaBackend, open, submit} from './media-world.ts'
-import {need, ready, stopRoots, until} from './start-root.ts'
-
-afterEach(() => {
-  stopRoots()
-  closePages()
-})
+import {createMediaBackend, open, submit} from './media-world.ts'
+import {need, ready, until} from './start-root.ts'
 
 const credentialsMade = (calls: readonly string[]) =>
   calls.filter((call) => call === 'POST /api/v1/credentials/').length

@@ -7,6 +7,7 @@ import {draftFilesMachine, selectUpload} from '#machines/draft-files/draft-files
 import type {DraftFilesEvent, NewFile} from '#machines/draft-files/draft-files.types.ts'
 import {uploadMachine} from '#machines/upload/upload.machine.ts'
 import type {ChosenFile, Transfer} from '#machines/upload/upload.types.ts'
+import {stopAfterTest} from '#tests/stop-after-test.ts'
 import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
 
@@ -99,7 +100,7 @@ function start(largestFile?: number) {
       }),
     },
   })
-  const actor = createActor(machine, {input: {largestFile}}).start()
+  const actor = stopAfterTest(createActor(machine, {input: {largestFile}}).start())
   const sent = async (id: string, count = 1) => {
     await vi.waitFor(() => expect(transfersOf(id)).toHaveLength(count))
     const transfer = transfersOf(id)[count - 1]

@@ -1,9 +1,7 @@
-import {afterEach, describe, expect, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {waitFor} from 'xstate'
 import {selectTray} from '#machines/tasks/tasks.selectors.ts'
-import {closePages, createMediaBackend, open, isQuiet, token} from './media-world.ts'
-
-afterEach(closePages)
+import {createMediaBackend, open, isQuiet, token} from './media-world.ts'
 
 describe('what runs elsewhere', () => {
   const capabilities = ['pkce', 'refresh', 'running']

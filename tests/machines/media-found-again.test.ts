@@ -1,10 +1,8 @@
-import {afterEach, describe, expect, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {waitFor} from 'xstate'
 import {pollInterval, pollRules} from '#domain/poll-rules.ts'
 import {selectCards} from '#machines/task-list/task-list.selectors.ts'
-import {closePages, createMediaBackend, open, submit} from './media-world.ts'
-
-afterEach(closePages)
+import {createMediaBackend, open, submit} from './media-world.ts'
 
 describe('tasks of an earlier page', () => {
   test('a task that ran when the page was left is found again', async () => {

@@ -1,13 +1,11 @@
-import {afterEach, describe, expect, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {waitFor} from 'xstate'
 import {listParts} from '#machines/task-list/list-parts.ts'
 import {selectCards, selectKeys, selectPendingOf} from '#machines/task-list/task-list.selectors.ts'
 import {selectFormRequest} from '#machines/task-requests/task-requests.selectors.ts'
 import {selectEnded, selectTray} from '#machines/tasks/tasks.selectors.ts'
 import {hub} from './root-world.ts'
-import {closePages, createMediaBackend, open, isQuiet, submit, token} from './media-world.ts'
-
-afterEach(closePages)
+import {createMediaBackend, open, isQuiet, submit, token} from './media-world.ts'
 
 describe('requests of media tools below the root', () => {
   test('who only chats loads nothing of them', async () => {

@@ -1,9 +1,7 @@
-import {afterEach, describe, expect, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {waitFor} from 'xstate'
 import {hub} from './root-world.ts'
-import {closePages, createMediaBackend, open, submit} from './media-world.ts'
-
-afterEach(closePages)
+import {createMediaBackend, open, submit} from './media-world.ts'
 
 describe('songs below the root, and the end of a session with them', () => {
   const track = (id: string) => ({id, url: `${hub}/${id}.mp3`, title: id})

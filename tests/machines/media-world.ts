@@ -67,7 +67,8 @@ export function createMediaBackend() {
     if (url.pathname === '/api/v1/tasks/running') {
       backend.calls.push(`running as ${new Headers(init.headers).get('authorization')}`)
       if (media.refusesRunning.shift() === true) return json({code: 'forbidden'}, 403)
-      if (media.isSilent) return new Promise(() => {})
+      if (media.isSilent)
+        return new Promise((_, reject) => init.signal?.addEventListener('abort', () => reject(new Error('aborted'))))
       const items = media.tasks.filter(({finished_at}) => finished_at === undefined)
       return json({items: items.map(({id, created_at}) => ({id, created_at, service: 'flux'}))})
     }
@@ -122,11 +123,6 @@ const silence: AudioPort = {
   unload: () => undefined,
   events$: NEVER,
 }
-const running: {stop: () => void}[] = []
-/** Stops every page that was opened; after each test. */
-export const closePages = () => {
-  for (const root of running.splice(0)) root.stop()
-}
 
 export function open(backend: ReturnType<typeof createMediaBackend>, kept: Kept = {}) {
   const loaded: string[] = []
@@ -159,7 +155,6 @@ export function open(backend: ReturnType<typeof createMediaBackend>, kept: Kept 
       },
     },
   })
-  running.push(world.root)
   world.root.start()
   const tools = createMediaTools(world.root, world.deps)
   const session = async () => {

@@ -1,4 +1,4 @@
-import {describe, expect, test, type TestContext} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {waitFor} from 'xstate'
 import {selectActiveConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {createBackend, createWorld} from './root-world.ts'
@@ -14,17 +14,13 @@ const unanswered = {
 }
 
 /** A signed-in page whose browser has no network when it opens, and a conversation whose answer was not heard. */
-async function openOffline({onTestFinished}: TestContext) {
+async function openOffline() {
   const backend = createBackend()
   const network = {isThere: false}
   const fetch: typeof globalThis.fetch = (address, init) =>
     network.isThere ? backend.fetch(address, init) : Promise.reject(new TypeError('Failed to fetch'))
   const stored = {user: {id: 'u-1'}, token, chat: {conversations: [unanswered]}}
   const world = createWorld({backend: {...backend, fetch}, stored, isOnline: false})
-  onTestFinished(() => {
-    world.root.stop()
-    world.deps.state.close()
-  })
   world.root.start()
   const {actors, actor} = world.root
   await waitFor(actor, () => actors.session() !== undefined)
@@ -39,14 +35,14 @@ async function openOffline({onTestFinished}: TestContext) {
 
 // a session waits three seconds for what it reads first: both pages do so at the same time
 describe.concurrent('a page opened offline', () => {
-  test('spends no reconnect: the conversation waits for the network', async (context) => {
-    const {conversation} = await openOffline(context)
+  test('spends no reconnect: the conversation waits for the network', async () => {
+    const {conversation} = await openOffline()
     const snapshot = conversation.getSnapshot()
     expect([snapshot.value, snapshot.context.exchange?.reconnects]).toEqual([{reconciling: 'offline'}, 0])
   })
 
-  test('goes on as soon as the network is there', async (context) => {
-    const {conversation, network, events, backend} = await openOffline(context)
+  test('goes on as soon as the network is there', async () => {
+    const {conversation, network, events, backend} = await openOffline()
     backend.server.conversations = [unanswered]
     network.isThere = true
     events.online.next(true)

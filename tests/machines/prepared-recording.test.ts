@@ -8,6 +8,7 @@ import {toTaskRecord} from '#app/logic/media/task-records.ts'
 import {startEnvironment} from './environment-fixture.ts'
 import {taskListMachine} from '#machines/task-list/task-list.machine.ts'
 import type {TaskRecord} from '#domain/task-record.ts'
+import {stopAfterTest} from '#tests/stop-after-test.ts'
 
 // as: the exact form of suno is forgotten, as the client forgets it
 // as: a tool of any form, as the loader of tools gives it
@@ -34,6 +35,7 @@ function open() {
       environment: startEnvironment(),
     },
   }).start()
+  stopAfterTest(list)
   const form = () =>
     createActor(
       createGenerationLogic(suno, {

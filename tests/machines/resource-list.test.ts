@@ -10,6 +10,7 @@ import {
   type ListQuery,
   type ResourceListEvent,
 } from '#machines/resource-list/resource-list.machine.ts'
+import {stopAfterTest} from '#tests/stop-after-test.ts'
 import {startEnvironment} from './environment-fixture.ts'
 import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
@@ -52,7 +53,7 @@ function open(reads: (() => Promise<ListPage<string>>)[], isLed = false) {
       openLastPage: (_, {total}) => void behind.push(total),
     },
   })
-  const own = startEnvironment()
+  const own = stopAfterTest(startEnvironment())
   const actor = createActor(logic, {input: {...input, environment: own, isLed}, clock}).start()
   const showAgain = () => {
     own.send({type: 'page.hidden'})
@@ -237,6 +238,7 @@ describe('journeys of a list', () => {
       }),
       {input},
     ).start()
+    stopAfterTest(actor)
     expect(selectPage(await waitFor(actor, (snapshot) => snapshot.matches('success')))?.total).toBe(12)
   })
 })

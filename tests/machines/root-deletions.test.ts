@@ -1,9 +1,7 @@
-import {afterEach, describe, expect, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {createBackend} from './root-world.ts'
 import {eventually} from '../eventually.ts'
-import {ready, signedIn, stopRoots, until} from './start-root.ts'
-
-afterEach(stopRoots)
+import {ready, signedIn, until} from './start-root.ts'
 
 describe('deletions of the whole root on fake ports', () => {
   test('what was deleted elsewhere leaves this browser once the list was read', async () => {

@@ -1,8 +1,6 @@
-import {afterEach, describe, expect, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {createBackend} from './root-world.ts'
-import {ask, ready, signedIn, start, stopRoots, token, until} from './start-root.ts'
-
-afterEach(stopRoots)
+import {ask, ready, signedIn, start, token, until} from './start-root.ts'
 
 describe('tokens and tabs below the root', () => {
   test('a code of nobody here never replaces a session', async () => {

@@ -1,4 +1,5 @@
 import {NEVER, of, Subject} from 'rxjs'
+import {onTestFinished} from 'vitest'
 import type {LoginMessage} from '#contract/oauth.ts'
 import {createBulkStorage} from '#browser/bulk-storage.ts'
 import {createLoginTransactions} from '#browser/login-transactions.ts'
@@ -134,7 +135,22 @@ const withoutMedia: NonNullable<Options['media']> = {
   openPlayer: () => Promise.reject(new Error('No song is played here')),
 }
 
-/** The whole root on fake ports: storage, tabs, page and network of one tab. Time stands still. */
+/** Timers of the browser, which end together: what a stopped root still wants to do later happens in no other test. */
+function createTimers(now: number) {
+  const running = new Set<ReturnType<typeof setTimeout>>()
+  const timers: RootDeps['timers'] = {
+    now: () => now,
+    setTimeout: (run, milliseconds) => {
+      const timer = setTimeout(run, milliseconds)
+      running.add(timer)
+      return timer
+    },
+    clearTimeout,
+  }
+  return {timers, stop: () => running.forEach((timer) => clearTimeout(timer))}
+}
+
+/** The whole root on fake ports: storage, tabs, page and network of one tab. Time stands still. Ends with its test. */
 export function createWorld(options: Options = {}) {
   const {backend = createBackend(), href = `${hub}/chatgpt?foo=bar`, capabilities = ['pkce', 'refresh']} = options
   const {now = 1_000_000} = options
@@ -167,6 +183,7 @@ export function createWorld(options: Options = {}) {
     visible: new Subject<boolean>(),
     login: new Subject<LoginMessage>(),
   }
+  const pageTimers = createTimers(now)
   let ids = 0
   const deps: RootDeps = {
     config: {
@@ -233,7 +250,7 @@ export function createWorld(options: Options = {}) {
     navigate: (url) => navigations.push(url),
     reload: () => navigations.push('reload'),
     loadLanguage: async () => {},
-    timers: {now: () => now, setTimeout, clearTimeout},
+    timers: pageTimers.timers,
     ...(options.media ?? withoutMedia),
     createUuid: () => `00000000-0000-4000-8000-${String((ids += 1)).padStart(12, '0')}`,
     createSecret: () => `secret-${String((ids += 1)).padStart(40, '0')}`,
@@ -241,6 +258,12 @@ export function createWorld(options: Options = {}) {
     log: (message) => logged.push(message),
   }
   const root = createRoot(deps)
+  onTestFinished(async () => {
+    root.stop()
+    pageTimers.stop()
+    deps.state.close()
+    await deps.bulk.flush()
+  })
   const stored = () => {
     deps.state.flush()
     return JSON.parse(local.items.get('vuex') ?? '{}') as Record<string, unknown>

@@ -1,10 +1,8 @@
-import {afterEach, describe, expect, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {all as tools} from '../contract/media/all-tools.ts'
 import {createBackend, hub, state} from './root-world.ts'
 import {eventually} from '../eventually.ts'
-import {ask, need, ready, signedIn, start, stopRoots, token, until} from './start-root.ts'
-
-afterEach(stopRoots)
+import {ask, need, ready, signedIn, start, token, until} from './start-root.ts'
 
 describe('the whole root on fake ports', () => {
   test('every request of a returning browser carries its id, the first ones too', async () => {

@@ -13,6 +13,7 @@ import {
   type RecordsChanged,
   type SearchIndexEvent,
 } from '#machines/search-index/search-index.machine.ts'
+import {stopAfterTest} from '#tests/stop-after-test.ts'
 import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
 
@@ -91,6 +92,7 @@ function start(records: readonly ConversationRecord[]) {
       },
     }),
   ).start()
+  stopAfterTest(actor)
   const put = (next: readonly ConversationRecord[]) => changes.next({type: 'records.changed', records: next})
   put(records)
   return {actor, put, updates, searches, resets: () => resets}

@@ -3,19 +3,10 @@ import {selectActiveConversation} from '#machines/conversation-list/conversation
 import {createWorld} from './root-world.ts'
 
 type World = ReturnType<typeof createWorld>
-const worlds: World[] = []
 export const start = (options?: Parameters<typeof createWorld>[0]) => {
   const world = createWorld(options)
-  worlds.push(world)
   world.root.start()
   return world
-}
-/** Ends every root that was started; after each test. */
-export const stopRoots = () => {
-  for (const {root, deps} of worlds.splice(0)) {
-    root.stop()
-    deps.state.close()
-  }
 }
 
 export const need = <Actor extends AnyActorRef>(actor: Actor | undefined): Actor => {

@@ -13,6 +13,8 @@ const counted = () => {
   const pauses: number[] = []
   return {pauses, sleep: async (milliseconds: number) => void pauses.push(milliseconds)}
 }
+/** Of an image whose size does not matter. */
+const pixels = [320, 320] as const
 const quiet = {signal: new AbortController().signal, onProgress: () => {}}
 
 describe('a prompt that asks for a failure', () => {
@@ -52,7 +54,7 @@ describe('a prompt that asks for time', () => {
     const {pauses, sleep} = counted()
     const percents: number[] = []
     const made = first(
-      await makeMedia(planOf({prompt: '/slow a red boat', seed: 5}), {
+      await makeMedia(planOf({prompt: '/slow a red boat', seed: 5, pixels}), {
         ...quiet,
         onProgress: (percent) => percents.push(percent),
         sleep,
@@ -91,18 +93,18 @@ describe('in threads', () => {
   test('what is made arrives whole, with a seed that was drawn and makes it again', async () => {
     const percents: number[] = []
     const made = first(
-      await makeMedia(planOf({prompt: 'hills'}), {...quiet, onProgress: (percent) => percents.push(percent)}),
+      await makeMedia(planOf({prompt: 'hills', pixels}), {...quiet, onProgress: (percent) => percents.push(percent)}),
     )
     expect(made.seed).toBeGreaterThan(0)
     expect(percents.at(-1)).toBe(100)
-    const again = first(await makeMedia(planOf({prompt: 'hills', seed: made.seed}), quiet))
+    const again = first(await makeMedia(planOf({prompt: 'hills', seed: made.seed, pixels}), quiet))
     expect(Buffer.compare(again.file, made.file)).toBe(0)
     expect(Buffer.compare(again.preview?.file ?? new Uint8Array(), made.preview?.file ?? new Uint8Array())).toBe(0)
   })
 
   test('every medium is made', async () => {
     const made = await Promise.all([
-      makeMedia(planOf({medium: 'video', durationSeconds: 1}), quiet),
+      makeMedia(planOf({medium: 'video', lines: 144, durationSeconds: 1}), quiet),
       makeMedia(planOf({medium: 'audio', song: {isInstrumental: true}}), quiet),
       makeMedia(planOf({medium: 'text'}), quiet),
       makeMedia(planOf({code: {content: 'foo', correction: 'M', strength: 2, look: plainLook}}), quiet),
@@ -116,8 +118,8 @@ describe('in threads', () => {
   })
 
   test('tiles become a grid', async () => {
-    const grid = first(await makeMedia(planOf({tiles: 4, aspectRatio: [4, 3]}), quiet))
-    expect([grid.width, grid.height]).toEqual([2048, 1536])
+    const grid = first(await makeMedia(planOf({tiles: 4, aspectRatio: [4, 3], pixels: [320, 240]}), quiet))
+    expect([grid.width, grid.height]).toEqual([640, 480])
   })
 
   test('an abort ends the work and rejects with its reason', async () => {

@@ -16,8 +16,11 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const named = mainCalls.map((call) => [call.tool.identity.name, call] as const)
-/** One of each medium: the tools differ in their words (tests/contract), and the sandbox makes all of a medium alike. */
-const everyRun = ['Nano Banana', 'QR Art', 'Sora', 'Suno']
+/**
+ * One of each medium: the tools differ in their words (tests/contract), and the sandbox makes all of a medium alike. A video of
+ * five seconds: that ten are the most is shown by tests/sandbox/media-videos.test.ts.
+ */
+const everyRun = ['Nano Banana', 'Pika', 'QR Art', 'Suno']
 const makes = async (_name: string, call: Call) => {
   const ended = await world.run(call)
   expect(ended.lines.at(-1)).toMatchObject({success: true})

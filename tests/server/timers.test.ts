@@ -1,8 +1,12 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest'
 import {realTimers} from '#server/providers/timers.ts'
+import {timersOf} from '#tests/timers-of.ts'
+
+let ownTimers: () => number
 
 beforeEach(() => {
   vi.useFakeTimers()
+  ownTimers = timersOf('src/server/providers/timers.ts')
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -19,7 +23,7 @@ test('silence is counted from the last piece that was heard, to the millisecond'
   expect(run).not.toHaveBeenCalled()
   vi.advanceTimersByTime(1)
   expect(run).toHaveBeenCalledTimes(1)
-  expect(vi.getTimerCount()).toBe(0)
+  expect(ownTimers()).toBe(0)
 })
 
 test('silence that nobody waits for any more calls nothing, also after its timer was set again', () => {
@@ -31,5 +35,5 @@ test('silence that nobody waits for any more calls nothing, also after its timer
   stop()
   vi.advanceTimersByTime(1_000)
   expect(run).not.toHaveBeenCalled()
-  expect(vi.getTimerCount()).toBe(0)
+  expect(ownTimers()).toBe(0)
 })

@@ -86,7 +86,7 @@ export function createChatPorts({
       addCreditsHref: (applicationId, back) =>
         `/console/applications${applicationId === undefined ? '' : `/${encodeURIComponent(applicationId)}/extra`}?redirect=${encodeURIComponent(back)}`,
     },
-    openSettings: () => openLayer.set('chat'),
+    openSettings: openLayer.set,
     startSetUp: () => firstRun.setDismissed(false),
     files: {
       opened: openedFiles,

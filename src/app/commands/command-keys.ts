@@ -4,7 +4,7 @@ import {defaultKeys, keysOf, type CommandId} from '#browser/commands.ts'
 import {chordOf} from '#browser/key-press.ts'
 import {keyBindings} from '#browser/remembered.ts'
 import {singleKeys} from '#browser/single-keys.ts'
-import {isModifier} from '#domain/command-keys.ts'
+import {isModifier, type KeyRefusal} from '#domain/command-keys.ts'
 import type {CommandKeys} from '#features/shell/commands/key-list.tsx'
 import {
   commandKeysMachine,
@@ -13,7 +13,7 @@ import {
   selectSaying,
 } from '#machines/command-keys/command-keys.machine.ts'
 import {shownKeys} from '#ui/kbd.tsx'
-import {useText, type MessageId} from '#ui/text.tsx'
+import {useText, type MessageId, type Text} from '#ui/text.tsx'
 
 /** Names of the commands that have keys. */
 export const commandNames: Record<CommandId, MessageId> = {
@@ -30,28 +30,45 @@ export const commandNames: Record<CommandId, MessageId> = {
 // as: the keys of an object are typed as any text
 export const commandIds = Object.keys(commandNames) as CommandId[]
 
-/** `of`: what the label says it of. */
-const fixedKeys: readonly {keys: string; label: MessageId; of?: MessageId}[] = [
-  {keys: 'Mod+↵', label: 'index.shortcutSend'},
-  {keys: '↑', label: 'index.shortcutEditLast'},
-  {keys: 'J K', label: 'index.shortcutCards'},
-  {keys: 'F6', label: 'index.shortcutNotices'},
-  {keys: 'F2', of: 'chat.conversations', label: 'chat.rename'},
-  {keys: 'Delete', of: 'chat.conversations', label: 'chat.remove'},
-  {keys: 'Space', of: 'chat.conversations', label: 'chat.severalSelect'},
-  {keys: 'Alt+↑', of: 'chat.followUps', label: 'chat.followUpUp'},
-  {keys: 'Alt+↓', of: 'chat.followUps', label: 'chat.followUpDown'},
-  {keys: 'Shift+↵', of: 'chat.model', label: 'chat.modelFavourites'},
+type FixedKeys = {
+  chords: readonly string[]
+  label: MessageId
+  /** What the label says it of. */
+  of?: MessageId
+  /** As they are listed; undefined: the chords. */
+  shown?: string
+}
+
+/** Keys that views take where the focus is; no command can have them. */
+const fixedKeys: readonly FixedKeys[] = [
+  {chords: ['Mod+Enter'], label: 'index.shortcutSend'},
+  {chords: ['ArrowUp'], label: 'index.shortcutEditLast'},
+  {chords: ['J', 'K'], label: 'index.shortcutCards'},
+  {
+    chords: ['D', 'R', 'S', 'U', 'X', ...'123456789'],
+    label: 'index.shortcutCardActions',
+    shown: 'D R S U X 1 … 9',
+  },
+  {chords: ['F6'], label: 'index.shortcutNotices'},
+  {chords: ['F2'], of: 'chat.conversations', label: 'chat.rename'},
+  {chords: ['Delete'], of: 'chat.conversations', label: 'chat.remove'},
+  {chords: ['Space'], of: 'chat.conversations', label: 'chat.severalSelect'},
+  {chords: ['Alt+ArrowUp'], of: 'chat.followUps', label: 'chat.followUpUp'},
+  {chords: ['Alt+ArrowDown'], of: 'chat.followUps', label: 'chat.followUpDown'},
+  {chords: ['Shift+Enter'], of: 'chat.model', label: 'chat.modelFavourites'},
 ]
+const fixedChords = fixedKeys.flatMap(({chords}) => chords)
+const labelOf = ({of, label}: FixedKeys, text: Text) => (of === undefined ? text(label) : `${text(of)}: ${text(label)}`)
 
 const keyNames: Partial<Record<string, string>> = {
+  Enter: '↵',
   Escape: 'Esc',
   ArrowUp: '↑',
   ArrowDown: '↓',
   ArrowLeft: '←',
   ArrowRight: '→',
 }
-const namedKeys = (keys: string) => shownKeys(keys).replace(/Escape|Arrow\w+/, (name) => keyNames[name] ?? name)
+const namedKeys = (keys: string) => shownKeys(keys).replace(/Escape|Enter|Arrow\w+/, (name) => keyNames[name] ?? name)
 
 /** The keys of a command as they are shown. */
 export const shownKeysOf = (id: CommandId): string => namedKeys(keysOf(id))
@@ -60,10 +77,24 @@ const logic = commandKeysMachine.provide({
   actions: {storeKeys: (_, {changed}) => keyBindings.set(changed)},
 })
 
+/** Why keys were refused. */
+function refusalText(refusal: KeyRefusal<string>, text: Text): string {
+  const keys = namedKeys(refusal.keys)
+  if (refusal.reason === 'taken')
+    // as: refused for one of these commands
+    return text('index.shortcutTaken', {keys, command: text(commandNames[refusal.by as CommandId])})
+  const use = fixedKeys.find(({chords}) => refusal.reason === 'fixed' && chords.includes(refusal.keys))
+  return use === undefined
+    ? text('index.shortcutBrowser', {keys})
+    : text('index.shortcutInUse', {keys, use: labelOf(use, text)})
+}
+
 /** The list of keys with the actor that changes them. */
 export function useKeyList() {
   const text = useText()
-  const [snapshot, send] = useActor(logic, {input: {first: defaultKeys, changed: definedOf(keyBindings.get())}})
+  const [snapshot, send] = useActor(logic, {
+    input: {first: defaultKeys, changed: definedOf(keyBindings.get()), fixed: fixedChords},
+  })
   const hasSingleKeys = useSyncExternalStore(singleKeys.subscribe, singleKeys.get)
   const commands = useMemo(
     () =>
@@ -74,21 +105,16 @@ export function useKeyList() {
         const isChanged = selectIsChanged(snapshot, id)
         if (saying === undefined || saying === 'press')
           return {id, label, keys, isChanged, isAwaited: saying === 'press'}
-        const refused = namedKeys(saying.keys)
-        const refusal =
-          saying.reason === 'browser'
-            ? text('index.shortcutBrowser', {keys: refused})
-            : // as: refused for one of these commands
-              text('index.shortcutTaken', {keys: refused, command: text(commandNames[saying.by as CommandId])})
+        const refusal = refusalText(saying, text)
         return {id, label, keys, isChanged, isAwaited: snapshot.hasTag('listening'), refusal}
       }),
     [snapshot, text],
   )
   return {
     commands,
-    fixed: fixedKeys.map(({keys, label, of}) => ({
-      keys: shownKeys(keys),
-      label: of === undefined ? text(label) : `${text(of)}: ${text(label)}`,
+    fixed: fixedKeys.map((use) => ({
+      keys: use.shown ?? use.chords.map(namedKeys).join(' '),
+      label: labelOf(use, text),
     })),
     hasSingleKeys,
     onSingleKeys: singleKeys.set,

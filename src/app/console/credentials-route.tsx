@@ -36,23 +36,12 @@ export function CredentialsRoute() {
 
 function CredentialsPage({applicationId}: {applicationId: string}) {
   const text = useText()
-  const {services, apiBase} = useAppInfo()
+  const {apiBase} = useAppInfo()
   const model = useModel()
-  const list = useAddressList<ApiKey>({
-    keys,
-    sortKeys: keySortKeys,
-    pageSize,
-    read: async (query, signal) => {
-      const {items, count} = await services
-        .client(createCredentialsApi)
-        .list({...pageRequest(query, pageSize), application_id: applicationId}, signal)
-      return {items: items.map((credential) => toApiKey(credential, location.origin)), total: count}
-    },
-  })
+  const list = useKeyList(applicationId)
   const apiKeys = useApiKeys({applicationId, refreshList: () => list.send({type: 'list.refresh'})})
   const {snapshot, send} = apiKeys
-  const {application, failure, revoked, revoking} = snapshot.context
-  const title = text('index.credentials')
+  const {application, revoked, revoking} = snapshot.context
   const shown = selectPage(list.snapshot)
   const pager = (total: number) => (
     <Pager page={pageNumber(list.query)} pageSize={pageSize} total={total} link={pagerLink} />
@@ -65,16 +54,8 @@ function CredentialsPage({applicationId}: {applicationId: string}) {
   const back = <Link to="/console/applications">{text('index.applications')}</Link>
   if (application === undefined)
     return (
-      <ConsolePage title={title} back={back}>
-        {failure !== undefined && snapshot.matches('unavailable') ? (
-          <LoadProblem
-            failure={failure}
-            missing="order.noApplication"
-            onRetry={() => send({type: 'application.load'})}
-          />
-        ) : (
-          <Skeleton blockSize={220} radius="var(--r-lg)" />
-        )}
+      <ConsolePage title={text('index.credentials')} back={back}>
+        <WithoutApplication {...apiKeys} />
       </ConsolePage>
     )
   const rowsOf = (items: readonly ApiKey[]) => items.filter(({id}) => !revoked.includes(id))
@@ -114,6 +95,32 @@ function CredentialsPage({applicationId}: {applicationId: string}) {
       <CreateKeyDialog {...apiKeys} />
       <RevokeKeyDialog {...apiKeys} apiKey={shown?.items.find(({id}) => id === revoking)} />
     </ConsolePage>
+  )
+}
+
+/** The keys of the application, in the page and order of the address. */
+function useKeyList(applicationId: string) {
+  const {services} = useAppInfo()
+  return useAddressList<ApiKey>({
+    keys,
+    sortKeys: keySortKeys,
+    pageSize,
+    read: async (query, signal) => {
+      const {items, count} = await services
+        .client(createCredentialsApi)
+        .list({...pageRequest(query, pageSize), application_id: applicationId}, signal)
+      return {items: items.map((credential) => toApiKey(credential, location.origin)), total: count}
+    },
+  })
+}
+
+/** The application is being read, or cannot be. */
+function WithoutApplication({snapshot, send}: Pick<ReturnType<typeof useApiKeys>, 'snapshot' | 'send'>) {
+  const {failure} = snapshot.context
+  if (failure === undefined || !snapshot.matches('unavailable'))
+    return <Skeleton blockSize={220} radius="var(--r-lg)" />
+  return (
+    <LoadProblem failure={failure} missing="order.noApplication" onRetry={() => send({type: 'application.load'})} />
   )
 }
 

@@ -58,8 +58,8 @@ export type ChatPorts = {
     /** Address of the page that sells credits for an application and leads back to this address of ours. */
     addCreditsHref: (applicationId: string | undefined, back: string) => string
   }
-  /** Opens the settings of the chat. */
-  openSettings: () => void
+  /** Opens the settings of the chat, or the import of conversations. */
+  openSettings: (part: 'chat' | 'import') => void
   /** Opens the dialog in which the user applies for the tool. */
   startSetUp: () => void
   /** Files of unsent messages: they belong to the draft, whatever is on screen, and end with the session. */

@@ -80,16 +80,19 @@ function ConversationList({place, onGo}: {place: ChatPlace; onGo: (() => void) |
   // without an application there is no list to fail, and the start dialog says what to do
   const isFailed = status === 'error' && failure?.code !== 'not_applied'
   const isUnknown = status === undefined ? isOpening : status !== 'success' && status !== 'error'
-  const isLoading = records.length > 0 || isUnknown
+  const isEmpty = records.length === 0
+  const shown = isFailed && isEmpty ? 'failed' : isUnknown || !isEmpty ? 'loading' : 'ready'
   return (
     <ConversationListView
       group={place.group}
-      status={isFailed && records.length === 0 ? 'failed' : isLoading ? 'loading' : 'ready'}
+      status={shown}
       {...reasonOf(text, failure, isOnline)}
       onRetry={() => conversations?.send({type: 'conversations.refresh'})}
       onGo={onGo}
     >
-      {actors && Rows && <Rows actors={actors} place={place} all={items} records={records} onGo={onGo} />}
+      {actors && Rows && (!isEmpty || shown === 'ready') ? (
+        <Rows actors={actors} place={place} all={items} records={records} onGo={onGo} />
+      ) : undefined}
     </ConversationListView>
   )
 }

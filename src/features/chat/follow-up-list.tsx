@@ -93,9 +93,12 @@ export function FollowUpList({followUps, onLost}: FollowUpListProps) {
         <p
           className={styles.removed}
           role="status"
-          onPointerEnter={() => send({type: 'offer.hold'})}
+          // it appears where a pointer pressed, and gets the focus that a removed row had: neither holds it unless it is used
+          onPointerMove={() => send({type: 'offer.hold'})}
           onPointerLeave={() => send({type: 'offer.release'})}
-          onFocus={() => send({type: 'offer.hold'})}
+          onFocus={({target}) => {
+            if (target.matches(':focus-visible')) send({type: 'offer.hold'})
+          }}
           onBlur={() => send({type: 'offer.release'})}
         >
           {text('chat.followUpRemoved')}

@@ -103,24 +103,14 @@ function InstructionsForm(props: InstructionsFormProps) {
       onClose={onClose}
       title={title}
       actions={
-        <>
-          {isRead && known !== '' && (
-            <Button variant="ghost" disabled={isSaving} onClick={() => onSave('')}>
-              {text('chat.instructionsRemove')}
-            </Button>
-          )}
-          <Button variant="ghost" onClick={onClose}>
-            {text('common.cancel')}
-          </Button>
-          <Button
-            variant="primary"
-            loading={isSaving}
-            disabled={!isRead || isUnchanged}
-            onClick={() => onSave(value.trim())}
-          >
-            {text('chat.followUpSave')}
-          </Button>
-        </>
+        <Actions
+          canRemove={isRead && known !== ''}
+          canSave={isRead && !isUnchanged}
+          isSaving={isSaving}
+          onSave={() => onSave(value.trim())}
+          onRemove={() => onSave('')}
+          onClose={onClose}
+        />
       }
     >
       <div className={styles.form}>
@@ -141,19 +131,7 @@ function InstructionsForm(props: InstructionsFormProps) {
         <p id={`${id}-help`} className={styles.note}>
           {text('chat.instructionsOneHelp')}
         </p>
-        {failure !== undefined && (
-          <div role="alert" className={styles.form}>
-            <p className={styles.note}>{text(isRead ? 'chat.instructionsNotSaved' : 'chat.instructionsFailed')}</p>
-            <Reason failure={failure} />
-            {!isRead && (
-              <div className={styles.foot}>
-                <Button size="sm" onClick={onLoad}>
-                  {text('common.retry')}
-                </Button>
-              </div>
-            )}
-          </div>
-        )}
+        {failure !== undefined && <Refusal failure={failure} onLoad={isRead ? undefined : onLoad} />}
         {theirs !== undefined && (
           <OtherText
             text={theirs}
@@ -168,8 +146,51 @@ function InstructionsForm(props: InstructionsFormProps) {
   )
 }
 
-function Reason({failure}: {failure: Failure}) {
+type ActionsProps = {
+  canRemove: boolean
+  canSave: boolean
+  isSaving: boolean
+  onSave: () => void
+  onRemove: () => void
+  onClose: () => void
+}
+
+function Actions({canRemove, canSave, isSaving, onSave, onRemove, onClose}: ActionsProps) {
+  const text = useText()
+  return (
+    <>
+      {canRemove && (
+        <Button variant="ghost" disabled={isSaving} onClick={onRemove}>
+          {text('chat.instructionsRemove')}
+        </Button>
+      )}
+      <Button variant="ghost" onClick={onClose}>
+        {text('common.cancel')}
+      </Button>
+      <Button variant="primary" loading={isSaving} disabled={!canSave} onClick={onSave}>
+        {text('chat.followUpSave')}
+      </Button>
+    </>
+  )
+}
+
+/** Why the instructions could not be saved, or with `onLoad`, why they could not be read. */
+function Refusal({failure, onLoad}: {failure: Failure; onLoad: (() => void) | undefined}) {
   const text = useText()
   const reason = serverReasonId(failure)
-  return reason === undefined ? null : <p className={styles.note}>{text(reason)}</p>
+  return (
+    <div role="alert" className={styles.form}>
+      <p className={styles.note}>
+        {text(onLoad === undefined ? 'chat.instructionsNotSaved' : 'chat.instructionsFailed')}
+      </p>
+      {reason !== undefined && <p className={styles.note}>{text(reason)}</p>}
+      {onLoad !== undefined && (
+        <div className={styles.foot}>
+          <Button size="sm" onClick={onLoad}>
+            {text('common.retry')}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
 }

@@ -196,7 +196,7 @@ function SectionRows(props: SectionRowsProps) {
   return (
     <div
       role="rowgroup"
-      className={section.isInBranch && styles.other}
+      className={section.isInBranch ? styles.other : section.isApart ? styles.apart : undefined}
       aria-label={section.label ?? text('chat.model')}
     >
       {isFirstInBranch && (

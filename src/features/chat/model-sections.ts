@@ -8,6 +8,8 @@ type PickerSection = {
   models: OfferedModel[]
   /** Another group's: with them a conversation goes on in a branch. */
   isInBranch?: true
+  /** Below another group's, without being of it. */
+  isApart?: boolean
 }
 
 /** The group's own models, those of this machine, other providers, the sandbox. */
@@ -47,6 +49,7 @@ export function sectionsOf(
   const offered = models.filter(({disabled}) => disabled === undefined)
   const usable = offered.filter(({name}) => !favourites.includes(name))
   const groups = [...new Set(usable.map(({group}) => group))]
+  const own = models[0]?.group
   const sections: PickerSection[] = [
     {
       id: 'favourites',
@@ -63,8 +66,12 @@ export function sectionsOf(
     ...sectionsInBranch(inBranch),
     {
       id: 'unavailable',
-      label: text('chat.unavailableModels'),
+      label:
+        own === undefined || inBranch.length === 0
+          ? text('chat.unavailableModels')
+          : text('chat.modelUnavailableOf', {group: modelGroupNames[own]}),
       models: models.filter(({disabled}) => disabled !== undefined),
+      isApart: inBranch.length > 0,
     },
   ]
   return sections.filter((section) => section.models.length > 0)

@@ -116,7 +116,7 @@ function PromptList({prompts, query, onList, onInsert, ref}: PromptListProps) {
       {shown.length === 0 && (
         <p className={styles.note} role="status">
           {isEmpty ? (
-            <button type="button" className={styles.noteButton} onClick={openSettings}>
+            <button type="button" className={styles.noteButton} onClick={() => openSettings('chat')}>
               {text('chat.promptsEmpty')}
             </button>
           ) : (

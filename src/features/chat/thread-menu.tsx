@@ -1,20 +1,26 @@
 import {useSyncExternalStore} from 'react'
 import {createPortal} from 'react-dom'
 import {keysOf} from '#browser/commands.ts'
+import type {ModelGroup} from '#contract/models.ts'
 import {IconButton} from '#ui/icon-button.tsx'
 import {MoreIcon, SearchIcon} from '#ui/icons.tsx'
 import {Kbd, shownKeys} from '#ui/kbd.tsx'
 import {Menu} from '#ui/menu.tsx'
+import type {MenuEntry} from '#ui/menu-entry.ts'
 import {InstructionsIcon} from '#ui/later-icons.tsx'
 import {OutlineIcon} from '#ui/message-icons.tsx'
-import {ShareIcon} from '#ui/share-icon.tsx'
 import {useText} from '#ui/text.tsx'
+import {useChat, type ChatActors} from './chat.context.tsx'
 import {headSlot} from './head-slot.ts'
+import {useConversationMenu} from './list/use-conversation-menu.tsx'
 
 /** Fewer questions need no outline. */
 const outlinedFrom = 3
 
 type ThreadMenuProps = {
+  group: ModelGroup
+  /** Of the conversation on screen. */
+  conversationKey: string
   questions: number
   onFind: () => void
   onOutline: () => void
@@ -25,12 +31,20 @@ type ThreadMenuProps = {
 }
 
 /** What can be done with a conversation, in the head of the chat. */
-export function ThreadMenu({questions, onFind, onOutline, onInstructions, onShare}: ThreadMenuProps) {
-  const text = useText()
+export function ThreadMenu(props: ThreadMenuProps) {
+  const {actors} = useChat()
   const slot = useSyncExternalStore(headSlot.subscribe, headSlot.get)
-  if (slot === null) return null
+  if (slot === null || actors === undefined) return null
+  return createPortal(<OpenMenu {...props} actors={actors} />, slot)
+}
+
+type OpenMenuProps = ThreadMenuProps & {actors: ChatActors}
+
+function OpenMenu({questions, onFind, onOutline, onInstructions, ...conversation}: OpenMenuProps) {
+  const text = useText()
+  const own = useConversationMenu(conversation)
   const label = text('chat.threadMenu')
-  const entries = [
+  const entries: MenuEntry[] = [
     {
       id: 'find',
       label: text('chat.find'),
@@ -51,17 +65,17 @@ export function ThreadMenu({questions, onFind, onOutline, onInstructions, onShar
             onSelect: onInstructions,
           },
         ]),
-    ...(onShare === undefined
-      ? []
-      : [{id: 'share', label: text('chat.share'), icon: <ShareIcon />, onSelect: onShare}]),
+    ...(own.entries.length === 0 ? [] : [{kind: 'separator' as const, id: 'own'}, ...own.entries]),
   ]
-  return createPortal(
-    <Menu
-      label={label}
-      entries={entries}
-      align="end"
-      trigger={(trigger) => <IconButton {...trigger} label={label} icon={<MoreIcon />} />}
-    />,
-    slot,
+  return (
+    <>
+      <Menu
+        label={label}
+        entries={entries}
+        align="end"
+        trigger={(trigger) => <IconButton {...trigger} label={label} icon={<MoreIcon />} />}
+      />
+      {own.dialog}
+    </>
   )
 }

@@ -55,7 +55,7 @@ export function ThreadView({rows, busy, announcement, panel, isFinding = false, 
   // stays windowed once windowed: a change would recreate every row
   const [windowed, setWindowed] = useState(rows.length > windowedFrom)
   if (!windowed && rows.length > windowedFrom) setWindowed(true)
-  const {isAway, jump, release} = useFollowEnd(scroller, content)
+  const {isAway, jump, release} = useFollowEnd(scroller, content, styles.fresh ?? '')
   // each request is an object of its own: the same row can be asked for again
   const [target, setTarget] = useState<{row: number; isQuiet: boolean; query?: string | undefined}>()
   const list = useRef<VirtualizerHandle>(null)
@@ -143,10 +143,6 @@ type WindowedMessagesProps = {
 }
 
 function WindowedMessages({rows, scroller, kept, ref}: WindowedMessagesProps) {
-  const last = useRef(rows.length - 1)
-  useLayoutEffect(() => {
-    ref.current?.scrollToIndex(last.current, {align: 'end'})
-  }, [ref])
   return (
     <Virtualizer
       ref={ref}

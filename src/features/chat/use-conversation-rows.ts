@@ -1,37 +1,33 @@
-import {useEffect, useState} from 'react'
-import {lazyModule} from '#ui/use-lazy.ts'
-import {useChat} from './chat.context.tsx'
+import {useEffect, useState, useSyncExternalStore} from 'react'
+import {createValueStore} from '#browser/value-store.ts'
+import {loadPart} from '#ui/load-part.ts'
+import {useChat, type ChatPorts} from './chat.context.tsx'
+import type {ConversationRows} from './list/conversation-rows.tsx'
 
-/** The view of a list's rows. */
-export const rows = lazyModule(async () => (await import('./list/conversation-rows.tsx')).ConversationRows)
-type Rows = NonNullable<typeof rows.loaded>
+const rows = createValueStore<typeof ConversationRows | undefined>(undefined)
+
+/** Loads the view of a list's rows and its messages; the lists on screen show it from then on. */
+export async function loadRows(threadWords: ChatPorts['threadWords']): Promise<void> {
+  const [part] = await Promise.all([loadPart(() => import('./list/conversation-rows.tsx')), threadWords()])
+  rows.set(part.ConversationRows)
+}
 
 /**
  * The view of a list's rows once it and its messages are loaded; asked for when there are rows. Without suspending: React
  * shows what was suspended 300 ms later. A failed download goes to the nearest error boundary.
  */
-export function useConversationRows(wanted: boolean): Rows | undefined {
+export function useConversationRows(wanted: boolean): typeof ConversationRows | undefined {
   const {threadWords} = useChat()
-  const [view, setView] = useState(() =>
-    rows.loaded !== undefined && threadWords() === undefined ? rows.loaded : undefined,
-  )
+  const view = useSyncExternalStore(rows.subscribe, rows.get)
+  const [, fail] = useState()
   const isMissing = wanted && view === undefined
   useEffect(() => {
-    if (!isMissing) return
-    let current = true
-    const show = (next: () => Rows) => {
-      if (current) setView(next)
-    }
-    Promise.all([rows.load(), threadWords()]).then(
-      ([loaded]) => show(() => loaded),
-      (error: unknown) =>
-        show(() => {
+    if (isMissing)
+      loadRows(threadWords).catch((error: unknown) =>
+        fail(() => {
           throw error
         }),
-    )
-    return () => {
-      current = false
-    }
+      )
   }, [isMissing, threadWords])
-  return wanted ? view : undefined
+  return view
 }

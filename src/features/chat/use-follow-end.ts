@@ -5,7 +5,7 @@ const nearEnd = 80
 const upwardKeys = new Set(['PageUp', 'Home', 'ArrowUp'])
 
 export type FollowEnd = {
-  /** The end is out of sight: shows the button that jumps there. */
+  /** The end of the text is out of sight: shows the button that jumps there. */
   isAway: boolean
   jump: () => void
   /** Stops following: the view goes elsewhere. */
@@ -15,11 +15,12 @@ export type FollowEnd = {
 /**
  * Keeps the end of a growing content in view until the user scrolls away. Wheel, touch, keys, the scroll bar, a text
  * selection and keyboard focus of something above stop following at once; returning to the end resumes it. The end of an answer
- * moves nothing.
+ * moves nothing. `reserving`: class of a row that may end with empty space, which nobody needs to see.
  */
 export function useFollowEnd(
   scroller: RefObject<HTMLElement | null>,
   content: RefObject<HTMLElement | null>,
+  reserving: string,
 ): FollowEnd {
   const following = useRef(true)
   const [isAway, setIsAway] = useState(false)
@@ -44,7 +45,7 @@ export function useFollowEnd(
     const toEnd = () => {
       height = element.scrollHeight
       if (following.current) element.scrollTop = element.scrollHeight
-      else setIsAway(element.scrollHeight - element.scrollTop - element.clientHeight > nearEnd)
+      else setIsAway(isTextBelow(element, reserving))
     }
     toEnd()
     const resizes = new ResizeObserver(toEnd)
@@ -59,22 +60,32 @@ export function useFollowEnd(
       resizes.disconnect()
       growth.disconnect()
     }
-  }, [scroller, content])
+  }, [scroller, content, reserving])
 
   useEffect(() => {
     const element = scroller.current
-    return element === null ? undefined : watchScrolling(element, following, setIsAway)
-  }, [scroller])
+    return element === null
+      ? undefined
+      : watchScrolling(element, following, () => setIsAway(isTextBelow(element, reserving)))
+  }, [scroller, reserving])
 
   return {isAway, jump, release}
 }
 
+const distanceToEnd = (element: HTMLElement): number => element.scrollHeight - element.scrollTop - element.clientHeight
+
+/** More than the last line or two is below the view; empty space does not count. */
+function isTextBelow(element: HTMLElement, reserving: string): boolean {
+  const distance = distanceToEnd(element)
+  if (distance <= nearEnd) return false
+  const row = element.getElementsByClassName(reserving)[0]
+  const last = row?.lastElementChild
+  const space = row && last ? row.getBoundingClientRect().bottom - last.getBoundingClientRect().bottom : 0
+  return distance - space > nearEnd
+}
+
 /** Stops following when the user scrolls up or selects text, resumes it at the end. @returns what ends the watch */
-function watchScrolling(
-  element: HTMLElement,
-  following: {current: boolean},
-  onAway: (isAway: boolean) => void,
-): () => void {
+function watchScrolling(element: HTMLElement, following: {current: boolean}, onScroll: () => void): () => void {
   let lastTop = element.scrollTop
   let touchY: number | undefined
   let onScrollBar = false
@@ -96,8 +107,14 @@ function watchScrolling(
   )
   element.addEventListener(
     'keydown',
-    ({key, shiftKey}) => {
+    (event) => {
+      const {key, shiftKey, target} = event
       if (upwardKeys.has(key) || (key === ' ' && shiftKey)) releaseIfLong()
+      const isOnText = target === element || (target instanceof Element && target.matches('article, pre'))
+      if (key !== 'Home' || shiftKey || event.altKey || !isOnText) return
+      // rows that are measured on the way move the target of the browser's own smooth scrolling
+      event.preventDefault()
+      element.scrollTop = 0
     },
     {signal},
   )
@@ -108,7 +125,7 @@ function watchScrolling(
       if (!(target instanceof Element) || target === element || !target.matches(':focus-visible')) return
       const isAbove = target.getBoundingClientRect().top < element.getBoundingClientRect().top
       // browsers differ in whether they scroll to it before they say so
-      if (isAbove || element.scrollHeight - element.scrollTop - element.clientHeight > nearEnd) releaseIfLong()
+      if (isAbove || distanceToEnd(element) > nearEnd) releaseIfLong()
     },
     {signal},
   )
@@ -117,11 +134,10 @@ function watchScrolling(
   element.addEventListener(
     'scroll',
     () => {
-      const distance = element.scrollHeight - element.scrollTop - element.clientHeight
       if (onScrollBar && element.scrollTop < lastTop) following.current = false
-      else if (element.scrollTop > lastTop && distance <= nearEnd) following.current = true
+      else if (element.scrollTop > lastTop && distanceToEnd(element) <= nearEnd) following.current = true
       lastTop = element.scrollTop
-      onAway(distance > nearEnd)
+      onScroll()
     },
     passive,
   )

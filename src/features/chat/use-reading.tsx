@@ -80,6 +80,8 @@ export function useReading(
         {outcome && text(`common.${outcome}`)}
       </p>
       <ThreadMenu
+        group={group}
+        conversationKey={actor.getSnapshot().context.key}
         questions={questions}
         onFind={find}
         onOutline={outline}

@@ -34,8 +34,25 @@ type ApplicationTableProps = {
 }
 
 /** The user's applications with what is left of each (design/screens §5). */
-export function ApplicationTable({applications, isStale, sorting, now, addLink, menu}: ApplicationTableProps) {
+export function ApplicationTable(props: ApplicationTableProps) {
+  const {applications, isStale, sorting} = props
   const text = useText()
+  const columns = columnsOf(text, props)
+  return (
+    <DataTable
+      label={text('index.applications')}
+      columns={columns}
+      rows={applications}
+      keyOf={({id}) => id}
+      isStale={isStale}
+      sorting={sorting}
+    />
+  )
+}
+
+type ApplicationColumn = Column<Application, (typeof applicationSortKeys)[number]>
+
+function columnsOf(text: Text, {applications, now, addLink, menu}: ApplicationTableProps): ApplicationColumn[] {
   const digits = {
     remaining_amount: mostDecimals(applications.map((row) => row.remaining_amount)),
     used_amount: mostDecimals(applications.map((row) => row.used_amount)),
@@ -44,7 +61,7 @@ export function ApplicationTable({applications, isStale, sorting, now, addLink, 
     const value = row[key]
     return value == null ? null : <Amount value={value} row={row} digits={digits[key]} />
   }
-  const columns: Column<Application, (typeof applicationSortKeys)[number]>[] = [
+  return [
     {
       id: 'name',
       label: text('console.name'),
@@ -110,16 +127,6 @@ export function ApplicationTable({applications, isStale, sorting, now, addLink, 
       ),
     },
   ]
-  return (
-    <DataTable
-      label={text('index.applications')}
-      columns={columns}
-      rows={applications}
-      keyOf={({id}) => id}
-      isStale={isStale}
-      sorting={sorting}
-    />
-  )
 }
 
 type AmountProps = {value: number; row: Application; digits: number}

@@ -23,6 +23,22 @@ type KeyTableProps = KeyActions & {keys: readonly ApiKey[]; isStale: boolean; so
 /** The keys of an application (design/screens §5). A browser key is recognised, not shown: no program can use it. */
 export function KeyTable({keys, isStale, sorting, ...actions}: KeyTableProps) {
   const text = useText()
+  const columns = columnsOf(text, keys, actions)
+  return (
+    <DataTable
+      label={text('index.credentials')}
+      columns={columns}
+      rows={keys}
+      keyOf={({id}) => id}
+      isStale={isStale}
+      sorting={sorting}
+    />
+  )
+}
+
+type KeyColumn = Column<ApiKey, (typeof keySortKeys)[number]>
+
+function columnsOf(text: Text, keys: readonly ApiKey[], actions: KeyActions): KeyColumn[] {
   const digits = mostDecimals(keys.map(({usedAmount}) => usedAmount))
   const usedBy = ({usedAmount}: ApiKey) =>
     usedAmount === undefined ? null : <MoneyText amount={usedAmount} fractionDigits={digits} />
@@ -33,7 +49,7 @@ export function KeyTable({keys, isStale, sorting, ...actions}: KeyTableProps) {
     ) : (
       <MaskedToken masked={key.masked} />
     )
-  const columns: Column<ApiKey, (typeof keySortKeys)[number]>[] = [
+  return [
     {
       id: 'name',
       label: text('console.name'),
@@ -92,16 +108,6 @@ export function KeyTable({keys, isStale, sorting, ...actions}: KeyTableProps) {
       ),
     },
   ]
-  return (
-    <DataTable
-      label={text('index.credentials')}
-      columns={columns}
-      rows={keys}
-      keyOf={({id}) => id}
-      isStale={isStale}
-      sorting={sorting}
-    />
-  )
 }
 
 const creationOf = ({createdAt}: ApiKey) =>

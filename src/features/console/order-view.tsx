@@ -26,9 +26,6 @@ type OrderViewProps = OrderPaymentProps & {money: PriceCurrency; missingRate: Mi
 /** One order and its payment (design/screens §8). */
 export function OrderView({money, missingRate, ...props}: OrderViewProps) {
   const {order} = props
-  const text = useText()
-  const {locale} = useLanguage()
-  const packages = order.packages ?? []
   return (
     <div className={styles.view}>
       <div className={styles.progress}>
@@ -50,45 +47,54 @@ export function OrderView({money, missingRate, ...props}: OrderViewProps) {
       <section className={styles.payment} aria-live="polite">
         <OrderPayment {...props} />
       </section>
-      <section className={styles.summary} aria-label={text('order.summary')}>
-        <dl className={styles.facts}>
-          <Fact label={text('order.id')}>
-            <ShortId id={order.id} />
-          </Fact>
-          {order.application != null && (
-            <Fact label={text('usage.service')}>
-              <bdi>{applicationName(text, order.application)}</bdi>
-            </Fact>
-          )}
-          {applicationIds(order).length > 0 && (
-            <Fact label={text('usage.application')}>
-              {applicationIds(order).map((id) => (
-                <ShortId key={id} id={id} />
-              ))}
-            </Fact>
-          )}
-          {packages.length > 0 && (
-            <Fact label={text(packages.length > 1 ? 'order.offers' : 'order.package')}>
-              {packages.map((offer, index) => (
-                // the same package may be ordered twice
-                <bdi key={`${offer.id}:${index}`}>{packageText(text, offer, locale)}</bdi>
-              ))}
-            </Fact>
-          )}
-          {order.pay_way !== undefined && <Fact label={text('order.way')}>{text(payWayNames[order.pay_way])}</Fact>}
-          {order.created_at != null && (
-            <Fact label={text('order.created')}>
-              <TimeText value={order.created_at} format={formatDateTime} />
-            </Fact>
-          )}
-          {isPayable(order) && order.expired_at != null && (
-            <Fact label={text('order.payUntil')}>
-              <TimeText value={order.expired_at} format={formatDateTime} />
-            </Fact>
-          )}
-        </dl>
-      </section>
+      <Summary order={order} />
     </div>
+  )
+}
+
+function Summary({order}: {order: Order}) {
+  const text = useText()
+  const {locale} = useLanguage()
+  const packages = order.packages ?? []
+  return (
+    <section className={styles.summary} aria-label={text('order.summary')}>
+      <dl className={styles.facts}>
+        <Fact label={text('order.id')}>
+          <ShortId id={order.id} />
+        </Fact>
+        {order.application != null && (
+          <Fact label={text('usage.service')}>
+            <bdi>{applicationName(text, order.application)}</bdi>
+          </Fact>
+        )}
+        {applicationIds(order).length > 0 && (
+          <Fact label={text('usage.application')}>
+            {applicationIds(order).map((id) => (
+              <ShortId key={id} id={id} />
+            ))}
+          </Fact>
+        )}
+        {packages.length > 0 && (
+          <Fact label={text(packages.length > 1 ? 'order.offers' : 'order.package')}>
+            {packages.map((offer, index) => (
+              // the same package may be ordered twice
+              <bdi key={`${offer.id}:${index}`}>{packageText(text, offer, locale)}</bdi>
+            ))}
+          </Fact>
+        )}
+        {order.pay_way !== undefined && <Fact label={text('order.way')}>{text(payWayNames[order.pay_way])}</Fact>}
+        {order.created_at != null && (
+          <Fact label={text('order.created')}>
+            <TimeText value={order.created_at} format={formatDateTime} />
+          </Fact>
+        )}
+        {isPayable(order) && order.expired_at != null && (
+          <Fact label={text('order.payUntil')}>
+            <TimeText value={order.expired_at} format={formatDateTime} />
+          </Fact>
+        )}
+      </dl>
+    </section>
   )
 }
 

@@ -23,7 +23,6 @@ type SnippetPanelProps = {
 /** Programs that call a service with an API key, to copy. None where no example calls the application's service. */
 export function SnippetPanel({base, model, serviceId}: SnippetPanelProps) {
   const text = useText()
-  const language = useLanguage()
   const [shown, setShown] = useState<SnippetLanguage>('curl')
   const [wanted, setWanted] = useState('')
   const chat: Offer = {id: 'chat', serviceId: chatServiceId, name: text('index.chat'), call: {kind: 'chat', model}}
@@ -35,28 +34,7 @@ export function SnippetPanel({base, model, serviceId}: SnippetPanelProps) {
   return (
     <section className={styles.panel} aria-label={text('credential.docsTitle')}>
       <h2 className={styles.title}>{text('credential.docsTitle')}</h2>
-      <p className={styles.help}>
-        {language.format('credential.docsHelp', {
-          variable: (
-            <code key="variable" dir="ltr">
-              ATRIUM_API_KEY
-            </code>
-          ),
-        })}{' '}
-        {text(offer.call.kind === 'chat' ? 'credential.docsChat' : 'credential.docsTask')}
-        {offer.ownFile !== undefined && (
-          <>
-            {' '}
-            {language.format('credential.docsOwnFile', {
-              address: (
-                <code key="address" dir="ltr">
-                  {offer.ownFile}
-                </code>
-              ),
-            })}
-          </>
-        )}
-      </p>
+      <Help offer={offer} />
       <div className={styles.choices}>
         <Segmented
           label={text('credential.docsLanguage')}
@@ -86,6 +64,36 @@ export function SnippetPanel({base, model, serviceId}: SnippetPanelProps) {
         </pre>
       </figure>
     </section>
+  )
+}
+
+/** What the program needs, and what it does. */
+function Help({offer}: {offer: Offer}) {
+  const text = useText()
+  const language = useLanguage()
+  return (
+    <p className={styles.help}>
+      {language.format('credential.docsHelp', {
+        variable: (
+          <code key="variable" dir="ltr">
+            ATRIUM_API_KEY
+          </code>
+        ),
+      })}{' '}
+      {text(offer.call.kind === 'chat' ? 'credential.docsChat' : 'credential.docsTask')}
+      {offer.ownFile !== undefined && (
+        <>
+          {' '}
+          {language.format('credential.docsOwnFile', {
+            address: (
+              <code key="address" dir="ltr">
+                {offer.ownFile}
+              </code>
+            ),
+          })}
+        </>
+      )}
+    </p>
   )
 }
 

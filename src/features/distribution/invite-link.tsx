@@ -37,21 +37,7 @@ export function InviteLink({snapshot, send, siteName}: InviteLinkProps) {
         <h2 id="invite-link" className={styles.heading}>
           {text('distribution.yourLink')}
         </h2>
-        {snapshot.matches('shortening') ? (
-          <Skeleton blockSize={42} radius="var(--r-md)" />
-        ) : (
-          <p className={styles.link}>
-            <bdi dir="ltr">{link}</bdi>
-          </p>
-        )}
-        {snapshot.matches('long') && (
-          <p className={styles.fine}>
-            {text('distribution.longLink')}{' '}
-            <button type="button" className={styles.again} onClick={() => send({type: 'link.shorten'})}>
-              {text('distribution.shortenAgain')}
-            </button>
-          </p>
-        )}
+        <Address link={link} snapshot={snapshot} send={send} />
         <div className={styles.actions}>
           <CopyLink link={link} />
           {canShare() && (
@@ -83,6 +69,31 @@ export function InviteLink({snapshot, send, siteName}: InviteLinkProps) {
         </div>
       )}
     </section>
+  )
+}
+
+type AddressProps = Pick<InviteLinkProps, 'snapshot' | 'send'> & {link: string}
+
+function Address({link, snapshot, send}: AddressProps) {
+  const text = useText()
+  return (
+    <>
+      {snapshot.matches('shortening') ? (
+        <Skeleton blockSize={42} radius="var(--r-md)" />
+      ) : (
+        <p className={styles.link}>
+          <bdi dir="ltr">{link}</bdi>
+        </p>
+      )}
+      {snapshot.matches('long') && (
+        <p className={styles.fine}>
+          {text('distribution.longLink')}{' '}
+          <button type="button" className={styles.again} onClick={() => send({type: 'link.shorten'})}>
+            {text('distribution.shortenAgain')}
+          </button>
+        </p>
+      )}
+    </>
   )
 }
 

@@ -48,7 +48,6 @@ const SettingsLine = ({parts}: {parts: readonly string[]}) => (
 export function PhoneDock(props: PhoneDockProps) {
   const {prompt, placeholder, line, isSmall, fault, isOpen, add, onNear, onOpen, onClose, children, ...generate} = props
   const text = useText()
-  const chooser = useRef<HTMLInputElement>(null)
   return (
     <div className={styles.dock} data-small={isSmall || undefined} onPointerEnter={onNear} onFocus={onNear}>
       <div className={styles.box}>
@@ -65,22 +64,7 @@ export function PhoneDock(props: PhoneDockProps) {
           <span dir="auto">{prompt === '' ? placeholder : prompt}</span>
         </button>
         <div className={styles.row}>
-          {add !== undefined && (
-            <>
-              <IconButton label={add.label} icon={<AddIcon />} onClick={() => chooser.current?.click()} />
-              <input
-                ref={chooser}
-                type="file"
-                hidden
-                multiple={add.isMany}
-                accept={add.types.join(',')}
-                onChange={({currentTarget}) => {
-                  add.onAdd([...(currentTarget.files ?? [])])
-                  currentTarget.value = ''
-                }}
-              />
-            </>
-          )}
+          {add !== undefined && <AddButton {...add} />}
           <Button
             className={styles.settings}
             icon={<SlidersIcon size={14} />}
@@ -89,25 +73,53 @@ export function PhoneDock(props: PhoneDockProps) {
           >
             <SettingsLine parts={line.length === 0 ? [text('common.mediaSettings')] : line} />
           </Button>
-          {generate.phase === 'ready' || generate.phase === 'rejected' ? (
-            <Button variant="primary" className={styles.send} onClick={generate.onGenerate}>
-              {generate.label}
-              {generate.cost !== undefined && generate.cost > 0 && (
-                <span className={styles.cost}>
-                  <MoneyText amount={generate.cost} />
-                </span>
-              )}
-            </Button>
-          ) : (
-            <span className={styles.send}>
-              <GenerateButton {...generate} />
-            </span>
-          )}
+          <SendButton {...generate} />
         </div>
       </div>
       <Drawer open={isOpen} onClose={onClose} side="bottom" title={text('common.mediaSettings')}>
         <div className={styles.sheet}>{children}</div>
       </Drawer>
     </div>
+  )
+}
+
+function AddButton({label, isMany, types, onAdd}: NonNullable<PhoneDockProps['add']>) {
+  const chooser = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <IconButton label={label} icon={<AddIcon />} onClick={() => chooser.current?.click()} />
+      <input
+        ref={chooser}
+        type="file"
+        hidden
+        multiple={isMany}
+        accept={types.join(',')}
+        onChange={({currentTarget}) => {
+          onAdd([...(currentTarget.files ?? [])])
+          currentTarget.value = ''
+        }}
+      />
+    </>
+  )
+}
+
+/** Sends the request at once, with its price in it; what else Generate may say stands in its place. */
+function SendButton(generate: Parameters<typeof GenerateButton>[0]) {
+  const {phase, label, cost, onGenerate} = generate
+  if (phase !== 'ready' && phase !== 'rejected')
+    return (
+      <span className={styles.send}>
+        <GenerateButton {...generate} />
+      </span>
+    )
+  return (
+    <Button variant="primary" className={styles.send} onClick={onGenerate}>
+      {label}
+      {cost !== undefined && cost > 0 && (
+        <span className={styles.cost}>
+          <MoneyText amount={cost} />
+        </span>
+      )}
+    </Button>
   )
 }

@@ -44,7 +44,6 @@ export function ProfilePage(props: ProfilePageProps) {
   const {user, balance, form, verification, security, data, shares, appearance, accountLinks, onSignIn, onSignOut} =
     props
   const text = useText()
-  const name = userName(user)
   const isPhone = useMediaQuery(phone)
   const more = (
     <Section title={text('index.profileMore')}>
@@ -54,32 +53,7 @@ export function ProfilePage(props: ProfilePageProps) {
   return (
     <div className={styles.page}>
       <div className={styles.column}>
-        <header className={styles.head}>
-          <Avatar name={name} source={user?.avatar || undefined} size={56} />
-          <div className={styles.who}>
-            <h1 className={styles.title} tabIndex={-1}>
-              <bdi>{name === '' ? text('index.profile') : name}</bdi>
-            </h1>
-            {user === undefined ? (
-              <p className={styles.meta}>{text('index.profileSignedOut')}</p>
-            ) : (
-              <p className={styles.meta}>
-                <bdi>{user.email}</bdi>
-              </p>
-            )}
-          </div>
-          {user === undefined ? (
-            <Button variant="primary" onClick={onSignIn}>
-              {text('index.signIn')}
-            </Button>
-          ) : (
-            !isPhone && (
-              <Button icon={<LogOutIcon />} onClick={onSignOut}>
-                {text('index.signOut')}
-              </Button>
-            )
-          )}
-        </header>
+        <Head user={user} onSignIn={onSignIn} onSignOut={isPhone ? undefined : onSignOut} />
         {balance}
         {isPhone && more}
         {form !== undefined && <Section title={text('index.profileEdit')}>{form}</Section>}
@@ -99,6 +73,44 @@ export function ProfilePage(props: ProfilePageProps) {
         {!isPhone && more}
       </div>
     </div>
+  )
+}
+
+type HeadProps = Pick<ProfilePageProps, 'user' | 'onSignIn'> & {
+  /** Absent where it stands below, among the links. */
+  onSignOut: (() => void) | undefined
+}
+
+function Head({user, onSignIn, onSignOut}: HeadProps) {
+  const text = useText()
+  const name = userName(user)
+  return (
+    <header className={styles.head}>
+      <Avatar name={name} source={user?.avatar || undefined} size={56} />
+      <div className={styles.who}>
+        <h1 className={styles.title} tabIndex={-1}>
+          <bdi>{name === '' ? text('index.profile') : name}</bdi>
+        </h1>
+        {user === undefined ? (
+          <p className={styles.meta}>{text('index.profileSignedOut')}</p>
+        ) : (
+          <p className={styles.meta}>
+            <bdi>{user.email}</bdi>
+          </p>
+        )}
+      </div>
+      {user === undefined ? (
+        <Button variant="primary" onClick={onSignIn}>
+          {text('index.signIn')}
+        </Button>
+      ) : (
+        onSignOut !== undefined && (
+          <Button icon={<LogOutIcon />} onClick={onSignOut}>
+            {text('index.signOut')}
+          </Button>
+        )
+      )}
+    </header>
   )
 }
 
@@ -166,7 +178,6 @@ function MoreLinks({
   onSignOut: (() => void) | undefined
 }) {
   const text = useText()
-  const [isWechatOpen, setWechatOpen] = useState(false)
   return (
     <>
       <ul className={styles.links}>
@@ -180,18 +191,7 @@ function MoreLinks({
         )}
         {platformLink !== undefined && <ForeignRow address={platformLink} label={text('index.profilePlatform')} />}
         <ForeignRow address={termsLink} label={text('index.profileTerms')} />
-        {support.discord !== undefined && (
-          <ForeignRow address={support.discord} label={text('index.profileSupportOn', {place: 'Discord'})} />
-        )}
-        {support.wechat !== undefined && (
-          <PageRow
-            link={
-              <button type="button" onClick={() => setWechatOpen(true)}>
-                {text('index.profileSupportOn', {place: 'WeChat'})}
-              </button>
-            }
-          />
-        )}
+        <SupportRows {...support} />
         {onSignOut !== undefined && (
           <PageRow
             icon={<LogOutIcon />}
@@ -203,14 +203,36 @@ function MoreLinks({
           />
         )}
       </ul>
-      {support.wechat !== undefined && (
+    </>
+  )
+}
+
+/** Where the site's users find help; the code of WeChat is shown in a dialog. */
+function SupportRows({discord, wechat}: SupportLinks) {
+  const text = useText()
+  const [isWechatOpen, setWechatOpen] = useState(false)
+  return (
+    <>
+      {discord !== undefined && (
+        <ForeignRow address={discord} label={text('index.profileSupportOn', {place: 'Discord'})} />
+      )}
+      {wechat !== undefined && (
+        <PageRow
+          link={
+            <button type="button" onClick={() => setWechatOpen(true)}>
+              {text('index.profileSupportOn', {place: 'WeChat'})}
+            </button>
+          }
+        />
+      )}
+      {wechat !== undefined && (
         <Dialog
           open={isWechatOpen}
           title={text('index.profileSupportOn', {place: 'WeChat'})}
           width={300}
           onClose={() => setWechatOpen(false)}
         >
-          <img className={styles.wechat} src={support.wechat} alt={text('index.profileWechatCode')} />
+          <img className={styles.wechat} src={wechat} alt={text('index.profileWechatCode')} />
         </Dialog>
       )}
     </>

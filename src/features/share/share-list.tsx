@@ -76,9 +76,7 @@ type LinkRowProps = ShareLinks & {link: ShareLink; address: string; name: string
 function LinkRow({link, address, name, snapshot, send}: LinkRowProps) {
   const text = useText()
   const [isAsking, setAsking] = useState(false)
-  const {id, attachments} = link
-  const isSubject = snapshot.context.subject === id
-  const isChanging = snapshot.hasTag('changing')
+  const end = () => setAsking(false)
   return (
     <li className={styles.link}>
       {name !== undefined && (
@@ -92,59 +90,76 @@ function LinkRow({link, address, name, snapshot, send}: LinkRowProps) {
       <p className={styles.meta}>
         {text('share.asOf')} <TimeText value={link.updated_at} format={formatDateTime} />
         {' · '}
-        {text(attachments ? 'share.withAttachments' : 'share.withoutAttachments')}
+        {text(link.attachments ? 'share.withAttachments' : 'share.withoutAttachments')}
       </p>
       {isAsking ? (
-        <div
-          className={styles.actions}
-          onKeyDown={(event) => {
-            if (event.key !== 'Escape') return
-            event.stopPropagation()
-            setAsking(false)
-          }}
-        >
-          <span className={styles.question} role="alert">
-            {text('share.revokeQuestion')}
-          </span>
-          <Button
-            size="sm"
-            variant="danger"
-            autoFocus
-            loading={isSubject && snapshot.matches('revoking')}
-            disabled={isChanging && !isSubject}
-            onClick={() => send({type: 'link.revoke', id})}
-          >
-            {text('share.revoke')}
-          </Button>
-          <Button size="sm" variant="ghost" onClick={() => setAsking(false)}>
-            {text('common.cancel')}
-          </Button>
-        </div>
+        <RevokeQuestion link={link} snapshot={snapshot} send={send} onEnd={end} />
       ) : (
-        <div className={styles.actions}>
-          <CopyButton
-            label={text('share.copy')}
-            labelled
-            look={{variant: 'outline', size: 'sm'}}
-            value={() => address}
-          />
-          <a className={buttonClass('ghost', 'sm')} href={address} target="_blank" rel="noopener noreferrer">
-            {text('share.open')}
-          </a>
-          <Button
-            size="sm"
-            variant="ghost"
-            loading={isSubject && snapshot.matches('renewing')}
-            disabled={isChanging && !isSubject}
-            onClick={() => send({type: 'link.renew', id, attachments})}
-          >
-            {text('share.renew')}
-          </Button>
-          <Button size="sm" variant="ghost" disabled={isChanging} onClick={() => setAsking(true)}>
-            {text('share.revoke')}
-          </Button>
-        </div>
+        <LinkActions link={link} address={address} snapshot={snapshot} send={send} onRevoke={() => setAsking(true)} />
       )}
     </li>
+  )
+}
+
+type RevokeQuestionProps = ShareLinks & {link: ShareLink; onEnd: () => void}
+
+/** Asks before a link is revoked: readers who have it would find nothing. */
+function RevokeQuestion({link: {id}, snapshot, send, onEnd}: RevokeQuestionProps) {
+  const text = useText()
+  const isSubject = snapshot.context.subject === id
+  return (
+    <div
+      className={styles.actions}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        onEnd()
+      }}
+    >
+      <span className={styles.question} role="alert">
+        {text('share.revokeQuestion')}
+      </span>
+      <Button
+        size="sm"
+        variant="danger"
+        autoFocus
+        loading={isSubject && snapshot.matches('revoking')}
+        disabled={snapshot.hasTag('changing') && !isSubject}
+        onClick={() => send({type: 'link.revoke', id})}
+      >
+        {text('share.revoke')}
+      </Button>
+      <Button size="sm" variant="ghost" onClick={onEnd}>
+        {text('common.cancel')}
+      </Button>
+    </div>
+  )
+}
+
+type LinkActionsProps = ShareLinks & {link: ShareLink; address: string; onRevoke: () => void}
+
+function LinkActions({link: {id, attachments}, address, snapshot, send, onRevoke}: LinkActionsProps) {
+  const text = useText()
+  const isSubject = snapshot.context.subject === id
+  const isChanging = snapshot.hasTag('changing')
+  return (
+    <div className={styles.actions}>
+      <CopyButton label={text('share.copy')} labelled look={{variant: 'outline', size: 'sm'}} value={() => address} />
+      <a className={buttonClass('ghost', 'sm')} href={address} target="_blank" rel="noopener noreferrer">
+        {text('share.open')}
+      </a>
+      <Button
+        size="sm"
+        variant="ghost"
+        loading={isSubject && snapshot.matches('renewing')}
+        disabled={isChanging && !isSubject}
+        onClick={() => send({type: 'link.renew', id, attachments})}
+      >
+        {text('share.renew')}
+      </Button>
+      <Button size="sm" variant="ghost" disabled={isChanging} onClick={onRevoke}>
+        {text('share.revoke')}
+      </Button>
+    </div>
   )
 }

@@ -1,3 +1,4 @@
+import {act} from '@testing-library/react'
 import {afterEach, expect, test} from 'vitest'
 import {shownKeysOf, useKeyList} from '#app/commands/command-keys.ts'
 import {keyBindings} from '#browser/remembered.ts'
@@ -22,6 +23,7 @@ test('the keys of rows, waiting questions and models are listed with those that 
     'Ctrl ↵ Send or generate',
     '↑ Edit the last question (in the empty field)',
     'J K Next or previous card of a tool',
+    'D R S U X 1 … 9 Actions of a card of a tool',
     'F6 Go to the notifications',
     'F2 Conversations: Rename',
     'Delete Conversations: Delete',
@@ -30,4 +32,25 @@ test('the keys of rows, waiting questions and models are listed with those that 
     'Alt ↓ Next questions: Move down',
     '⇧ ↵ Model: Favourites',
   ])
+})
+
+test.each([
+  ['ArrowUp', true, 'Alt ↑ is used for “Next questions: Move up”. Choose other keys.'],
+  ['ArrowDown', true, 'Alt ↓ is used for “Next questions: Move down”. Choose other keys.'],
+  ['j', false, 'J is used for “Next or previous card of a tool”. Choose other keys.'],
+  ['k', false, 'K is used for “Next or previous card of a tool”. Choose other keys.'],
+  ['r', false, 'R is used for “Actions of a card of a tool”. Choose other keys.'],
+  ['F2', false, 'F2 is used for “Conversations: Rename”. Choose other keys.'],
+  ['Delete', false, 'Delete is used for “Conversations: Delete”. Choose other keys.'],
+  ['F5', false, 'F5 belongs to the browser. Choose other keys.'],
+])('%s of a view or the browser is refused with what uses it', (key, altKey, refusal) => {
+  let list: ReturnType<typeof useKeyList> | undefined
+  function List() {
+    list = useKeyList()
+    return null
+  }
+  renderView(<List />)
+  act(() => list?.onChange('find'))
+  act(() => list?.onPress(new KeyboardEvent('keydown', {key, altKey})))
+  expect(list?.commands.find(({id}) => id === 'find')).toMatchObject({refusal, isChanged: false})
 })

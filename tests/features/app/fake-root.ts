@@ -23,7 +23,7 @@ import {siteMachine} from '#machines/site/site.machine.ts'
 import {startupMachine} from '#machines/startup/startup.machine.ts'
 import {type PreparedPage} from '#machines/startup/startup.types.ts'
 import {environmentLogic} from '../../machines/environment-fixture.ts'
-import {stopAfterTest} from '../stop-after-test.ts'
+import {stopAfterTest} from '#tests/stop-after-test.ts'
 
 export const general: Application = {
   id: 'general',

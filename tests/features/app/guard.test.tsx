@@ -7,7 +7,7 @@ import {authMachine} from '#machines/auth/auth.machine.ts'
 import {type LoginInput, type LoginStart} from '#machines/auth/auth.types.ts'
 import {startEnvironment} from '../../machines/environment-fixture.ts'
 import {nobody} from '../../machines/nobody.ts'
-import {stopAfterTest} from '../stop-after-test.ts'
+import {stopAfterTest} from '#tests/stop-after-test.ts'
 
 const token = {access: 'foo', expiration: 900, receivedAt: 0, refreshAt: 0}
 const user: User = {id: 'bar'}

@@ -27,7 +27,7 @@ import {tasksWithTools} from '../../machines/tasks-fixture.ts'
 import {createChatActors} from '../chat/chat-fixture.tsx'
 import {renderView} from '../../ui/render.tsx'
 import {eventually} from '../../eventually.ts'
-import {stopAfterTest} from '../stop-after-test.ts'
+import {stopAfterTest} from '#tests/stop-after-test.ts'
 
 /** What stands in the actor system of a page, and where the page went. */
 const world: {actors: Record<string, unknown>; hrefs: string[]} = {actors: {}, hrefs: []}

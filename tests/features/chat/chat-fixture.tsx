@@ -29,7 +29,7 @@ import type {ApplicationsInput, ApplicationsOutput} from '#machines/provisioning
 import {provisioningMachine} from '#machines/provisioning/provisioning.machine.ts'
 import {startEnvironment} from '../../machines/environment-fixture.ts'
 import {nobody} from '../../machines/nobody.ts'
-import {stopAfterTest} from '../stop-after-test.ts'
+import {stopAfterTest} from '#tests/stop-after-test.ts'
 import {useState, type ReactNode} from 'react'
 import type {ModelChoiceProps} from '#features/chat/model-catalogue.ts'
 import {ModelOverlay} from '#features/chat/model-overlay.tsx'
@@ -53,6 +53,8 @@ export const record = (key: string, given: Partial<ConversationRecord> = {}): Co
 type Options = {
   records?: ConversationRecord[]
   served?: ServedModel[]
+  /** Of the service. */
+  capabilities?: string[]
   fails?: boolean
   /** The device has the records, and no server answers. */
   isCutOff?: boolean
@@ -63,6 +65,7 @@ type Options = {
 export function createChatActors({
   records = [],
   served = [],
+  capabilities = [],
   fails = false,
   isCutOff = false,
   stopAnswer = async () => ({state: 'failed'}),
@@ -128,7 +131,7 @@ export function createChatActors({
   const provisioning = createActor(
     provisioningMachine.provide({
       actors: {
-        getService: fromPromise<Service, {serviceId: string}>(async () => ({id: 'chat', metadata: {models: served}})),
+        getService: fromPromise<Service, {serviceId: string}>(async () => ({id: 'chat', metadata: {models: served, capabilities}})),
         getApplications: fromPromise<ApplicationsOutput, ApplicationsInput>(async () => ({
           applications: [
             {
@@ -153,7 +156,7 @@ export function createChatActors({
       },
     },
   ).start()
-  stopAfterTest(conversations, provisioning)
+  for (const actor of [conversations, provisioning]) stopAfterTest(actor)
   conversations.send({type: 'credential.ready'})
   return {actors: {conversations, provisioning} satisfies ChatActors, answers, calls, environment}
 }
@@ -172,6 +175,7 @@ export function createFiles(upload: Upload, drafts: ChatPorts['drafts'], largest
   let held = 0
   const onSessionEnd = (end: () => void) => {
     ends.add(end)
+    stopAfterTest({stop: end})
     return () => void ends.delete(end)
   }
   const files: ChatPorts['files'] = {

@@ -6,16 +6,17 @@ import {createActor, fromEventObservable, fromPromise} from 'xstate'
 import {modelGroups, type ModelGroup} from '#contract/models.ts'
 import {messageText} from '#domain/conversation.ts'
 import {createSearchIndex, type SearchHit} from '#domain/search-index.ts'
-import {type ChatActors} from '#features/chat/chat.context.tsx'
+import {type ChatActors, type ChatPorts} from '#features/chat/chat.context.tsx'
 import {selectItems} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {
   searchIndexMachine,
   type IndexChanges,
   type RecordsChanged,
 } from '#machines/search-index/search-index.machine.ts'
-import {stopAfterTest} from '../stop-after-test.ts'
+import {stopAfterTest} from '#tests/stop-after-test.ts'
 import {ConversationPanel} from '#features/chat/conversation-panel.tsx'
 import {conversationTitle} from '#domain/conversation-title.ts'
+import {loadRows} from '#features/chat/use-conversation-rows.ts'
 import {conversationSections} from '#features/chat/list/conversation-sections.ts'
 // loaded beforehand, so that a busy machine does not wait for it inside a test
 import '#ui/overlays/menu-overlay.tsx'
@@ -68,12 +69,13 @@ function showPanel(
   options: Parameters<typeof createChatActors>[0] = {},
   locale: 'en' | 'ar' = 'en',
   groups: readonly ModelGroup[] = modelGroups,
+  openSettings: ChatPorts['openSettings'] = () => undefined,
 ) {
   const created = createChatActors(options)
   const ports = createChat(created.actors)
   const {startSearch, breakSearch} = createSearch()
   renderView(
-    <InChat chat={{...ports.chat, startSearch}}>
+    <InChat chat={{...ports.chat, startSearch, openSettings}}>
       <ConversationPanel place={place} groups={groups} />
     </InChat>,
     {locale},
@@ -85,6 +87,23 @@ test('the groups that the site offers are there, and the one that is open', () =
   showPanel({}, 'en', ['grok'])
   const links = within(screen.getByRole('navigation', {name: 'Model group'})).getAllByRole('link')
   expect(links.map(({textContent}) => textContent)).toEqual(['ChatGPT', 'Grok'])
+})
+
+test('an empty list offers to import conversations once its view is there, where the server takes them', async () => {
+  const opened: string[] = []
+  const {actors, chat} = showPanel({capabilities: ['import']}, 'en', modelGroups, (part) => opened.push(part))
+  await waitFor(() => expect(actors.conversations.getSnapshot().value).toBe('success'))
+  await act(() => loadRows(chat.threadWords))
+  fireEvent.click(await screen.findByRole('button', {name: 'Import from ChatGPT or LobeChat…'}))
+  expect(opened).toEqual(['import'])
+})
+
+test('without the import, and where there are conversations, an offer would lead nowhere or stand in the way', async () => {
+  const {actors, chat} = showPanel()
+  await waitFor(() => expect(actors.conversations.getSnapshot().value).toBe('success'))
+  await act(() => loadRows(chat.threadWords))
+  expect(screen.getByText('Your conversations will be listed here.')).toBeDefined()
+  expect(screen.queryByRole('button', {name: /^Import/})).toBeNull()
 })
 
 describe('sections', () => {

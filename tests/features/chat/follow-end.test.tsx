@@ -132,6 +132,20 @@ test('who scrolls back to the end, as by End, is kept there again; half-way is n
   expect(follows(view)).toBe(true)
 })
 
+test('Home leads to the begin at once; with Alt, or in a field, it is the browser’s', () => {
+  const {thread, end} = openThread()
+  const field = thread.appendChild(document.createElement('textarea'))
+  expect(fireEvent.keyDown(field, {key: 'Home'})).toBe(true)
+  expect(fireEvent.keyDown(thread, {key: 'Home', altKey: true})).toBe(true)
+  expect(thread.scrollTop).toBe(end())
+  const message = thread.appendChild(document.createElement('article'))
+  for (const target of [thread, message]) {
+    thread.scrollTop = end()
+    expect(fireEvent.keyDown(target, {key: 'Home'})).toBe(false)
+    expect(thread.scrollTop).toBe(0)
+  }
+})
+
 test('the scroll bar stops following; a view that moves by itself does not', () => {
   const view = openThread()
   view.scrollTo(view.end())

@@ -8,7 +8,7 @@ import {followUpsMachine, selectItems} from '#machines/follow-ups/follow-ups.mac
 import {selectEditing} from '#machines/follow-ups/follow-ups.selectors.ts'
 import {renderView} from '#tests/ui/render.tsx'
 import {nobody} from '../../machines/nobody.ts'
-import {stopAfterTest} from '../stop-after-test.ts'
+import {stopAfterTest} from '#tests/stop-after-test.ts'
 import {createChat, InChat} from './chat-fixture.tsx'
 
 const ask = (question: string): Ask => ({question, references: [], key: question})
@@ -73,7 +73,7 @@ test('the offer to take a removed question back leaves by itself, but not under 
     press('Remove', 0)
     const undo = () => screen.queryByRole('button', {name: 'Undo'})
     const offer = screen.getByText('Question removed.')
-    fireEvent.pointerEnter(offer)
+    fireEvent.pointerMove(offer)
     act(() => void vi.advanceTimersByTime(60_000))
     expect(undo()).not.toBeNull()
     fireEvent.pointerLeave(offer)

@@ -133,15 +133,32 @@ test('a deletion is offered back once: by the dialog, and by a notice when that 
   ])
 })
 
-test('the deletion before the one that the dialog offers back is offered by a notice; one that was taken back is not', async () => {
+test('the dialog takes back one deletion after the other, and one notice all that are left when it closes', async () => {
   const {chat} = createChat(createChatActors({}).actors)
-  const {onOfferBack} = openDialog(chat, [record('a', {labels: ['f', 'g']})])
-  await press('f', 'Delete')
-  await press('g', 'Delete')
-  expect(onOfferBack.mock.calls).toEqual([[[{key: 'a', labels: ['g', 'f']}], 'chat.labelDeleted']])
+  const {onChange, onOfferBack} = openDialog(chat, [
+    record('a', {labels: ['f', 'g', 'h']}),
+    record('b', {labels: ['g']}),
+  ])
+  for (const label of ['f', 'g', 'h']) {
+    await press(label, 'Delete')
+    expect(document.activeElement).toBe(screen.getByRole('button', {name: 'Undo'}))
+  }
   await userEvent.click(screen.getByRole('button', {name: 'Undo'}))
+  expect(document.activeElement).toBe(
+    within(screen.getByRole('listitem', {name: 'h'})).getByRole('button', {name: 'Rename'}),
+  )
+  expect(onChange.mock.lastCall).toEqual([undefined])
+  expect(onOfferBack).not.toHaveBeenCalled()
   await userEvent.click(screen.getAllByRole('button', {name: 'Close'})[0] ?? document.body)
-  expect(onOfferBack).toHaveBeenCalledTimes(1)
+  expect(onOfferBack.mock.calls).toEqual([
+    [
+      [
+        {key: 'a', labels: ['h', 'f', 'g']},
+        {key: 'b', labels: ['g']},
+      ],
+      'chat.labelDeletedSeveral',
+    ],
+  ])
 })
 
 test('what is saved with a deletion stays when that is taken back', async () => {

@@ -7,6 +7,7 @@ import {modelGroups} from '#contract/models.ts'
 import {priceOf} from '#domain/model-price.ts'
 import {chooseModel, offeredModels} from '#features/chat/model-catalogue.ts'
 import {ModelList} from '#features/chat/model-list.tsx'
+import {sectionsOf} from '#features/chat/model-sections.ts'
 import {renderView} from '#tests/ui/render.tsx'
 
 const price = {prompt: '0.01', completion: '0.035', most_tokens: 1000}
@@ -59,6 +60,18 @@ function show(locale: 'en' | 'de' = 'en') {
 }
 
 const usable = (cells: string[]) => cells.slice(0, 4).map((text) => /^(GPT-5|GPT-4o|o3|Qwen)/.exec(text)?.[0])
+
+test('below models of other groups, those that cannot be chosen are said to be of their own group', () => {
+  const all = [...served, {name: 'grok-4', group: 'grok', provider: 'b'} satisfies ServedModel]
+  const words = (id: string, values?: object) => [id, ...Object.values(values ?? {})].join(' ')
+  const sections = (inBranch?: ReturnType<typeof offeredModels>) =>
+    sectionsOf(offeredModels('chatgpt', all), [], words, false, inBranch).map(({label, isApart}) => [label, isApart])
+  expect(sections().at(-1)).toEqual(['chat.unavailableModels', false])
+  expect(sections(offeredModels('grok', all).slice(0, 1)).slice(-2)).toEqual([
+    ['Grok', undefined],
+    ['chat.modelUnavailableOf ChatGPT', true],
+  ])
+})
 
 test('says what each model takes and costs, and where that is unknown', () => {
   const {cells} = show()

@@ -12,7 +12,7 @@ import type {MessageChange, MessageChangesEvent} from '#machines/message-changes
 import '#ui/overlays/menu-overlay.tsx'
 import '#ui/overlays/popover-overlay.tsx'
 import {renderView} from '#tests/ui/render.tsx'
-import {stopAfterTest} from '../stop-after-test.ts'
+import {stopAfterTest} from '#tests/stop-after-test.ts'
 import {createChat, createChatActors, InChat, now, record} from './chat-fixture.tsx'
 
 /* The models of other groups, below those that can answer again. */

@@ -5,7 +5,7 @@ import {Composer} from '#features/chat/composer.tsx'
 import {savedPromptsMachine, type Kept} from '#machines/saved-prompts/saved-prompts.machine.ts'
 import {renderView} from '#tests/ui/render.tsx'
 import '../shell/patience.ts'
-import {stopAfterTest} from '../stop-after-test.ts'
+import {stopAfterTest} from '#tests/stop-after-test.ts'
 import {createChat, createChatActors, InChat} from './chat-fixture.tsx'
 
 const kept: Kept = {prompts: [{id: 'one', name: 'Foo', text: 'foo it'}], instructions: ''}

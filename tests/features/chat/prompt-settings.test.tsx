@@ -5,7 +5,7 @@ import {PromptSettings} from '#features/chat/prompt-settings.tsx'
 import {savedPromptsMachine, type Kept, type PromptChange} from '#machines/saved-prompts/saved-prompts.machine.ts'
 import {renderView} from '#tests/ui/render.tsx'
 import '../shell/patience.ts'
-import {stopAfterTest} from '../stop-after-test.ts'
+import {stopAfterTest} from '#tests/stop-after-test.ts'
 import {createChat, createChatActors, InChat} from './chat-fixture.tsx'
 
 const foo = {id: 'one', name: 'Foo', text: 'foo it'}

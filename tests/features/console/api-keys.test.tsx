@@ -13,7 +13,7 @@ import {apiKeysMachine} from '#machines/api-keys/api-keys.machine.ts'
 import {startEnvironment} from '../../machines/environment-fixture.ts'
 import {onPhone} from '../../ui/on-phone.ts'
 import {renderView} from '../shell/render.tsx'
-import {stopAfterTest} from '../stop-after-test.ts'
+import {stopAfterTest} from '#tests/stop-after-test.ts'
 import {newestFirst} from './sorting.ts'
 
 const token = 'sk-atrium-foobarfoobarfoobar'

@@ -17,7 +17,7 @@ import {Pager} from '#ui/table/pager.tsx'
 import {startEnvironment} from '../../machines/environment-fixture.ts'
 import {onPhone} from '../../ui/on-phone.ts'
 import {renderView} from '../shell/render.tsx'
-import {stopAfterTest} from '../stop-after-test.ts'
+import {stopAfterTest} from '#tests/stop-after-test.ts'
 import {newestFirst} from './sorting.ts'
 
 const now = Date.parse('2026-11-24T09:00:00Z')

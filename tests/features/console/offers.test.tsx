@@ -11,7 +11,7 @@ import type {PriceCurrency} from '#features/console/price-text.tsx'
 import {orderCreateMachine} from '#machines/order-create/order-create.machine.ts'
 import {startEnvironment} from '../../machines/environment-fixture.ts'
 import {renderView} from '../shell/render.tsx'
-import {stopAfterTest} from '../stop-after-test.ts'
+import {stopAfterTest} from '#tests/stop-after-test.ts'
 
 const day = 86_400
 const plans: Package[] = [

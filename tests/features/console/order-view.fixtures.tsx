@@ -10,7 +10,7 @@ import type {ReturnStay} from '#machines/order-payment/order-payment.types.ts'
 import type {SleepInput} from '#machines/lib/sleep-until.ts'
 import {startEnvironment} from '../../machines/environment-fixture.ts'
 import {renderView} from '../shell/render.tsx'
-import {stopAfterTest} from '../stop-after-test.ts'
+import {stopAfterTest} from '#tests/stop-after-test.ts'
 
 export const pending: Order = {id: 'foobar', state: 'Pending', price: 9.9, amount: 100, pay_ways: ['Sandbox', 'Stripe']}
 export const application = {

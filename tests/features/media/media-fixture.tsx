@@ -37,7 +37,7 @@ import {type ChosenFile} from '#machines/upload/upload.types.ts'
 import {startEnvironment} from '../../machines/environment-fixture.ts'
 import {startOwner} from '../../machines/media-fixtures.ts'
 import {nobody} from '../../machines/nobody.ts'
-import {stopAfterTest} from '../stop-after-test.ts'
+import {stopAfterTest} from '#tests/stop-after-test.ts'
 import {now} from './cards.ts'
 
 type Shown = {tool: MediaTool; screen: AnyScreen}
@@ -190,7 +190,7 @@ export function createMediaWorld({tool, screen}: Shown, options: Options = {}) {
     }),
     {input: {ref}},
   ).start()
-  stopAfterTest(list, generation, provisioning, player, selection)
+  for (const actor of [list, generation, provisioning, player, selection]) stopAfterTest(actor)
   const actors = {generation, list, ...parts, provisioning, player, selection} satisfies MediaActors
   let keys = 0
   const media = {

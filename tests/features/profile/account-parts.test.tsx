@@ -14,7 +14,7 @@ import {VerifyButton} from '#features/profile/verification.tsx'
 import {callMachine, type Call, type CallValues} from '#machines/call/call.machine.ts'
 import {profileFormMachine} from '#machines/profile-form/profile-form.machine.ts'
 import {renderView} from '../shell/render.tsx'
-import {stopAfterTest} from '../stop-after-test.ts'
+import {stopAfterTest} from '#tests/stop-after-test.ts'
 
 type Refusal = {code: string; status: number; field?: string; retryAfterSeconds?: number}
 

@@ -10,7 +10,7 @@ import type {ChosenImage} from '#machines/site-form/site-form.types.ts'
 // loaded beforehand, so that a busy machine does not wait for it inside a test
 import '#ui/overlays/tooltip-overlay.tsx'
 import {renderView} from '../shell/render.tsx'
-import {stopAfterTest} from '../stop-after-test.ts'
+import {stopAfterTest} from '#tests/stop-after-test.ts'
 
 const site: Site = {
   id: 'foo',

@@ -1,16 +1,16 @@
 import {Suspense, useState, type MouseEvent, type ReactNode} from 'react'
 import {Button} from '#ui/button.tsx'
-import {DeleteIcon, EditIcon, MoreIcon} from '#ui/icons.tsx'
-import {ArchiveBackIcon, ArchiveIcon, ExportIcon, LabelIcon, PinIcon, PinOffIcon, SelectIcon} from '#ui/list-icons.tsx'
+import {MoreIcon} from '#ui/icons.tsx'
+import {PinIcon} from '#ui/list-icons.tsx'
 import {Menu} from '#ui/menu.tsx'
 import type {MenuEntry} from '#ui/menu-entry.ts'
-import {ShareIcon} from '#ui/share-icon.tsx'
-import {useText, type Text} from '#ui/text.tsx'
+import {useText} from '#ui/text.tsx'
 import type {ModelGroup} from '#contract/models.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
 import {useChat, type ChatPlace} from '../chat.context.tsx'
 import {PlaceLink} from '../place-link.tsx'
+import {conversationEntries, type BeginActions} from './conversation-entries.tsx'
 import {LabelDot} from './list-menu.tsx'
 import {TitleEditor} from './title-editor.tsx'
 import type {ListActions} from './use-list-actions.ts'
@@ -62,48 +62,6 @@ type ConversationRowProps = Omit<ReturnType<typeof rowState>, 'place'> & {
   as?: 'li' | 'div'
 }
 
-/** `share` is undefined where the back end cannot. */
-type Begin = {rename: () => void; remove: () => void; share: (() => void) | undefined}
-
-/** The menu of a row. What needs the server waits until the conversation has an id. */
-function entriesOf(text: Text, {record, offersMarks, actions}: ConversationRowProps, begin: Begin): MenuEntry[] {
-  const {key, id, pinned = false, archived = false} = record
-  const disabled = id === undefined
-  const marks: MenuEntry[] = [
-    {
-      id: 'pin',
-      label: text(pinned ? 'chat.unpin' : 'chat.pin'),
-      icon: pinned ? <PinOffIcon /> : <PinIcon />,
-      disabled,
-      onSelect: () => actions.onMark([{key, pinned: !pinned}]),
-    },
-    {
-      id: 'labels',
-      label: text('chat.labelEdit'),
-      icon: <LabelIcon />,
-      disabled,
-      onSelect: () => actions.onLabel([key]),
-    },
-    {
-      id: 'archive',
-      label: text(archived ? 'chat.archiveBack' : 'chat.archiveOne'),
-      icon: archived ? <ArchiveBackIcon /> : <ArchiveIcon />,
-      disabled,
-      onSelect: () => actions.onArchive([key], !archived),
-    },
-  ]
-  return [
-    {id: 'rename', label: text('chat.rename'), icon: <EditIcon />, disabled, onSelect: begin.rename},
-    ...(begin.share === undefined
-      ? []
-      : [{id: 'share', label: text('chat.share'), icon: <ShareIcon />, disabled, onSelect: begin.share}]),
-    ...(offersMarks ? marks : []),
-    {id: 'select', label: text('chat.severalSelect'), icon: <SelectIcon />, onSelect: () => actions.onSelect(key)},
-    {id: 'export', label: text('chat.exportOne'), icon: <ExportIcon />, onSelect: () => actions.onExport([key])},
-    {id: 'remove', label: text('chat.remove'), icon: <DeleteIcon />, danger: true, onSelect: begin.remove},
-  ]
-}
-
 /** Shift begins to choose; a long press of a finger does too, in place of the browser's menu. */
 const choosing = (key: string, {onSelect}: ListActions) => ({
   onClickCapture: (event: MouseEvent) => {
@@ -137,9 +95,9 @@ export function ConversationRow(props: ConversationRowProps) {
           label={text('chat.renameLabel')}
           initial={title}
           onSave={(next) => actions.onRename(record.key, next)}
-          onOpen={(isOpen) => actions.edited.hold(isOpen ? record : undefined)}
+          onOpen={(isOpen) => actions.edited?.hold(isOpen ? record : undefined)}
           onEnd={(isByKey, editor) => {
-            const leaves = actions.edited.leaves(record.key)
+            const leaves = actions.edited?.leaves(record.key) === true
             if (isByKey && leaves && editor !== null) focusNeighbour(editor)
             setMode(isByKey && !leaves ? 'left' : 'shown')
           }}
@@ -181,14 +139,16 @@ export function ConversationRow(props: ConversationRowProps) {
     rename: () => setMode('renaming'),
     remove: () => setMode('removing'),
     share: ShareDialog && (() => setMode('sharing')),
+    select: () => actions.onSelect(record.key),
   }
   return (
     <Row className={styles.row} data-active={active || undefined}>
       <TitleRow
         {...props}
-        {...begin}
+        rename={begin.rename}
+        remove={begin.remove}
         title={title}
-        entries={entriesOf(text, props, begin)}
+        entries={conversationEntries(text, props, begin)}
         takesFocus={mode === 'left'}
       />
       {mode === 'sharing' && ShareDialog !== undefined && record.id !== undefined && (
@@ -203,7 +163,7 @@ export function ConversationRow(props: ConversationRowProps) {
 const focus = (link: HTMLElement | null) => link?.focus()
 
 type TitleRowProps = ConversationRowProps &
-  Begin & {
+  Pick<BeginActions, 'rename' | 'remove'> & {
     title: string
     entries: readonly MenuEntry[]
     /** Its title was edited, or its deletion not confirmed, by keys. */

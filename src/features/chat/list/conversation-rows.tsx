@@ -12,6 +12,7 @@ import {lazyView} from '#ui/use-lazy.ts'
 import {useChat, type ChatActors, type ChatPlace} from '../chat.context.tsx'
 import frame from '../conversation-list.module.css'
 import {conversationSections} from './conversation-sections.ts'
+import {EmptyList} from './empty-list.tsx'
 import {filteredBy, filterNow, LabelColours, labelsOf, type ListFilter} from './labels.ts'
 import {ListDialogs} from './list-dialogs.tsx'
 import {ListMenu} from './list-menu.tsx'
@@ -60,8 +61,12 @@ function useFilteredLabels(all: readonly ConversationRecord[], chosenFilter: Lis
   return {labels, filter, colours: useLabelColours(labels)}
 }
 
-/** A group's conversations: search and menu above, then the rows by day, or what was found. */
-export function ConversationRows({actors, place, all, records, onGo}: ConversationRowsProps) {
+/** A group's conversations, or that there are none. */
+export const ConversationRows = (props: ConversationRowsProps) =>
+  props.records.length === 0 ? <EmptyList provisioning={props.actors.provisioning} /> : <Rows {...props} />
+
+/** Search and menu above, then the rows by day, or what was found. */
+function Rows({actors, place, all, records, onGo}: ConversationRowsProps) {
   const {conversations} = actors
   const scroller = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLInputElement>(null)
@@ -79,7 +84,7 @@ export function ConversationRows({actors, place, all, records, onGo}: Conversati
   const actions = useListActions({
     actors,
     place,
-    sections,
+    listed: () => sections.flatMap((section) => section.records),
     activeKey,
     selection,
     edited,

@@ -100,13 +100,21 @@ export function LabelForm({editing, send, isGone, onSubmit}: LabelFormProps) {
   )
 }
 
-type UndoNoteProps = {deleted: object; disabled: boolean; onUndo: () => void}
+type UndoNoteProps = {
+  deleted: object
+  /** It was deleted just now; else the deletion after it was taken back. */
+  isNew: boolean
+  disabled: boolean
+  onUndo: () => void
+}
 
-/** Says that a label is deleted, and takes it back. Each deletion brings the focus here: its row is gone. */
-export function UndoNote({deleted, disabled, onUndo}: UndoNoteProps) {
+/** Says that a label is deleted, and takes it back, then the one before it. Each deletion brings the focus here: its row is gone. */
+export function UndoNote({deleted, isNew, disabled, onUndo}: UndoNoteProps) {
   const text = useText()
   const button = useRef<HTMLButtonElement>(null)
-  useLayoutEffect(() => button.current?.focus(), [deleted])
+  useLayoutEffect(() => {
+    if (isNew) button.current?.focus()
+  }, [deleted, isNew])
   useUndoKey(!disabled, onUndo)
   return (
     <p className={styles.undo} role="status">

@@ -40,6 +40,7 @@ export function LabelsDialog({records, all, labels, onChange, onOfferBack, onMov
   const [typed, setTyped] = useState('')
   const [editing, send, actor] = useActor(labelEditingMachine)
   const renamed = editing.matches({names: 'renaming'}) ? editing.context.label : undefined
+  const [lastDeleted] = editing.context.deleted
   const store = useChat().labelColours
   // the label that is renamed stays while another tab takes it away: its form says so and keeps what was typed
   const names = useMemo(() => {
@@ -128,8 +129,13 @@ export function LabelsDialog({records, all, labels, onChange, onOfferBack, onMov
           ),
         )}
       </ul>
-      {editing.context.deleted !== undefined && (
-        <UndoNote deleted={editing.context.deleted} disabled={renamed !== undefined} onUndo={moved.undo} />
+      {lastDeleted !== undefined && (
+        <UndoNote
+          deleted={lastDeleted}
+          isNew={editing.context.restored === undefined}
+          disabled={renamed !== undefined}
+          onUndo={moved.undo}
+        />
       )}
       {hasRecords && <NewLabel {...{typed, isTooMany}} isNamed={name !== ''} onType={setTyped} onAdd={add} />}
     </Dialog>

@@ -1,4 +1,4 @@
-import {useEffect, useRef} from 'react'
+import {useEffect, useRef, type RefObject} from 'react'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {Button} from '#ui/button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
@@ -19,11 +19,8 @@ type SeveralBarProps = {
   actions: ListActions
 }
 
-/** What can be done with the chosen conversations; below the list while there is a choice. */
-export function SeveralBar({records, selection, order, offersMarks, actions}: SeveralBarProps) {
-  const text = useText()
-  const {end} = selection
-  const bar = useRef<HTMLDivElement>(null)
+/** Escape ends the choice, wherever the focus is. */
+function useEscape(bar: RefObject<HTMLElement | null>, end: () => void) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key === 'Escape' && !event.defaultPrevented) end()
@@ -41,10 +38,15 @@ export function SeveralBar({records, selection, order, offersMarks, actions}: Se
       document.removeEventListener('keydown', onKey)
       document.removeEventListener('keydown', onOuterKey, {capture: true})
     }
-  }, [end])
-  const keys = records.map(({key}) => key)
-  const none = keys.length === 0
-  const isArchived = !none && records.every(({archived}) => archived === true)
+  }, [bar, end])
+}
+
+/** What can be done with the chosen conversations; below the list while there is a choice. */
+export function SeveralBar({records, selection, order, offersMarks, actions}: SeveralBarProps) {
+  const text = useText()
+  const {end} = selection
+  const bar = useRef<HTMLDivElement>(null)
+  useEscape(bar, end)
   return (
     <div
       ref={bar}
@@ -56,46 +58,56 @@ export function SeveralBar({records, selection, order, offersMarks, actions}: Se
       <div className={styles.line}>
         <IconButton size="sm" label={text('chat.severalEnd')} icon={<CloseIcon />} onClick={() => selection.leave()} />
         <span role="status" className={styles.count}>
-          {text('chat.severalCount', {count: keys.length})}
+          {text('chat.severalCount', {count: records.length})}
         </span>
         <Button size="sm" variant="ghost" onClick={() => selection.set(order)}>
           {text('chat.severalAll')}
         </Button>
       </div>
-      <div className={styles.actions}>
-        {offersMarks && (
-          <>
-            <IconButton
-              size="sm"
-              label={text(isArchived ? 'chat.archiveBack' : 'chat.archiveOne')}
-              icon={isArchived ? <ArchiveBackIcon /> : <ArchiveIcon />}
-              disabled={none}
-              onClick={() => actions.onArchive(keys, !isArchived)}
-            />
-            <IconButton
-              size="sm"
-              label={text('chat.labelEdit')}
-              icon={<LabelIcon />}
-              disabled={none}
-              onClick={() => actions.onLabel(keys)}
-            />
-          </>
-        )}
-        <IconButton
-          size="sm"
-          label={text('chat.exportOne')}
-          icon={<ExportIcon />}
-          disabled={none}
-          onClick={() => actions.onExport(keys)}
-        />
-        <IconButton
-          size="sm"
-          label={text('chat.remove')}
-          icon={<DeleteIcon />}
-          disabled={none}
-          onClick={() => actions.onRemove(keys)}
-        />
-      </div>
+      <Actions records={records} offersMarks={offersMarks} actions={actions} />
+    </div>
+  )
+}
+
+function Actions({records, offersMarks, actions}: Pick<SeveralBarProps, 'records' | 'offersMarks' | 'actions'>) {
+  const text = useText()
+  const keys = records.map(({key}) => key)
+  const none = keys.length === 0
+  const isArchived = !none && records.every(({archived}) => archived === true)
+  return (
+    <div className={styles.actions}>
+      {offersMarks && (
+        <>
+          <IconButton
+            size="sm"
+            label={text(isArchived ? 'chat.archiveBack' : 'chat.archiveOne')}
+            icon={isArchived ? <ArchiveBackIcon /> : <ArchiveIcon />}
+            disabled={none}
+            onClick={() => actions.onArchive(keys, !isArchived)}
+          />
+          <IconButton
+            size="sm"
+            label={text('chat.labelEdit')}
+            icon={<LabelIcon />}
+            disabled={none}
+            onClick={() => actions.onLabel(keys)}
+          />
+        </>
+      )}
+      <IconButton
+        size="sm"
+        label={text('chat.exportOne')}
+        icon={<ExportIcon />}
+        disabled={none}
+        onClick={() => actions.onExport(keys)}
+      />
+      <IconButton
+        size="sm"
+        label={text('chat.remove')}
+        icon={<DeleteIcon />}
+        disabled={none}
+        onClick={() => actions.onRemove(keys)}
+      />
     </div>
   )
 }

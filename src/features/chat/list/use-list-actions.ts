@@ -1,14 +1,14 @@
-import type {ConversationChange} from '#domain/conversation.ts'
+import type {ConversationChange, ConversationRecord} from '#domain/conversation.ts'
 import type {MessageId} from '#ui/text.tsx'
 import {useChat, type ChatActors, type ChatPlace} from '../chat.context.tsx'
-import type {Section} from './conversation-sections.ts'
 import type {useEditedRow} from './use-edited-row.ts'
 import type {Selection} from './use-selection.ts'
 
 /** What can be done with conversations of the list, one or several. */
 export type ListActions = {
   onRename: (key: string, title: string) => void
-  edited: Pick<ReturnType<typeof useEditedRow>, 'hold' | 'leaves'>
+  /** Undefined where no titles are edited. */
+  edited: Pick<ReturnType<typeof useEditedRow>, 'hold' | 'leaves'> | undefined
   onRemove: (keys: readonly string[]) => void
   /** `textId`: of a notice that tells of it and takes it back. */
   onMark: (changes: readonly ConversationChange[], textId?: MessageId) => void
@@ -23,20 +23,29 @@ export type ListActions = {
 
 type ListActionDeps = {
   actors: ChatActors
-  place: ChatPlace
-  sections: readonly Section[]
+  place: Pick<ChatPlace, 'group'>
+  /** The rows from top to bottom, as they are now. */
+  listed: () => readonly ConversationRecord[]
   activeKey: string | undefined
-  selection: Selection
-  edited: ListActions['edited']
+  /** Undefined where no rows are chosen. */
+  selection?: Selection
+  edited?: NonNullable<ListActions['edited']>
   onLabel: (keys: readonly string[]) => void
   onExport: (keys: readonly string[]) => void
+}
+
+/** The row after a key, else the one before it, that is not among the keys. */
+function neighbourOf(rows: readonly ConversationRecord[], own: string | undefined, keys: readonly string[]) {
+  const index = rows.findIndex(({key}) => key === own)
+  const stays = ({key}: {key: string}) => !keys.includes(key)
+  return rows.slice(index + 1).find(stays) ?? rows.slice(0, index).findLast(stays)
 }
 
 /** The actions of a list; what leaves it while it is on screen gives way to its neighbour. */
 export function useListActions({
   actors,
   place,
-  sections,
+  listed,
   activeKey,
   selection,
   edited,
@@ -45,17 +54,14 @@ export function useListActions({
 }: ListActionDeps): ListActions {
   const {conversations} = actors
   const {navigation} = useChat()
-  /** The row after a key, else the one before it, that is not among the keys. */
-  const neighbourOf = (own: string | undefined, keys: readonly string[]) => {
-    const listed = sections.flatMap(({records}) => records)
-    const index = listed.findIndex(({key}) => key === own)
-    const stays = ({key}: {key: string}) => !keys.includes(key)
-    return listed.slice(index + 1).find(stays) ?? listed.slice(0, index).findLast(stays)
-  }
-  const goOn = (keys: readonly string[]) => {
-    if (activeKey === undefined || !keys.includes(activeKey)) return
-    const neighbour = neighbourOf(activeKey, keys)
-    navigation.go({group: place.group, conversation: neighbour && (neighbour.id ?? neighbour.key)}, {replace: true})
+  const {group} = place
+  /** To the neighbours, found before a change takes rows away. */
+  const leave = (rows: readonly ConversationRecord[], keys: readonly string[], isGoingOn = true) => {
+    if (isGoingOn && activeKey !== undefined && keys.includes(activeKey)) {
+      const next = neighbourOf(rows, activeKey, keys)
+      navigation.go({group, conversation: next && (next.id ?? next.key)}, {replace: true})
+    }
+    selection?.leave(neighbourOf(rows, keys[0], keys)?.key)
   }
   const onMark: ListActions['onMark'] = (changes, textId) => {
     if (changes.length > 0)
@@ -65,26 +71,26 @@ export function useListActions({
     onRename: (key, title) => conversations.send({type: 'conversation.rename', key, title}),
     edited,
     onRemove: (keys) => {
+      const rows = listed()
       conversations.send({
         type: 'conversations.remove',
         keys,
         ...(keys.length > 1 ? {textId: 'chat.severalDeleted' satisfies MessageId} : {}),
       })
-      goOn(keys)
-      selection.leave(neighbourOf(keys[0], keys)?.key)
+      leave(rows, keys)
     },
     onMark,
     onOfferBack: (back, textId) => conversations.send({type: 'conversations.mark', changes: [], textId, back}),
     onArchive: (keys, archived) => {
+      const rows = listed()
       onMark(
         keys.map((key) => ({key, archived})),
         archived ? 'chat.archiveDone' : undefined,
       )
-      if (archived) goOn(keys)
-      selection.leave(neighbourOf(keys[0], keys)?.key)
+      leave(rows, keys, archived)
     },
     onLabel,
     onExport,
-    onSelect: selection.toggle,
+    onSelect: (key, isRange) => selection?.toggle(key, isRange),
   }
 }

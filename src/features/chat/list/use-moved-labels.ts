@@ -30,15 +30,17 @@ export function useMovedLabels({editing, all, labels, names, onChange, onOfferBa
     )
     onMove(label, to)
   }
-  const backOf = ({label, keys}: DeletedLabel, changes: readonly ConversationChange[] = []) => {
-    const carriers = all.filter(({key}) => keys.includes(key))
-    const changed = carriers.map((record) => ({...record, ...changes.find(({key}) => key === record.key)}))
-    return labelChanges(changed, {on: [label], off: []})
-  }
-  /** The dialog closes, maybe with other changes, or another deletion comes: a notice offers to take this one back. */
+  const backOf = (deleted: readonly DeletedLabel[], changes: readonly ConversationChange[] = []) =>
+    all.flatMap((record) => {
+      const on = deleted.filter(({keys}) => keys.includes(record.key)).map(({label}) => label)
+      const changed = {...record, ...changes.find(({key}) => key === record.key)}
+      return labelChanges([changed], {on: on.toReversed(), off: []})
+    })
+  /** The dialog closes, maybe with other changes: one notice offers to take its deletions back. */
   const handOver = (changes?: readonly ConversationChange[]) => {
     const {deleted} = editing.getSnapshot().context
-    if (deleted !== undefined) onOfferBack(backOf(deleted, changes), 'chat.labelDeleted')
+    if (deleted.length > 0)
+      onOfferBack(backOf(deleted, changes), deleted.length === 1 ? 'chat.labelDeleted' : 'chat.labelDeletedSeveral')
   }
   return {
     handOver,
@@ -52,19 +54,18 @@ export function useMovedLabels({editing, all, labels, names, onChange, onOfferBa
       if (to !== label) move(label, to)
     },
     remove: (label: string) => {
-      handOver()
       const {colour} = store.read().find((one) => one.label === label) ?? {}
       editing.send({type: 'label.delete', label, keys: carrying(label).map(({key}) => key), colour})
       move(label, undefined)
     },
     undo: () => {
-      const {deleted} = editing.getSnapshot().context
+      const [last] = editing.getSnapshot().context.deleted
       editing.send({type: 'delete.undo'})
-      if (deleted === undefined) return
-      const {label, colour} = deleted
+      if (last === undefined) return
+      const {label, colour} = last
       const others = store.read()
       if (colour !== undefined && !others.some((one) => one.label === label)) store.write([...others, {label, colour}])
-      onChange(backOf(deleted))
+      onChange(backOf([last]))
     },
   }
 }

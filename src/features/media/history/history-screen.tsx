@@ -31,12 +31,9 @@ import {useHistoryRange} from './use-history-range.ts'
 
 type HistoryScreenProps = {slots: MediaSlots; switcher: (isSmall: boolean) => ReactNode; title: string}
 
-/** Everything that was made with a tool, at full width, to be looked through by day, state and words (screens.md §4). */
-export function HistoryScreen({slots, switcher, title}: HistoryScreenProps) {
-  const media = useMedia()
-  const text = useText()
-  const isPhone = useMediaQuery(phone)
-  const {actors, identity, screen, navigation} = media
+/** The cards of the chosen days, those that the filter shows of them, and the way to older ones. */
+function useHistory() {
+  const {actors} = useMedia()
   const cards = useCards()
   const total = useSelector(actors.list, selectTotal)
   const narrowing = useHistoryRange(cards)
@@ -44,23 +41,36 @@ export function HistoryScreen({slots, switcher, title}: HistoryScreenProps) {
   const view = useFilter(inRange, isNarrowed ? inRange.length : total)
   const listed = useListState()
   const olderDays = useSelector(actors.days, selectDays)
-  const older = hasDays ? olderDays : listed.older
-  const [layout, setLayout] = useLayout()
-  const scroller = useRef<HTMLDivElement>(null)
-  const isSongs = screen.results === 'songs'
-  const toTool = useCallback(() => navigation.go(navigation.toolHref(identity.id)), [navigation, identity.id])
   const onOlder = useCallback(
     () => (hasDays ? actors.days.send({type: 'tasks.findMore'}) : actors.pages.send({type: 'tasks.older'})),
     [actors.days, actors.pages, hasDays],
   )
-  useLeaveWithScreen()
-  const select = cards.length > 0 && <SelectButton />
-
-  const isFiltered = isNarrowed || view.filter !== 'all'
-  const clear = () => {
-    narrowing.clear()
-    view.clear()
+  return {
+    cards,
+    narrowing,
+    view,
+    listed,
+    older: hasDays ? olderDays : listed.older,
+    onOlder,
+    isFiltered: isNarrowed || view.filter !== 'all',
+    clear: () => {
+      narrowing.clear()
+      view.clear()
+    },
   }
+}
+
+/** Everything that was made with a tool, at full width, to be looked through by day, state and words (screens.md §4). */
+export function HistoryScreen({slots, switcher, title}: HistoryScreenProps) {
+  const {identity, screen, navigation} = useMedia()
+  const text = useText()
+  const isPhone = useMediaQuery(phone)
+  const {cards, narrowing, view, listed, older, onOlder, isFiltered, clear} = useHistory()
+  const [layout, setLayout] = useLayout()
+  const scroller = useRef<HTMLDivElement>(null)
+  const isSongs = screen.results === 'songs'
+  const toTool = useCallback(() => navigation.go(navigation.toolHref(identity.id)), [navigation, identity.id])
+  useLeaveWithScreen()
   const filters = {
     range: narrowing.range,
     onChange: narrowing.change,
@@ -72,18 +82,14 @@ export function HistoryScreen({slots, switcher, title}: HistoryScreenProps) {
   const toolLink = <ToolLink onGo={toTool} />
   const looks = (
     <FeedLooks>
-      {select}
+      {cards.length > 0 && <SelectButton />}
       {!isSongs && <LayoutChoice layout={layout} onLayout={setLayout} />}
     </FeedLooks>
   )
-  const head = (
-    <div className={feedStyles.head}>
-      {isPhone ? switcher(true) : <h1 tabIndex={-1}>{title}</h1>}
-      {!isPhone && toolLink}
-      <SandboxBadge />
-      {!isPhone && <FeedFilters filter={view.filter} counts={view.counts} onFilter={view.setFilter} />}
-      {!isPhone && looks}
-    </div>
+  const head = isPhone ? (
+    <PhoneHead switcher={switcher} />
+  ) : (
+    <Head title={title} toolLink={toolLink} view={view} looks={looks} />
   )
   return (
     <div className={styles.screen}>
@@ -92,12 +98,7 @@ export function HistoryScreen({slots, switcher, title}: HistoryScreenProps) {
         <div ref={scroller} className={styles.scroller} data-songs={isSongs || undefined}>
           {isPhone ? (
             <>
-              <div className={historyStyles.bar}>
-                <h1 className={historyStyles.title} tabIndex={-1}>
-                  {title}
-                </h1>
-                {toolLink}
-              </div>
+              <Bar title={title} toolLink={toolLink} />
               <PhoneFilters {...filters} view={view} looks={looks} />
             </>
           ) : (
@@ -118,6 +119,43 @@ export function HistoryScreen({slots, switcher, title}: HistoryScreenProps) {
     </div>
   )
 }
+
+type HeadProps = {
+  title: string
+  toolLink: ReactNode
+  view: ReturnType<typeof useFilter>
+  /** How the results look: to choose some, and as a grid or a list. */
+  looks: ReactNode
+}
+
+function Head({title, toolLink, view, looks}: HeadProps) {
+  return (
+    <div className={feedStyles.head}>
+      <h1 tabIndex={-1}>{title}</h1>
+      {toolLink}
+      <SandboxBadge />
+      <FeedFilters filter={view.filter} counts={view.counts} onFilter={view.setFilter} />
+      {looks}
+    </div>
+  )
+}
+
+/** The head of a phone has no room for more than the tool: the title and the filters stand over the results. */
+const PhoneHead = ({switcher}: Pick<HistoryScreenProps, 'switcher'>) => (
+  <div className={feedStyles.head}>
+    {switcher(true)}
+    <SandboxBadge />
+  </div>
+)
+
+const Bar = ({title, toolLink}: Pick<HeadProps, 'title' | 'toolLink'>) => (
+  <div className={historyStyles.bar}>
+    <h1 className={historyStyles.title} tabIndex={-1}>
+      {title}
+    </h1>
+    {toolLink}
+  </div>
+)
 
 /** To the tool itself, in another tab as the user likes. */
 function ToolLink({onGo}: {onGo: () => void}) {

@@ -1,5 +1,5 @@
 import {shallowEqual, useSelector} from '@xstate/react'
-import {Suspense, useCallback, useMemo, useState} from 'react'
+import {Suspense, useCallback, useMemo, useState, type ReactNode} from 'react'
 import {selectIsPlaying, selectTrack} from '#machines/player/player.selectors.ts'
 import type {PlayerSnapshot} from '#machines/player/player.machine.ts'
 import {selectMarks} from '#machines/task-favourites/task-favourites.machine.ts'
@@ -106,7 +106,6 @@ export function SongResults({cards: given, onFormShown, jump, ...feed}: SongResu
     onOpen: setOpen,
     onWatch: setVideo,
   })
-  const detail = chosen !== undefined && <ShownSong shown={chosen} commands={commands} />
   return (
     <>
       <Feed
@@ -141,19 +140,28 @@ export function SongResults({cards: given, onFormShown, jump, ...feed}: SongResu
           />
         )}
       </Suspense>
-      {isRoomy ? (
-        <SongColumn>{detail}</SongColumn>
-      ) : (
-        <Drawer
-          open={isOpen && chosen !== undefined}
-          side="bottom"
-          title={text('common.details')}
-          hiddenTitle
-          onClose={() => setOpen(false)}
-        >
-          {detail}
-        </Drawer>
-      )}
+      <SongPlace isRoomy={isRoomy} isOpen={isOpen} onClose={() => setOpen(false)}>
+        {chosen && <ShownSong shown={chosen} commands={commands} />}
+      </SongPlace>
     </>
+  )
+}
+
+type SongPlaceProps = {isRoomy: boolean; isOpen: boolean; onClose: () => void; children: ReactNode}
+
+/** A song in detail: beside the list where there is room, else over it on request. */
+function SongPlace({isRoomy, isOpen, onClose, children}: SongPlaceProps) {
+  const text = useText()
+  if (isRoomy) return <SongColumn>{children}</SongColumn>
+  return (
+    <Drawer
+      open={isOpen && children !== undefined}
+      side="bottom"
+      title={text('common.details')}
+      hiddenTitle
+      onClose={onClose}
+    >
+      {children}
+    </Drawer>
   )
 }

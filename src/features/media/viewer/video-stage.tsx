@@ -70,7 +70,6 @@ function controlsOf(
 
 /** A video with its controls: play, timeline, one image at a time, sound, full screen. It starts on request. */
 export function VideoStage({url, poster, title, volume, onFullScreen, onPlay, ref}: VideoStageProps) {
-  const text = useText()
   const video = useRef<HTMLVideoElement>(null)
   const [isPlaying, setPlaying] = useState(false)
   const [isMuted, setMuted] = useState(false)
@@ -79,7 +78,8 @@ export function VideoStage({url, poster, title, volume, onFullScreen, onPlay, re
   const [broken, setBroken] = useState(false)
   const [round, setRound] = useState(0)
 
-  const {toggle, seek, skip, step, mute} = controlsOf(video, setPosition, () => setPlaying(false))
+  const controls = controlsOf(video, setPosition, () => setPlaying(false))
+  const {toggle, skip, step, mute} = controls
   useImperativeHandle(ref, () => ({toggle, skip, mute, step, element: () => video.current}))
 
   if (broken) {
@@ -119,36 +119,71 @@ export function VideoStage({url, poster, title, volume, onFullScreen, onPlay, re
         }}
         onVolumeChange={({currentTarget}) => setMuted(currentTarget.muted)}
       />
-      <div className={styles.controls}>
-        <IconButton
-          label={text(isPlaying ? 'common.mediaPause' : 'common.mediaPlay')}
-          keys="Space"
-          icon={isPlaying ? <PauseIcon /> : <PlayIcon />}
-          onClick={toggle}
-        />
-        <IconButton label={text('common.mediaFrameBack')} keys="," icon={<StepBackIcon />} onClick={() => step(-1)} />
-        <IconButton label={text('common.mediaFrameOn')} keys="." icon={<StepForwardIcon />} onClick={() => step(1)} />
-        <bdi dir="ltr" className={styles.times}>
-          {durationText(position)} / {durationText(duration)}
-        </bdi>
-        <Slider
-          isTimeline
-          label={text('common.mediaSeek')}
-          value={position}
-          least={0}
-          most={duration}
-          step={0.01}
-          valueText={`${durationText(position)} / ${durationText(duration)}`}
-          onChange={seek}
-        />
-        <IconButton
-          label={text(isMuted ? 'common.mediaUnmute' : 'common.mediaMute')}
-          keys="M"
-          icon={isMuted ? <MuteIcon /> : <VolumeIcon />}
-          onClick={mute}
-        />
-        <IconButton label={text('common.mediaFullScreen')} keys="F" icon={<ExpandIcon />} onClick={onFullScreen} />
-      </div>
+      <VideoControls
+        isPlaying={isPlaying}
+        isMuted={isMuted}
+        position={position}
+        duration={duration}
+        controls={controls}
+        onFullScreen={onFullScreen}
+      />
+    </div>
+  )
+}
+
+type VideoControlsProps = {
+  isPlaying: boolean
+  isMuted: boolean
+  /** Both in seconds. */
+  position: number
+  duration: number
+  controls: ReturnType<typeof controlsOf>
+  onFullScreen: () => void
+}
+
+function VideoControls({isPlaying, isMuted, position, duration, controls, onFullScreen}: VideoControlsProps) {
+  const text = useText()
+  const times = `${durationText(position)} / ${durationText(duration)}`
+  return (
+    <div className={styles.controls}>
+      <IconButton
+        label={text(isPlaying ? 'common.mediaPause' : 'common.mediaPlay')}
+        keys="Space"
+        icon={isPlaying ? <PauseIcon /> : <PlayIcon />}
+        onClick={controls.toggle}
+      />
+      <IconButton
+        label={text('common.mediaFrameBack')}
+        keys=","
+        icon={<StepBackIcon />}
+        onClick={() => controls.step(-1)}
+      />
+      <IconButton
+        label={text('common.mediaFrameOn')}
+        keys="."
+        icon={<StepForwardIcon />}
+        onClick={() => controls.step(1)}
+      />
+      <bdi dir="ltr" className={styles.times}>
+        {times}
+      </bdi>
+      <Slider
+        isTimeline
+        label={text('common.mediaSeek')}
+        value={position}
+        least={0}
+        most={duration}
+        step={0.01}
+        valueText={times}
+        onChange={controls.seek}
+      />
+      <IconButton
+        label={text(isMuted ? 'common.mediaUnmute' : 'common.mediaMute')}
+        keys="M"
+        icon={isMuted ? <MuteIcon /> : <VolumeIcon />}
+        onClick={controls.mute}
+      />
+      <IconButton label={text('common.mediaFullScreen')} keys="F" icon={<ExpandIcon />} onClick={onFullScreen} />
     </div>
   )
 }

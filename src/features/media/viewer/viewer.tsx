@@ -7,6 +7,7 @@ import {
   useState,
   type KeyboardEvent,
   type ReactNode,
+  type RefObject,
 } from 'react'
 import {openLayerEntry} from '#browser/layer-entry.ts'
 import {CountText} from '#ui/count-text.tsx'
@@ -20,9 +21,8 @@ import {useText} from '#ui/text.tsx'
 import {useMediaQuery, wide} from '#ui/use-media-query.ts'
 import type {Card} from '#machines/task-list/task-list.selectors.ts'
 import {FavouriteButton} from '../feed/favourite-button.tsx'
-import {ResultImage} from '../feed/result-image.tsx'
-import {Still} from '../feed/still.tsx'
 import {safeUrl} from '../media-url.ts'
+import {Filmstrip} from './filmstrip.tsx'
 import {ImageStage, type ImageHandle} from './image-stage.tsx'
 import {VideoStage, type VideoHandle} from './video-stage.tsx'
 import {viewerItems, type ViewerItem} from './viewer-items.ts'
@@ -121,20 +121,12 @@ export function Viewer(props: ViewerProps) {
           onClose={onClose}
         />
         <div className={styles.stage}>
-          {artifact.medium === 'video' ? (
-            <VideoStage
-              key={url}
-              ref={video}
-              url={url}
-              poster={safeUrl(artifact.previewUrl)}
-              title={title}
-              volume={volume}
-              onFullScreen={fullScreen}
-              onPlay={onPlay}
-            />
-          ) : (
-            <ImageStage ref={image} url={url} title={title} onFullScreen={fullScreen} />
-          )}
+          <Result
+            isVideo={artifact.medium === 'video'}
+            poster={safeUrl(artifact.previewUrl)}
+            {...{url, title, volume, video, image, onPlay}}
+            onFullScreen={fullScreen}
+          />
           <Steps place={place} count={items.length} go={go} />
         </div>
         <Filmstrip items={items} place={place} titleOf={titleOf} onMove={onMove} />
@@ -151,6 +143,24 @@ export function Viewer(props: ViewerProps) {
         </Drawer>
       )}
     </FullScreenDialog>
+  )
+}
+
+type ResultProps = Pick<ViewerProps, 'volume' | 'onPlay'> & {
+  isVideo: boolean
+  url: string
+  poster: string | undefined
+  title: string
+  video: RefObject<VideoHandle | null>
+  image: RefObject<ImageHandle | null>
+  onFullScreen: () => void
+}
+
+function Result({isVideo, video, image, poster, volume, onPlay, ...shared}: ResultProps) {
+  return isVideo ? (
+    <VideoStage key={shared.url} ref={video} poster={poster} volume={volume} onPlay={onPlay} {...shared} />
+  ) : (
+    <ImageStage ref={image} {...shared} />
   )
 }
 
@@ -251,49 +261,4 @@ function viewerKeys({
           '0': () => image?.whole(),
         }),
   }
-}
-
-/** How many neighbours the strip shows on each side. */
-const neighbours = 12
-
-type FilmstripProps = {
-  items: readonly ViewerItem[]
-  place: number
-  titleOf: (card: Card) => string
-  onMove: (item: ViewerItem) => void
-}
-
-/** The neighbours of what is looked at. */
-function Filmstrip({items, place, titleOf, onMove}: FilmstripProps) {
-  const text = useText()
-  const current = useRef<HTMLButtonElement>(null)
-  useEffect(() => {
-    current.current?.scrollIntoView({block: 'nearest', inline: 'center'})
-  }, [place])
-  if (items.length < 2) return <div />
-  const from = Math.max(0, place - neighbours)
-  return (
-    <div className={styles.strip} role="group" aria-label={text('common.mediaFilmstrip')}>
-      {items.slice(from, place + neighbours + 1).map((item, offset) => {
-        const isCurrent = from + offset === place
-        return (
-          <button
-            key={`${item.card.key}/${item.index}`}
-            ref={isCurrent ? current : undefined}
-            type="button"
-            className={styles.thumb}
-            aria-current={isCurrent || undefined}
-            aria-label={text('common.mediaOpenOf', {title: titleOf(item.card)})}
-            onClick={() => onMove(item)}
-          >
-            {item.artifact.medium === 'video' && item.artifact.previewUrl === undefined ? (
-              <Still url={item.artifact.url} />
-            ) : (
-              <ResultImage url={item.artifact.previewUrl ?? item.artifact.url} alt="" />
-            )}
-          </button>
-        )
-      })}
-    </div>
-  )
 }

@@ -1,0 +1,67 @@
+import {useSelector} from '@xstate/react'
+import {Suspense, useState, type ReactNode} from 'react'
+import type {ModelGroup} from '#contract/models.ts'
+import type {ConversationRecord} from '#domain/conversation.ts'
+import {selectItem, selectItems, selectOffersMarks} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
+import type {MenuEntry} from '#ui/menu-entry.ts'
+import {useText} from '#ui/text.tsx'
+import {lazyView} from '#ui/use-lazy.ts'
+import {useChat, type ChatActors} from '../chat.context.tsx'
+import {groupOfModel} from '../model-catalogue.ts'
+import {conversationEntries} from './conversation-entries.tsx'
+import {conversationSections} from './conversation-sections.ts'
+import {filteredBy} from './labels.ts'
+import {useExport} from './use-export.ts'
+import {useListActions} from './use-list-actions.ts'
+
+const ConversationDialog = lazyView(async () => (await import('./conversation-dialogs.tsx')).ConversationDialog)
+const ExportDialog = lazyView(async () => (await import('./export-dialog.tsx')).ExportDialog)
+
+type OpenConversation = {
+  actors: ChatActors
+  group: ModelGroup
+  /** Of the conversation on screen. */
+  conversationKey: string
+  /** Undefined where it cannot be shared, or has a button for it. */
+  onShare: (() => void) | undefined
+}
+
+/** The menu of its row for the conversation on screen, and what an entry of it opened. Nothing of one that is not listed. */
+export function useConversationMenu({actors, group, conversationKey, onShare}: OpenConversation): {
+  entries: readonly MenuEntry[]
+  dialog: ReactNode
+} {
+  const text = useText()
+  const {now} = useChat()
+  const {conversations, provisioning} = actors
+  const record = useSelector(conversations, (snapshot) => selectItem(snapshot, conversationKey))
+  const offersMarks = useSelector(conversations, selectOffersMarks)
+  const [kind, setKind] = useState<'rename' | 'remove' | 'label'>()
+  const exported = useExport(record === undefined ? [] : [record])
+  const listed = () => {
+    const served = selectServedModels(provisioning.getSnapshot())
+    const own = selectItems(conversations.getSnapshot()).filter(({model}) => groupOfModel(model, served) === group)
+    const shown = filteredBy({show: record?.archived === true ? 'archive' : 'all'}, own)
+    return conversationSections(shown, now()).flatMap((section): ConversationRecord[] => section.records)
+  }
+  const actions = useListActions({
+    actors,
+    place: {group},
+    listed,
+    activeKey: conversationKey,
+    onLabel: () => setKind('label'),
+    onExport: exported.start,
+  })
+  if (record === undefined) return {entries: [], dialog: null}
+  const begin = {rename: () => setKind('rename'), remove: () => setKind('remove'), share: onShare}
+  const dialog = (
+    <Suspense>
+      {kind !== undefined && (
+        <ConversationDialog {...{kind, actors, record, actions}} onClose={() => setKind(undefined)} />
+      )}
+      {exported.current !== undefined && <ExportDialog {...exported.current} onClose={exported.close} />}
+    </Suspense>
+  )
+  return {entries: conversationEntries(text, {record, offersMarks, actions}, begin), dialog}
+}

@@ -1,0 +1,59 @@
+import {fireEvent, screen, waitFor, within} from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import {expect, test} from 'vitest'
+// loaded beforehand, so that a busy machine does not wait for it inside a test
+import '#features/chat/list/conversation-dialogs.tsx'
+import '#ui/overlays/dialog-overlay.tsx'
+import {now, record} from './chat-fixture.tsx'
+import {showScreen} from './chat-screen-fixture.tsx'
+
+const records = ['a', 'b', 'c'].map((key, index) => record(key, {updatedAt: now - index}))
+
+async function openMenu() {
+  fireEvent.click(await screen.findByRole('button', {name: 'Actions for this conversation'}))
+  return within(await screen.findByRole('menu')).getAllByRole('menuitem')
+}
+const choose = async (name: string) => {
+  const entry = (await openMenu()).find(({textContent}) => textContent === name)
+  if (entry === undefined) throw new Error(`No ${name}`)
+  fireEvent.click(entry)
+}
+const dialog = () => screen.findByRole('dialog')
+
+test('the head offers what the menu of the row does', async () => {
+  const {actors} = await showScreen('b', {records})
+  const offersMarks = actors.conversations.getSnapshot().context.capabilities.includes('marks')
+  const names = (await openMenu()).map(({textContent}) => textContent)
+  expect(names.slice(1)).toEqual([
+    'Rename',
+    ...(offersMarks ? ['Pin', 'Labels…', 'Archive'] : []),
+    'Export…',
+    'Delete',
+  ])
+})
+
+test('a conversation is renamed in a dialog', async () => {
+  const {calls} = await showScreen('b', {records})
+  await choose('Rename')
+  const user = userEvent.setup()
+  const field = within(await dialog()).getByRole('textbox', {name: 'Title of the conversation'})
+  expect(field).toHaveProperty('value', 'title b')
+  await user.clear(field)
+  expect(within(await dialog()).getByRole('button', {name: 'Save'})).toHaveProperty('disabled', true)
+  await user.type(field, ' new name {Enter}')
+  await waitFor(() => expect(calls).toEqual([{type: 'rename', conversation: 'b', title: 'new name'}]))
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('a deleted conversation gives way to its neighbour in the list, once the user has said so', async () => {
+  const {actors, visited} = await showScreen('b', {records})
+  const removing = () => actors.conversations.getSnapshot().context.removing
+  await choose('Delete')
+  fireEvent.click(within(await dialog()).getByRole('button', {name: 'Cancel'}))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(removing()).toEqual([])
+  await choose('Delete')
+  fireEvent.click(within(await dialog()).getByRole('button', {name: 'Delete'}))
+  expect(removing()).toEqual(['b'])
+  expect(visited.at(-1)).toEqual({group: 'chatgpt', conversation: 'c'})
+})
