@@ -105,6 +105,21 @@ test('a tab that is opened meanwhile does not end the undo of a deleted conversa
   await expect(row(other, 'one')).toHaveCount(0)
 })
 
+test('what a tab deleted that closes is gone in the others', long, async ({chat, context, installation, signedIn}) => {
+  await asked(chat, 'one')
+  const other = await blankTab(context, installation.url, signedIn)
+  await other.goto(new URL('/chatgpt/conversations', chat.url()).href)
+  await row(other, 'one').getByRole('link').press('Delete')
+  await conversations(other).getByRole('button', {name: 'Delete', exact: true}).click()
+  await expect(row(other, 'one')).toHaveCount(0)
+  await expect(row(chat, 'one')).toBeVisible()
+  await other.goto('about:blank')
+  await expect(row(chat, 'one')).toHaveCount(0)
+  await chat.reload()
+  await expect(composer(chat)).toBeEnabled()
+  await expect(row(chat, 'one')).toHaveCount(0)
+})
+
 test(
   'what was typed for a conversation that another tab deletes waits in a new chat',
   long,

@@ -68,6 +68,7 @@ import {
   type FollowUpsHeard,
   type ConversationsChanged,
   type ConversationsRemoved,
+  type RemovalsLeft,
   type UnreadHeard,
 } from './conversation-list.types.ts'
 import {changingMachine, type ChangingSettled, type PendingChange} from './changing.machine.ts'
@@ -85,7 +86,13 @@ export const conversationListBase = setup({
     input: {} as ConversationListInput,
     context: {} as ConversationListContext,
     events: {} as ConversationListEvent,
-    emitted: {} as ConversationHeard | FollowUpsHeard | ConversationsChanged | ConversationsRemoved | UnreadHeard,
+    emitted: {} as
+      | ConversationHeard
+      | FollowUpsHeard
+      | ConversationsChanged
+      | ConversationsRemoved
+      | RemovalsLeft
+      | UnreadHeard,
   },
   actors: {
     environmentChanges,

@@ -111,7 +111,7 @@ export const conversationListMachine = conversationListSetup.createMachine({
     missed: [],
     capabilities: [],
   }),
-  entry: ['resumeRemovals'],
+  entry: [{type: 'resumeRemovals', params: ({context}) => ({keys: context.removing, isUnconfirmed: true})}],
   invoke: environmentInvoke,
   initial: 'none',
   on: {

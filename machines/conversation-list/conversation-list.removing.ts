@@ -1,6 +1,7 @@
+import {without} from '#machines/lib/keys.ts'
 import {keyOf, runningRecords} from './conversation-list.rules.ts'
 import {conversationListSetup} from './conversation-list.setup.ts'
-import type {ConversationListContext, On} from './conversation-list.types.ts'
+import type {ConversationListContext, ConversationsRemoved, On, RemovalsLeft} from './conversation-list.types.ts'
 
 /** Running conversations and those on screen have an actor. */
 export const revived = [
@@ -15,8 +16,15 @@ const undo = {
   type: 'sendToRemovals',
   params: ({event: {keys}}: On<'conversations.restore'>) => ({keys, event: {type: 'removal.undo'} as const}),
 } as const
-const ownKeys = ({context, event: {keys}}: On<'conversations.removed'>) => ({
+type OfOtherTab = On<(ConversationsRemoved | RemovalsLeft)['type']>
+const ownKeys = ({context, event: {keys}}: OfOtherTab) => ({
   keys: keys.map((key) => keyOf(context, key)),
+})
+
+/** Those that are not being deleted here. */
+const othersKeys = (args: OfOtherTab) => ({
+  keys: without(ownKeys(args).keys, ...args.context.removing),
+  isUnconfirmed: false,
 })
 
 /** Deletions: out of the list at once, sent when they cannot be taken back any more. */
@@ -46,6 +54,7 @@ export const removing = conversationListSetup.createStateConfig({
     },
     'page.leaving': {
       actions: [
+        {type: 'reportRemoved', params: ({context}) => ({keys: context.removing, type: 'removals.left'})},
         {type: 'sendToRemovals', params: ({context}) => ({keys: context.removing, event: {type: 'removal.flush'}})},
         {type: 'closeUndo', params: ({context}) => ({keys: context.removing})},
       ],
@@ -53,8 +62,15 @@ export const removing = conversationListSetup.createStateConfig({
     'removal.undone': {actions: [{type: 'showAgain', params: ({event}) => event}, ...revived]},
     'removal.done': {
       actions: [
-        {type: 'reportRemoved', params: ({event}) => event},
+        {type: 'reportRemoved', params: ({event: {key}}) => ({keys: [key], type: 'conversations.removed'})},
         {type: 'forget', params: ({event: {key}}) => ({keys: [key]})},
+      ],
+    },
+    // another tab closes, and may not live to hear what becomes of its deletions: they are sent from here as well, at their time
+    'removals.left': {
+      actions: [
+        {type: 'stop', params: ownKeys},
+        {type: 'resumeRemovals', params: othersKeys},
       ],
     },
     // deleted in another tab

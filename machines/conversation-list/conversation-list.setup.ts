@@ -3,10 +3,11 @@ import {without} from '#machines/lib/keys.ts'
 import type {RemovalEvent} from '#machines/lib/removal.machine.ts'
 import {conversationListBase} from './conversation-list.base.ts'
 import {findItem, listedOf, withoutDeleted, withoutKeys, withoutRemoval} from './conversation-list.rules.ts'
-import {removalId} from './conversation-list.types.ts'
+import {removalId, type ConversationsRemoved, type RemovalsLeft} from './conversation-list.types.ts'
 
 type Key = {key: string}
 type Keys = {keys: readonly string[]}
+type Unconfirmed = {isUnconfirmed: boolean}
 
 /** Ports, children, guards and actions of the list of conversations, with what deletions do. */
 export const conversationListSetup = conversationListBase.extend({
@@ -34,15 +35,13 @@ export const conversationListSetup = conversationListBase.extend({
         undo: {type: 'conversations.restore', keys: own},
       })
     }),
-    /** What an earlier page deleted without hearing of it stays away, under the key that this page has for it. */
-    resumeRemovals: enqueueActions(({enqueue, context, self}) => {
-      for (const key of context.removing) {
+    /** What another page deleted without hearing of it stays away, under the key that this page has for it. */
+    resumeRemovals: enqueueActions(({enqueue, context, self}, {keys, isUnconfirmed}: Keys & Unconfirmed) => {
+      for (const key of keys) {
         const id = findItem(context, key)?.id ?? key
-        enqueue.spawnChild('removal', {
-          id: removalId(key),
-          input: {parentRef: self, key, id, isUnconfirmed: true},
-        })
+        enqueue.spawnChild('removal', {id: removalId(key), input: {parentRef: self, key, id, isUnconfirmed}})
       }
+      enqueue.assign({removing: [...without(context.removing, ...keys), ...keys]})
     }),
     sendToRemovals: enqueueActions(
       ({enqueue, context}, {keys, event}: {keys: readonly string[]; event: RemovalEvent}) => {
@@ -62,9 +61,9 @@ export const conversationListSetup = conversationListBase.extend({
     showAgain: assign(({context}, {key}: Key) => withoutRemoval(context, key)),
     forget: assign(({context}, {keys}: Keys) => withoutDeleted(context, keys)),
     /** To the other tabs, which list what the server never had under the same key. */
-    reportRemoved: emit(({context}, {key}: Key) => ({
-      type: 'conversations.removed',
-      keys: [findItem(context, key)?.id ?? key],
+    reportRemoved: emit(({context}, {keys, type}: Keys & Pick<ConversationsRemoved | RemovalsLeft, 'type'>) => ({
+      type,
+      keys: keys.map((key) => findItem(context, key)?.id ?? key),
     })),
   },
 })

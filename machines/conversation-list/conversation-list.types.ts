@@ -39,6 +39,9 @@ export type ConversationsChanged = {type: 'conversations.changed'; changes: Conv
 /** Message between the tabs of one browser: these conversations are deleted. Keys are the server's ids, or the client's of what it never had. */
 export type ConversationsRemoved = {type: 'conversations.removed'; keys: string[]}
 
+/** Message between the tabs of one browser: the tab that deletes these closes. Keys as in `conversations.removed`. */
+export type RemovalsLeft = {type: 'removals.left'; keys: string[]}
+
 /** Message between the tabs of one browser: answers nobody has seen yet, or that were seen now. Keys are the server's ids. */
 export type UnreadHeard = {type: 'unread.heard'; keys: string[]; isUnread: boolean}
 
@@ -102,6 +105,7 @@ export type ConversationListEvent =
   | FollowUpsHeard
   | UnreadHeard
   | ConversationsRemoved
+  | RemovalsLeft
   | RemovalSettled
   | FindingSettled
   | ChangingSettled

@@ -24,9 +24,16 @@ export function planOfRepeat(context: ConversationContext, {key, at, model}: Aga
     model: model ?? (hasFailed ? context.failedModel : undefined),
   }
   const isStored = message?.id != null && message.unsent !== true
-  const answers = isStored ? joining(context, context.messages[index + 1]) : undefined
+  const last = context.messages.at(-1)
+  // the version that it was to join was deleted meanwhile, on another page: it joins one that is left, or is a new question
+  const isGone = last?.unsent === true && last.error?.code === 'not_found'
+  const remaining = (replaced: RecordMessage | undefined) => {
+    const versions = joining(context, replaced)?.slice(0, isGone ? -1 : undefined)
+    return versions?.length ? versions : undefined
+  }
+  const answers = isStored ? remaining(context.messages[index + 1]) : undefined
   return answers === undefined
-    ? {...ask, cut: index, versions: joining(context, message)}
+    ? {...ask, cut: index, versions: isStored ? joining(context, message) : remaining(message)}
     : {...ask, cut: index + 1, versions: answers, isStanding: true}
 }
 

@@ -23,8 +23,8 @@ const tabFact = z.union([
       }),
     ),
   }),
-  /** Conversations that the server has no more; keys are its ids. */
-  z.object({type: z.literal('conversations.removed'), keys: z.array(z.string())}),
+  /** Conversations that the server has no more, or that a tab which closes deletes; keys are its ids. */
+  z.object({type: z.enum(['conversations.removed', 'removals.left']), keys: z.array(z.string())}),
   /** There may be conversations that no tab has read yet. */
   z.object({type: z.literal('conversations.refresh')}),
   /** The server has a new message in a conversation; ids are the server's. */

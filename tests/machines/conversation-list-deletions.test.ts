@@ -145,6 +145,45 @@ describe('deletions in the list of conversations', () => {
     expect(calls).toEqual(['remove a'])
   })
 
+  test('a tab that closes leaves its deletion to the others, which tell of it when the server has it', async () => {
+    const closing = start([settled('a')])
+    const left: unknown[] = []
+    closing.list.on('*', (fact) => left.push(fact))
+    closing.list.send({type: 'conversations.remove', keys: ['a']})
+    expect(left).toEqual([])
+    closing.list.send({type: 'page.leaving'})
+    expect(left).toEqual([{type: 'removals.left', keys: ['a']}])
+
+    const {list, clock, calls, keys, context} = start([settled('a'), settled('b')])
+    list.send({type: 'conversation.open', key: 'a'})
+    const told: unknown[] = []
+    list.on('*', (fact) => told.push(fact))
+    list.send({type: 'removals.left', keys: ['a']})
+    list.send({type: 'removals.left', keys: ['a']})
+    expect([keys(), context().live, calls]).toEqual([['b'], [], []])
+    clock.increment(8_000)
+    expect(calls).toEqual(['remove a'])
+    await waitFor(list, (snapshot) => snapshot.context.removed.length === 1)
+    expect(told).toEqual([{type: 'conversations.removed', keys: ['a']}])
+  })
+
+  test('a deletion that another tab left and that fails here too is shown again, and says so', async () => {
+    const {list, clock, keys, facts, fails} = start([settled('a')])
+    fails.remove = true
+    list.send({type: 'removals.left', keys: ['a']})
+    clock.increment(8_000)
+    await waitFor(list, (snapshot) => snapshot.context.removing.length === 0)
+    expect(keys()).toEqual(['a'])
+    expect(facts).toMatchObject([{type: 'list.failed', kind: 'remove'}])
+  })
+
+  test('two tabs that delete the same: the one that stays keeps its time to undo', () => {
+    const {list, calls} = start([settled('a')])
+    list.send({type: 'conversations.remove', keys: ['a']})
+    list.send({type: 'removals.left', keys: ['a']})
+    expect(calls).toEqual([])
+  })
+
   test('a deletion whose answer an earlier page did not see is told again, and its conversation stays away', async () => {
     const kept = {...settled('a'), key: 'made here'}
     const load = async () => [settled('a'), settled('b')]

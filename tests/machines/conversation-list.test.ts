@@ -35,6 +35,7 @@ const events = {
   'conversation.rejected': [{type: 'conversation.rejected', key: 'a', failure}],
   'conversations.remove': [{type: 'conversations.remove', keys: ['a', 'b']}],
   'conversations.restore': [{type: 'conversations.restore', keys: ['a']}],
+  'removals.left': [{type: 'removals.left', keys: ['a', 'gone']}],
   'removals.due': [{type: 'removals.due', keys: ['a', 'b'], deletion: 1}],
   'conversations.mark': [
     {type: 'conversations.mark', changes: [{key: 'a', archived: true}], textId: 'chat.foo'},

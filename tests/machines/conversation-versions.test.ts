@@ -92,6 +92,36 @@ describe('where the server keeps versions', () => {
     })
   })
 
+  test('a changed question whose original was deleted on another page goes out as a new one when it is asked again', () => {
+    const {actor, opened, truncations, record, stream} = start()
+    const refuse = () => stream()?.error({code: 'not_found', detail: '', status: 404})
+    actor.send({type: 'message.edit', index: 0, question: 'new', key: 'key-1', at: 5})
+    refuse()
+    expect(actor.getSnapshot().matches({failed: 'refused'})).toBe(true)
+    actor.send({type: 'answer.retry', key: 'key-2', at: 6})
+    expect([opened[1]?.versionOf, opened[1]?.exchange.question, truncations]).toEqual([undefined, 'new', []])
+    stream()?.next(started)
+    stream()?.next({type: 'answer.completed'})
+    expect(record().messages).toMatchObject([
+      {role: 'user', content: 'new', id: 'q-2'},
+      {id: 'a-2', state: 'finished'},
+    ])
+  })
+
+  test('where other versions are left it joins the next of them, and an answer given again joins its question', () => {
+    const question = {...history[0], id: 'q-2', versions: ['q-1', 'q-2']} as RecordMessage // as: the history has two messages
+    const edited = start({...stored, messages: [question, ...history.slice(1)]})
+    edited.actor.send({type: 'message.edit', index: 0, question: 'new', key: 'key-1', at: 5})
+    edited.stream()?.error({code: 'not_found', detail: '', status: 404})
+    edited.actor.send({type: 'answer.retry', key: 'key-2', at: 6})
+    expect(edited.opened.map(({versionOf}) => versionOf)).toEqual(['q-2', 'q-1'])
+    const again = start()
+    again.actor.send({type: 'answer.regenerate', key: 'key-1', at: 5})
+    again.stream()?.error({code: 'not_found', detail: '', status: 404})
+    again.actor.send({type: 'answer.retry', key: 'key-2', at: 6})
+    expect(again.opened.map(({versionOf}) => versionOf)).toEqual(['a-1', 'q-1'])
+  })
+
   test('a reload before the server named it asks the same again', () => {
     const {actor, opened, record} = start()
     actor.send({type: 'answer.regenerate', key: 'key-1', at: 5})
