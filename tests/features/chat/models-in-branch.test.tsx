@@ -91,7 +91,7 @@ test('stand below those of this group, each under its name, with what happens an
     within(grid)
       .getAllByRole('rowgroup')
       .map((group) => group.getAttribute('aria-label')),
-  ).toEqual(['Model', 'DeepSeek', 'Grok', 'Not available here'])
+  ).toEqual(['Model', 'DeepSeek', 'Grok', 'ChatGPT models that are not available here'])
   expect(within(grid).getAllByText(sentence)).toHaveLength(1)
   const deepseek = within(grid).getByRole('gridcell', {name: /DeepSeek.*can't read files/})
   expect(document.getElementById(deepseek.getAttribute('aria-describedby') ?? '')?.textContent).toMatch(sentence)

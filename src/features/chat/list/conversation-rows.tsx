@@ -122,7 +122,19 @@ function Rows({actors, place, all, records, onGo}: ConversationRowsProps) {
         }}
       >
         <FoundOrListed
-          {...{actors, search, all, records, sections, filter, activeKey, onGo, offersMarks, actions: {...actions, edited}, scroller}}
+          {...{
+            actors,
+            search,
+            all,
+            records,
+            sections,
+            filter,
+            activeKey,
+            onGo,
+            offersMarks,
+            actions: {...actions, edited},
+            scroller,
+          }}
           group={place.group}
           stop={keys.stop}
           chosen={selection.keys}
