@@ -144,6 +144,7 @@ const threadKeys = new Set([
     'saveText',
     'saveAndAsk',
     'editKeeps',
+    'editKept',
   ],
   ...['messageActions', 'branch', 'branchTitle', 'deleteMessage', 'messageDeleted', 'changeFailed', 'editRejected'],
   // the composer's files and settings, which come with the code of threads
