@@ -145,6 +145,7 @@ const threadKeys = new Set([
     'saveAndAsk',
     'editKeeps',
     'editKept',
+    'originalDeleted',
   ],
   ...['messageActions', 'branch', 'branchTitle', 'deleteMessage', 'messageDeleted', 'changeFailed', 'editRejected'],
   // the composer's files and settings, which come with the code of threads
