@@ -144,6 +144,8 @@ const threadKeys = new Set([
     'saveText',
     'saveAndAsk',
     'editKeeps',
+    'editKept',
+    'originalDeleted',
   ],
   ...['messageActions', 'branch', 'branchTitle', 'deleteMessage', 'messageDeleted', 'changeFailed', 'editRejected'],
   // the composer's files and settings, which come with the code of threads

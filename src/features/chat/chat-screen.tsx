@@ -173,7 +173,6 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
   const composer = useRef<ComposerHandle>(null)
   const focusComposer = useCallback(() => composer.current?.focus(), [])
   const insert = (added: string) => composer.current?.insert(added)
-  const [editing, setEditing] = useState<number>()
   const models = useChatModels(actors, place.group, actor)
   const {chosen, missing} = models
   const isEmpty = useSelector(actor, selectIsUnused)
@@ -198,8 +197,6 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
                 applicationId,
                 navigation.href({group: place.group, conversation: place.conversation ?? key}),
               )}
-              editing={editing}
-              onEditing={setEditing}
               models={models.offered}
               unusable={reasonOf(chosen?.disabled, text)}
               focusField={focusComposer}

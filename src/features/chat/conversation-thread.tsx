@@ -9,10 +9,11 @@ import type {MessageChangesActor, MessageChangesSnapshot} from '#machines/messag
 import {selectRemoval} from '#machines/message-changes/message-changes.selectors.ts'
 import {useText} from '#ui/text.tsx'
 import type {ChatPlace} from './chat.context.tsx'
+import {KeptEdit} from './kept-edit.tsx'
 import type {OfferedModel} from './model-catalogue.ts'
 import styles from './thread.module.css'
 import {useAddressedMessage} from './use-addressed-message.ts'
-import {useLeftEdit} from './use-edit-draft.ts'
+import {useEditing, type Editing} from './use-editing.ts'
 import {useMessageChanges} from './use-message-changes.ts'
 import {useReading} from './use-reading.tsx'
 import {useVoice} from './use-voice.ts'
@@ -30,8 +31,6 @@ type ThreadProps = {
   place: ChatPlace
   served: readonly ServedModel[]
   addCreditsHref: string
-  editing: number | undefined
-  onEditing: (index: number | undefined) => void
   /** Why the conversation's model cannot be used. */
   unusable: string | undefined
   /** Models that can answer instead. */
@@ -45,11 +44,11 @@ const selectCount = ({context}: ConversationSnapshot) =>
   context.messages.length + (context.exchange === undefined ? 0 : 1)
 
 /** The thread of one conversation actor. A changed message renders its own row only. */
-export function ConversationThread({actor, place, editing, ref, ...common}: ThreadProps) {
+export function ConversationThread({actor, place, ref, ...common}: ThreadProps) {
   useThreadWords()
   const view = useRef<ThreadHandle>(null)
   const {group} = place
-  const {onEditing} = common
+  const {editing, onEditing, kept} = useEditing(actor)
   const changes = useMessageChanges(actor, group)
   const jump = useCallback(() => view.current?.jump(), [])
   const editLast = useCallback(() => {
@@ -61,7 +60,6 @@ export function ConversationThread({actor, place, editing, ref, ...common}: Thre
   useImperativeHandle(ref, () => ({jump, editLast}), [jump, editLast])
   const reading = useReading(actor, group, view)
   const isMissing = useAddressedMessage(actor, place.message, view)
-  useLeftEdit(actor, onEditing)
   const text = useText()
   const busy = useSelector(actor, (snapshot) => snapshot.hasTag('streaming'))
   const writing = useSelector(actor, (snapshot) => snapshot.hasTag('writing'))
@@ -70,7 +68,7 @@ export function ConversationThread({actor, place, editing, ref, ...common}: Thre
   const [wasBusy, setWasBusy] = useState(busy)
   if (busy && !wasBusy) setWasBusy(true)
   const announcement = writing ? text('chat.answerStarted') : wasBusy && finished ? text('chat.answerReady') : ''
-  const rows = useThreadRows({...common, actor, group, changes, editing, freshFrom: restored, onAsked: jump})
+  const rows = useThreadRows({...common, actor, group, changes, editing, onEditing, freshFrom: restored, onAsked: jump})
   return (
     <>
       {isMissing && (
@@ -78,6 +76,7 @@ export function ConversationThread({actor, place, editing, ref, ...common}: Thre
           {text('chat.messageMissing')}
         </p>
       )}
+      <KeptEdit kept={kept} onEditing={onEditing} />
       <ThreadView ref={view} rows={rows} busy={busy} announcement={announcement} {...reading} />
     </>
   )
@@ -92,14 +91,15 @@ function lastQuestion(snapshot: ConversationSnapshot, changes: MessageChangesSna
     : -1
 }
 
-type ThreadRowsProps = Omit<ThreadProps, 'place' | 'ref'> & {
-  group: ModelGroup
-  changes: MessageChangesActor | undefined
-  /** A changed question goes out. */
-  onAsked?: () => void
-  /** From this one on, messages were asked while the screen is open. */
-  freshFrom: number
-}
+type ThreadRowsProps = Omit<ThreadProps, 'place' | 'ref'> &
+  Pick<Editing, 'editing' | 'onEditing'> & {
+    group: ModelGroup
+    changes: MessageChangesActor | undefined
+    /** A changed question goes out. */
+    onAsked?: () => void
+    /** From this one on, messages were asked while the screen is open. */
+    freshFrom: number
+  }
 
 /** A row for each message of a conversation, and for the answer that is being written. */
 export function useThreadRows({editing, freshFrom, ...common}: ThreadRowsProps) {

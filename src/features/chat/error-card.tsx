@@ -16,6 +16,8 @@ export type AnswerProblem = {outcome: 'interrupted' | 'refused'; failure: Failur
 
 type ErrorCardProps = {
   problem: AnswerProblem
+  /** It was refused, since what it was to be a version of is deleted. */
+  isOriginalGone: boolean
   addCreditsHref: string
   onContinue: (() => void) | undefined
   onRetry: (() => void) | undefined
@@ -41,13 +43,15 @@ const sentenceOf = (failure: Failure) =>
  * Why an answer failed: a sentence, the server's code and detail (spec §8) if it gave them, and the actions. The partial text stays
  * above it.
  */
-export function ErrorCard({problem, addCreditsHref, onContinue, onRetry, onEdit}: ErrorCardProps) {
+export function ErrorCard({problem, isOriginalGone, addCreditsHref, onContinue, onRetry, onEdit}: ErrorCardProps) {
   const text = useText()
   const {locale} = useLanguage()
   const {outcome, failure} = problem
   const setUp = useSetUp(failure)
   const sentence =
-    failure === undefined || outcome === 'interrupted' ? text('chat.interrupted') : text(sentenceOf(failure))
+    failure === undefined || outcome === 'interrupted'
+      ? text('chat.interrupted')
+      : text(isOriginalGone && onRetry !== undefined ? 'chat.originalDeleted' : sentenceOf(failure))
   const detail =
     failure === undefined || failure.lost === true
       ? undefined

@@ -150,6 +150,8 @@ export type AnswerMessageProps = {
   /** Whole but for its end: the model reached the longest answer it may give. */
   truncated: boolean
   problem: AnswerProblem | undefined
+  /** It was refused, since what it was to be a version of is deleted. */
+  isOriginalGone: boolean
   /** Label of the model that wrote it. */
   model: string | undefined
   /** As that of a user's message. */
@@ -235,6 +237,7 @@ export const AnswerMessage = memo(function AnswerMessage(props: AnswerMessagePro
       {problem !== undefined && (
         <ErrorCard
           problem={problem}
+          isOriginalGone={props.isOriginalGone}
           addCreditsHref={props.addCreditsHref}
           onContinue={onContinue}
           onRetry={onRetry}

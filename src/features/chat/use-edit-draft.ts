@@ -1,5 +1,6 @@
 import {useSelector} from '@xstate/react'
-import {useEffect, useEffectEvent, useMemo} from 'react'
+import {useMemo} from 'react'
+import type {RecordMessage} from '#domain/conversation.ts'
 import type {ConversationActor, ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import {useChat, type Chat} from './chat.context.tsx'
@@ -8,14 +9,14 @@ import {useChat, type Chat} from './chat.context.tsx'
 export type EditDraft = {read: () => string | undefined; write: (text: string | undefined) => void}
 
 /** Of the version that stands there now, then of the others, the newest first. */
-function keysOf({context: {key, messages}}: ConversationSnapshot, index: number): string[] {
+export function editKeys(conversation: string, messages: readonly RecordMessage[], index: number): string[] {
   const message = messages[index]
-  const own = message?.id ?? `${key}/${index}`
+  const own = message?.id ?? `${conversation}/${index}`
   const others = message?.versions?.filter((version) => version !== own).toReversed() ?? []
   return [own, ...others].map((name) => `edit/${name}`)
 }
 
-const draftOf = (drafts: Chat['drafts'], keys: readonly string[]): EditDraft => ({
+export const editDraftOf = (drafts: Chat['drafts'], keys: readonly string[]): EditDraft => ({
   read: () => keys.map((key) => drafts.read(key)?.text).find((text) => text !== undefined),
   write: (text) => {
     const [own, ...others] = keys
@@ -27,8 +28,8 @@ const draftOf = (drafts: Chat['drafts'], keys: readonly string[]): EditDraft => 
 /** That of a message and its versions: another page may put a version in its place while a text is typed. */
 export function useEditDraft(actor: ConversationActor, index: number): EditDraft {
   const {drafts} = useChat()
-  const keys = useSelector(actor, (snapshot) => keysOf(snapshot, index).join(' '))
-  return useMemo(() => draftOf(drafts, keys.split(' ')), [drafts, keys])
+  const keys = useSelector(actor, ({context: {key, messages}}) => editKeys(key, messages, index).join(' '))
+  return useMemo(() => editDraftOf(drafts, keys.split(' ')), [drafts, keys])
 }
 
 /** A changed text that does not go out while no screen shows its conversation waits in its editor; else the message field gets it. */
@@ -41,17 +42,4 @@ export function keepUnsent(actor: ConversationActor, list: ConversationListActor
   }
   const watching = actor.subscribe(look)
   look(actor.getSnapshot())
-}
-
-/** Opens the editor again that was open with a changed text when the conversation was left. */
-export function useLeftEdit(actor: ConversationActor, onEditing: (index: number) => void): void {
-  const {drafts} = useChat()
-  const reopen = useEffectEvent(() => {
-    const {messages} = actor.getSnapshot().context
-    const draftIndex = messages.findLastIndex(
-      (_, index) => draftOf(drafts, keysOf(actor.getSnapshot(), index)).read() !== undefined,
-    )
-    if (draftIndex !== -1) onEditing(draftIndex)
-  })
-  useEffect(() => reopen(), [])
 }

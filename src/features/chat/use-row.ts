@@ -1,6 +1,6 @@
 import {shallowEqual, useSelector} from '@xstate/react'
 import {useCallback} from 'react'
-import {stays} from '#domain/conversation.ts'
+import {stays, type RecordMessage} from '#domain/conversation.ts'
 import {lastQuestion} from '#domain/exchange.ts'
 import {messageAnchor} from '#domain/message-anchor.ts'
 import type {ConversationActor, ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
@@ -12,6 +12,14 @@ function runningPhase(snapshot: ConversationSnapshot): AnswerPhase {
   if (snapshot.hasTag('stopped')) return 'stopping'
   if (snapshot.hasTag('reconnecting')) return 'reconnecting'
   return selectAnswerText(snapshot) === '' ? 'pending' : 'writing'
+}
+
+/** Refused, since the server has no more what this answer or its question was to be a version of. */
+function isOriginalGone(messages: readonly RecordMessage[], index: number): boolean {
+  const answer = messages[index]
+  if (answer?.unsent !== true || answer.error?.code !== 'not_found') return false
+  const question = messages[index - 1]
+  return ((question?.unsent === true ? question : answer).versions ?? []).length > 0
 }
 
 function rowOf(snapshot: ConversationSnapshot, index: number) {
@@ -31,6 +39,7 @@ function rowOf(snapshot: ConversationSnapshot, index: number) {
     isSettled: selectIsSettled(snapshot),
     /** The last question stays, so that it can be asked again. */
     isAskedAgain: question !== undefined && stays(question.message),
+    isOriginalGone: isOriginalGone(messages, index),
     askedAt: messages[index - 1]?.created_at,
     sandbox: (message ?? exchange)?.sandbox === true,
   }

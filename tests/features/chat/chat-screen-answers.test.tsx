@@ -3,6 +3,7 @@ import {beforeAll, describe, expect, onTestFinished, test, vi} from 'vitest'
 import {listenToKeys, prepareKeys} from '#browser/key-listener.ts'
 import type {StoppedAnswer} from '#machines/conversation/conversation.types.ts'
 import '#ui/overlays/menu-overlay.tsx'
+import type {RecordMessage} from '#domain/conversation.ts'
 import {record} from './chat-fixture.tsx'
 import {showScreen, settled, ask} from './chat-screen-fixture.tsx'
 
@@ -163,6 +164,27 @@ describe('a failed answer', () => {
     fireEvent.click(screen.getByRole('button', {name: 'Cancel'}))
     fireEvent.click(within(alert).getByRole('button', {name: 'Retry'}))
     await waitFor(() => expect(answers).toHaveLength(1))
+  })
+
+  const gone = 'The message that this one replaces was deleted on another page. Retry asks your question anew.'
+  const missing = 'Something went wrong. Your message is kept.'
+  const joins = {id: null, versions: ['m-1']}
+  test.each([
+    ['a changed question', gone, {unsent: true, ...joins}, {unsent: true}],
+    ['an answer given again', gone, {id: 'q-1'}, {unsent: true, ...joins}],
+    ['a new question', missing, {unsent: true}, {unsent: true}],
+    ['an answer that the server has', missing, {id: 'q-1'}, {id: 'a-2', versions: ['a-1', 'a-2']}],
+  ])('not found, %s: "%s"', async (_, sentence, question, answer) => {
+    const error = {code: 'not_found', message: 'no such message'}
+    const messages: RecordMessage[] = [
+      {role: 'user', content: 'foo?', ...question},
+      {role: 'assistant', content: '', state: 'failed', outcome: 'refused', error, ...answer},
+    ]
+    await showScreen('a', {records: [record('a', {messages})]})
+    const alert = await screen.findByRole('alert')
+    expect(within(alert).getByText(sentence)).toBeDefined()
+    expect(within(alert).getByText('not_found - no such message')).toBeDefined()
+    expect(within(alert).getByRole('button', {name: 'Retry'})).toBeDefined()
   })
 
   test('used up: how much is missing, and the way to more credits', async () => {

@@ -2,9 +2,11 @@ import {act, fireEvent, screen, waitFor} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
 import {createActor, fromPromise} from 'xstate'
+import type {RecordMessage} from '#domain/conversation.ts'
+import {selectConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {readAloudMachine} from '#machines/read-aloud/read-aloud.machine.ts'
 import {newDraftKey} from '#features/chat/chat.context.tsx'
-import {record} from './chat-fixture.tsx'
+import {now, record} from './chat-fixture.tsx'
 import {settled, showScreen} from './chat-screen-fixture.tsx'
 
 /* What a conversation has in hand when it is left: the text of an edited message is there again, the voice is silent. */
@@ -33,6 +35,90 @@ test('an edit that is left half typed is there again without the focus, until it
   goTo('a')
   expect(await screen.findByText('foo? more')).toBeDefined()
   expect(editor()).toBeNull()
+})
+
+/** Two questions, of which another page changed the first: what followed stands under its first version. */
+const versions = {
+  first: [
+    {role: 'user', content: 'one', id: 'q-1', versions: ['q-1', 'q-1b'], state: 'finished'},
+    {role: 'assistant', content: 'bar', id: 'a-1', state: 'finished'},
+    {role: 'user', content: 'two', id: 'q-2', state: 'finished'},
+    {role: 'assistant', content: 'baz', id: 'a-2', state: 'finished'},
+  ],
+  second: [
+    {role: 'user', content: 'uno', id: 'q-1b', versions: ['q-1', 'q-1b'], state: 'finished'},
+    {role: 'assistant', content: 'bar two', id: 'a-1b', state: 'finished'},
+    {role: 'user', content: 'dos', id: 'q-2b', state: 'finished'},
+    {role: 'assistant', content: 'baz two', id: 'a-2b', state: 'finished'},
+  ],
+} satisfies Record<string, RecordMessage[]>
+
+describe('an editor whose message another page takes off the thread', () => {
+  const notice = () => screen.queryByText(/The message you were editing is not in the version shown now/)
+  async function editSecond() {
+    const shown = await showScreen('a', {records: [record('a', {messages: versions.first}), record('b')]})
+    const user = userEvent.setup()
+    await user.click((await screen.findAllByRole('button', {name: 'Edit'})).at(-1) as HTMLElement) // as: find throws on none
+    expect(editor()?.value).toBe('two')
+    let updatedAt = now
+    const load = (messages: RecordMessage[]) =>
+      act(async () => {
+        const actor = selectConversation(shown.actors.conversations.getSnapshot(), 'a')
+        actor?.send({type: 'history.loaded', record: record('a', {messages, updatedAt: (updatedAt += 1)})})
+      })
+    return {...shown, user, load}
+  }
+
+  test('closes with a word, keeps what was typed, and is there again with its version', async () => {
+    const {user, drafts, load} = await editSecond()
+    await user.type(screen.getByRole('textbox', {name: 'Edit message'}), ' and more')
+    await load(versions.second)
+    await screen.findByText('dos')
+    expect(editor()).toBeNull()
+    expect(notice()).not.toBeNull()
+    expect(drafts.get('edit/q-2')?.text).toBe('two and more')
+    expect(drafts.get('edit/q-2b')).toBeUndefined()
+    await load(versions.first)
+    expect(editor()?.value).toBe('two and more')
+    expect(notice()).toBeNull()
+  })
+
+  test('is offered again after another message was edited meanwhile', async () => {
+    const {user, load} = await editSecond()
+    await user.type(screen.getByRole('textbox', {name: 'Edit message'}), ' and more')
+    await load(versions.second)
+    await user.click((await screen.findAllByRole('button', {name: 'Edit'})).at(-1) as HTMLElement) // as: find throws on none
+    expect(notice()).toBeNull()
+    expect(editor()?.value).toBe('dos')
+    await load(versions.first)
+    expect(editor()?.value).toBe('two and more')
+  })
+
+  test('follows its message to another place', async () => {
+    const {user, load} = await editSecond()
+    await user.type(screen.getByRole('textbox', {name: 'Edit message'}), ' and more')
+    await load(versions.first.slice(2))
+    expect(editor()?.value).toBe('two and more')
+    expect(notice()).toBeNull()
+  })
+
+  test('goes without a word where nothing was typed', async () => {
+    const {load} = await editSecond()
+    await load(versions.second)
+    await screen.findByText('dos')
+    expect([editor(), notice()]).toEqual([null, null])
+  })
+
+  test('leaves a notice that the user dismisses, and its words', async () => {
+    const {user, drafts, load} = await editSecond()
+    await user.type(screen.getByRole('textbox', {name: 'Edit message'}), ' and more')
+    await load(versions.second)
+    await user.click(await screen.findByRole('button', {name: 'Dismiss'}))
+    expect(notice()).toBeNull()
+    expect(drafts.get('edit/q-2')?.text).toBe('two and more')
+    await load(versions.first)
+    expect(editor()?.value).toBe('two and more')
+  })
 })
 
 test('what was typed for a conversation that is gone joins what waits for a new chat, without files that wait there already', async () => {

@@ -1,5 +1,5 @@
 import {useSelector} from '@xstate/react'
-import {useMemo, useState, type ComponentProps} from 'react'
+import {useMemo, type ComponentProps} from 'react'
 import {messageText} from '#domain/conversation.ts'
 import {isRetriable, isRunning, type CompareActor} from '#machines/compare/compare.machine.ts'
 import type {Column} from '#machines/compare/compare.types.ts'
@@ -16,11 +16,13 @@ import {useText} from '#ui/text.tsx'
 import {ChatProvider, useChat, type ChatActors} from '../chat.context.tsx'
 import {useThreadRows} from '../conversation-thread.tsx'
 import {FollowUpList} from '../follow-up-list.tsx'
+import {KeptEdit} from '../kept-edit.tsx'
 import {groupOfModel} from '../model-catalogue.ts'
 import {reasonOf} from '../model-note.ts'
 import {PlaceLink} from '../place-link.tsx'
 import {ThreadView} from '../thread-view.tsx'
 import {useChatModels} from '../use-chat-models.ts'
+import {useEditing} from '../use-editing.ts'
 import {useMessageChanges} from '../use-message-changes.ts'
 import {ColumnState} from './column-state.tsx'
 import styles from './compare.module.css'
@@ -136,7 +138,7 @@ function ColumnThread({actors, actor, name, href, focusField, onLost}: ColumnThr
   const followUps = useSelector(actor, selectFollowUps)
   const busy = useSelector(actor, (snapshot) => snapshot.hasTag('streaming'))
   const applicationId = useSelector(actors.provisioning, (snapshot) => selectApplication(snapshot)?.id)
-  const [editing, setEditing] = useState<number>()
+  const {kept, ...editing} = useEditing(actor)
   const own = useOwnChat(chat, name)
   const changes = useMessageChanges(actor, group)
   const rows = useThreadRows({
@@ -147,13 +149,13 @@ function ColumnThread({actors, actor, name, href, focusField, onLost}: ColumnThr
     served,
     addCreditsHref: chat.navigation.addCreditsHref(applicationId, href),
     freshFrom: Infinity,
-    editing,
-    onEditing: setEditing,
+    ...editing,
     unusable: reasonOf(chosen?.disabled, text),
     focusField,
   })
   return (
     <ChatProvider chat={own}>
+      <KeptEdit kept={kept} onEditing={editing.onEditing} />
       <div className={styles.thread}>
         <ThreadView rows={rows} busy={busy} announcement="" />
       </div>

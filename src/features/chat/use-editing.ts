@@ -1,0 +1,64 @@
+import {useSelector} from '@xstate/react'
+import {useCallback, useEffect, useEffectEvent, useRef, useState} from 'react'
+import type {RecordMessage} from '#domain/conversation.ts'
+import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
+import {useChat} from './chat.context.tsx'
+import {editDraftOf, editKeys} from './use-edit-draft.ts'
+
+/** The message whose editor is open: where it stood last, and the names of its draft there. */
+type Edited = {index: number; keys: readonly string[]}
+
+/** Where the edited message stands among those shown, -1: its version is not shown. */
+function placeOf({index, keys}: Edited, conversation: string, messages: readonly RecordMessage[]): number {
+  // one that only this device had gets its name while the editor is open
+  if (keys[0] === `edit/${conversation}/${index}`) return messages[index]?.role === 'user' ? index : -1
+  return messages.findIndex((_, at) => editKeys(conversation, messages, at).some((key) => keys.includes(key)))
+}
+
+const isSame = (one: readonly string[], other: readonly string[]) => one.join(' ') === other.join(' ')
+
+export type Editing = {
+  /** Index of the message whose editor is open. */
+  editing: number | undefined
+  onEditing: (index: number | undefined) => void
+  /** Words typed for a message whose version is not shown any more; they wait for it. */
+  kept: string | undefined
+}
+
+/**
+ * Which sent message of a conversation is edited. The editor follows its message, since another page may put other messages
+ * in its place, and is offered again with the words that were left in it when its message comes into the thread.
+ */
+export function useEditing(actor: ConversationActor): Editing {
+  const {drafts} = useChat()
+  const messages = useSelector(actor, ({context}) => context.messages)
+  const {key} = actor.getSnapshot().context
+  const [edited, setEdited] = useState<Edited>()
+  const place = edited === undefined ? -1 : placeOf(edited, key, messages)
+  if (edited !== undefined && place !== -1) {
+    const keys = editKeys(key, messages, place)
+    if (place !== edited.index || !isSame(keys, edited.keys)) setEdited({index: place, keys})
+  }
+  const onEditing = useCallback(
+    (index: number | undefined) => {
+      const {context} = actor.getSnapshot()
+      setEdited(index === undefined ? undefined : {index, keys: editKeys(context.key, context.messages, index)})
+    },
+    [actor],
+  )
+  const seen = useRef<ReadonlySet<string>>(new Set())
+  const reopen = useEffectEvent(() => {
+    const names = messages.map((_, index) => editKeys(key, messages, index))
+    const left = names.findLastIndex(
+      (keys) => !keys.some((each) => seen.current.has(each)) && editDraftOf(drafts, keys).read() !== undefined,
+    )
+    seen.current = new Set(names.flat())
+    if (left !== -1 && place === -1) onEditing(left)
+  })
+  useEffect(() => reopen(), [messages])
+  return {
+    editing: place === -1 ? undefined : place,
+    onEditing,
+    kept: edited === undefined || place !== -1 ? undefined : editDraftOf(drafts, edited.keys).read(),
+  }
+}
