@@ -4,9 +4,13 @@ import {expect, type Page} from '@playwright/test'
 /** Resolves when what moves or fades to an end has arrived there: axe reads a colour of a moment between two as the page's own. */
 async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    const passing = document
-      .getAnimations()
-      .filter(({playState, effect}) => playState === 'running' && effect?.getComputedTiming().endTime !== Infinity)
+    const passing = document.getAnimations().filter(
+      ({playState, effect, timeline}) =>
+        // one that follows a scroll position never finishes
+        timeline instanceof DocumentTimeline &&
+        playState === 'running' &&
+        effect?.getComputedTiming().endTime !== Infinity,
+    )
     await Promise.allSettled(passing.map(({finished}) => finished))
   })
 }

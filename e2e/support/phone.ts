@@ -43,10 +43,17 @@ export async function askByTouch(page: Page, question: string): Promise<void> {
   await expect(composer(page)).toHaveValue('')
 }
 
-/** Every button of a part is as large as a finger, and wholly within the width of the screen. */
+/** Every button of a part is as large as a finger, and wholly within the width of the screen, or comes there by a swipe. */
 export async function expectForFingers(page: Page, part: Locator): Promise<void> {
   const width = page.viewportSize()?.width ?? 0
   for (const button of await part.getByRole('button').filter({visible: true}).all()) {
+    await button.evaluate((element) => {
+      // not in whatever happens to scroll: that would hide a button beyond the edge
+      const isSwiped = (row: Element | null) => row !== null && getComputedStyle(row).scrollSnapType !== 'none'
+      let entry: Element | null = element
+      while (entry !== null && !isSwiped(entry.parentElement)) entry = entry.parentElement
+      entry?.scrollIntoView({block: 'nearest', inline: 'start', behavior: 'instant'})
+    })
     const box = await button.boundingBox()
     const name = (await button.getAttribute('aria-label')) ?? (await button.innerText())
     expect.soft(box?.height, `height of ${name}`).toBeGreaterThanOrEqual(44)

@@ -35,6 +35,7 @@ import {compareDraft} from './compare-entry.ts'
 import {ChosenModels} from './chosen-models.tsx'
 import {anyOf, isUsable, modelsOf, takesAll, withCost, type ComparedModel} from './compared-models.ts'
 import styles from './compare.module.css'
+import {lastAsked} from './last-asked.ts'
 import {TogetherText} from './together-text.tsx'
 
 type CompareScreenProps = {
@@ -220,7 +221,10 @@ function Asking({actors, compare, models, composer, isAsked, columns, canStop, o
           }}
           onSend={send}
           onStop={() => compare.send({type: 'columns.stop'})}
-          onEditLast={() => undefined}
+          onEditLast={() => {
+            const question = lastAsked(actors.conversations.getSnapshot(), columns)
+            if (question !== '') composer.current?.insert(question)
+          }}
           onChooseModel={() => undefined}
         />
         <TogetherText

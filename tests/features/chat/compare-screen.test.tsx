@@ -1,0 +1,58 @@
+import {act, fireEvent, screen} from '@testing-library/react'
+import {expect, test} from 'vitest'
+import {createActor} from 'xstate'
+import {createCompareLogic} from '#app/chat/compare.ts'
+import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
+import {CompareScreen} from '#features/chat/compare/compare-screen.tsx'
+import {stopAfterTest} from '#tests/stop-after-test.ts'
+import {renderView} from '#tests/ui/render.tsx'
+import {InChat, createChat, createChatActors, now, record} from './chat-fixture.tsx'
+
+const answered = (question: string, at: number): RecordMessage[] => [
+  {role: 'user', content: question, created_at: at},
+  {role: 'assistant', content: 'bar', state: 'finished', model: 'gpt-5-all'},
+]
+
+/** The comparison of these conversations. */
+async function showComparison(records: ConversationRecord[]) {
+  const {actors} = createChatActors({records})
+  const compare = createActor(createCompareLogic(actors.conversations), {
+    input: {names: records.map(({key}) => key), models: []},
+  }).start()
+  stopAfterTest(compare)
+  await act(async () => {
+    renderView(
+      <InChat chat={createChat(actors).chat}>
+        <CompareScreen
+          actors={actors}
+          compare={compare}
+          groups={['chatgpt']}
+          href="/compare"
+          lastHref={undefined}
+          onBegin={() => undefined}
+        />
+      </InChat>,
+    )
+  })
+  return screen.findByRole<HTMLTextAreaElement>('textbox', {name: 'Message'})
+}
+
+test('ArrowUp in the empty field brings the last question back', async () => {
+  const field = await showComparison([
+    record('a', {messages: answered('to all of them', now)}),
+    // the file of the second question is not for the first model
+    record('b', {messages: [...answered('to all of them', now), ...answered('and this file', now + 60)]}),
+  ])
+  fireEvent.keyDown(field, {key: 'ArrowUp'})
+  expect(field.value).toBe('and this file')
+  expect(document.activeElement).toBe(field)
+  // in a text it moves the caret
+  expect(fireEvent.keyDown(field, {key: 'ArrowUp'})).toBe(true)
+  expect(field.value).toBe('and this file')
+})
+
+test('ArrowUp before the first question leaves the field empty', async () => {
+  const field = await showComparison([])
+  fireEvent.keyDown(field, {key: 'ArrowUp'})
+  expect(field.value).toBe('')
+})
