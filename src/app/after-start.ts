@@ -1,4 +1,4 @@
-import {createIntl} from 'react-intl'
+import {createIntl} from 'react-intl/server'
 import {startAppWorker, type AppWorker} from '#browser/app-worker.ts'
 import {prepareKeys} from '#browser/key-listener.ts'
 import {watchBuild, type BuildWatch} from '#browser/new-build.ts'

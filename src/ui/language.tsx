@@ -1,5 +1,7 @@
-import type {ReactNode} from 'react'
-import {IntlProvider, useIntl, type IntlShape, type MessageFormatElement} from 'react-intl'
+import {createContext, useContext, useMemo, type ReactNode} from 'react'
+import type {MessageFormatElement} from 'react-intl'
+// the entry that makes a language and has no components: the first screen uses none of them
+import {createIntl} from 'react-intl/server'
 import {type MessageId} from './message-id.ts'
 
 /** A text, a number, a date, an element; for `<tag>…</tag>` a function of the tag's content. */
@@ -23,23 +25,23 @@ type LanguageProviderProps = {
   children: ReactNode
 }
 
-/** Provides a language to its children. A new `messages` object is a new language and renders everything again. */
-export function LanguageProvider(props: LanguageProviderProps) {
-  return <IntlProvider {...props} />
-}
+const LanguageContext = createContext<Language | undefined>(undefined)
 
-/** One for all components of a language: hundreds of them show text, and each would keep what its own hooks made. */
-const languages = new WeakMap<IntlShape, Language>()
-
-function languageOf(intl: IntlShape): Language {
-  const stored = languages.get(intl)
-  if (stored !== undefined) return stored
-  const language: Language = {locale: intl.locale, format: (id, values) => intl.formatMessage({id}, values)}
-  languages.set(intl, language)
-  return language
+/**
+ * Provides a language to its children, one for all of them: hundreds of components show text, and each would keep what its
+ * own hooks made. A new `messages` object is a new language and renders everything again.
+ */
+export function LanguageProvider({locale, messages, onError, children}: LanguageProviderProps) {
+  const language = useMemo((): Language => {
+    const intl = createIntl({locale, messages, onError})
+    return {locale: intl.locale, format: (id, values) => intl.formatMessage({id}, values)}
+  }, [locale, messages, onError])
+  return <LanguageContext value={language}>{children}</LanguageContext>
 }
 
 /** Use `useText` (text.tsx) for text; this is for numbers, dates and sentences with elements. */
 export function useLanguage(): Language {
-  return languageOf(useIntl())
+  const language = useContext(LanguageContext)
+  if (language === undefined) throw new Error('There is no LanguageProvider around this component')
+  return language
 }

@@ -11,7 +11,7 @@ import {PasswordDialog} from '#features/profile/password-dialog.tsx'
 import {ProfileForm} from '#features/profile/profile-form.tsx'
 import {SessionList} from '#features/profile/session-list.tsx'
 import {VerifyButton} from '#features/profile/verification.tsx'
-import {callMachine, type Call, type CallValues} from '#machines/call/call.machine.ts'
+import {callOf, type Call, type CallValues} from '#machines/call/call.machine.ts'
 import {profileFormMachine} from '#machines/profile-form/profile-form.machine.ts'
 import {renderView} from '../shell/render.tsx'
 import {stopAfterTest} from '#tests/stop-after-test.ts'
@@ -21,13 +21,7 @@ type Refusal = {code: string; status: number; field?: string; retryAfterSeconds?
 /** A request whose last attempt was refused, or one that is not made yet. */
 async function requestAfter(refusal?: Refusal, {isOpen = false} = {}): Promise<Call> {
   const actor = createActor(
-    callMachine.provide({
-      actors: {
-        call: fromPromise<void, {subject: string | undefined; values: CallValues}>(() =>
-          Promise.reject(Object.assign(new Error('foo'), {detail: 'foo', ...refusal})),
-        ),
-      },
-    }),
+    callOf(() => Promise.reject(Object.assign(new Error('foo'), {detail: 'foo', ...refusal}))),
     {input: {deadline: 1_000}},
   ).start()
   if (isOpen) actor.send({type: 'call.open'})
@@ -70,11 +64,7 @@ const refuse = (field: string) => () =>
 /** Shows a dialog; `attempt` is each of its calls. */
 async function showCall(attempt: (values: CallValues) => Promise<void>, view: (call: Call) => ReactElement) {
   const actor = createActor(
-    callMachine.provide({
-      actors: {
-        call: fromPromise<void, {subject: string | undefined; values: CallValues}>(({input}) => attempt(input.values)),
-      },
-    }),
+    callOf(({values}) => attempt(values)),
     {input: {deadline: 1_000}},
   ).start()
   stopAfterTest(actor)
