@@ -161,7 +161,17 @@ const threadKeys = new Set([
     'useModel',
     'useModelInNew',
   ],
-  ...['tooManyFiles', 'fileEmpty', 'folder', 'pasteAsText', 'toSend', 'toStop', 'dropHere', 'waitsForUploads'],
+  ...[
+    'tooManyFiles',
+    'fileEmpty',
+    'folder',
+    'pasteAsText',
+    'toSend',
+    'toStop',
+    'dropHere',
+    'waitsForUploads',
+    'filesNeedText',
+  ],
   ...['uploadFailed', 'filesFailed', 'filesRefused', 'missingModel', 'unreadFiles'],
 ])
 

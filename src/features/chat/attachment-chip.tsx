@@ -17,11 +17,29 @@ type AttachmentChipProps = {
   children?: ReactNode
 }
 
+/** What stays of a name that is too long: the letters before its dot, and what follows it. ASCII, as letters of other scripts join. */
+const nameEnd = /[\w-]{0,4}\.\w{1,6}$/
+
+/** The name of a file, of which the middle is left out where the whole has no room. */
+function FileName({name}: {name: string}) {
+  const end = name.length > 20 ? (nameEnd.exec(name)?.[0] ?? '') : ''
+  if (end === '') return <bdi className={styles.name}>{name}</bdi>
+  return (
+    <>
+      <bdi className={classNames(styles.name, styles.parts)} title={name} aria-hidden="true">
+        <span>{name.slice(0, -end.length)}</span>
+        <span>{end}</span>
+      </bdi>
+      <span className="visually-hidden">{name}</span>
+    </>
+  )
+}
+
 /** A file as a chip: icon, name, one line of note. */
 export function AttachmentChip({name, note, problem = false, share, thumbnail, href, children}: AttachmentChipProps) {
   const label = (
     <span className={styles.text}>
-      <bdi className={styles.name}>{name}</bdi>
+      <FileName name={name} />
       {note !== undefined && <small className={styles.note}>{note}</small>}
     </span>
   )

@@ -127,6 +127,11 @@ export function ComposerAttachments(props: ComposerAttachmentsProps) {
           {final > 0 ? text('chat.filesRefused', {count: final}) : text('chat.filesFailed', {count: failed})}
         </p>
       )}
+      {!isUploading && (
+        <p className={styles.needsText} role="status">
+          {text('chat.filesNeedText')}
+        </p>
+      )}
       {isRefused && <OtherModels {...props} presses={presses} />}
     </>
   )

@@ -1,0 +1,82 @@
+import type {Page} from '@playwright/test'
+import {ask, composer, expect, test} from './fixtures.ts'
+import {ended, lastMessage} from './support/chat-page.ts'
+
+/* The message field where there is little room: a low screen, long words, many files. */
+
+const inGerman = (page: Page) =>
+  page.context().addCookies([{name: 'LOCALE', value: 'de', url: new URL(page.url()).origin}])
+
+test('with questions on hold and a long text, Send is in view on a low screen, and why they are on hold is read in lines', async ({
+  chat,
+  modelServer,
+}) => {
+  modelServer.hold(1)
+  await ask(chat, 'First')
+  await expect(lastMessage(chat)).toContainText('You')
+  const long = 'A second question that is long enough to need more than one line on a narrow screen'
+  for (const question of [long, 'three', 'four', 'five', 'six', 'seven', 'eight']) await ask(chat, question)
+  await composer(chat).press('Escape')
+  await ended(chat)
+  await composer(chat).fill('a long text\n'.repeat(30))
+  const main = chat.getByRole('main')
+  for (const [width, height] of [
+    [320, 568],
+    [720, 450],
+    [390, 420],
+    [844, 390],
+    [390, 844],
+  ] as const) {
+    await chat.setViewportSize({width, height})
+    for (const name of ['Send', 'Go on'])
+      await expect(main.getByRole('button', {name, exact: true}), `${name} at ${width}`).toBeInViewport({ratio: 0.99})
+  }
+  await inGerman(chat)
+  await chat.reload()
+  const queue = chat.getByRole('region', {name: 'Nächste Fragen'})
+  await expect(queue.getByRole('button', {name: 'Weiter', exact: true})).toBeVisible()
+  const lines = () =>
+    queue
+      .locator('header')
+      .getByRole('status')
+      .evaluate((note) =>
+        Math.round(note.getBoundingClientRect().height / parseFloat(getComputedStyle(note).lineHeight)),
+      )
+  await expect.poll(lines).toBeLessThanOrEqual(2)
+})
+
+test('of ten files the edge fades, a long name keeps its end, and what Send waits for is said', async ({chat}) => {
+  const names = Array.from(
+    {length: 10},
+    (_, index) => `A rather long name of a file that goes on, number ${index}.markdown.txt`,
+  )
+  await chat
+    .locator('main input[type=file]')
+    .setInputFiles(names.map((name) => ({name, mimeType: 'text/plain', buffer: Buffer.from('heron')})))
+  const form = chat.locator('main form')
+  await expect(form.getByRole('listitem')).toHaveCount(10)
+  const why = form.getByText('Write a question to send the files with it.')
+  await expect(why).toBeVisible()
+  const list = form.getByRole('list')
+  expect(await list.evaluate((element) => element.scrollHeight > element.clientHeight)).toBe(true)
+  expect(await list.evaluate((element) => getComputedStyle(element).maskImage)).toContain('gradient')
+  const end = form.getByText('down.txt', {exact: true}).first()
+  await expect(end).toBeInViewport({ratio: 0.99})
+  const isWhole = await end.evaluate((part) => {
+    const [own, name] = [part.getBoundingClientRect(), part.parentElement?.getBoundingClientRect()]
+    return name !== undefined && own.right <= name.right + 1
+  })
+  expect(isWhole).toBe(true)
+  await composer(chat).fill('What is in them?')
+  await expect(why).toBeHidden()
+  await expect(form.getByRole('button', {name: 'Send', exact: true})).toBeEnabled()
+})
+
+test('with forced colours a word of the rail stays in one line', async ({chat}) => {
+  await inGerman(chat)
+  await chat.emulateMedia({forcedColors: 'active'})
+  await chat.reload()
+  const label = chat.getByRole('navigation').getByText('Aufgaben', {exact: true})
+  await expect(label).toBeVisible()
+  expect(await label.evaluate((word) => word.getClientRects().length === 1 && word.clientHeight < 20)).toBe(true)
+})
