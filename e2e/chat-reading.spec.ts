@@ -65,6 +65,7 @@ for (const [name, scroll] of some(Object.entries(ways))) {
     expect(await settled(chat)).toBe(rest)
     await chat.getByRole('button', {name: 'Jump to the latest message'}).click()
     await expect.poll(() => distance(chat)).toBeLessThan(2)
+    await expect(composer(chat)).toBeFocused()
   })
 }
 

@@ -77,7 +77,14 @@ export function ConversationThread({actor, place, ref, ...common}: ThreadProps) 
         </p>
       )}
       <KeptEdit kept={kept} onEditing={onEditing} />
-      <ThreadView ref={view} rows={rows} busy={busy} announcement={announcement} {...reading} />
+      <ThreadView
+        ref={view}
+        rows={rows}
+        busy={busy}
+        announcement={announcement}
+        focusField={common.focusField}
+        {...reading}
+      />
     </>
   )
 }

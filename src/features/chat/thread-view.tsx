@@ -11,6 +11,7 @@ import {
 import {Virtualizer, type VirtualizerHandle} from 'virtua'
 import {ArrowDownIcon} from '#ui/later-icons.tsx'
 import {useText} from '#ui/text.tsx'
+import {coarsePointer} from '#ui/use-media-query.ts'
 import {markWords} from './mark-words.ts'
 import {pointOut} from './point-out.ts'
 import styles from './thread.module.css'
@@ -41,6 +42,8 @@ type ThreadViewProps = {
   panel?: ReactNode
   /** The panel is the field that finds words. */
   isFinding?: boolean
+  /** Puts the focus into the message field. */
+  focusField: () => void
   ref?: Ref<ThreadHandle>
 }
 
@@ -48,7 +51,7 @@ type ThreadViewProps = {
 const windowedFrom = 60
 
 /** The scrolling list of messages. */
-export function ThreadView({rows, busy, announcement, panel, isFinding = false, ref}: ThreadViewProps) {
+export function ThreadView({rows, busy, announcement, panel, isFinding = false, focusField, ref}: ThreadViewProps) {
   const text = useText()
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
@@ -86,6 +89,11 @@ export function ThreadView({rows, busy, announcement, panel, isFinding = false, 
       ends.push(markWords(row, scroller.current, target.query))
     return () => ends.forEach((end) => end())
   }, [target])
+  /** The button that was pressed goes with its focus; on touch the field would bring up the keyboard. */
+  const toLatest = () => {
+    jump()
+    if (!matchMedia(coarsePointer).matches) focusField()
+  }
   return (
     <div className={styles.frame} data-finding={isFinding || undefined}>
       <div
@@ -103,7 +111,7 @@ export function ThreadView({rows, busy, announcement, panel, isFinding = false, 
       </div>
       {panel}
       {isAway && (
-        <button type="button" className={styles.jump} aria-label={text('chat.jumpToLatest')} onClick={jump}>
+        <button type="button" className={styles.jump} aria-label={text('chat.jumpToLatest')} onClick={toLatest}>
           <ArrowDownIcon />
         </button>
       )}

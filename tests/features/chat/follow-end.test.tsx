@@ -1,6 +1,7 @@
-import {act, fireEvent, screen, waitFor} from '@testing-library/react'
+import {act, cleanup, fireEvent, screen, waitFor} from '@testing-library/react'
 import {beforeEach, expect, onTestFinished, test, vi} from 'vitest'
 import {ThreadView} from '#features/chat/thread-view.tsx'
+import {coarsePointer} from '#ui/use-media-query.ts'
 import {renderView} from '#tests/ui/render.tsx'
 
 /* The view follows an answer that grows, until its reader goes elsewhere. (e2e/chat-reading.spec.ts scrolls a real page.) */
@@ -26,8 +27,8 @@ beforeEach(() => {
 })
 
 /** A thread of this height, as this DOM has no layout; what a browser clamps is clamped. */
-function openThread(height = 2_000) {
-  renderView(<ThreadView rows={[<p key="row">foo bar</p>]} busy announcement="" />)
+function openThread(height = 2_000, focusField = () => {}) {
+  renderView(<ThreadView rows={[<p key="row">foo bar</p>]} busy announcement="" focusField={focusField} />)
   const thread = screen.getByRole('log')
   let top = 0
   Object.defineProperties(thread, {
@@ -97,6 +98,22 @@ test.each(Object.entries(upward))('%s stops following at once; the button leads 
   expect(view.thread.scrollTop).toBe(view.end())
   expect(button()).toBeNull()
   expect(follows(view)).toBe(true)
+})
+
+test('the button gives the focus to the message field; on touch that would bring up the keyboard', () => {
+  const focusField = vi.fn()
+  const press = () => {
+    const view = openThread(2_000, focusField)
+    fireEvent.keyDown(view.thread, {key: 'Home'})
+    view.scrollTo(0)
+    fireEvent.click(screen.getByRole('button', {name: 'Jump to the latest message'}))
+    cleanup()
+  }
+  press()
+  expect(focusField).toHaveBeenCalledOnce()
+  vi.stubGlobal('matchMedia', (query: string) => ({matches: query === coarsePointer}))
+  press()
+  expect(focusField).toHaveBeenCalledOnce()
 })
 
 const elsewhere: Record<string, (thread: Element) => void> = {

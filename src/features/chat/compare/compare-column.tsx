@@ -157,7 +157,7 @@ function ColumnThread({actors, actor, name, href, focusField, onLost}: ColumnThr
     <ChatProvider chat={own}>
       <KeptEdit kept={kept} onEditing={editing.onEditing} />
       <div className={styles.thread}>
-        <ThreadView rows={rows} busy={busy} announcement="" />
+        <ThreadView rows={rows} busy={busy} announcement="" focusField={focusField} />
       </div>
       <FollowUpList followUps={followUps} onLost={onLost} />
     </ChatProvider>
