@@ -25,6 +25,28 @@ const run = async (page: Page, words: string, first: string | RegExp) => {
   await expect(palette(page)).toHaveCount(0)
 }
 
+test('what is typed before the palette is there is for the palette', async ({chat}) => {
+  await composer(chat).fill('A draft')
+  // the code of the keys is there
+  await composer(chat).blur()
+  await chat.keyboard.press('/')
+  await expect(composer(chat)).toBeFocused()
+  let letGo: () => void = () => undefined
+  const held = new Promise<void>((resolve) => (letGo = resolve))
+  await chat.route(/\.js$/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await chat.keyboard.press('ControlOrMeta+k')
+  await chat.keyboard.type('dark')
+  letGo()
+  await expect(field(chat)).toBeFocused()
+  await chat.keyboard.type('e')
+  await expect(field(chat)).toHaveValue('darke')
+  await chat.keyboard.press('Escape')
+  await expect(composer(chat)).toHaveValue('A draft')
+})
+
 /** An answer about the harbour is on screen. */
 const harbour = async (chat: Page, modelServer: ModelServer) => {
   modelServer.answer('At six.')

@@ -1,7 +1,7 @@
-import {afterEach, beforeAll, expect, test, vi} from 'vitest'
+import {afterEach, beforeAll, describe, expect, onTestFinished, test, vi} from 'vitest'
 import {keysOf, offerCommands} from '#browser/commands.ts'
 import {listenToKeys, prepareKeys} from '#browser/key-listener.ts'
-import {chordOf} from '#browser/key-press.ts'
+import {chordOf, takeTypedAhead} from '#browser/key-press.ts'
 import {keyBindings} from '#browser/remembered.ts'
 import {singleKeys} from '#browser/single-keys.ts'
 
@@ -10,6 +10,7 @@ beforeAll(async () => void (await prepareKeys()))
 afterEach(() => {
   keyBindings.set({})
   singleKeys.set(true)
+  takeTypedAhead()
   document.body.replaceChildren()
 })
 
@@ -105,4 +106,49 @@ test('the key of undo runs from a list over the page and from an empty field, an
   end()
   expect(run).toHaveBeenCalledTimes(5)
   expect(undo(document.body)).toBe(false)
+})
+
+describe('until the field of the palette has the focus', () => {
+  const typeAhead = (...keys: string[]) => keys.map((key) => press({key}, field()))
+  const field = () =>
+    document.querySelector('textarea') ?? document.body.appendChild(document.createElement('textarea'))
+  const openPalette = () => {
+    onTestFinished(offerCommands({palette: () => undefined}))
+    press({key: 'k', code: 'KeyK', ctrlKey: true}, field())
+  }
+
+  test('what is typed is kept for it, and reaches no other field', () => {
+    const send = vi.fn()
+    field().addEventListener('keydown', send)
+    openPalette()
+    send.mockClear()
+    expect(typeAhead('d', 'x', 'Backspace', 'a', ' ', 'Enter')).toEqual(Array(6).fill(true))
+    openPalette()
+    typeAhead('r')
+    expect(send).toHaveBeenCalledOnce() // the second press of its keys
+    expect(takeTypedAhead()).toBe('da r')
+    expect(typeAhead('k')).toEqual([false])
+    expect(takeTypedAhead()).toBe('')
+  })
+
+  test.each([
+    ['a press of Escape', () => typeAhead('Escape')],
+    ['a press elsewhere', () => document.body.dispatchEvent(new Event('pointerdown', {bubbles: true}))],
+    ['ten seconds', () => vi.advanceTimersByTime(10_000)],
+  ])('%s ends that', (_name, end) => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    openPalette()
+    typeAhead('d')
+    end()
+    expect(typeAhead('a')).toEqual([false])
+    expect(takeTypedAhead()).toBe('')
+  })
+
+  test('other keys with Ctrl do as ever', () => {
+    openPalette()
+    expect(press({key: 'v', ctrlKey: true}, field())).toBe(false)
+    expect(press({key: '@', ctrlKey: true, altKey: true}, field())).toBe(true)
+    expect(takeTypedAhead()).toBe('@')
+  })
 })

@@ -1,3 +1,4 @@
+import {takeTypedAhead} from '#browser/key-press.ts'
 import {useId, useState, type KeyboardEvent} from 'react'
 import {IconButton} from '#ui/icon-button.tsx'
 import {ChevronEndIcon, CloseIcon, SearchIcon} from '#ui/icons.tsx'
@@ -85,6 +86,10 @@ export function CommandPalette({groups, recent, isToggle, searchOf, onRun, onClo
             setPosition(0)
           }}
           onKeyDown={press}
+          onFocus={() => {
+            const typed = takeTypedAhead()
+            setQuery((known) => known + typed)
+          }}
         />
         <IconButton className={styles.close} label={text('common.close')} icon={<CloseIcon />} onClick={onClose} />
       </div>
