@@ -75,8 +75,16 @@ test.describe('a build and a server of its own', () => {
 
       // the browser says so itself: parts come from what is kept
       await context.setOffline(true)
+      const asked: string[] = []
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname))
       await page.goto(address)
       await expect(answers(page).last()).toContainText('The harbour opens at six.')
+      // what is kept is shown at once: nothing that it can do without was asked for again
+      expect(await page.evaluate(() => navigator.onLine)).toBe(false)
+      for (const path of [/\/users\/me$/, /\/sites\/$/]) {
+        const times = asked.filter((each) => path.test(each)).length
+        expect(times, String(path)).toBe(1)
+      }
       await expect(page.getByText('These conversations are kept on this device.')).toBeVisible({timeout: 30_000})
       await expect(row(page, /harbour/i)).toBeVisible()
       await page.getByRole('button', {name: 'Account'}).click()

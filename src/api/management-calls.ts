@@ -35,6 +35,9 @@ export const createManagementCalls = (deps: ManagementDeps) => {
     send,
     get: <T>(path: string, answer: z.core.$ZodType<T>, signal?: AbortSignal, query?: Query) =>
       send({method: 'get', path, answer, signal, query}),
+    /** Of what the device keeps an answer of before: without a network it fails at once. */
+    getKept: <T>(path: string, answer: z.core.$ZodType<T>, signal?: AbortSignal, query?: Query) =>
+      send({method: 'get', path, answer, signal, query, isKept: true}),
     /** An unknown field or model must not hide its service, nor one service the others. */
     getLeniently: <T>(path: string, answer: z.core.$ZodType<T>, signal?: AbortSignal, query?: Query) =>
       send({method: 'get', path, answer, isLenient: true, signal, query}),

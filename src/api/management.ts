@@ -52,7 +52,7 @@ export type SiteQuery = PageQuery & {origin?: string}
  * rejects with an `ApiError`.
  */
 export const createManagementApi = (deps: ManagementDeps) => {
-  const {send, get, getLeniently, write, remove} = createManagementCalls(deps)
+  const {send, get, getKept, getLeniently, write, remove} = createManagementCalls(deps)
 
   return {
     applications: {
@@ -86,7 +86,7 @@ export const createManagementApi = (deps: ManagementDeps) => {
       list: (query: SiteQuery, signal?: AbortSignal) => get(`${base}/sites/`, sitePage, signal, query),
       /** The first site of an origin (spec §7), if any. */
       findByOrigin: async (origin: string, signal?: AbortSignal): Promise<Site | undefined> => {
-        const {items} = await get(`${base}/sites/`, sitePage, signal, {origin})
+        const {items} = await getKept(`${base}/sites/`, sitePage, signal, {origin})
         return items[0]
       },
       get: (id: string, signal?: AbortSignal) => get(idPath('sites', id), site, signal),
@@ -95,7 +95,7 @@ export const createManagementApi = (deps: ManagementDeps) => {
       update: (id: string, body: Site, signal?: AbortSignal) => write('put', idPath('sites', id), body, site, signal),
     },
     users: {
-      me: (signal?: AbortSignal) => get(`${base}/users/me`, user, signal),
+      me: (signal?: AbortSignal) => getKept(`${base}/users/me`, user, signal),
     },
     /** Our extension: only if the page's configuration offers `running`. */
     runningTasks: (signal?: AbortSignal) => get(`${base}/tasks/running`, runningTasks, signal),

@@ -15,6 +15,8 @@ export type ApiDeps = {
   /** Called for every call, since tokens and language change. */
   headers: () => Record<string, string>
   log: Log
+  /** Whether there is a network, as far as the browser knows. */
+  isOnline?: () => boolean
   /** In [0, 1): jitter of retries. */
   random?: () => number
   sleep?: (milliseconds: number, signal?: AbortSignal) => Promise<void>
@@ -47,6 +49,8 @@ export type Call<T> = {
   isLenient?: boolean
   /** A read may be retried (security R52). Default: true for GET. */
   isRead?: boolean
+  /** The device keeps an answer of before: without a network this read fails at once, and is not retried. */
+  isKept?: boolean
   /** Sent even while the page closes; only for small final calls. */
   keepsAlive?: boolean
   signal?: AbortSignal
@@ -114,10 +118,10 @@ export type Requester = <T>(call: Call<T>) => Promise<T>
 
 /**
  * JSON calls to one service. Rejects with an {@link ApiError} and nothing else. Reads without an answer, with 429 or
- * 5xx are retried by the one retry policy (`#domain/backoff.ts`); writes never.
+ * 5xx are retried by the one retry policy (`#domain/backoff.ts`), some only with a network; writes never.
  */
 export const createRequester = (deps: ApiDeps): Requester => {
-  const {log, random = Math.random, sleep = wait} = deps
+  const {log, random = Math.random, sleep = wait, isOnline} = deps
   return async (call) => {
     const isRead = call.isRead ?? call.method === 'get'
     for (let attempt = 1; ; attempt += 1) {
@@ -127,7 +131,14 @@ export const createRequester = (deps: ApiDeps): Requester => {
       } catch (reason) {
         const error = toApiError(reason)
         const delay = retryAfter(reason) ?? backoffDelay(attempt - 1, random())
-        if (!isRead || !isTransient(error) || !mayRetry(attempt, 'read') || delay > backoff.cap) throw error
+        if (
+          !isRead ||
+          !isTransient(error) ||
+          !mayRetry(attempt, 'read') ||
+          delay > backoff.cap ||
+          (call.isKept && isOnline?.() === false)
+        )
+          throw error
         log('A read is asked again', {path: call.path, code: error.code, status: error.status, attempt, delay})
         await sleep(delay, call.signal).catch((stopped: unknown) => {
           throw errorOfFetch(stopped)

@@ -122,6 +122,18 @@ describe('failures', () => {
 })
 
 describe('retry', () => {
+  test('of what the device keeps there is none while there is no network', async () => {
+    const kept = {method: 'get', path: '/foo', answer, isKept: true} as const
+    const lost = () => createFakeFetch(...Array.from({length: 5}, () => new TypeError('Failed to fetch')))
+    const offline = setUp(lost(), {isOnline: () => false})
+    expect(toFailure(await errorOf(offline.request(kept)))).toMatchObject({lost: true})
+    expect(offline.slept).toEqual([])
+    await errorOf(offline.get())
+    const online = setUp(lost(), {isOnline: () => true})
+    await errorOf(online.request(kept))
+    expect([offline.slept.length, online.slept.length]).toEqual([4, 4])
+  })
+
   test.each([[500], [502], [503], [504], [429]])('a read that gets %i is asked again', async (status) => {
     const fake = createFakeFetch(json({}, status), json({foo: 'bar'}))
     const {get, slept} = setUp(fake)

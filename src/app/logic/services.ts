@@ -32,7 +32,7 @@ export type Services = {
 
 /** The typed clients of the four services (docs/architecture.md §3). */
 export function createServices(deps: RootDeps, caller: CallerFacts): Services {
-  const {config, fetch, log, createRequest, joinsDeltas} = deps
+  const {config, fetch, log, createRequest, joinsDeltas, page} = deps
   const common = {language: caller.language, fingerprint: caller.fingerprint}
   const onUnauthorized = ({bearer}: {bearer: string | undefined}) => {
     if (bearer !== undefined) caller.onUnauthorized(bearer)
@@ -41,6 +41,7 @@ export function createServices(deps: RootDeps, caller: CallerFacts): Services {
     fetch,
     baseUrl: config.platform,
     log,
+    isOnline: () => page.isOnline(),
     headers: () =>
       managementHeaders({
         accessToken: accessToken(),
