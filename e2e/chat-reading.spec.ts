@@ -65,7 +65,9 @@ for (const [name, scroll] of some(Object.entries(ways))) {
     expect(await settled(chat)).toBe(rest)
     await chat.getByRole('button', {name: 'Jump to the latest message'}).click()
     await expect.poll(() => distance(chat)).toBeLessThan(2)
-    await expect(composer(chat)).toBeFocused()
+    // on touch the field would bring up the keyboard
+    if (name === 'a finger') await expect(composer(chat)).not.toBeFocused()
+    else await expect(composer(chat)).toBeFocused()
   })
 }
 
