@@ -151,6 +151,35 @@ test(
   },
 )
 
+test(
+  'where the words of an editor are is said when another tab replaces a question before it',
+  long,
+  async ({chat, context, installation, signedIn}) => {
+    await asked(chat, 'one')
+    await asked(chat, 'two')
+    const other = await blankTab(context, installation.url, signedIn)
+    await other.goto(chat.url())
+    await expectMessages(other, 'one', 'said: one', 'two', 'said: two')
+    const second = answers(chat).nth(2)
+    await second.hover()
+    await second.getByRole('button', {name: 'Edit'}).click()
+    await chat.getByRole('textbox', {name: 'Edit message'}).fill('due')
+    await edit(answers(other).first(), 'eins', 'Save & ask again')
+    const notice = chat.getByRole('status').filter({hasText: 'Your words are kept with its own version.'})
+    await expect(notice).toBeVisible()
+    const middles = await notice.getByRole('button').evaluateAll((buttons) =>
+      buttons.map((button) => {
+        const {top, bottom} = button.getBoundingClientRect()
+        return Math.round((top + bottom) / 2)
+      }),
+    )
+    expect(middles).toHaveLength(2)
+    expect(new Set(middles).size).toBe(1)
+    await notice.getByRole('button', {name: 'Dismiss'}).click()
+    await expect(notice).toHaveCount(0)
+  },
+)
+
 test('a saved text asks nothing, and the text before stays', async ({chat, modelServer}) => {
   await asked(chat, 'one')
   const calls = modelServer.calls.length
