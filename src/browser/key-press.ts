@@ -54,7 +54,7 @@ let typedAhead: string | undefined
 let endWait = () => {}
 
 /** Milliseconds: a palette that has not come by then takes no keys away any more. */
-const longestWait = 10_000
+const longestWait = 3_000
 
 /** Gives what was typed since the keys of the palette, whose field takes the keys itself from now on. */
 export function takeTypedAhead(): string {
