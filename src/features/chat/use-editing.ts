@@ -2,7 +2,7 @@ import {useSelector} from '@xstate/react'
 import {useCallback, useEffect, useEffectEvent, useRef, useState} from 'react'
 import type {RecordMessage} from '#domain/conversation.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
-import {useChat} from './chat.context.tsx'
+import {useChat, type Chat} from './chat.context.tsx'
 import {editDraftOf, editKeys} from './use-edit-draft.ts'
 
 /** The message whose editor is open: where it stood last, and the names of its draft there. */
@@ -13,6 +13,17 @@ function placeOf({index, keys}: Edited, conversation: string, messages: readonly
   // one that only this device had gets its name while the editor is open
   if (keys[0] === `edit/${conversation}/${index}`) return messages[index]?.role === 'user' ? index : -1
   return messages.findIndex((_, at) => editKeys(conversation, messages, at).some((key) => keys.includes(key)))
+}
+
+/** Words typed before the server named their message go on under its name. */
+function nameDraft(drafts: Chat['drafts'], conversation: string, messages: readonly RecordMessage[], place: number) {
+  if (messages[place]?.id == null) return
+  const nameless = editDraftOf(drafts, [`edit/${conversation}/${place}`])
+  const typed = nameless.read()
+  if (typed === undefined) return
+  const named = editDraftOf(drafts, editKeys(conversation, messages, place))
+  if (named.read() === undefined) named.write(typed)
+  nameless.write(undefined)
 }
 
 const isSame = (one: readonly string[], other: readonly string[]) => one.join(' ') === other.join(' ')
@@ -48,6 +59,7 @@ export function useEditing(actor: ConversationActor): Editing {
   )
   const seen = useRef<ReadonlySet<string>>(new Set())
   const reopen = useEffectEvent(() => {
+    if (place !== -1) nameDraft(drafts, key, messages, place)
     const names = messages.map((_, index) => editKeys(key, messages, index))
     const left = names.findLastIndex(
       (keys) => !keys.some((each) => seen.current.has(each)) && editDraftOf(drafts, keys).read() !== undefined,

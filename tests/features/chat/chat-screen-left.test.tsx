@@ -121,6 +121,37 @@ describe('an editor whose message another page takes off the thread', () => {
   })
 })
 
+test('an edited message that gets its name from the server keeps its words under that, and leaves none under its place', async () => {
+  const refused: RecordMessage[] = [
+    {role: 'user', content: 'one', unsent: true},
+    {
+      role: 'assistant',
+      content: '',
+      unsent: true,
+      state: 'failed',
+      outcome: 'refused',
+      error: {code: 'used_up', message: ''},
+    },
+  ]
+  const shown = await showScreen('a', {records: [record('a', {messages: refused})]})
+  const user = userEvent.setup()
+  await user.click((await screen.findAllByRole('button', {name: 'Edit'}))[0] as HTMLElement) // as: find throws on none
+  await user.type(screen.getByRole('textbox', {name: 'Edit message'}), ' and more')
+  expect(shown.drafts.get('edit/a/0')?.text).toBe('one and more')
+  const answered: RecordMessage[] = [
+    {role: 'user', content: 'one', id: 'q-1', state: 'finished'},
+    {role: 'assistant', content: 'bar', id: 'a-1', state: 'finished'},
+  ]
+  const actor = selectConversation(shown.actors.conversations.getSnapshot(), 'a')
+  await act(async () =>
+    actor?.send({type: 'history.loaded', record: record('a', {messages: answered, updatedAt: now + 1})}),
+  )
+  await screen.findByText('bar')
+  expect(editor()?.value).toBe('one and more')
+  expect(shown.drafts.get('edit/q-1')?.text).toBe('one and more')
+  expect(shown.drafts.get('edit/a/0')).toBeUndefined()
+})
+
 test('what was typed for a conversation that is gone joins what waits for a new chat, without files that wait there already', async () => {
   const file = (name: string) => ({url: `https://foo.example/${name}`, name, size: 1})
   const {drafts, goTo} = await showScreen(undefined, {records: [record('b')]})
