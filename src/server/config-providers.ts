@@ -119,11 +119,11 @@ export function readProviders(
     ...groupVariables.flatMap((one) => fromVariables(one, text)),
     ...fromAcedata(text),
   ]
-  const seen = new Set(['sandbox'])
+  const names = new Set(['sandbox'])
   for (const {name} of providers) {
-    if (seen.has(name))
+    if (names.has(name))
       throw new StartFailure(`CONFIG_FILE: two providers are named ${name}. Give each a name of its own.`)
-    seen.add(name)
+    names.add(name)
   }
   return providers
 }

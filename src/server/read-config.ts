@@ -249,14 +249,14 @@ function readDatabaseUrl(name: string, text: Texts): string | undefined {
 }
 
 function readServiceOrigins(text: Texts, pages: readonly string[]): Config['serviceOrigins'] {
-  const taken = new Map(pages.map((origin) => [origin, 'the page']))
+  const owners = new Map(pages.map((origin) => [origin, 'the page']))
   const read = (name: string) => {
     const value = text(name)
     if (value === undefined) return undefined
     const origin = readOrigin(name, value)
-    const owner = taken.get(origin)
+    const owner = owners.get(origin)
     if (owner !== undefined) throw new StartFailure(`${name} must be an origin of its own: ${origin} is ${owner}'s.`)
-    taken.set(origin, name)
+    owners.set(origin, name)
     return origin
   }
   return {auth: read('AUTH_ORIGIN'), platform: read('PLATFORM_ORIGIN'), api: read('API_ORIGIN')}

@@ -130,8 +130,8 @@ export async function eraseContents({deps, stopRuns, giveUpOrders}: DeleteParts,
   await stopRuns(userId)
   await giveUpOrders(userId)
   const stored = await database.asSystem(async (transaction) => {
-    const made = [conversations, tasks, idempotencyKeys, shortLinks, savedPrompts, instructions, favouriteModels]
-    for (const table of made) await transaction.delete(table).where(eq(table.userId, userId))
+    const ownedTables = [conversations, tasks, idempotencyKeys, shortLinks, savedPrompts, instructions, favouriteModels]
+    for (const table of ownedTables) await transaction.delete(table).where(eq(table.userId, userId))
     // Amounts, statuses and times stay for the books, and the providers' names of payments.
     await transaction.update(usages).set({metadata: {}}).where(eq(usages.userId, userId))
     await transaction.update(orders).set({description: null}).where(eq(orders.userId, userId))

@@ -126,10 +126,10 @@ export async function restore(config: Config, source: string): Promise<void> {
   makeDataFolder(dataDir)
   const unlock = lockFolder(dataDir)
   try {
-    const taken = ['postgres', 'files', 'secret'].filter((name) => existsSync(join(dataDir, name)))
-    if (taken.length > 0) {
+    const entries = ['postgres', 'files', 'secret'].filter((name) => existsSync(join(dataDir, name)))
+    if (entries.length > 0) {
       throw new StartFailure(
-        `${dataDir} is not empty (${taken.join(', ')}). Move it away first, or set DATA_DIR to an empty folder.`,
+        `${dataDir} is not empty (${entries.join(', ')}). Move it away first, or set DATA_DIR to an empty folder.`,
       )
     }
     const aside = join(dataDir, `postgres.new-${process.pid}`)

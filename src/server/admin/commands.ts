@@ -21,8 +21,8 @@ const unknownArgument = (command: string, argument: string) =>
 const onDatabase =
   (lines: (database: Database, argument: string, config: Config) => Promise<string[]>): Command['run'] =>
   async ({config, argument, write}) => {
-    const written = await withDatabase(config, (database) => lines(database, argument, config))
-    write(`${written.join('\n')}\n`)
+    const output = await withDatabase(config, (database) => lines(database, argument, config))
+    write(`${output.join('\n')}\n`)
   }
 
 async function runFiles({config, argument, write}: CommandInput): Promise<number> {
@@ -68,9 +68,9 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
     {
       help: [['<email>', 'makes an account and shows its password once; the first one runs the installation']],
       run: onDatabase(async (database, email) => {
-        const made = await makeAccount(database, email, database.clock.now)
-        const kind = made.isOperator ? 'Account that runs this installation' : 'Account'
-        return [`${kind}: ${made.email}`, `Password: ${made.password}`]
+        const account = await makeAccount(database, email, database.clock.now)
+        const kind = account.isOperator ? 'Account that runs this installation' : 'Account'
+        return [`${kind}: ${account.email}`, `Password: ${account.password}`]
       }),
     },
   ],

@@ -65,12 +65,12 @@ export async function settleRefunds(database: Database, id: string, now: () => D
   await database.asSystem(async (transaction) => {
     await requireOrder(transaction, id)
     await lockOrder(transaction, id)
-    const settled = await transaction
+    const refunds = await transaction
       .update(payments)
       .set({refundState: 'settled', updatedAt: now()})
       .where(and(eq(payments.orderId, id), eq(payments.refundState, 'failed')))
       .returning({id: payments.id})
-    if (settled.length === 0) throw new StartFailure(`The order ${id} has no refund that failed.`)
+    if (refunds.length === 0) throw new StartFailure(`The order ${id} has no refund that failed.`)
   })
 }
 

@@ -27,6 +27,6 @@ export const formToken = (deps: Deps, cookie: string): string => deps.secrets.si
 export function isOwnForm(deps: Deps, cookie: string | undefined, field: string | undefined): boolean {
   if (!isLive(deps, cookie) || field === undefined) return false
   const expected = Buffer.from(formToken(deps, cookie))
-  const given = Buffer.from(field)
-  return expected.length === given.length && timingSafeEqual(expected, given)
+  const fieldBytes = Buffer.from(field)
+  return expected.length === fieldBytes.length && timingSafeEqual(expected, fieldBytes)
 }

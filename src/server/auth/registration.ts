@@ -26,8 +26,8 @@ export function refusalOf(
   if (!isFirst) return config.registration === 'open' ? undefined : 'registrationClosed'
   if (!isReachable(config)) return undefined
   const expected = Buffer.from(setupToken(secrets))
-  const given = Buffer.from(setup ?? '')
-  return given.length === expected.length && timingSafeEqual(given, expected) ? undefined : 'setupNeeded'
+  const setupBytes = Buffer.from(setup ?? '')
+  return setupBytes.length === expected.length && timingSafeEqual(setupBytes, expected) ? undefined : 'setupNeeded'
 }
 
 export const hasNoAccount = ({database}: Pick<ServerDeps, 'database'>): Promise<boolean> =>

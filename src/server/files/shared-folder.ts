@@ -20,12 +20,12 @@ type Deps = Pick<ServerDeps, 'config' | 'database'>
  */
 export async function checkFolder({config, database}: Deps): Promise<void> {
   const id = await idOf(localFolder(config))
-  const kept = await database.asSystem(async (transaction) => {
+  const folderId = await database.asSystem(async (transaction) => {
     await transaction.insert(installation).values({name: rowName, value: id}).onConflictDoNothing()
     const [row] = await transaction.select().from(installation).where(eq(installation.name, rowName))
     return row?.value
   })
-  if (kept === id) return
+  if (folderId === id) return
   throw new StartFailure(
     `${localFolder(config)} is not the folder of files that the other nodes on this database use: share theirs, or set FILES_URL on all. If the files were moved here, run: npm run admin -- files adopt`,
   )

@@ -12,9 +12,9 @@ const compress = promisify(brotliCompress)
 const decompress = promisify(brotliDecompress)
 
 /** How long the files of an older build are kept. A page that is open for longer has to be loaded again. */
-const kept = sql`interval '30 days'`
+const keepTime = sql`interval '30 days'`
 /** The row of a build is refreshed at most once in this time, however often servers start. */
-const renewed = sql`interval '1 day'`
+const refreshTime = sql`interval '1 day'`
 const mostAtOnce = 50
 /** For the few that the build left as they are. */
 const quality = {params: {[constants.BROTLI_PARAM_QUALITY]: 5}}
@@ -36,9 +36,9 @@ export async function keepBuildFiles({asSystem}: Database, assets: readonly Buil
   }
   await asSystem(async (transaction) => {
     await transaction.execute(
-      sql`update build_files set seen_at = now() where path = any(${paths}::text[]) and seen_at < now() - ${renewed}`,
+      sql`update build_files set seen_at = now() where path = any(${paths}::text[]) and seen_at < now() - ${refreshTime}`,
     )
-    await transaction.execute(sql`delete from build_files where seen_at < now() - ${kept}`)
+    await transaction.execute(sql`delete from build_files where seen_at < now() - ${keepTime}`)
   })
 }
 

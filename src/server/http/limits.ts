@@ -115,11 +115,11 @@ export function createLimits({config, database, now, secrets}: LimitDeps): Limit
     giveBack: async (name, key) => {
       const {id, millisecondsPerCall} = bucketOf(name, key)
       handOf(id).emptyUntil = -Infinity
-      const given = sql`${millisecondsPerCall}::float8 * interval '1 millisecond'`
+      const refund = sql`${millisecondsPerCall}::float8 * interval '1 millisecond'`
       await database.asSystemOnce((transaction) =>
         transaction
           .update(rateLimits)
-          .set({fullAt: sql`${rateLimits.fullAt} - ${given}`})
+          .set({fullAt: sql`${rateLimits.fullAt} - ${refund}`})
           .where(eq(rateLimits.bucket, secrets.sign('limit', id))),
       )
     },

@@ -141,9 +141,9 @@ async function make(
     return keepAnswer(keeping, provider, answer)
   }
   if (result.files.length === 0) throw new ProviderFailure('api_error', `${provider.name} made nothing.`)
-  const made = await keepFiles(keeping, provider, result.files)
+  const artifacts = await keepFiles(keeping, provider, result.files)
   return {
-    ...marked(operation.respond(made, body, 100)),
+    ...marked(operation.respond(artifacts, body, 100)),
     ...(result.model === undefined ? {} : {provider_model: result.model}),
   }
 }

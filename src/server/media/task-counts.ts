@@ -30,8 +30,8 @@ const mostNewer = 10_000
  * what lies before a moment, less what came after it; all other filters are counted (docs/decisions/0082).
  */
 export async function countTasks(transaction: Transaction, filter: TaskFilter): Promise<number> {
-  const kept = filter.others.length === 0 ? await keptCount(transaction, filter) : undefined
-  if (kept !== undefined) return kept
+  const total = filter.others.length === 0 ? await keptCount(transaction, filter) : undefined
+  if (total !== undefined) return total
   const [row] = await transaction.select({number: count()}).from(tasks).where(matches(filter))
   return row?.number ?? 0
 }

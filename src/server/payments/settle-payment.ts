@@ -56,9 +56,9 @@ export function createSettle({deps, ledger}: {deps: ServerDeps; ledger: Ledger})
     const at = now()
     // what was erased with an account is not written again
     const isKept = confirmUrl !== undefined && !(await isAccountDeleted(transaction, order))
-    const kept = isKept ? confirmUrl : null
-    if (payment.confirmUrl !== kept)
-      await transaction.update(payments).set({confirmUrl: kept, updatedAt: at}).where(eq(payments.id, payment.id))
+    const nextUrl = isKept ? confirmUrl : null
+    if (payment.confirmUrl !== nextUrl)
+      await transaction.update(payments).set({confirmUrl: nextUrl, updatedAt: at}).where(eq(payments.id, payment.id))
     if (order.processingAt !== null) return
     await updateOrder(transaction, order.id, {processingAt: at, updatedAt: at})
   }

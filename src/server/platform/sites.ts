@@ -183,10 +183,10 @@ async function knownAdmins(
   admins: readonly string[] | null | undefined,
 ): Promise<string[] | undefined> {
   if (admins === undefined) return undefined
-  const wanted = [...new Set(admins ?? [])]
-  if (wanted.length === 0) throw badRequest('siteAdminKept', 'admins')
-  if (!(await areAccounts(deps, wanted))) throw badRequest('siteAdminUnknown', 'admins')
-  return wanted
+  const adminIds = [...new Set(admins ?? [])]
+  if (adminIds.length === 0) throw badRequest('siteAdminKept', 'admins')
+  if (!(await areAccounts(deps, adminIds))) throw badRequest('siteAdminUnknown', 'admins')
+  return adminIds
 }
 
 const inviterKeys = ['default_inviter_id', 'force_inviter_id'] as const

@@ -16,7 +16,7 @@ export const verificationCode = (secrets: Secrets, {id, email}: {id: string; ema
 
 /** Compares what was typed, whatever its case and spaces, in constant time. */
 export function isVerificationCode(secrets: Secrets, account: {id: string; email: string}, typed: string): boolean {
-  const wanted = Buffer.from(verificationCode(secrets, account))
-  const given = Buffer.from(typed.replace(/[\s-]/g, '').toUpperCase())
-  return wanted.length === given.length && timingSafeEqual(wanted, given)
+  const code = Buffer.from(verificationCode(secrets, account))
+  const typedCode = Buffer.from(typed.replace(/[\s-]/g, '').toUpperCase())
+  return code.length === typedCode.length && timingSafeEqual(code, typedCode)
 }

@@ -38,9 +38,9 @@ const mostLooks = 150
  * Returns the release of the lock.
  */
 export function lockFolder(folder: string, what = 'server'): () => void {
-  const taken = takeFolder(folder)
-  if ('pid' in taken) throw inUse(folder, taken, what)
-  return taken.unlock
+  const outcome = takeFolder(folder)
+  if ('pid' in outcome) throw inUse(folder, outcome, what)
+  return outcome.unlock
 }
 
 /**
@@ -52,10 +52,10 @@ export async function lockFolderSoon(
   {supervisorPid, tell, signal, pause = () => delay(lookMilliseconds)}: LockOptions = {},
 ): Promise<FolderLock> {
   for (let looks = 0; ; looks += 1) {
-    const taken = takeFolder(folder, supervisorPid)
-    if (!('pid' in taken)) return taken
-    if (looks === mostLooks || !isEnding(taken)) throw inUse(folder, taken, 'server')
-    if (looks === 0) tell?.(`The server that ran before (process ${taken.pid}) is still stopping; waiting for it.`)
+    const outcome = takeFolder(folder, supervisorPid)
+    if (!('pid' in outcome)) return outcome
+    if (looks === mostLooks || !isEnding(outcome)) throw inUse(folder, outcome, 'server')
+    if (looks === 0) tell?.(`The server that ran before (process ${outcome.pid}) is still stopping; waiting for it.`)
     await pause()
     signal?.throwIfAborted()
   }

@@ -70,11 +70,11 @@ export function explainPostgres(output: string): string {
 const lastLine = (output: string): string => output.trim().split('\n').at(-1)?.trim() ?? ''
 
 export function checkVersion(cluster: string, programs: PostgresPrograms): void {
-  const made = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
+  const clusterMajor = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
   const major = programs.version.split('.')[0]
-  if (made !== major) {
+  if (clusterMajor !== major) {
     throw new StartFailure(
-      `The data folder was made by PostgreSQL ${made}, this Atrium brings ${major}. Start the old Atrium, back up, and restore here.`,
+      `The data folder was made by PostgreSQL ${clusterMajor}, this Atrium brings ${major}. Start the old Atrium, back up, and restore here.`,
     )
   }
 }

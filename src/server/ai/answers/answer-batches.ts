@@ -24,10 +24,10 @@ export async function storeBatches(
   batches: readonly RunBatch[],
 ): Promise<Map<string, BatchOutcome>> {
   // The rows of a batch are never joined with each other: the planner takes them for a few and would compare each with each.
-  const given = batches.map(({run: {id, fence}, storedSeq, deltas}) => ({id, fence, stored: storedSeq, deltas}))
+  const batchRows = batches.map(({run: {id, fence}, storedSeq, deltas}) => ({id, fence, stored: storedSeq, deltas}))
   const {rows} = await transaction.execute<{outcomes: [id: string, lastSeq: number, stopRequested: boolean][]}>(sql`
     with batch as (
-      select * from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
+      select * from jsonb_to_recordset(${JSON.stringify(batchRows)}::jsonb)
         as given (id uuid, fence bigint, stored integer, deltas jsonb)
     ), ours as (
       select ${answers.id}, ${answers.lastSeq} from ${answers} join batch using (id, fence)

@@ -71,9 +71,9 @@ export function createAnswerReader({database}: {database: Database}): AnswerRead
 
   const readAll = async (): Promise<void> => {
     while (waiting.length > 0) {
-      const asked = waiting.slice(0, followersAtOnce)
+      const batch = waiting.slice(0, followersAtOnce)
       waiting = waiting.slice(followersAtOnce)
-      await answerAll(asked, {timeouts: 0})
+      await answerAll(batch, {timeouts: 0})
     }
     isBusy = false
   }
@@ -104,7 +104,12 @@ const gone: StoredPart = {deltas: [], isCut: false, end: interrupted}
  * users; whose answer it is is asked again in the statement. `bigint`, since clients name any number.
  */
 async function readTogether(database: Database, positions: readonly Position[]): Promise<StoredPart[]> {
-  const given = positions.map(({answerId, userId, seq}, place) => ({place, id: answerId, owner: userId, after: seq}))
+  const positionRows = positions.map(({answerId, userId, seq}, place) => ({
+    place,
+    id: answerId,
+    owner: userId,
+    after: seq,
+  }))
   const {rows} = await database.asSystemOnce((statement) =>
     statement.execute<FoundRow>(sql`
       select place, state, outcome, error, seq,
@@ -116,7 +121,7 @@ async function readTogether(database: Database, positions: readonly Position[]):
         select *, sum(bytes) over (partition by place order by seq) - bytes < ${bytesOfAnswer} as is_near
         from (
           select place, state, outcome, error, stored.seq, stored.deltas, stored.bytes
-          from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
+          from jsonb_to_recordset(${JSON.stringify(positionRows)}::jsonb)
             as given (place integer, id uuid, owner uuid, after bigint)
           join ${answers} on ${answers.id} = given.id and ${answers.userId} = given.owner
           left join lateral (

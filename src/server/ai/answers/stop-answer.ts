@@ -20,7 +20,7 @@ export async function stopAnswer(
   parts: StopParts,
   {answerId, userId}: {answerId: string; userId: string},
 ): Promise<AnswerRow | undefined> {
-  const asked = await parts.database.asUser(userId, async (transaction) => {
+  const openAnswer = await parts.database.asUser(userId, async (transaction) => {
     const [row] = await transaction
       .update(answers)
       .set({stopRequestedAt: sql`coalesce(${answers.stopRequestedAt}, ${parts.now().toISOString()}::timestamptz)`})
@@ -28,9 +28,9 @@ export async function stopAnswer(
       .returning()
     return row
   })
-  if (asked === undefined) return read(parts, answerId, userId)
+  if (openAnswer === undefined) return read(parts, answerId, userId)
   if (!(await parts.runner.stop(answerId, 'stop'))) {
-    if (asked.workerId !== null) await stopElsewhere(parts, answerId, userId)
+    if (openAnswer.workerId !== null) await stopElsewhere(parts, answerId, userId)
     const row = await read(parts, answerId, userId)
     if (row !== undefined && endOf(row) === undefined) await takeOver(parts, row)
   }

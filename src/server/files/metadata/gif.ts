@@ -21,13 +21,13 @@ function endOfBlocks(bytes: Buffer, start: number): number {
 /** A GIF, also a moving one, without comments, XMP and what stands behind its end. */
 export function stripGif(bytes: Buffer): Buffer {
   let at = 13 + tableLength(bytes.readUInt8(10))
-  const kept: Buffer[] = [bytes.subarray(0, at)]
+  const pieces: Buffer[] = [bytes.subarray(0, at)]
   for (;;) {
     const mark = bytes.readUInt8(at)
     if (mark === trailer) break
     if (mark === image) {
       const end = endOfBlocks(bytes, at + 10 + tableLength(bytes.readUInt8(at + 9)) + 1)
-      kept.push(bytes.subarray(at, end))
+      pieces.push(bytes.subarray(at, end))
       at = end
       continue
     }
@@ -37,8 +37,8 @@ export function stripGif(bytes: Buffer): Buffer {
     const isMetadata =
       label === commentLabel ||
       (label === applicationLabel && !keptApplications.has(bytes.toString('latin1', at + 3, at + 14)))
-    if (!isMetadata) kept.push(bytes.subarray(at, end))
+    if (!isMetadata) pieces.push(bytes.subarray(at, end))
     at = end
   }
-  return Buffer.concat([...kept, Buffer.of(trailer)])
+  return Buffer.concat([...pieces, Buffer.of(trailer)])
 }

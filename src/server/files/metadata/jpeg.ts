@@ -30,7 +30,7 @@ function endOfScan(bytes: Buffer, start: number): number {
 
 /** A JPEG without EXIF, XMP, IPTC, comments, thumbnails and what stands behind its end. The image's data are not touched. */
 export function stripJpeg(bytes: Buffer): Buffer {
-  const kept: Buffer[] = []
+  const pieces: Buffer[] = []
   let orientation = 1
   let at = 2
   for (;;) {
@@ -47,13 +47,13 @@ export function stripJpeg(bytes: Buffer): Buffer {
     const content = bytes.subarray(at + 4, end)
     if (marker === 0xe1 && content.subarray(0, exifMark.length).equals(exifMark))
       orientation = orientationOf(content.subarray(exifMark.length))
-    if (isKept(marker, content)) kept.push(bytes.subarray(at, end))
+    if (isKept(marker, content)) pieces.push(bytes.subarray(at, end))
     at = end
     if (marker !== 0xda) continue
     at = endOfScan(bytes, end)
-    kept.push(bytes.subarray(end, at))
+    pieces.push(bytes.subarray(end, at))
   }
-  return Buffer.concat([bytes.subarray(0, 2), ...turned(orientation, kept), Buffer.of(0xff, 0xd9)])
+  return Buffer.concat([bytes.subarray(0, 2), ...turned(orientation, pieces), Buffer.of(0xff, 0xd9)])
 }
 
 /** JFIF must come first, EXIF behind it. */

@@ -20,17 +20,19 @@ function chunk(name: string, data: Buffer): Buffer {
 
 /** A PNG or APNG without EXIF, XMP, text, time, private chunks and what stands behind its end. */
 export function stripPng(bytes: Buffer): Buffer {
-  const kept: Buffer[] = [bytes.subarray(0, headerLength)]
+  const pieces: Buffer[] = [bytes.subarray(0, headerLength)]
   let orientation = 1
   for (let at = headerLength; ;) {
     const end = at + 12 + bytes.readUInt32BE(at)
     if (end > bytes.length) throw new RangeError('a chunk has no end')
     const name = bytes.toString('latin1', at + 4, at + 8)
     if (name === 'eXIf') orientation = orientationOf(bytes.subarray(at + 8, end - 4))
-    if (/^[A-Z]/.test(name) || keptChunks.has(name)) kept.push(bytes.subarray(at, end))
+    if (/^[A-Z]/.test(name) || keptChunks.has(name)) pieces.push(bytes.subarray(at, end))
     if (name === 'IEND') break
     at = end
   }
   // behind the header, which is the first chunk
-  return Buffer.concat(orientation === 1 ? kept : kept.toSpliced(2, 0, chunk('eXIf', orientationBlock(orientation))))
+  return Buffer.concat(
+    orientation === 1 ? pieces : pieces.toSpliced(2, 0, chunk('eXIf', orientationBlock(orientation))),
+  )
 }

@@ -96,7 +96,7 @@ export function stripTiff(bytes: Buffer): Buffer {
     const entries = entriesOf(view, directory)
     const end = directory + 2 + entries.length * 12
     const next = view.u32(end)
-    const kept = entries
+    const copies = entries
       .filter(({tag}) => !removedTags.has(tag))
       .map(({at}) => Buffer.from(result.subarray(at, at + 12)))
     for (const {tag, value, first: inner} of entries) {
@@ -105,9 +105,9 @@ export function stripTiff(bytes: Buffer): Buffer {
       if (value.length > 4) erase(value)
     }
     result.fill(0, directory, end + 4)
-    view.setU16(directory, kept.length)
-    kept.forEach((entry, index) => entry.copy(result, directory + 2 + index * 12))
-    view.setU32(directory + 2 + kept.length * 12, next)
+    view.setU16(directory, copies.length)
+    copies.forEach((entry, index) => entry.copy(result, directory + 2 + index * 12))
+    view.setU32(directory + 2 + copies.length * 12, next)
     directory = next
   }
   return result

@@ -16,7 +16,7 @@ function chunk(name: string, data: Buffer): Buffer {
 
 /** A WebP, still or animated, without EXIF, XMP and unknown chunks. */
 export function stripWebp(bytes: Buffer): Buffer {
-  const kept: Buffer[] = []
+  const pieces: Buffer[] = []
   let orientation = 1
   const end = Math.min(bytes.readUInt32LE(4) + 8, bytes.length)
   for (let at = 12; at + 8 <= end;) {
@@ -24,14 +24,14 @@ export function stripWebp(bytes: Buffer): Buffer {
     const data = bytes.subarray(at + 8, at + 8 + bytes.readUInt32LE(at + 4))
     // some writers begin with the mark that JPEG has there
     if (name === 'EXIF') orientation = orientationOf(data.toString('latin1', 0, 4) === 'Exif' ? data.subarray(6) : data)
-    if (keptChunks.has(name)) kept.push(chunk(name, data))
+    if (keptChunks.has(name)) pieces.push(chunk(name, data))
     at += 8 + data.length + (data.length % 2)
   }
-  const [first] = kept
+  const [first] = pieces
   if (first?.toString('latin1', 0, 4) === 'VP8X') {
     first[8] = ((first[8] ?? 0) & ~(exifFlag | xmpFlag)) | (orientation === 1 ? 0 : exifFlag)
-    if (orientation !== 1) kept.push(chunk('EXIF', orientationBlock(orientation)))
+    if (orientation !== 1) pieces.push(chunk('EXIF', orientationBlock(orientation)))
   }
-  const content = Buffer.concat([Buffer.from('WEBP', 'latin1'), ...kept])
+  const content = Buffer.concat([Buffer.from('WEBP', 'latin1'), ...pieces])
   return chunk('RIFF', content)
 }
