@@ -36,8 +36,7 @@ const chart: Chart<SharedConversationSnapshot, Action, Shown> = {
     retry: where(is('failed'), then({type: 'conversation.load'})),
     'open again': where((snapshot) => !snapshot.matches('loading'), open),
   },
-  // as: a chart without nested states has one word for its state
-  shownBy: ({value}) => value as Shown,
+  shownBy: ({value}) => value,
 }
 
 type Hands = {page: Page; copy: HeldRoute}
