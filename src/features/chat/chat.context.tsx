@@ -14,6 +14,7 @@ import type {ProvisioningActor} from '#machines/provisioning/provisioning.machin
 import type {ReadAloudActor} from '#machines/read-aloud/read-aloud.machine.ts'
 import type {SavedPromptsActor} from '#machines/saved-prompts/saved-prompts.machine.ts'
 import type {SearchIndexActor} from '#machines/search-index/search-index.machine.ts'
+import type {MessageId} from '#ui/text.tsx'
 import {HighlightWorkerContext, type HighlightWorker} from './markdown/highlight-worker.ts'
 import type {ModelChoiceProps} from './model-catalogue.ts'
 import {MediaPolicyContext, type MediaPolicy} from './markdown/media-origins.ts'
@@ -60,6 +61,8 @@ export type ChatPorts = {
   }
   /** Opens the settings of the chat, or the import of conversations. */
   openSettings: (part: 'chat' | 'import') => void
+  /** Shows a notice. */
+  notify: (textId: MessageId) => void
   /** Opens the dialog in which the user applies for the tool. */
   startSetUp: () => void
   /** Files of unsent messages: they belong to the draft, whatever is on screen, and end with the session. */

@@ -221,6 +221,7 @@ export function createChat(actors: ChatActors | undefined, {storedModel}: {store
   let labels: readonly LabelColour[] = []
   let keys = 0
   let setUps = 0
+  const notices: string[] = []
   const chat: Chat = {
     actors,
     isOpening: false,
@@ -233,6 +234,7 @@ export function createChat(actors: ChatActors | undefined, {storedModel}: {store
     },
     AnswerDetails: undefined,
     openSettings: () => undefined,
+    notify: (textId) => void notices.push(textId),
     startSetUp: () => (setUps += 1),
     files: createFiles(async (file) => ({url: `https://hub.example/files/${file.name}`}), kept).files,
     drafts: kept,
@@ -271,7 +273,7 @@ export function createChat(actors: ChatActors | undefined, {storedModel}: {store
       throw new Error('There is no worker here')
     },
   }
-  return {chat, left, visited, followed, drafts, chosen, setUps: () => setUps}
+  return {chat, left, visited, followed, drafts, chosen, notices, setUps: () => setUps}
 }
 
 export function InChat({chat, children}: {chat: Chat; children: ReactNode}) {
