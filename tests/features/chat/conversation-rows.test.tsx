@@ -255,3 +255,13 @@ test('a title whose conversation another tab deletes meanwhile goes with a notic
   await waitFor(() => expect(screen.queryByRole('textbox', {name: 'Title of the conversation'})).toBeNull())
   expect(notices).toEqual(['chat.deletedElsewhere'])
 })
+
+test('a list whose conversations are all archived says so and leads to them', async () => {
+  const {actors} = await showRows()
+  const changes = ['a', 'b', 'c'].map((key) => ({key, archived: true}))
+  act(() => actors.conversations.send({type: 'conversations.changed', changes}))
+  await screen.findByText('All of these conversations are in the archive.')
+  expect(screen.queryByText('Your conversations will be listed here.')).toBeNull()
+  fireEvent.click(screen.getByRole('button', {name: 'Show the archive'}))
+  await waitFor(() => expect(titles()).toEqual(['title a', 'title b', 'title c']))
+})
