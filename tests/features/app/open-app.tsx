@@ -67,6 +67,7 @@ export async function open(path: string, world: World, {isTest = false, capabili
     InstructionsDialog: () => null,
     loadModelChoice: async () => undefined,
     AnswerDetails: undefined,
+    notify: () => undefined,
     openSettings: () => {},
     startSetUp: () => {},
     files: {opened: createValueStore<OpenedFiles>(new Map()), open: () => Promise.reject(new Error('no server'))},
