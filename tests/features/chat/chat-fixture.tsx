@@ -168,7 +168,8 @@ function ChoiceWithFavourites(props: ModelChoiceProps) {
   const [favourites, setFavourites] = useState<readonly string[]>([])
   const mark = (name: string, isOn: boolean) =>
     setFavourites((known) => (isOn ? [...known, name] : known.filter((other) => other !== name)))
-  return <ModelOverlay {...props} favourites={favourites} onFavourite={mark} english={() => undefined} />
+  const groups = ['chatgpt', 'grok'] as const
+  return <ModelOverlay {...props} {...{groups, favourites}} onFavourite={mark} english={() => undefined} />
 }
 
 /** Files of these drafts, uploaded so; `endSession` ends the session they belong to. */
