@@ -171,6 +171,7 @@ const threadKeys = new Set([
     'dropHere',
     'waitsForUploads',
     'filesNeedText',
+    'fileCount',
   ],
   ...['uploadFailed', 'filesFailed', 'filesRefused', 'missingModel', 'unreadFiles'],
 ])
