@@ -86,7 +86,7 @@ export const messageChangesMachine = setup({
     })),
     forgetUnheard: assign(({context: {unheard, change}}) => ({unheard: withEnded(unheard, change)})),
     clearChange: assign({change: undefined}),
-    emitSettled: emit((_, result: Omit<ChangeSettled, 'type'>) => ({type: 'change.settled', ...result})),
+    emitSettled: emit((_, settled: Omit<ChangeSettled, 'type'>) => ({type: 'change.settled', ...settled})),
     emitDeleted: emit({type: 'deletions.settled'}),
     /** Nothing is made of the server's copy. */
     giveUp: enqueueActions(({enqueue, context: {change}}, {error}: {error: unknown}) => {
@@ -123,19 +123,19 @@ export const messageChangesMachine = setup({
       }
       enqueue.assign(withResumed(context))
     }),
-    settle: enqueueActions(({enqueue, context}, result: RemovalSettled) => {
-      enqueue.stopChild(holdId(result.key))
-      enqueue.assign(withSettled(context, result))
+    settle: enqueueActions(({enqueue, context}, settled: RemovalSettled) => {
+      enqueue.stopChild(holdId(settled.key))
+      enqueue.assign(withSettled(context, settled))
     }),
     await: assign(({context}, {key}: RemovalFailed) => withWaiting(context, key)),
     /** The server has none of these any more. */
     forget: enqueueActions(({enqueue, context}, {messages}: {messages: readonly string[]}) => {
-      const goneIds = goneFrom(context, messages)
-      for (const message of goneIds) {
+      const gone = goneFrom(context, messages)
+      for (const message of gone) {
         enqueue.stopChild(removalId(message))
         enqueue.stopChild(holdId(message))
       }
-      enqueue.assign(withGone(context, goneIds))
+      enqueue.assign(withGone(context, gone))
     }),
     letGo: enqueueActions(({enqueue, context}, {message}: Message) => {
       enqueue.stopChild(holdId(message))

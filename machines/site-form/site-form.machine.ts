@@ -29,11 +29,11 @@ import type {
 const mergedDraft = ({site, draft, toolIds}: SiteFormContext, read: Site | undefined): SiteDraft | undefined =>
   site && draft && read && mergeDrafts(draftOf(site, toolIds), draft, draftOf(read, toolIds), toolIds)
 
-const withChanges = (site: Site, keptChanges: KeptChanges | undefined, toolIds: readonly string[]): SiteDraft => {
+const withChanges = (site: Site, kept: KeptChanges | undefined, toolIds: readonly string[]): SiteDraft => {
   const now = draftOf(site, toolIds)
-  return keptChanges === undefined
+  return kept === undefined
     ? now
-    : mergeDrafts(draftOf(keptChanges.read, toolIds), draftOf(keptChanges.changed, toolIds), now, toolIds)
+    : mergeDrafts(draftOf(kept.read, toolIds), draftOf(kept.changed, toolIds), now, toolIds)
 }
 
 type Chosen = {field: SiteImage; file: ChosenImage}
