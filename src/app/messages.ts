@@ -33,7 +33,7 @@ export function createMessageStore(
   partLoaders: PartLoaders = {},
 ): MessageStore {
   const language = createValueStore<LoadedLanguage | undefined>(undefined)
-  let wantedLocale = fallback
+  let wanted = fallback
   let wantedParts: readonly MessagePart[] = []
   let shownParts = wantedParts
   let newest: Promise<void> | undefined
@@ -57,15 +57,15 @@ export function createMessageStore(
     const withParts = wantedParts
     const current = language.get()
     if (current?.locale === locale && shownParts === withParts) return
-    const loadedLanguage = await read(locale)
-    if (wantedLocale !== locale || wantedParts !== withParts) return newest // a newer choice decides, and brings what this one was to
-    if (loadedLanguage === undefined && language.get() !== undefined) return
-    if (loadedLanguage !== undefined) shownParts = withParts
-    const next = loadedLanguage ?? (locale === fallback ? undefined : await read(fallback))
+    const loaded = await read(locale)
+    if (wanted !== locale || wantedParts !== withParts) return newest // a newer choice decides, and brings what this one was to
+    if (loaded === undefined && language.get() !== undefined) return
+    if (loaded !== undefined) shownParts = withParts
+    const next = loaded ?? (locale === fallback ? undefined : await read(fallback))
     language.set(next ?? {locale: fallback, messages: {}})
   }
   const load = (locale: string): Promise<void> => {
-    wantedLocale = locale
+    wanted = locale
     newest = request(locale)
     return newest
   }
@@ -74,7 +74,7 @@ export function createMessageStore(
     load,
     loadPart: (part) => {
       if (!wantedParts.includes(part)) wantedParts = [...wantedParts, part]
-      return load(wantedLocale)
+      return load(wanted)
     },
     subscribe: language.subscribe,
   }

@@ -58,9 +58,9 @@ const longestWait = 3_000
 
 /** Gives what was typed since the keys of the palette, whose field takes the keys itself from now on. */
 export function takeTypedAhead(): string {
-  const textAhead = typedAhead ?? ''
+  const typed = typedAhead ?? ''
   endWait()
-  return textAhead
+  return typed
 }
 
 /** Keeps a press for the palette, if it types something. */
@@ -78,9 +78,9 @@ function keepTyped(event: KeyboardEvent): void {
 
 /** The palette may be loading still: what is typed meanwhile is for it, and not for the field with the focus. */
 function waitForPalette(): void {
-  const textAhead = typedAhead ?? ''
+  const typed = typedAhead ?? ''
   endWait()
-  typedAhead = textAhead
+  typedAhead = typed
   const timer = setTimeout(() => endWait(), longestWait)
   const point = () => endWait()
   endWait = () => {
