@@ -1,6 +1,5 @@
 import {createIntl} from 'react-intl/server'
 import {startAppWorker, type AppWorker} from '#browser/app-worker.ts'
-import {prepareKeys} from '#browser/key-listener.ts'
 import {watchBuild, type BuildWatch} from '#browser/new-build.ts'
 import {backgroundNotices} from '#browser/background-notices.ts'
 import {checkDomainName} from '#domain/cookie-domain.ts'
@@ -32,6 +31,7 @@ export type AfterStart = {
   router: AppRouter
   chat: ChatPorts
   scriptUrl: (url: string) => string
+  prepareKeys: () => Promise<unknown>
   /** As configured; the page already does without one that is wrong. */
   cookieDomain: string | undefined
   log: Log
@@ -57,7 +57,7 @@ function reportDomain({cookieDomain, log}: AfterStart): void {
 export function afterStart(started: AfterStart): void {
   linkManifest()
   reportDomain(started)
-  void prepareKeys()
+  void started.prepareKeys()
   const {root, messages, router, scriptUrl, log} = started
   let worker: AppWorker | undefined
   let build: BuildWatch | undefined

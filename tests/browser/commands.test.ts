@@ -1,12 +1,12 @@
 import {afterEach, beforeAll, describe, expect, onTestFinished, test, vi} from 'vitest'
 import {keysOf, offerCommands} from '#browser/commands.ts'
-import {listenToKeys, prepareKeys} from '#browser/key-listener.ts'
-import {chordOf, takeTypedAhead} from '#browser/key-press.ts'
+import {listenToKeys} from '#browser/key-listener.ts'
+import {chordOf} from '#browser/key-press.ts'
 import {keyBindings} from '#browser/remembered.ts'
 import {singleKeys} from '#browser/single-keys.ts'
+import {takeTypedAhead} from '#browser/typed-ahead.ts'
 
-listenToKeys()
-beforeAll(async () => void (await prepareKeys()))
+beforeAll(async () => void (await listenToKeys()()))
 afterEach(() => {
   keyBindings.set({})
   singleKeys.set(true)

@@ -1,14 +1,13 @@
 import {act, fireEvent, screen, waitFor, within} from '@testing-library/react'
 import {beforeAll, describe, expect, onTestFinished, test, vi} from 'vitest'
-import {listenToKeys, prepareKeys} from '#browser/key-listener.ts'
+import {listenToKeys} from '#browser/key-listener.ts'
 import type {StoppedAnswer} from '#machines/conversation/conversation.types.ts'
 import '#ui/overlays/menu-overlay.tsx'
 import type {RecordMessage} from '#domain/conversation.ts'
 import {record} from './chat-fixture.tsx'
 import {showScreen, settled, ask} from './chat-screen-fixture.tsx'
 
-listenToKeys()
-beforeAll(async () => void (await prepareKeys()))
+beforeAll(async () => void (await listenToKeys()()))
 
 describe('an answer', () => {
   test('appears word by word, says start and end to screen readers, and keeps its elements', async () => {
