@@ -1,4 +1,4 @@
-import {keysOf} from './commands.ts'
+import {isApple, keysOf} from './commands.ts'
 import {takeTypedAhead, waitForPalette} from './typed-ahead.ts'
 
 type Press = (event: KeyboardEvent, isAwaited?: boolean) => void
@@ -8,7 +8,7 @@ type KeySource = {addEventListener: (type: 'keydown', listen: Press) => void}
 /** The keys of the palette, as far as it can be said without that code: the browser would take them for itself. */
 const isOfPalette = ({key, code, ctrlKey, metaKey, altKey, shiftKey}: KeyboardEvent) =>
   !altKey &&
-  (/^mac|^ip/i.test(navigator.platform) ? metaKey : ctrlKey) &&
+  (isApple() ? metaKey : ctrlKey) &&
   keysOf('palette') === `Mod+${shiftKey ? 'Shift+' : ''}${/^[a-z]$/i.test(key) ? key.toUpperCase() : code.slice(3)}`
 
 /**

@@ -1,16 +1,14 @@
-import {defaultKeys, keysOf, offered, type CommandId} from './commands.ts'
+import {defaultKeys, isApple, keysOf, offered, type CommandId} from './commands.ts'
 import {singleKeys} from './single-keys.ts'
 import {takeTypedAhead, waitForPalette} from './typed-ahead.ts'
 
 type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
-const isApple = /^(mac|iphone|ipad)/i.test(navigator.platform)
-
 /**
  * The keys of a press as `Mod+Shift+O`. `Mod` is ⌘ on Apple's systems, where Ctrl moves and deletes in text fields, and Ctrl elsewhere. A letter is that of the layout, or where that has no Latin ones, of its place on the keyboard.
  * Shift is a part of other characters.
  */
-export function chordOf({key, code, ctrlKey, metaKey, altKey, shiftKey}: KeyPress, onApple = isApple): string {
+export function chordOf({key, code, ctrlKey, metaKey, altKey, shiftKey}: KeyPress, onApple = isApple()): string {
   const isMod = onApple ? metaKey : ctrlKey
   const latin = /^Key(.)$/.exec(code)?.[1]
   const name =

@@ -1,3 +1,5 @@
+import {isApple} from './commands.ts'
+
 /** What was typed since the keys of the palette; undefined while nothing waits for it. */
 let typedAhead: string | undefined
 let endWait = () => {}
@@ -17,7 +19,8 @@ function keepTyped(event: KeyboardEvent): void {
   const {key, ctrlKey, metaKey, altKey} = event
   if (event.isComposing || typedAhead === undefined) return
   if (key === 'Escape' || key === 'Tab') return endWait()
-  const isCharacter = key.length === 1 && !metaKey && ctrlKey === altKey
+  // AltGr is Ctrl and Alt in one
+  const isCharacter = key.length === 1 && !metaKey && (ctrlKey === altKey || (altKey && isApple()))
   if (!isCharacter && key !== 'Backspace' && key !== 'Enter') return
   event.preventDefault()
   event.stopImmediatePropagation()

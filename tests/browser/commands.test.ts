@@ -145,6 +145,16 @@ describe('until the field of the palette has the focus', () => {
     expect(takeTypedAhead()).toBe('')
   })
 
+  test('what Option types on Apple’s systems is kept as well', () => {
+    openPalette()
+    const option = {key: 'ß', code: 'KeyS', altKey: true}
+    expect(press(option, field())).toBe(false)
+    const platform = vi.spyOn(navigator, 'platform', 'get').mockReturnValue('MacIntel')
+    onTestFinished(() => platform.mockRestore())
+    expect(press(option, field())).toBe(true)
+    expect(takeTypedAhead()).toBe('ß')
+  })
+
   test('other keys with Ctrl do as ever', () => {
     openPalette()
     expect(press({key: 'v', ctrlKey: true}, field())).toBe(false)
