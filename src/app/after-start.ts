@@ -18,6 +18,7 @@ import type {
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
 import {ownScript} from '#ui/load-part.ts'
 import type {MessageId} from '#ui/message-id.ts'
+import {askAgain} from './logic/ask-again.ts'
 import type {End} from './logic/end.ts'
 import {followEnds} from './logic/ends.ts'
 import type {Root} from './logic/root.ts'
@@ -59,6 +60,7 @@ export function afterStart(started: AfterStart): void {
   reportDomain(started)
   void started.prepareKeys()
   const {root, messages, router, scriptUrl, log} = started
+  askAgain(root, log)
   let worker: AppWorker | undefined
   let build: BuildWatch | undefined
   const onFailure = (error: unknown) => log('The service worker does not work', {error: String(error)})
