@@ -348,7 +348,12 @@ test('of another user every change is the same 404, and nothing changes', async 
     {question: 'x', model: 'foo-model', version_of: message},
   ])
     expect((await post(on, stranger, body)).status).toBe(404)
-  const {id: other} = await exchange({question: 'other'}, 'x')
+  const {id: other, message: theirs} = await exchange({question: 'other'}, 'x')
+  // what is gone is named where a request names several: a client may ask without it
+  const missing = await post(on, asker, {question: 'x', model: 'foo-model', id, version_of: theirs})
+  expect([missing.status, await missing.json()]).toMatchObject([404, {error: {code: 'not_found', field: 'version_of'}}])
+  const unknown = {question: 'x', model: 'foo-model', id: randomUUID(), version_of: message}
+  expect((await (await post(on, asker, unknown)).json()).error).not.toHaveProperty('field')
   for (const action of ['select', 'remove', 'branch'])
     expect((await post(on, asker, {action, id: other, message})).status).toBe(404)
   expect(await retrieve(id)).toEqual(before)
