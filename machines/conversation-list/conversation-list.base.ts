@@ -9,7 +9,6 @@ import {
 import {isOurs} from '#domain/conversation-list.ts'
 import {toFailure} from '#domain/failure.ts'
 import {replaceOrFront} from '#domain/replace-or-front.ts'
-import type {answerFeedMachine} from '#machines/answer-feed/answer-feed.machine.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import type {
   ConversationChanged,
@@ -22,7 +21,6 @@ import {
 } from '#machines/conversation-pages/conversation-pages.machine.ts'
 import {environmentChanges} from '#machines/environment/environment.machine.ts'
 import {withKey, without} from '#machines/lib/keys.ts'
-import {logicPort, unfilledAction} from '#machines/lib/ports.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {
   answeringKeys,
@@ -98,7 +96,6 @@ export const conversationListBase = setup({
     environmentChanges,
     pages: conversationPagesMachine,
     conversation: conversationMachine,
-    answerFeed: logicPort<typeof answerFeedMachine>('answerFeed'),
     finding: findingMachine,
     removal: removalMachine,
     changing: changingMachine,
@@ -304,11 +301,5 @@ export const conversationListBase = setup({
     }),
     storeCapabilities: assign((_, {capabilities}: {capabilities: ChatCapability[]}) => ({capabilities})),
     dropChild: assign(({context}, {actorId}: {actorId: string}) => withoutChild(context, actorId)),
-    startFeed: enqueueActions(({enqueue, context: {userId, environment}, system}) => {
-      if (system.get('answerFeed') !== undefined) return
-      enqueue.spawnChild('answerFeed', {id: 'answerFeed', systemId: 'answerFeed', input: {userId, environment}})
-    }),
-    /** Port: the shared stream of answers broke. */
-    logFeedCrash: (_, _params: {error: unknown}) => unfilledAction('logFeedCrash'),
   },
 })

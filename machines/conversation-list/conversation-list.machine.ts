@@ -236,9 +236,6 @@ export const conversationListMachine = conversationListSetup.createMachine({
         {type: 'sendToAll', params: ({event}) => event},
       ],
     },
-    'feed.wanted': {actions: ['startFeed']},
-    // conversations look after their answers by themselves then
-    'xstate.error.actor.answerFeed': {actions: [{type: 'logFeedCrash', params: ({event}) => event}]},
     'xstate.error.actor.*': {actions: [{type: 'dropChild', params: ({event}) => event}]},
   },
   states: {

@@ -92,8 +92,6 @@ export type ConversationListEvent =
   /** The time to take back a deletion of several is over. */
   | {type: 'removals.due'; keys: readonly string[]; deletion: number}
   | {type: 'service.changed'; capabilities: ChatCapability[]}
-  /** A conversation follows an answer: the shared stream of answers is wanted, whose chart has been loaded. */
-  | {type: 'feed.wanted'}
   | {type: 'connection.restored'}
   | {type: 'page.shown'}
   /** Pending deletions are sent now. */

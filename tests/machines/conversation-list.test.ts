@@ -1,8 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {createActor} from 'xstate'
 import type {ConversationRecord} from '#domain/conversation.ts'
-import {answerFeedMachine} from '#machines/answer-feed/answer-feed.machine.ts'
-import {conversationListMachine as unfilled} from '#machines/conversation-list/conversation-list.machine.ts'
+import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
 import {answeringKeys, liveKeys} from '#machines/conversation-list/conversation-list.rules.ts'
 import type {ConversationListEvent} from '#machines/conversation-list/conversation-list.types.ts'
 import {nobody} from './nobody.ts'
@@ -10,9 +9,6 @@ import type {EventFixtures} from './graph.ts'
 import {isFull} from '../long.ts'
 import {describeRules} from './rules.ts'
 import {environment, settled, running, failure, failed, unpaid, waiting, start} from './conversation-list-fixture.ts'
-
-/** The chart of the shared stream is loaded by the app; here it is there at once. */
-const conversationListMachine = unfilled.provide({actors: {answerFeed: answerFeedMachine}})
 
 const events = {
   'credential.ready': [{type: 'credential.ready'}],
@@ -92,10 +88,8 @@ const events = {
     {type: 'unread.heard', keys: ['a', 'unknown'], isUnread: true},
     {type: 'unread.heard', keys: ['a'], isUnread: false},
   ],
-  'feed.wanted': [{type: 'feed.wanted'}],
   [`xstate.error.actor.${''}`]: [
     {type: 'xstate.error.actor.conversation/a', actorId: 'conversation/a', error: new Error('foo')},
-    {type: 'xstate.error.actor.answerFeed', actorId: 'answerFeed', error: new Error('foo')},
   ],
 } satisfies EventFixtures<ConversationListEvent>
 
@@ -121,7 +115,7 @@ describe('conversation list', () => {
     events: Object.values(events).flat(),
     limit: 600_000,
     // pages have deadlines of their own
-    endless: ['answerFeed', 'environmentChanges', 'pages'],
+    endless: ['environmentChanges', 'pages'],
     outputs: {
       pages: [{records: [settled('a'), settled('b')]}, {records: []}, {records: [settled('a')], failure}],
     },
@@ -163,23 +157,6 @@ describe('conversation list', () => {
     expect(list.getSnapshot().can(mark)).toBe(true)
     list.send(mark)
     expect(list.getSnapshot().context.items).toMatchObject([{key: 'a', pinned: true}])
-    list.stop()
-  })
-  test('the stream that all tabs share runs from the first followed answer on, and the list outlives it', () => {
-    const crashes: unknown[] = []
-    const machine = conversationListMachine.provide({actions: {logFeedCrash: (_, {error}) => crashes.push(error)}})
-    const list = createActor(machine, {input: {userId: 'u-1', environment, parentRef: nobody}}).start()
-    const feed = () => list.getSnapshot().children['answerFeed']
-    expect(feed()).toBeUndefined()
-    list.send({type: 'feed.wanted'})
-    const first = feed()
-    expect(first?.getSnapshot()).toMatchObject({status: 'active', value: 'idle'})
-    list.send({type: 'feed.wanted'})
-    expect(feed()).toBe(first)
-    const error = new Error('foo')
-    list.send({type: 'xstate.error.actor.answerFeed', actorId: 'answerFeed', error})
-    expect(crashes).toEqual([error])
-    expect(list.getSnapshot().status).toBe('active')
     list.stop()
   })
   test('every transition is taken', () => expect(coverage.missing(conversationListMachine)).toEqual([]))

@@ -61,7 +61,7 @@ const claimFollowUp = async (deps: RootDeps, key: string): Promise<Claim> => ({
   at: Math.floor(deps.timers.now() / 1_000),
 })
 
-type StreamPorts = ReturnType<typeof createAnswerStreams>['ports']
+type StreamPorts = ReturnType<typeof createAnswerStreams>
 
 function createConversationLogic(deps: RootDeps, {chat}: Services, streams: StreamPorts) {
   return conversationMachine.provide({
@@ -89,7 +89,7 @@ function createConversationLogic(deps: RootDeps, {chat}: Services, streams: Stre
 
 function createConversationListLogic(deps: RootDeps, services: Services, lookup: SessionLookup) {
   const {chat} = services
-  const {ports, answerFeed} = createAnswerStreams(deps, services, () => lookup.userId() ?? '')
+  const streams = createAnswerStreams(deps, services, () => lookup.userId() ?? '')
   const removeSoon = createRemover({
     remove: (ids) => chat.remove(ids),
     takesSeveral: () => lookup.capabilities().includes('marks'),
@@ -107,8 +107,7 @@ function createConversationListLogic(deps: RootDeps, services: Services, lookup:
           }),
         },
       }),
-      conversation: createConversationLogic(deps, services, ports),
-      answerFeed,
+      conversation: createConversationLogic(deps, services, streams),
       finding: findingMachine.provide({actors: {findConversation}}),
       naming: namingMachine.provide({actors: {findConversation}}),
       removal: removalMachine.provide({
@@ -123,9 +122,6 @@ function createConversationListLogic(deps: RootDeps, services: Services, lookup:
           ),
         },
       }),
-    },
-    actions: {
-      logFeedCrash: (_, {error}) => deps.log('The shared stream of answers broke', {...toFailure(error)}),
     },
   })
 }
