@@ -16,7 +16,6 @@ import {
 } from './conversation-list.rules.ts'
 import {conversationListSetup} from './conversation-list.setup.ts'
 import type {ConversationListContext, On} from './conversation-list.types.ts'
-import {changing} from './conversation-list.changing.ts'
 import {removing, revived} from './conversation-list.removing.ts'
 
 /** The screen shows other conversations: those before keep their actors only while they answer. */
@@ -107,7 +106,6 @@ export const conversationListMachine = conversationListSetup.createMachine({
     deletions: 0,
     removed: [],
     finding: [],
-    changing: {},
     missed: [],
     capabilities: [],
   }),
@@ -115,7 +113,6 @@ export const conversationListMachine = conversationListSetup.createMachine({
   invoke: environmentInvoke,
   initial: 'none',
   on: {
-    ...changing.on,
     ...removing.on,
     'credential.ready': {
       target: '.request',
@@ -173,6 +170,11 @@ export const conversationListMachine = conversationListSetup.createMachine({
         {type: 'keepFollowUps', params: ({event}) => event},
         {type: 'send', params: ({event}) => ({key: event.key, event: {type: 'followUps.heard', items: event.items}})},
       ],
+    },
+    'conversations.changed': {actions: [{type: 'storeChanges', params: ({event}) => event}]},
+    'naming.settled': {
+      guard: {type: 'isUntitled', params: ({event}) => event},
+      actions: [{type: 'storeChanges', params: ({event: {key, title}}) => ({changes: [{key, title}]})}],
     },
     'unread.heard': {
       actions: [

@@ -23,21 +23,12 @@ const events = {
     {type: 'conversation.open', key: 'unknown'},
   ],
   'conversation.close': [{type: 'conversation.close'}],
-  'conversation.rename': [
-    {type: 'conversation.rename', key: 'a', title: 'bar'},
-    {type: 'conversation.rename', key: 'a', title: ' '},
-  ],
   'conversation.retry': [{type: 'conversation.retry', key: 'a', requestKey: 'key-1', at: 5}],
   'conversation.rejected': [{type: 'conversation.rejected', key: 'a', failure}],
   'conversations.remove': [{type: 'conversations.remove', keys: ['a', 'b']}],
   'conversations.restore': [{type: 'conversations.restore', keys: ['a']}],
   'removals.left': [{type: 'removals.left', keys: ['a', 'gone']}],
   'removals.due': [{type: 'removals.due', keys: ['a', 'b'], deletion: 1}],
-  'conversations.mark': [
-    {type: 'conversations.mark', changes: [{key: 'a', archived: true}], textId: 'chat.foo'},
-    {type: 'conversations.mark', changes: [{key: 'a', pinned: true}]},
-    {type: 'conversations.mark', changes: [], textId: 'chat.foo', back: [{key: 'a', pinned: false}]},
-  ],
   'conversations.changed': [{type: 'conversations.changed', changes: [{key: 'a', title: 'bar'}]}],
   'service.changed': [{type: 'service.changed', capabilities: ['resume', 'marks']}],
   'connection.restored': [{type: 'connection.restored'}],
@@ -68,22 +59,6 @@ const events = {
     {type: 'finding.settled', key: 'unknown', failure: {...failure, lost: true}},
   ],
   'naming.settled': [{type: 'naming.settled', key: 'run', title: 'bar'}],
-  'changing.settled': [
-    {
-      type: 'changing.settled',
-      sent: [{key: 'title:a', change: {key: 'a', title: 'bar'}, previous: {key: 'a', title: 'foo'}}],
-    },
-    {
-      type: 'changing.settled',
-      sent: [{key: 'title:a', change: {key: 'a', title: 'bar'}, previous: {key: 'a', title: 'foo'}}],
-      failure,
-    },
-    {
-      type: 'changing.settled',
-      sent: [{key: 'marks:a', change: {key: 'a', pinned: true}, previous: {key: 'a', pinned: false}}],
-      failure,
-    },
-  ],
   'unread.heard': [
     {type: 'unread.heard', keys: ['a', 'unknown'], isUnread: true},
     {type: 'unread.heard', keys: ['a'], isUnread: false},
@@ -100,11 +75,9 @@ describe('conversation list', () => {
       'conversation.create',
       'conversation.open',
       'conversation.close',
-      'conversation.rename',
       'conversation.retry',
       'conversations.remove',
       'conversations.restore',
-      'conversations.mark',
     ],
     input: {userId: 'u-1', environment, parentRef: nobody},
     inputs: [
@@ -146,17 +119,6 @@ describe('conversation list', () => {
     const record = {...settled('a'), followUps: [waiting]}
     list.send({type: 'followUps.changed', phase: 'settled', isOwn: true, record})
     expect(list.getSnapshot().context.items).toMatchObject([{pinned: true, labels: ['foo'], followUps: [waiting]}])
-    list.stop()
-  })
-  test('what a server that keeps no marks is not told', () => {
-    const input = {userId: 'u-1', environment, parentRef: nobody, restored: [settled('a')]}
-    const list = createActor(conversationListMachine, {input, inspect: coverage.inspect}).start()
-    const mark = {type: 'conversations.mark', changes: [{key: 'a', pinned: true}]} as const
-    expect(list.getSnapshot().can(mark)).toBe(false)
-    list.send({type: 'service.changed', capabilities: ['marks']})
-    expect(list.getSnapshot().can(mark)).toBe(true)
-    list.send(mark)
-    expect(list.getSnapshot().context.items).toMatchObject([{key: 'a', pinned: true}])
     list.stop()
   })
   test('every transition is taken', () => expect(coverage.missing(conversationListMachine)).toEqual([]))
