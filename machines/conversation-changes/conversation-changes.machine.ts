@@ -4,7 +4,7 @@ import {toFailure} from '#domain/failure.ts'
 import {findItem, withoutKeys} from '#machines/conversation-list/conversation-list.rules.ts'
 import type {ConversationsChanged} from '#machines/conversation-list/conversation-list.types.ts'
 import {changingMachine, type ChangingSettled, type PendingChange} from './changing.machine.ts'
-import {changedBack, joinedChange, nextChanges, pendingChanges, refusedChanges} from './conversation-changes.rules.ts'
+import {changesBack, joinedChange, nextChanges, pendingChanges, refusedChanges} from './conversation-changes.rules.ts'
 import {
   changingId,
   type ConversationChangesContext,
@@ -86,7 +86,7 @@ export const conversationChangesMachine = setup({
     }),
     offerBack: enqueueActions(({enqueue, context}, {changes, textId, back}: On<'conversations.mark'>['event']) => {
       if (textId === undefined) return
-      const undone = back ?? changes.map((change) => changedBack(listed(context), change))
+      const undone = back ?? changesBack(listed(context), changes)
       enqueue.sendTo(context.parentRef, {
         type: 'list.undoable',
         textId,

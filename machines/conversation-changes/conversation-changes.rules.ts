@@ -1,27 +1,37 @@
-import type {ConversationChange} from '#domain/conversation.ts'
+import type {ConversationChange, ConversationRecord} from '#domain/conversation.ts'
 import {isRefusal} from '#domain/failure.ts'
-import {findItem} from '#machines/conversation-list/conversation-list.rules.ts'
+import {itemsNamed} from '#machines/conversation-list/conversation-list.rules.ts'
 import type {ConversationListContext} from '#machines/conversation-list/conversation-list.types.ts'
 import type {ChangingSettled, PendingChange} from './changing.machine.ts'
 import type {ConversationChangesContext} from './conversation-changes.types.ts'
 
 type Items = Pick<ConversationListContext, 'items'>
 
-/** What a change replaces, to bring it back. */
-export const changedBack = (context: Items, {key, ...fields}: ConversationChange): ConversationChange => {
-  const {title, pinned = false, archived = false, labels = []} = findItem(context, key) ?? {}
+const changedBack = (
+  item: ConversationRecord | undefined,
+  {key, ...fields}: ConversationChange,
+): ConversationChange => {
+  const {title, pinned = false, archived = false, labels = []} = item ?? {}
   const whole = {title, pinned, archived, labels}
   return {...Object.fromEntries(Object.entries(whole).filter(([name]) => name in fields)), key}
 }
 
+/** What changes replace, to bring it back. */
+export const changesBack = (context: Items, changes: readonly ConversationChange[]): ConversationChange[] => {
+  const byName = itemsNamed(context, changes)
+  return changes.map((change) => changedBack(byName.get(change.key), change))
+}
+
 /** The changes of conversations that the server has. */
-export const pendingChanges = (context: Items, changes: readonly ConversationChange[]): PendingChange[] =>
-  changes.flatMap((change) => {
-    const id = findItem(context, change.key)?.id
-    if (id === undefined) return []
-    const key = `${'title' in change ? 'title' : 'marks'}:${id}`
-    return [{key, change: {...change, key: id}, previous: changedBack(context, change)}]
+export const pendingChanges = (context: Items, changes: readonly ConversationChange[]): PendingChange[] => {
+  const byName = itemsNamed(context, changes)
+  return changes.flatMap((change) => {
+    const item = byName.get(change.key)
+    if (item?.id === undefined) return []
+    const key = `${'title' in change ? 'title' : 'marks'}:${item.id}`
+    return [{key, change: {...change, key: item.id}, previous: changedBack(item, change)}]
   })
+}
 
 /** Two changes of the same in one: the newer wish wins, and the server has what it had before the older. */
 export const joinedChange = (older: PendingChange | null | undefined, newer: PendingChange): PendingChange => ({

@@ -219,9 +219,9 @@ export const conversationListBase = setup({
     storeChanges: enqueueActions(({enqueue, context}, {changes}: Pick<ConversationsChanged, 'changes'>) => {
       enqueue.assign({items: changedItems(context, changes)})
       for (const change of changes) {
+        if (!('title' in change)) continue
         const key = keyOf(context, change.key)
-        if ('title' in change && isLive(context, key))
-          enqueue.sendTo(conversationId(key), {type: 'title.changed', title: change.title})
+        if (isLive(context, key)) enqueue.sendTo(conversationId(key), {type: 'title.changed', title: change.title})
       }
     }),
     /** To the other tabs, as far as the server has the conversations. */

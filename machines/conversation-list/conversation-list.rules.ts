@@ -25,6 +25,21 @@ import {
 export const findItem = ({items}: Pick<ConversationListContext, 'items'>, key: string) =>
   items.find((item) => item.key === key || item.id === key)
 
+/** The items of these keys or server ids, by that name, with one walk of the list. */
+export const itemsNamed = ({items}: Pick<ConversationListContext, 'items'>, names: readonly {key: string}[]) => {
+  const wanted = new Set(names.map(({key}) => key))
+  const byName = new Map<string, ConversationRecord>()
+  const add = (name: string | undefined, item: ConversationRecord) => {
+    if (name !== undefined && wanted.has(name) && !byName.has(name)) byName.set(name, item)
+  }
+  for (const item of items) {
+    if (byName.size === wanted.size) break
+    add(item.key, item)
+    add(item.id, item)
+  }
+  return byName
+}
+
 /** The key of a conversation, by key or server id; what is not listed keeps the name it was asked by. */
 export const keyOf = (context: Pick<ConversationListContext, 'items'>, key: string) =>
   findItem(context, key)?.key ?? key
@@ -109,7 +124,8 @@ export const changedItems = (
   context: Pick<ConversationListContext, 'items'>,
   changes: readonly ConversationChange[],
 ) => {
-  const byKey = new Map(changes.map((change) => [keyOf(context, change.key), change]))
+  const byName = itemsNamed(context, changes)
+  const byKey = new Map(changes.map((change) => [byName.get(change.key)?.key, change]))
   return context.items.map((item) => (byKey.has(item.key) ? {...item, ...byKey.get(item.key), key: item.key} : item))
 }
 

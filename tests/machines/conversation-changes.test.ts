@@ -1,12 +1,14 @@
 import {describe, expect, test} from 'vitest'
 import {createActor, waitFor} from 'xstate'
-import type {ConversationChange} from '#domain/conversation.ts'
+import type {ConversationChange, ConversationRecord} from '#domain/conversation.ts'
 import {conversationChangesMachine} from '#machines/conversation-changes/conversation-changes.machine.ts'
 import type {
   ConversationChangesContext,
   ConversationChangesEvent,
 } from '#machines/conversation-changes/conversation-changes.types.ts'
 import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
+import {changedItems} from '#machines/conversation-list/conversation-list.rules.ts'
+import {changesBack, pendingChanges} from '#machines/conversation-changes/conversation-changes.rules.ts'
 import {startChanges} from './conversation-changes-fixture.ts'
 import {environment, failure, settled} from './conversation-list-fixture.ts'
 import type {EventFixtures} from './graph.ts'
@@ -263,5 +265,28 @@ describe('titles and marks on their way to the server', () => {
     expect([context().items[0]?.title, facts]).toEqual(['baz', []])
     changes.send({type: 'conversation.rename', key: 'a', title: 'qux'})
     expect(calls.at(-1)).toBe('rename a qux')
+  })
+
+  test('a change of the whole list walks it a few times, not once for each conversation', () => {
+    let reads = 0
+    const count = 500
+    const items = Array.from({length: count}, (_, index) => {
+      const {key, ...rest} = settled(`c${index}`)
+      return {
+        ...rest,
+        get key() {
+          reads += 1
+          return key
+        },
+      }
+    })
+    // as: the rules only read
+    const context = {items: items as ConversationRecord[]}
+    const changes = items.map(({id}) => ({key: id ?? '', archived: true}))
+    reads = 0
+    expect(pendingChanges(context, changes)).toHaveLength(count)
+    expect(changesBack(context, changes)[count - 1]).toEqual({key: `c${count - 1}`, archived: false})
+    expect(changedItems(context, changes).every(({archived}) => archived === true)).toBe(true)
+    expect(reads).toBeLessThan(20 * count)
   })
 })
