@@ -78,6 +78,7 @@ export async function open(path: string, world: World, {isTest = false, capabili
     labelColours: {read: () => [], write: () => {}},
     threadWords: () => undefined,
     openChanges: () => Promise.reject(new Error('This test changes no messages.')),
+    openListChanges: () => undefined,
     startPrompts: async () => undefined,
     startVoice: () => Promise.reject(new Error('This test has no voice.')),
     startSearch: () => Promise.reject(new Error('This test has no search.')),
