@@ -3,6 +3,7 @@ import type {ShareLink} from '#contract/shares.ts'
 import {toFailure, type Failure} from '#domain/failure.ts'
 import {promisePort} from '#machines/lib/ports.ts'
 import {timeout} from '#machines/lib/timeout.ts'
+import {pendingDeletionsMachine} from '#machines/pending-deletions/pending-deletions.machine.ts'
 
 /** `conversation`: the server's id; without one, the links of all conversations. */
 export type ShareLinksInput = {conversation: string | undefined}
@@ -15,7 +16,7 @@ export type ShareLinksEvent =
   | {type: 'link.revoke'; id: string}
 
 export type NewLink = {conversation: string; attachments: boolean}
-export type RenewedLink = {id: string; conversation: string; attachments: boolean}
+export type RenewedLink = {id: string; attachments: boolean}
 type Context = ShareLinksInput & {
   /** Newest first. */
   links: readonly ShareLink[]
@@ -27,11 +28,15 @@ type Context = ShareLinksInput & {
   failure?: Failure | undefined
 }
 
+/** The conversation of the link that is changed. */
+const conversationOf = ({links, subject}: Context) => links.find(({id}) => id === subject)?.conversation_id ?? ''
+
 /**
  * The links to snapshots of one conversation, or of all. Owned by the dialog or the page that shows them, ends with it.
  *
  * One change at a time: `making`, `renewing` and `revoking` take no other. A change that failed leaves the links as they
- * were and says why until the next one.
+ * were and says why until the next one. A reader gets nothing that its owner deleted a moment ago: a snapshot waits for the
+ * deletions of the conversation.
  */
 export const shareLinksMachine = setup({
   types: {
@@ -42,11 +47,15 @@ export const shareLinksMachine = setup({
   },
   actors: {
     readLinks: promisePort<readonly ShareLink[], ShareLinksInput>('readLinks'),
+    pendingDeletions: pendingDeletionsMachine,
     makeLink: promisePort<ShareLink, NewLink>('makeLink'),
     renewLink: promisePort<ShareLink, RenewedLink>('renewLink'),
     revokeLink: promisePort<void, {id: string}>('revokeLink'),
   },
-  guards: {hasConversation: ({context}) => context.conversation !== undefined},
+  guards: {
+    hasConversation: ({context}) => context.conversation !== undefined,
+    hasFailed: (_, {failure}: {failure: Failure | undefined}) => failure !== undefined,
+  },
   delays: {callDeadline: 20_000},
   actions: {
     storeLinks: assign((_, {output}: {output: readonly ShareLink[]}) => ({links: output, failure: undefined})),
@@ -103,29 +112,95 @@ export const shareLinksMachine = setup({
     },
     making: {
       tags: ['changing'],
-      invoke: {
-        id: 'makeLink',
-        src: 'makeLink',
-        input: ({context: {conversation = '', attachments}}) => ({conversation, attachments}),
-        onDone: {target: 'resting', actions: [{type: 'putFirst', params: ({event}) => event}]},
-        onError: {target: 'resting', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+      initial: 'deleting',
+      states: {
+        deleting: {
+          invoke: {
+            id: 'pendingDeletions',
+            src: 'pendingDeletions',
+            input: ({context: {conversation = ''}}) => ({conversations: [conversation]}),
+            onDone: [
+              {
+                guard: {type: 'hasFailed', params: ({event}) => event.output},
+                target: '#shareLinks.resting',
+                actions: [{type: 'storeFailure', params: ({event}) => ({error: event.output.failure})}],
+              },
+              {target: 'calling'},
+            ],
+            onError: {
+              target: '#shareLinks.resting',
+              actions: [{type: 'storeFailure', params: ({event}) => event}],
+            },
+          },
+          after: {
+            callDeadline: {target: '#shareLinks.resting', actions: [{type: 'storeFailure', params: timeout}]},
+          },
+        },
+        calling: {
+          invoke: {
+            id: 'makeLink',
+            src: 'makeLink',
+            input: ({context: {conversation = '', attachments}}) => ({conversation, attachments}),
+            onDone: {
+              target: '#shareLinks.resting',
+              actions: [{type: 'putFirst', params: ({event}) => event}],
+            },
+            onError: {
+              target: '#shareLinks.resting',
+              actions: [{type: 'storeFailure', params: ({event}) => event}],
+            },
+          },
+          after: {
+            callDeadline: {target: '#shareLinks.resting', actions: [{type: 'storeFailure', params: timeout}]},
+          },
+        },
       },
-      after: {callDeadline: {target: 'resting', actions: [{type: 'storeFailure', params: timeout}]}},
     },
     renewing: {
       tags: ['changing'],
-      invoke: {
-        id: 'renewLink',
-        src: 'renewLink',
-        input: ({context: {links, subject = '', attachments}}) => ({
-          id: subject,
-          conversation: links.find(({id}) => id === subject)?.conversation_id ?? '',
-          attachments,
-        }),
-        onDone: {target: 'resting', actions: [{type: 'replace', params: ({event}) => event}]},
-        onError: {target: 'resting', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+      initial: 'deleting',
+      states: {
+        deleting: {
+          invoke: {
+            id: 'pendingDeletions',
+            src: 'pendingDeletions',
+            input: ({context}) => ({conversations: [conversationOf(context)]}),
+            onDone: [
+              {
+                guard: {type: 'hasFailed', params: ({event}) => event.output},
+                target: '#shareLinks.resting',
+                actions: [{type: 'storeFailure', params: ({event}) => ({error: event.output.failure})}],
+              },
+              {target: 'calling'},
+            ],
+            onError: {
+              target: '#shareLinks.resting',
+              actions: [{type: 'storeFailure', params: ({event}) => event}],
+            },
+          },
+          after: {
+            callDeadline: {target: '#shareLinks.resting', actions: [{type: 'storeFailure', params: timeout}]},
+          },
+        },
+        calling: {
+          invoke: {
+            id: 'renewLink',
+            src: 'renewLink',
+            input: ({context: {subject = '', attachments}}) => ({id: subject, attachments}),
+            onDone: {
+              target: '#shareLinks.resting',
+              actions: [{type: 'replace', params: ({event}) => event}],
+            },
+            onError: {
+              target: '#shareLinks.resting',
+              actions: [{type: 'storeFailure', params: ({event}) => event}],
+            },
+          },
+          after: {
+            callDeadline: {target: '#shareLinks.resting', actions: [{type: 'storeFailure', params: timeout}]},
+          },
+        },
       },
-      after: {callDeadline: {target: 'resting', actions: [{type: 'storeFailure', params: timeout}]}},
     },
     revoking: {
       tags: ['changing'],

@@ -23,7 +23,7 @@ import {
 import {selectService} from '#machines/provisioning/provisioning.selectors.ts'
 import {factsOf} from '../logic/facts-of.ts'
 import type {Root} from '../logic/root.ts'
-import {awaitDeletions} from './delete-pending.ts'
+import {createPendingDeletionsLogic} from './pending-deletions.ts'
 import {readTrees} from './read-trees.ts'
 
 type Export = {
@@ -99,20 +99,22 @@ async function save(
 }
 type Report = (fact: PackFact) => void
 
-/** Where the server gives them; of a conversation that it does not have, the file holds what the page has. */
-async function treesOf({records, root, openChanges}: Export, signal: AbortSignal): Promise<ConversationTrees> {
+function givesTrees(root: Export['root']): boolean {
   const provisioning = root.actors.provisioning()
   const service = provisioning === undefined ? undefined : selectService(provisioning.getSnapshot())
-  if (service?.metadata?.capabilities?.includes(importCapability) !== true) return new Map()
-  const ids = records.flatMap(({id}) => (id === undefined ? [] : [id]))
-  const list = root.actors.conversations()
-  if (list !== undefined) await awaitDeletions(list, ids, openChanges, signal)
-  return readTrees(root.services.chat, ids, signal)
+  return service?.metadata?.capabilities?.includes(importCapability) === true
 }
+
+const idsOf = (records: readonly ConversationRecord[]) => records.flatMap(({id}) => (id === undefined ? [] : [id]))
+
+/** Where the server gives them; of a conversation that it does not have, the file holds what the page has. */
+const treesOf = async ({records, root}: Export, signal: AbortSignal): Promise<ConversationTrees> =>
+  givesTrees(root) ? readTrees(root.services.chat, idsOf(records), signal) : new Map()
 
 /** Starts the export of these conversations; it asks for its form first. */
 export function startExport({records, ...parts}: Export): ConversationExportActor {
   // what was deleted is in no file, although it can still be taken back
+  const {root, openChanges} = parts
   const withoutDeleted = {
     ...parts,
     records: records.map((record) => ({...record, messages: record.messages.filter(stays)})),
@@ -122,10 +124,16 @@ export function startExport({records, ...parts}: Export): ConversationExportActo
   )
   const machine = conversationExportMachine.provide({
     actors: {
+      pendingDeletions: createPendingDeletionsLogic(
+        () => (givesTrees(root) ? root.actors.conversations() : undefined),
+        openChanges,
+      ),
       saveConversations: fromEventObservable<PackFact, {form: ExportForm; isWithAttachments: boolean}>(({input}) =>
         factsOf((report, signal) => save(withoutDeleted, input, report, signal)),
       ),
     },
   })
-  return createActor(machine, {input: {form: 'markdown', hasAttachments}}).start()
+  return createActor(machine, {
+    input: {form: 'markdown', hasAttachments, conversations: idsOf(withoutDeleted.records)},
+  }).start()
 }
