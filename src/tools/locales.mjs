@@ -190,8 +190,8 @@ export function readTools() {
  * @param {Map<string, Set<string>>} tools
  */
 export function partOf(namespace, key, tools) {
-  const shared = tools.get(namespace)
-  if (shared !== undefined) return shared.has(key) ? 'media' : namespace
+  const sharedKeys = tools.get(namespace)
+  if (sharedKeys !== undefined) return sharedKeys.has(key) ? 'media' : namespace
   // a notice about a task may stand on any screen
   if (
     namespace === 'common' &&

@@ -100,12 +100,12 @@ async function acceptInTurn(
   const release = parts.runner.reserve(answerId)
   try {
     const result = await parts.database.asUser(identity.userId, async (transaction) => {
-      const replayed = await replay(transaction, submit, answerId)
-      if (replayed !== undefined) return {...replayed, isReplay: true as const}
+      const replayResult = await replay(transaction, submit, answerId)
+      if (replayResult !== undefined) return {...replayResult, isReplay: true as const}
       // after the key: a repeated submit gets its answer even if its model is no longer served
       if (provider === undefined) throw badRequest('modelUnserved', 'model', {model: request.model})
-      const accepted = await accept(transaction, parts, submit, {answerId, provider, content})
-      return {...accepted, provider, isReplay: false as const}
+      const acceptance = await accept(transaction, parts, submit, {answerId, provider, content})
+      return {...acceptance, provider, isReplay: false as const}
     })
     const {answer, question} = result
     if (!result.isReplay && answer.workerId !== null)
@@ -184,7 +184,7 @@ async function accept(
   const prompt = toPrompt(guidance, [...history, question])
   const promptTokens = estimatePromptTokens(prompt)
   const tariff = tariffOf(parts.providers, provider, request.model)
-  const held = tariff.cost(promptTokens, tariff.answerCap)
+  const heldAmount = tariff.cost(promptTokens, tariff.answerCap)
   const [answer] = await transaction
     .insert(answers)
     .values({
@@ -195,7 +195,7 @@ async function accept(
       credentialId: identity.credentialId,
       model: request.model,
       provider: provider.name,
-      held,
+      held: heldAmount,
       promptTokens,
       tokensEstimated: true,
       traceId,
@@ -208,7 +208,7 @@ async function accept(
   await parts.ledger.hold(transaction, {
     applicationId,
     userId,
-    amount: held,
+    amount: heldAmount,
     reference: holdReference(answerRuns, answerId),
   })
   // streams that follow the answers of this user learn of one more at the commit
@@ -246,12 +246,12 @@ async function openConversation(
     return {conversation: {...conversationRow, ...changes}, ...place}
   }
   if (versionOf !== undefined) throw notFound()
-  const [created] = await transaction
+  const [newConversation] = await transaction
     .insert(conversations)
     .values({userId, applicationId, ...facts})
     .returning()
-  if (created === undefined) throw new Error('The database inserted a conversation and returned none')
-  return {conversation: created, history: []}
+  if (newConversation === undefined) throw new Error('The database inserted a conversation and returned none')
+  return {conversation: newConversation, history: []}
 }
 
 /** Leaves the current path for a new version of a message. */
@@ -261,8 +261,8 @@ async function openVersion(transaction: Transaction, conversationId: string, mes
   await showPath(transaction, conversationId, pathTo(nodes, parentId))
   const history = await messagesOf(transaction, conversationId)
   if (role === 'user') return {history}
-  const asked = history.at(-1)
+  const lastQuestion = history.at(-1)
   // its question was deleted: there is nothing to answer again
-  if (asked?.role !== 'user') throw notFound()
-  return {history: history.slice(0, -1), asked}
+  if (lastQuestion?.role !== 'user') throw notFound()
+  return {history: history.slice(0, -1), asked: lastQuestion}
 }
