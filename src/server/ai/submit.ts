@@ -100,12 +100,12 @@ async function acceptInTurn(
   const release = parts.runner.reserve(answerId)
   try {
     const result = await parts.database.asUser(identity.userId, async (transaction) => {
-      const replayResult = await replay(transaction, submit, answerId)
-      if (replayResult !== undefined) return {...replayResult, isReplay: true as const}
+      const replayed = await replay(transaction, submit, answerId)
+      if (replayed !== undefined) return {...replayed, isReplay: true as const}
       // after the key: a repeated submit gets its answer even if its model is no longer served
       if (provider === undefined) throw badRequest('modelUnserved', 'model', {model: request.model})
-      const acceptance = await accept(transaction, parts, submit, {answerId, provider, content})
-      return {...acceptance, provider, isReplay: false as const}
+      const accepted = await accept(transaction, parts, submit, {answerId, provider, content})
+      return {...accepted, provider, isReplay: false as const}
     })
     const {answer, question} = result
     if (!result.isReplay && answer.workerId !== null)
@@ -246,12 +246,12 @@ async function openConversation(
     return {conversation: {...conversationRow, ...changes}, ...place}
   }
   if (versionOf !== undefined) throw notFound()
-  const [newConversation] = await transaction
+  const [created] = await transaction
     .insert(conversations)
     .values({userId, applicationId, ...facts})
     .returning()
-  if (newConversation === undefined) throw new Error('The database inserted a conversation and returned none')
-  return {conversation: newConversation, history: []}
+  if (created === undefined) throw new Error('The database inserted a conversation and returned none')
+  return {conversation: created, history: []}
 }
 
 /** Leaves the current path for a new version of a message. */
