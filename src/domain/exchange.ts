@@ -84,9 +84,10 @@ type Verdict =
   | {state: 'failed'; outcome: MessageOutcome; unconfirmed?: true; failure?: Failure}
 
 /** Without an answer the detail is a browser's words, in no language of ours: they are not kept. */
-const errorOf = ({code, detail, lost, needed, available}: Failure) => ({
+const errorOf = ({code, detail, lost, field, needed, available}: Failure) => ({
   code,
   ...(lost ? {} : {message: detail}),
+  ...(field === undefined ? {} : {field}),
   ...(needed === undefined ? {} : {needed, available}),
 })
 

@@ -164,7 +164,16 @@ test('of another user every change is the same 404, and nothing changes', async 
     {question: 'x', model: 'foo-model', version_of: message},
   ])
     expect((await post(chat.on, stranger, body)).status).toBe(404)
-  const {id: other} = await chat.exchange({question: 'other'}, 'x')
+  const {id: other, message: theirs} = await chat.exchange({question: 'other'}, 'x')
+  // what is gone is named where a request names several: a client may ask without it
+  const refuse = async (body: object) => {
+    const response = await post(chat.on, chat.asker, {question: 'x', model: 'foo-model', ...body})
+    return {status: response.status, body: await response.json()}
+  }
+  const missing = await refuse({id, version_of: theirs})
+  expect(missing).toMatchObject({status: 404, body: {error: {code: 'not_found', field: 'version_of'}}})
+  const unknown = await refuse({id: randomUUID(), version_of: message})
+  expect(unknown.body.error).not.toHaveProperty('field')
   for (const action of ['select', 'remove', 'branch'])
     expect((await post(chat.on, chat.asker, {action, id: other, message})).status).toBe(404)
   expect(await chat.retrieve(id)).toEqual(before)

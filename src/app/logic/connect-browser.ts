@@ -70,8 +70,11 @@ export function connectTabs({tabs, state, page}: RootDeps, actors: AppActors, ch
   )
   subscription.add(
     page.restored$.subscribe(() => {
-      if (state.storedEpoch() > state.epoch()) endSession(state.storedEpoch())
-      else actors.auth()?.send({type: 'page.restored'})
+      if (state.storedEpoch() > state.epoch()) return endSession(state.storedEpoch())
+      actors.auth()?.send({type: 'page.restored'})
+      // what the other tabs said meanwhile was not heard
+      const list = actors.conversations()
+      if (list?.getSnapshot().matches('success')) list.send({type: 'conversations.refresh'})
     }),
   )
   return subscription

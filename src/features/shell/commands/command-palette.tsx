@@ -1,4 +1,4 @@
-import {takeTypedAhead} from '#browser/key-press.ts'
+import {takeTypedAhead} from '#browser/typed-ahead.ts'
 import {useId, useState, type KeyboardEvent} from 'react'
 import {IconButton} from '#ui/icon-button.tsx'
 import {ChevronEndIcon, CloseIcon, SearchIcon} from '#ui/icons.tsx'
