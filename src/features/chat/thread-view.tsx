@@ -35,6 +35,8 @@ export type ThreadHandle = {
 type ThreadViewProps = {
   /** One element per message, each with a stable key. */
   rows: readonly ReactElement[]
+  /** The row with an open editor, which keeps its focus and caret wherever the view is. */
+  edited?: number | undefined
   busy: boolean
   /** Announced politely by screen readers: an answer started or is ready; never its text. */
   announcement: string
@@ -51,7 +53,16 @@ type ThreadViewProps = {
 const windowedFrom = 60
 
 /** The scrolling list of messages. */
-export function ThreadView({rows, busy, announcement, panel, isFinding = false, focusField, ref}: ThreadViewProps) {
+export function ThreadView({
+  rows,
+  edited,
+  busy,
+  announcement,
+  panel,
+  isFinding = false,
+  focusField,
+  ref,
+}: ThreadViewProps) {
   const text = useText()
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
@@ -106,7 +117,11 @@ export function ThreadView({rows, busy, announcement, panel, isFinding = false, 
         tabIndex={0}
       >
         <div ref={content} className={styles.column}>
-          {windowed ? <WindowedMessages ref={list} rows={rows} scroller={scroller} kept={target?.row} /> : rows}
+          {windowed ? (
+            <WindowedMessages ref={list} rows={rows} scroller={scroller} kept={[target?.row, edited]} />
+          ) : (
+            rows
+          )}
         </div>
       </div>
       {panel}
@@ -146,7 +161,7 @@ type WindowedMessagesProps = {
   rows: readonly ReactElement[]
   scroller: RefObject<HTMLDivElement | null>
   /** Rendered wherever the view is. */
-  kept: number | undefined
+  kept: readonly (number | undefined)[]
   ref: RefObject<VirtualizerHandle | null>
 }
 
@@ -157,7 +172,7 @@ function WindowedMessages({rows, scroller, kept, ref}: WindowedMessagesProps) {
       scrollRef={scroller}
       itemSize={180}
       bufferSize={600}
-      {...(kept === undefined ? {} : {keepMounted: [kept]})}
+      keepMounted={kept.filter((row) => row !== undefined)}
     >
       {[...rows]}
     </Virtualizer>
