@@ -91,14 +91,16 @@ export function ThreadView({
   useLayoutEffect(() => {
     if (target === undefined) return
     const row = content.current?.querySelector<HTMLElement>(`[data-row='${target.row}']`)
-    if (!target.isQuiet || (row && isFarFrom(row, scroller.current)))
-      list.current?.scrollToIndex(target.row, {align: 'start'})
-    if (row == null || target.isQuiet) return
+    const ends: (() => void)[] = []
+    if (list.current !== null && (!target.isQuiet || (row && isFarFrom(row, scroller.current))))
+      ends.push(leadTo(list.current, target.row, scroller.current))
+    const end = () => ends.forEach((each) => each())
+    if (row == null || target.isQuiet) return end
     if (list.current === null) row.scrollIntoView()
-    const ends = [pointOut(row)]
+    ends.push(pointOut(row))
     if (target.query !== undefined && scroller.current !== null)
       ends.push(markWords(row, scroller.current, target.query))
-    return () => ends.forEach((end) => end())
+    return end
   }, [target])
   /** The button that was pressed goes with its focus; on touch the field would bring up the keyboard. */
   const toLatest = () => {
@@ -155,6 +157,27 @@ function isFarFrom(row: HTMLElement, scroller: HTMLElement | null): boolean {
   const {top, bottom, height} = scroller.getBoundingClientRect()
   const own = row.getBoundingClientRect()
   return own.bottom < top - height || own.top > bottom + height || getComputedStyle(row).visibility === 'hidden'
+}
+
+/** Milliseconds for which the list may still be on its way to a row: it goes there anew with each row that it measures. */
+const underWay = 1_000
+
+/** Scrolls the list to a row, until the user scrolls. Returns what ends the wait for that. */
+function leadTo(list: VirtualizerHandle, row: number, scroller: HTMLElement | null): () => void {
+  const waiting = new AbortController()
+  const {signal} = waiting
+  const end = () => waiting.abort()
+  list.scrollToIndex(row, {align: 'start'})
+  const yieldToUser = () => {
+    end()
+    // as: the list only adds and hands on what it scrolls to, so that this is where the view is each time it does
+    list.scrollTo({valueOf: () => scroller?.scrollTop ?? 0} as unknown as number)
+  }
+  for (const own of ['wheel', 'touchmove', 'keydown', 'pointerdown'])
+    scroller?.addEventListener(own, yieldToUser, {passive: true, signal})
+  const timer = setTimeout(end, underWay)
+  signal.addEventListener('abort', () => clearTimeout(timer))
+  return end
 }
 
 type WindowedMessagesProps = {
