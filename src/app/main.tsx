@@ -47,12 +47,12 @@ function followUser({actor, actors}: Root, drafts: Drafts, forgetFlow: () => voi
   const follow = () => {
     const auth = actors.auth()
     if (auth !== undefined) drafts.follow(selectUser(auth.getSnapshot())?.id)
-    const ended = actor.getSnapshot().context.endedSessions
-    if (ended !== endedSessions) {
+    const sessions = actor.getSnapshot().context.endedSessions
+    if (sessions !== endedSessions) {
       firstRun.setDismissed(false)
       forgetFlow()
     }
-    endedSessions = ended
+    endedSessions = sessions
   }
   follow()
   actor.subscribe(follow)
@@ -74,9 +74,9 @@ function followSession({actor, actors}: Root, router: AppRouter, onUser: (userId
 /** The language of the cookie goes before the stored one. */
 async function loadShownLanguage({actors}: Root, {cookies}: RootDeps) {
   const preferences = actors.preferences()
-  const shown = preferences?.getSnapshot().context.locale
-  const locale = cookies.read().locale ?? shown ?? defaultLocale
-  if (locale !== shown) preferences?.send({type: 'locale.choose', locale})
+  const shownLocale = preferences?.getSnapshot().context.locale
+  const locale = cookies.read().locale ?? shownLocale ?? defaultLocale
+  if (locale !== shownLocale) preferences?.send({type: 'locale.choose', locale})
   await messages.load(locale)
 }
 
