@@ -122,9 +122,12 @@ test(
     await client.query('select id from answers where conversation_id = $1 for update', [id])
     modelServer.proceed()
     await expect(lastMessage(chat)).toContainText('that were only shown')
+    // without a network the page waits for it, however long the server takes; with one it looks five times
+    await chat.context().setOffline(true)
     await installation.kill()
     await client.end().catch(() => undefined)
     await installation.restart()
+    await chat.context().setOffline(false)
 
     await expect(alert(chat)).toContainText('The connection was lost before the answer was complete.', {
       timeout: 90_000,
