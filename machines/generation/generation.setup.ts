@@ -121,10 +121,10 @@ export const generationSetup = (tool: ToolRules) => {
           enqueue.sendTo(owner, {type: 'task.submit', from: fromForm, intent})
           enqueue.assign({click: undefined})
         }),
-        addFiles: enqueueActions(({enqueue, context, self}, newFiles: AddedFiles) => {
-          const addition = withAdded(context, newFiles)
+        addFiles: enqueueActions(({enqueue, context, self}, added: AddedFiles) => {
+          const addition = withAdded(context, added)
           if (addition === undefined) return
-          const {field, rule} = newFiles
+          const {field, rule} = added
           for (const {id} of gone(context.uploads, addition.uploads)) enqueue.stopChild(uploadId(id))
           for (const file of addition.taken)
             enqueue.spawnChild('upload', {id: uploadId(file.id), input: {parentRef: self, file, field, rule}})
@@ -163,8 +163,8 @@ export const generationSetup = (tool: ToolRules) => {
             url,
             context.uploads.find((candidate) => candidate.id === id)?.most ?? 1,
           )
-          const orderedValue = inOrder(value, uploads, context.orders[field] ?? [])
-          const change = changed(rules, {...context, uploads}, {[field]: orderedValue})
+          const ordered = inOrder(value, uploads, context.orders[field] ?? [])
+          const change = changed(rules, {...context, uploads}, {[field]: ordered})
           for (const {id: goneId} of gone(context.uploads, change.uploads)) enqueue.stopChild(uploadId(goneId))
           enqueue.assign(change)
         }),

@@ -33,29 +33,29 @@ type LabelsDialogProps = {
  * The labels of one or several conversations: boxes, of which some are half on, and a field for a new one. Each label can be
  * renamed and deleted, over all conversations.
  */
-export function LabelsDialog({records, all, labels, onChange, onOfferBack, onMove, ...props}: LabelsDialogProps) {
+export function LabelsDialog({records, all, labels, onChange, onOfferBack, onMove, ...given}: LabelsDialogProps) {
   const text = useText()
-  const [choices, setChoices] = useState<Record<string, boolean>>({})
-  const [newLabels, setNewLabels] = useState<readonly string[]>([])
-  const [newName, setNewName] = useState('')
+  const [chosen, setChosen] = useState<Record<string, boolean>>({})
+  const [added, setAdded] = useState<readonly string[]>([])
+  const [typed, setTyped] = useState('')
   const [editing, send, actor] = useActor(labelEditingMachine)
-  const renamedLabel = editing.matches({names: 'renaming'}) ? editing.context.label : undefined
+  const renamed = editing.matches({names: 'renaming'}) ? editing.context.label : undefined
   const [lastDeleted] = editing.context.deleted
   const store = useChat().labelColours
   // the label that is renamed stays while another tab takes it away: its form says so and keeps what was typed
   const names = useMemo(() => {
-    const others = renamedLabel === undefined ? newLabels : [...newLabels, renamedLabel]
+    const others = renamed === undefined ? added : [...added, renamed]
     return [...new Set([...labels, ...others])]
-  }, [labels, newLabels, renamedLabel])
+  }, [labels, added, renamed])
   const colours = useMemo(() => labelColours(names, store.read()), [names, store])
-  const name = newName.trim().normalize('NFC')
-  const pending = name === '' ? choices : {...choices, [name]: true}
+  const name = typed.trim().normalize('NFC')
+  const pending = name === '' ? chosen : {...chosen, [name]: true}
   const changes = labelChanges(records, {
     on: Object.keys(pending).filter((label) => pending[label] === true),
     off: Object.keys(pending).filter((label) => pending[label] === false),
   })
   const isTooMany = changes.some((change) => (change.labels?.length ?? 0) > mostLabels)
-  const movedLabels = useMovedLabels({
+  const moved = useMovedLabels({
     editing: actor,
     all,
     labels,
@@ -65,24 +65,24 @@ export function LabelsDialog({records, all, labels, onChange, onOfferBack, onMov
     onMove(label, to) {
       // of two that become one, neither goes because the other was taken off
       const isMerged = to !== undefined && names.includes(to)
-      setChoices(({[label]: isOn, ...others}) =>
+      setChosen(({[label]: isOn, ...others}) =>
         to === undefined || isOn === undefined || (isMerged && !isOn) ? others : {...others, [to]: isOn},
       )
       onMove(label, to)
     },
   })
   const onClose = () => {
-    movedLabels.handOver()
-    props.onClose()
+    moved.handOver()
+    given.onClose()
   }
   const onSave = () => {
-    movedLabels.handOver(changes)
-    props.onSave(changes)
+    moved.handOver(changes)
+    given.onSave(changes)
   }
   const add = () => {
-    if (!labels.includes(name)) setNewLabels([...new Set([...newLabels, name])])
-    setChoices({...choices, [name]: true})
-    setNewName('')
+    if (!labels.includes(name)) setAdded([...new Set([...added, name])])
+    setChosen({...chosen, [name]: true})
+    setTyped('')
   }
   const hasRecords = records.length > 0
   return (
@@ -100,29 +100,29 @@ export function LabelsDialog({records, all, labels, onChange, onOfferBack, onMov
     >
       <ul className={styles.choices}>
         {names.map((label) =>
-          label === renamedLabel ? (
+          label === renamed ? (
             <LabelForm
               key={label}
               editing={editing}
               send={send}
               isGone={!labels.includes(label)}
-              onSubmit={movedLabels.rename}
+              onSubmit={moved.rename}
             />
           ) : (
             <li key={label} className={styles.choice} aria-label={label}>
               <LabelBox
                 label={label}
                 colour={colours.get(label)}
-                share={choices[label] === undefined ? shareOf(records, label) : choices[label] ? 'all' : 'none'}
-                onChange={hasRecords ? (isOn) => setChoices({...choices, [label]: isOn}) : undefined}
+                share={chosen[label] === undefined ? shareOf(records, label) : chosen[label] ? 'all' : 'none'}
+                onChange={hasRecords ? (isOn) => setChosen({...chosen, [label]: isOn}) : undefined}
               />
               {labels.includes(label) && (
                 <LabelTools
                   hasFocus={editing.context.label === label}
                   restored={editing.context.restored}
-                  disabled={renamedLabel !== undefined}
+                  disabled={renamed !== undefined}
                   onRename={() => send({type: 'rename.begin', label, labels: names})}
-                  onDelete={() => movedLabels.remove(label)}
+                  onDelete={() => moved.remove(label)}
                 />
               )}
             </li>
@@ -133,13 +133,11 @@ export function LabelsDialog({records, all, labels, onChange, onOfferBack, onMov
         <UndoNote
           deleted={lastDeleted}
           isNew={editing.context.restored === undefined}
-          disabled={renamedLabel !== undefined}
-          onUndo={movedLabels.undo}
+          disabled={renamed !== undefined}
+          onUndo={moved.undo}
         />
       )}
-      {hasRecords && (
-        <NewLabel {...{typed: newName, isTooMany}} isNamed={name !== ''} onType={setNewName} onAdd={add} />
-      )}
+      {hasRecords && <NewLabel {...{typed, isTooMany}} isNamed={name !== ''} onType={setTyped} onAdd={add} />}
     </Dialog>
   )
 }

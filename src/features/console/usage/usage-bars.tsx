@@ -31,9 +31,9 @@ const percent = (part: number) => `${part * 100}%`
 export function UsageBars({title, columns, kinds, measure, names}: UsageBarsProps) {
   const text = useText()
   const {locale} = useLanguage()
-  const [cursorIndex, setCursorIndex] = useState<number>()
+  const [chosen, setChosen] = useState<number>()
   const last = columns.length - 1
-  const cursor = cursorIndex === undefined ? undefined : Math.min(cursorIndex, last)
+  const cursor = chosen === undefined ? undefined : Math.min(chosen, last)
   const scale = niceScale(Math.max(...columns.map(({total}) => lengthOf(total, measure))), measure === 'requests')
   const top = scale.at(-1) ?? 1
   const axis = numberFormat(locale, {notation: 'compact', maximumSignificantDigits: 3})
@@ -45,9 +45,9 @@ export function UsageBars({title, columns, kinds, measure, names}: UsageBarsProp
     const {left, right, width} = event.currentTarget.getBoundingClientRect()
     const isFromRight = getComputedStyle(event.currentTarget).direction === 'rtl'
     const distance = isFromRight ? right - event.clientX : event.clientX - left
-    setCursorIndex(Math.max(0, Math.min(last, Math.floor((distance / width) * columns.length))))
+    setChosen(Math.max(0, Math.min(last, Math.floor((distance / width) * columns.length))))
   }
-  const shownColumn = cursor === undefined ? undefined : columns[cursor]
+  const shown = cursor === undefined ? undefined : columns[cursor]
   const every = Math.ceil(columns.length / mostMarks)
   const density = columns.length > 120 ? 'full' : columns.length > 45 ? 'high' : undefined
   return (
@@ -81,9 +81,9 @@ export function UsageBars({title, columns, kinds, measure, names}: UsageBarsProp
             value={cursor ?? last}
             aria-label={title}
             aria-valuetext={describeAt(columns, cursor ?? last, describe)}
-            onChange={(event) => setCursorIndex(event.currentTarget.valueAsNumber)}
-            onFocus={() => setCursorIndex(cursor ?? last)}
-            onBlur={() => setCursorIndex(undefined)}
+            onChange={(event) => setChosen(event.currentTarget.valueAsNumber)}
+            onFocus={() => setChosen(cursor ?? last)}
+            onBlur={() => setChosen(undefined)}
             onPointerMove={follow}
             onPointerDown={(event) => {
               // the native thumb would stand beside the column that was pressed
@@ -92,18 +92,18 @@ export function UsageBars({title, columns, kinds, measure, names}: UsageBarsProp
               follow(event)
             }}
             onPointerLeave={(event) => {
-              if (event.currentTarget !== document.activeElement) setCursorIndex(undefined)
+              if (event.currentTarget !== document.activeElement) setChosen(undefined)
             }}
             onKeyDown={(event) => {
-              if (event.key === 'Escape') setCursorIndex(undefined)
+              if (event.key === 'Escape') setChosen(undefined)
             }}
           />
-          {shownColumn !== undefined && cursor !== undefined && (
+          {shown !== undefined && cursor !== undefined && (
             <ColumnSums
-              column={shownColumn}
+              column={shown}
               kinds={kinds}
               measure={measure}
-              name={names.long(shownColumn.start)}
+              name={names.long(shown.start)}
               at={(cursor + 0.5) / columns.length}
               isBefore={cursor * 2 > last}
             />
