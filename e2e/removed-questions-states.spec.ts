@@ -1,7 +1,7 @@
 import type {Page} from '@playwright/test'
 import {initialTransition, type SnapshotFrom} from 'xstate'
 import {removedQuestionsMachine} from '#machines/removed-questions/removed-questions.machine.ts'
-import {ask, expect, test} from './fixtures.ts'
+import {ask, composer, expect, test} from './fixtures.ts'
 import {restingStates, sender, statesPassed, walkPage, where, type Chart} from './support/chart-walk.ts'
 import {long} from './support/full-run.ts'
 
@@ -85,7 +85,12 @@ const pass = (page: Page, milliseconds: number) => page.clock.fastForward(millis
 
 const done: {[Name in Action]: (hands: Hands, snapshot: Snapshot) => Promise<unknown>} = {
   remove: async ({page}, snapshot) => {
-    for (const question of newRows(snapshot)) await ask(page, question)
+    for (const question of newRows(snapshot)) {
+      await ask(page, question)
+      // what is typed before the field is empty again would go with it
+      await expect(list(page).getByRole('group', {name: question, exact: true})).toBeVisible()
+      await expect(composer(page)).toHaveValue('')
+    }
     // not all of its time: another removal gives the offer all of it again
     if (isLeaving(snapshot)) await pass(page, undoWindow - 1)
     const button = list(page).getByRole('button', {name: 'Remove'}).nth(at)
