@@ -94,9 +94,6 @@ const requestsSetup = setup({
       for (const {submission} of free.length === 0 ? [] : context.requests)
         enqueue.sendTo(submission, {type: 'tasks.arrived', records: free})
     }),
-    pass: enqueueActions(({enqueue}, {key, event}: {key: string; event: SubmissionEvent}) => {
-      enqueue.sendTo(submissionId(key), event)
-    }),
     passToAll: enqueueActions(({enqueue, context}, {event}: {event: SubmissionEvent}) => {
       for (const {submission} of context.requests) enqueue.sendTo(submission, event)
     }),
@@ -136,23 +133,12 @@ const toAll = {
 const credits = {
   actions: [{type: 'storeCredits', params: ({event}: {event: CreditsFact}) => event}, 'passCredits'],
 } as const
-const toOne = {
-  guard: {type: 'isPending', params: ({event}: {event: {key: string}}) => event},
-  actions: [
-    {
-      type: 'pass',
-      params: ({event: {type, key}}: {event: {type: 'submission.retry' | 'submission.discard'; key: string}}) => ({
-        key,
-        event: {type},
-      }),
-    },
-  ],
-} as const
 
 /**
- * The requests of one tool that have no task yet. Each is a `submission`; this chart starts them, decides which request a
- * task belongs to (each task is granted once), and tells the list of tasks. One press is one request: a second press of
- * the same button is a retry of the first. Owned by the list.
+ * The requests of one tool that have no task yet, and what only their owner can decide. Each is a `submission`, which has
+ * the states of its request and hears the user itself; here there are none (decision 162). This chart starts them, and
+ * those that broke again, and grants each task to one request. One press is one request: a second press of the same
+ * button is a retry of the first. Owned by the list.
  */
 export const taskRequestsMachine = requestsSetup.createMachine({
   id: 'requests',
@@ -169,8 +155,6 @@ export const taskRequestsMachine = requestsSetup.createMachine({
       },
     ],
     'requests.restored': {actions: [{type: 'restore', params: ({event}) => event}, 'passCredits', changed]},
-    'submission.retry': toOne,
-    'submission.discard': toOne,
     'submission.changed': {actions: [{type: 'renew', params: ({event}) => event}, changed]},
     'submission.lost': {
       guard: {type: 'isPending', params: ({event}) => event},
@@ -182,7 +166,6 @@ export const taskRequestsMachine = requestsSetup.createMachine({
       ],
     },
     'submission.joined': {actions: [{type: 'join', params: ({event}) => event}, changed]},
-    'submission.waiting': {actions: [{type: 'tell', params: {type: 'request.waiting'}}]},
     'submission.ended': {actions: [{type: 'drop', params: ({event}) => event}, changed]},
     'task.claimed': [
       {
