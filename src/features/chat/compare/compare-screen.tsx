@@ -12,7 +12,7 @@ import {
   selectModels,
   type CompareActor,
 } from '#machines/compare/compare.machine.ts'
-import type {Column} from '#machines/compare/compare.types.ts'
+import type {Column, CompareEvent} from '#machines/compare/compare.types.ts'
 import {selectMessages} from '#machines/conversation/conversation.selectors.ts'
 import type {ConversationListSnapshot} from '#machines/conversation-list/conversation-list.machine.ts'
 import {selectConversation, selectItem} from '#machines/conversation-list/conversation-list.selectors.ts'
@@ -160,14 +160,12 @@ function Asking({actors, compare, models, composer, isAsked, columns, canStop, o
   const label = new Intl.ListFormat(locale).format(targets.map(({model}) => shownLabel(model, text)))
 
   const send = (question: string, references: string[]) => {
-    const at = now()
-    const event = isAsked
-      ? {type: 'question.ask' as const, question, references, at, asks: asked.map(({name}) => ({name, key: newKey()}))}
+    const ask = {question, references, at: now()}
+    const event: CompareEvent = isAsked
+      ? {type: 'question.ask', ...ask, asks: asked.map(({name}) => ({name, key: newKey()}))}
       : {
-          type: 'comparison.begin' as const,
-          question,
-          references,
-          at,
+          type: 'comparison.begin',
+          ...ask,
           columns: asked.map(({name}) => ({name: newKey(), model: name, key: newKey()})),
         }
     if (!compare.getSnapshot().can(event)) return false
@@ -188,21 +186,7 @@ function Asking({actors, compare, models, composer, isAsked, columns, canStop, o
         />
       )}
       <div className={styles.dock}>
-        {isAsked &&
-          leftOut.map(({name, model}) => (
-            <p key={name} role="status" className={styles.warning}>
-              {text('compare.leftOut', {model: shownLabel(model, text)})}
-            </p>
-          ))}
-        {isAsked &&
-          targets.map(
-            ({name, model}) =>
-              !isUsable(model) && (
-                <p key={name} role="status" className={styles.warning}>
-                  {text('compare.said', {model: shownLabel(model, text), state: reasonOf(model.disabled, text) ?? ''})}
-                </p>
-              ),
-          )}
+        {isAsked && <Unasked leftOut={leftOut} unusable={targets.filter(({model}) => !isUsable(model))} />}
         <Composer
           ref={composer}
           busy={columns.some(isRunning)}
@@ -236,6 +220,23 @@ function Asking({actors, compare, models, composer, isAsked, columns, canStop, o
 }
 
 const none: never[] = []
+
+/** Which columns the next question does not go to, and why. `leftOut`: they take none of its files. */
+function Unasked({leftOut, unusable}: {leftOut: readonly Target[]; unusable: readonly Target[]}) {
+  const text = useText()
+  const notes = [
+    ...leftOut.map(({name, model}) => ({name, note: text('compare.leftOut', {model: shownLabel(model, text)})})),
+    ...unusable.map(({name, model}) => ({
+      name,
+      note: text('compare.said', {model: shownLabel(model, text), state: reasonOf(model.disabled, text) ?? ''}),
+    })),
+  ]
+  return notes.map(({name, note}) => (
+    <p key={name} role="status" className={styles.warning}>
+      {note}
+    </p>
+  ))
+}
 
 /** The columns that are there, with what their models read again before the next question. */
 function columnTargets(

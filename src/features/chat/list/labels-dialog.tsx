@@ -29,31 +29,57 @@ type LabelsDialogProps = {
   onClose: () => void
 }
 
-/**
- * The labels of one or several conversations: boxes, of which some are half on, and a field for a new one. Each label can be
- * renamed and deleted, over all conversations.
- */
-export function LabelsDialog({records, all, labels, onChange, onOfferBack, onMove, ...given}: LabelsDialogProps) {
-  const text = useText()
+/** Which labels the conversations are given and lose, not saved yet. `renamed`: the label whose name is being changed. */
+function useLabelChoice(
+  records: readonly ConversationRecord[],
+  labels: readonly string[],
+  renamed: string | undefined,
+) {
   const [chosen, setChosen] = useState<Record<string, boolean>>({})
   const [added, setAdded] = useState<readonly string[]>([])
   const [typed, setTyped] = useState('')
-  const [editing, send, actor] = useActor(labelEditingMachine)
-  const renamed = editing.matches({names: 'renaming'}) ? editing.context.label : undefined
-  const [lastDeleted] = editing.context.deleted
-  const store = useChat().labelColours
   // the label that is renamed stays while another tab takes it away: its form says so and keeps what was typed
   const names = useMemo(() => {
     const others = renamed === undefined ? added : [...added, renamed]
     return [...new Set([...labels, ...others])]
   }, [labels, added, renamed])
-  const colours = useMemo(() => labelColours(names, store.read()), [names, store])
   const name = typed.trim().normalize('NFC')
   const pending = name === '' ? chosen : {...chosen, [name]: true}
   const changes = labelChanges(records, {
     on: Object.keys(pending).filter((label) => pending[label] === true),
     off: Object.keys(pending).filter((label) => pending[label] === false),
   })
+  const shareNow = (label: string) =>
+    chosen[label] === undefined ? shareOf(records, label) : chosen[label] ? 'all' : 'none'
+  const set = (label: string, isOn: boolean) => setChosen({...chosen, [label]: isOn})
+  const move = (label: string, to: string | undefined) => {
+    // of two that become one, neither goes because the other was taken off
+    const isMerged = to !== undefined && names.includes(to)
+    setChosen(({[label]: isOn, ...others}) =>
+      to === undefined || isOn === undefined || (isMerged && !isOn) ? others : {...others, [to]: isOn},
+    )
+  }
+  const add = () => {
+    if (!labels.includes(name)) setAdded([...new Set([...added, name])])
+    set(name, true)
+    setTyped('')
+  }
+  return {names, changes, shareNow, set, move, typed, isNamed: name !== '', type: setTyped, add}
+}
+
+/**
+ * The labels of one or several conversations: boxes, of which some are half on, and a field for a new one. Each label can be
+ * renamed and deleted, over all conversations.
+ */
+export function LabelsDialog({records, all, labels, onChange, onOfferBack, onMove, ...given}: LabelsDialogProps) {
+  const text = useText()
+  const [editing, send, actor] = useActor(labelEditingMachine)
+  const renamed = editing.matches({names: 'renaming'}) ? editing.context.label : undefined
+  const [lastDeleted] = editing.context.deleted
+  const store = useChat().labelColours
+  const choice = useLabelChoice(records, labels, renamed)
+  const {names, changes, shareNow, set} = choice
+  const colours = useMemo(() => labelColours(names, store.read()), [names, store])
   const isTooMany = changes.some((change) => (change.labels?.length ?? 0) > mostLabels)
   const moved = useMovedLabels({
     editing: actor,
@@ -63,11 +89,7 @@ export function LabelsDialog({records, all, labels, onChange, onOfferBack, onMov
     onChange,
     onOfferBack,
     onMove(label, to) {
-      // of two that become one, neither goes because the other was taken off
-      const isMerged = to !== undefined && names.includes(to)
-      setChosen(({[label]: isOn, ...others}) =>
-        to === undefined || isOn === undefined || (isMerged && !isOn) ? others : {...others, [to]: isOn},
-      )
+      choice.move(label, to)
       onMove(label, to)
     },
   })
@@ -78,11 +100,6 @@ export function LabelsDialog({records, all, labels, onChange, onOfferBack, onMov
   const onSave = () => {
     moved.handOver(changes)
     given.onSave(changes)
-  }
-  const add = () => {
-    if (!labels.includes(name)) setAdded([...new Set([...added, name])])
-    setChosen({...chosen, [name]: true})
-    setTyped('')
   }
   const hasRecords = records.length > 0
   return (
@@ -113,8 +130,8 @@ export function LabelsDialog({records, all, labels, onChange, onOfferBack, onMov
               <LabelBox
                 label={label}
                 colour={colours.get(label)}
-                share={chosen[label] === undefined ? shareOf(records, label) : chosen[label] ? 'all' : 'none'}
-                onChange={hasRecords ? (isOn) => setChosen({...chosen, [label]: isOn}) : undefined}
+                share={shareNow(label)}
+                onChange={hasRecords ? (isOn) => set(label, isOn) : undefined}
               />
               {labels.includes(label) && (
                 <LabelTools
@@ -137,7 +154,15 @@ export function LabelsDialog({records, all, labels, onChange, onOfferBack, onMov
           onUndo={moved.undo}
         />
       )}
-      {hasRecords && <NewLabel {...{typed, isTooMany}} isNamed={name !== ''} onType={setTyped} onAdd={add} />}
+      {hasRecords && (
+        <NewLabel
+          typed={choice.typed}
+          isTooMany={isTooMany}
+          isNamed={choice.isNamed}
+          onType={choice.type}
+          onAdd={choice.add}
+        />
+      )}
     </Dialog>
   )
 }
