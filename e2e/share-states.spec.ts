@@ -84,12 +84,13 @@ const chart: Chart<Snapshot, Action, Shown> = {
     ),
   },
   shownBy: ({dialog, stored}) => {
-    const {done, failure} = dialog.context
+    const {value, context} = dialog
     if (dialog.matches('making')) return 'making'
     const held = stored.length > 0 ? 'a link' : 'none'
     // as: without a link nothing but the reading is waited for, and what was done last fits what there is
-    if (!dialog.matches('resting')) return `${String(dialog.value)} ${held}` as Shown
-    return `${held}${failure !== undefined ? ': refused' : done === undefined ? '' : `: ${done}`}` as Shown
+    if (typeof value === 'string') return `${value} ${held}` as Shown
+    if (context.failure !== undefined) return `${held}: refused`
+    return (value.resting === 'unchanged' ? held : `${held}: ${value.resting}`) as Shown
   },
 }
 

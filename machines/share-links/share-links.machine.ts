@@ -22,8 +22,6 @@ type Context = ShareLinksInput & {
   /** The link that is changed, or was changed last. */
   subject?: string | undefined
   attachments: boolean
-  /** The change that succeeded last. */
-  done?: 'made' | 'renewed' | 'revoked' | undefined
   failure?: Failure | undefined
 }
 
@@ -53,21 +51,17 @@ export const shareLinksMachine = setup({
     storeWish: assign((_, {id, attachments = false}: {id?: string; attachments?: boolean}) => ({
       subject: id,
       attachments,
-      done: undefined,
       failure: undefined,
     })),
     putFirst: assign(({context}, {output}: {output: ShareLink}) => ({
       links: [output, ...context.links],
       subject: output.id,
-      done: 'made' as const,
     })),
     replace: assign(({context}, {output}: {output: ShareLink}) => ({
       links: context.links.map((link) => (link.id === output.id ? output : link)),
-      done: 'renewed' as const,
     })),
     takeOut: assign(({context}) => ({
       links: context.links.filter(({id}) => id !== context.subject),
-      done: 'revoked' as const,
     })),
     storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
   },
@@ -88,6 +82,14 @@ export const shareLinksMachine = setup({
     },
     failed: {on: {'links.load': {target: 'loading'}}},
     resting: {
+      initial: 'unchanged',
+      states: {
+        unchanged: {},
+        // what the last change was, as long as none comes after it
+        made: {},
+        renewed: {},
+        revoked: {},
+      },
       on: {
         'link.make': {
           target: 'making',
@@ -107,7 +109,7 @@ export const shareLinksMachine = setup({
         id: 'makeLink',
         src: 'makeLink',
         input: ({context: {conversation = '', attachments}}) => ({conversation, attachments}),
-        onDone: {target: 'resting', actions: [{type: 'putFirst', params: ({event}) => event}]},
+        onDone: {target: 'resting.made', actions: [{type: 'putFirst', params: ({event}) => event}]},
         onError: {target: 'resting', actions: [{type: 'storeFailure', params: ({event}) => event}]},
       },
       after: {callDeadline: {target: 'resting', actions: [{type: 'storeFailure', params: timeout}]}},
@@ -122,7 +124,7 @@ export const shareLinksMachine = setup({
           conversation: links.find(({id}) => id === subject)?.conversation_id ?? '',
           attachments,
         }),
-        onDone: {target: 'resting', actions: [{type: 'replace', params: ({event}) => event}]},
+        onDone: {target: 'resting.renewed', actions: [{type: 'replace', params: ({event}) => event}]},
         onError: {target: 'resting', actions: [{type: 'storeFailure', params: ({event}) => event}]},
       },
       after: {callDeadline: {target: 'resting', actions: [{type: 'storeFailure', params: timeout}]}},
@@ -133,7 +135,7 @@ export const shareLinksMachine = setup({
         id: 'revokeLink',
         src: 'revokeLink',
         input: ({context: {subject = ''}}) => ({id: subject}),
-        onDone: {target: 'resting', actions: ['takeOut']},
+        onDone: {target: 'resting.revoked', actions: ['takeOut']},
         onError: {target: 'resting', actions: [{type: 'storeFailure', params: ({event}) => event}]},
       },
       after: {callDeadline: {target: 'resting', actions: [{type: 'storeFailure', params: timeout}]}},

@@ -117,7 +117,11 @@ test('links that could not be read are read again on wish', async () => {
   expect((await rest()).value).toBe('failed')
   actor.send({type: 'links.load'})
   const loaded = await rest()
-  expect([loaded.value, loaded.context.links, loaded.context.failure]).toEqual(['resting', [one], undefined])
+  expect([loaded.value, loaded.context.links, loaded.context.failure]).toEqual([
+    {resting: 'unchanged'},
+    [one],
+    undefined,
+  ])
 })
 
 const readerEvents = {
