@@ -24,12 +24,13 @@ const question = (answered: 'waiting' | 'answered') =>
     after: {callDeadline: {target: 'failing'}},
   })
 
+/** Between two questions: at once when the user or the network asks for it. */
 const askAgain = {
-  'tasks.check': {target: 'asking'},
-  'connection.restored': {target: 'asking', actions: ['forgiveFailures']},
+  'tasks.check': {target: 'polling'},
+  'connection.restored': {target: 'polling', actions: ['forgiveFailures']},
 } as const
 
-/** Contact is lost until the server answers: one question after each rest, or when the user or the network asks for it. */
+/** Contact is lost until the server answers. */
 const lost = taskPollSetup.createStateConfig({
   tags: ['lost'],
   initial: 'resting',
@@ -39,16 +40,16 @@ const lost = taskPollSetup.createStateConfig({
         {type: 'tell', params: {type: 'contact.lost'}},
         {type: 'sendToPeers', params: ({context}) => peerMessage(context, {isLost: true})},
       ],
-      after: {pollBackoff: {target: 'asking'}},
+      after: {pollBackoff: {target: 'polling'}},
       on: {...askAgain, 'connection.lost': {target: 'offline'}},
     },
     offline: {
       // the browser has no network
       entry: [{type: 'tell', params: {type: 'contact.lost'}}],
-      after: {offlineDeadline: {target: 'asking'}},
+      after: {offlineDeadline: {target: 'polling'}},
       on: askAgain,
     },
-    asking: question('answered'),
+    polling: question('answered'),
     failing: {
       entry: ['countFailure'],
       always: [{guard: 'isOffline', target: 'offline'}, {target: 'resting'}],
@@ -99,10 +100,7 @@ const leading = taskPollSetup.createStateConfig({
     },
     backingOff: {
       after: {pollBackoff: {target: 'starting'}},
-      on: {
-        'tasks.check': {target: 'polling'},
-        'connection.restored': {target: 'polling', actions: ['forgiveFailures']},
-      },
+      on: askAgain,
     },
     lost,
   },
