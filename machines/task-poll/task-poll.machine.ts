@@ -36,16 +36,13 @@ const lost = taskPollSetup.createStateConfig({
   initial: 'resting',
   states: {
     resting: {
-      entry: [
-        {type: 'tell', params: {type: 'contact.lost'}},
-        {type: 'sendToPeers', params: ({context}) => peerMessage(context, {isLost: true})},
-      ],
+      entry: ['tellLost', {type: 'sendToPeers', params: ({context}) => peerMessage(context, {isLost: true})}],
       after: {pollBackoff: {target: 'polling'}},
       on: {...askAgain, 'connection.lost': {target: 'offline'}},
     },
     offline: {
       // the browser has no network
-      entry: [{type: 'tell', params: {type: 'contact.lost'}}],
+      entry: ['tellLost'],
       after: {offlineDeadline: {target: 'polling'}},
       on: askAgain,
     },

@@ -10,7 +10,6 @@ import type {
   LeadershipInput,
   PeerMessage,
   PeerReport,
-  PollFact,
   PollInput,
   PollOutput,
   TaskPollContext,
@@ -101,8 +100,8 @@ export const taskPollSetup = setup({
     })),
     forgetRest: assign({leastRest: 0}),
     forgiveFailures: assign({failures: 0, leastRest: 0}),
-    tell: enqueueActions(({enqueue, context}, fact: PollFact) => {
-      enqueue.sendTo(context.parentRef, fact)
+    tellLost: enqueueActions(({enqueue, context}) => {
+      enqueue.sendTo(context.parentRef, {type: 'contact.lost'})
     }),
     tellPoll: enqueueActions(({enqueue, context}, {output}: {output: PollOutput}) => {
       const ids = goneOf(context)

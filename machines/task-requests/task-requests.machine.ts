@@ -3,7 +3,12 @@ import type {CreditsFact} from '#domain/credits.ts'
 import {toFailure} from '#domain/failure.ts'
 import type {StoredIntent} from '#domain/intent.ts'
 import {submissionMachine} from '#machines/submission/submission.machine.ts'
-import {submissionId, type SubmissionEvent, type SubmissionFact} from '#machines/submission/submission.types.ts'
+import {
+  submissionId,
+  type SubmissionEvent,
+  type SubmissionFact,
+  type SubmissionInput,
+} from '#machines/submission/submission.types.ts'
 import type {RequestsFact} from '#machines/task-list/task-list.types.ts'
 import type {TaskRecord} from '#domain/task-record.ts'
 import {formRequest, isRefused, pendingOf, repeatedRequest, unclaimed} from './task-requests.rules.ts'
@@ -17,8 +22,10 @@ import {
 type Joined = Pick<Extract<SubmissionFact, {type: 'submission.joined'}>, 'key' | 'task'>
 type Submitted = Omit<Extract<TaskRequestsEvent, {type: 'task.submit'}>, 'type'>
 
-/** What every submission gets. */
-const submissionInput = ({list, ref, userId, environment}: TaskRequestsContext) => ({list, ref, userId, environment})
+const submissionInput = (
+  {list, ref, userId, environment}: TaskRequestsContext,
+  own: Omit<SubmissionInput, keyof TaskRequestsInput>,
+): SubmissionInput => ({list, ref, userId, environment, ...own})
 
 const requestsSetup = setup({
   types: {
@@ -49,7 +56,7 @@ const requestsSetup = setup({
     send: assign(({context, self, spawn}, {intent, from}: Submitted) => {
       const submission = spawn('submission', {
         id: submissionId(intent.key),
-        input: {...submissionInput(context), parentRef: self, intent, origin: 'new'},
+        input: submissionInput(context, {parentRef: self, intent, origin: 'new'}),
       })
       return {requests: [...context.requests, {key: intent.key, from, submission}]}
     }),
@@ -63,7 +70,7 @@ const requestsSetup = setup({
       const names = new Set([...requests.map(({key}) => key), ...Object.values(keys)])
       const stored = intents.filter(({key}) => !names.has(key))
       const restored = stored.map((intent) => {
-        const input = {...submissionInput(context), parentRef: self, intent, origin: 'stored' as const, now}
+        const input = submissionInput(context, {parentRef: self, intent, origin: 'stored', now})
         return {key: intent.key, submission: spawn('submission', {id: submissionId(intent.key), input})}
       })
       return {requests: [...restored, ...requests]}
@@ -116,7 +123,7 @@ const requestsSetup = setup({
       const broken = context.requests.find(({key}) => actorId === submissionId(key))
       if (broken === undefined) return
       const intent = {...broken.submission.getSnapshot().context.intent, failure: toFailure(error)}
-      const input = {...submissionInput(context), parentRef: self, intent, origin: 'broken' as const}
+      const input = submissionInput(context, {parentRef: self, intent, origin: 'broken'})
       enqueue.stopChild(actorId)
       enqueue.assign(({spawn}) => {
         const submission = spawn('submission', {id: actorId, input})
